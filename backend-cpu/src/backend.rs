@@ -1,0 +1,222 @@
+//! The backend object.
+
+use crate::Options;
+use crate::execute::{self, Replay, reduced_scalar};
+use crate::memory::{Contents, CpuBuffer, cpu_buffer, wrong_kind};
+use imminent_core::backend::{
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+};
+use imminent_core::ir::{Reduce, Scalar};
+use imminent_core::native::{Entry, ErasedTable};
+use imminent_core::{
+    Capabilities, DeviceInfo, DeviceKind, Error, Int64, Limits, ModuleSource, Outcome, Progress, Result,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// The host as a device.
+#[derive(Debug)]
+pub struct CpuBackend {
+    info: DeviceInfo,
+    capabilities: Capabilities,
+    pool: ThreadPool,
+    allocated: Arc<AtomicU64>,
+}
+
+/// A queue: work is done as it is put there, so all it keeps is the earliest error.
+#[derive(Debug, Default)]
+struct CpuQueue {
+    failed: Mutex<Option<Error>>,
+}
+
+impl CpuQueue {
+    fn failed(&self) -> MutexGuard<'_, Option<Error>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn settle(&self) -> Result<()> {
+        self.failed().take().map_or(Ok(()), Err)
+    }
+}
+
+/// A kernel module: the entries are compiled already.
+#[derive(Debug)]
+pub(crate) struct CpuModule {
+    source: &'static ModuleSource,
+}
+
+impl CpuModule {
+    pub(crate) fn entry(&self, launch: &Launch) -> Result<Entry> {
+        self.source.entry(launch.kernel as usize).ok_or_else(|| Error::Module {
+            module: self.source.name().to_owned(),
+            reason: format!("it has no native function for kernel `{}`", launch.name),
+        })
+    }
+
+    pub(crate) fn reduction(&self, launch: &Launch) -> Result<(Reduce, Scalar)> {
+        let missing = |reason: String| Error::Module { module: self.source.name().to_owned(), reason };
+        let module = self.source.ir().map_err(|e| missing(e.to_string()))?;
+        let kernel = module.kernels.get(launch.kernel as usize);
+        let function = kernel.and_then(|kernel| module.functions.get(kernel.function.index()));
+        match (kernel.and_then(|kernel| kernel.reduce), function) {
+            (Some(reduce), Some(function)) => Ok((reduce, reduced_scalar(&function.result, reduce))),
+            _ => Err(missing(format!("kernel `{}` does not return a value", launch.name))),
+        }
+    }
+}
+
+impl CpuBackend {
+    /// Opens the host as a device.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the threads cannot be started.
+    pub fn open(options: &Options) -> Result<CpuBackend> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = options.threads.unwrap_or(cores);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|i| format!("imminent-cpu-{i}"))
+            .build()
+            .map_err(|e| Error::Unavailable {
+                backend: "cpu".to_owned(),
+                reason: e.to_string(),
+                tried: format!("a pool of {threads} threads"),
+                remedy: "Ask for fewer with the device option threads=N".to_owned(),
+            })?;
+        let memory = host_memory();
+        let info = DeviceInfo {
+            backend: "cpu".to_owned(),
+            name: format!("host, {threads} thread{}", if threads == 1 { "" } else { "s" }),
+            driver: format!("native code, {}", std::env::consts::ARCH),
+            kind: DeviceKind::Host,
+            index: 0,
+        };
+        let capabilities = Capabilities {
+            int64: Int64::Native,
+            tally_min_max_64: true,
+            float64: true,
+            native_rows: true,
+            f32: None,
+            f64: None,
+            limits: Limits {
+                table_bytes: memory.unwrap_or(u64::MAX),
+                rows: u32::MAX - 1024,
+                bindings: 64,
+                memory_bytes: memory,
+            },
+        };
+        Ok(CpuBackend { info, capabilities, pool, allocated: Arc::default() })
+    }
+
+    fn queue_of<'q>(&self, queue: &'q QueueHandle) -> Result<&'q CpuQueue> {
+        queue.get().ok_or_else(|| wrong_kind("a queue of the cpu backend"))
+    }
+}
+
+/// Bytes of the machine's memory, where the system tells.
+fn host_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+impl Backend for CpuBackend {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn queue(&self) -> Result<QueueHandle> {
+        Ok(QueueHandle::new(CpuQueue::default()))
+    }
+
+    fn allocate(&self, _queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
+        CpuBuffer::allocate(allocation, self.capabilities.limits.table_bytes, &self.allocated).map(Buffer::new)
+    }
+
+    fn grow(&self, _queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
+        let old = cpu_buffer(buffer)?.table()?;
+        let mut grown = old.duplicate();
+        grown.set_capacity(capacity);
+        let bytes = (u64::from(grown.rows()) + 1).saturating_mul(grown.row_bytes());
+        Ok(Buffer::new(CpuBuffer::new(Contents::Table(RwLock::new(grown)), bytes, &self.allocated)))
+    }
+
+    fn write(&self, _queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
+        for write in writes {
+            cpu_buffer(write.buffer)?.write(&write.span, write.bytes);
+        }
+        Ok(())
+    }
+
+    fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
+        self.queue_of(queue)?.settle()?;
+        for read in reads {
+            cpu_buffer(read.buffer)?.read(&read.span, read.bytes);
+        }
+        Ok(())
+    }
+
+    fn copy(&self, _queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {
+        execute::copy(from, to)
+    }
+
+    fn clear(&self, _queue: &QueueHandle, buffer: &Buffer) -> Result<()> {
+        cpu_buffer(buffer)?.clear();
+        Ok(())
+    }
+
+    fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
+        Ok(ModuleHandle::new(CpuModule { source }))
+    }
+
+    fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
+        let missing = |reason: String| Error::Module { module: source.name().to_owned(), reason };
+        let module = source.ir().map_err(|e| missing(e.to_string()))?;
+        let kernel = module.kernels.get(kernel as usize).ok_or_else(|| missing("it has no such kernel".to_owned()))?;
+        let function = module.functions.get(kernel.function.index()).ok_or_else(|| missing("it is incomplete".to_owned()))?;
+        Ok(format!("// `{}` runs as the native function at {}:{}, compiled by rustc.\n", kernel.name, function.file, function.line))
+    }
+
+    fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
+        let mut failed = self.queue_of(queue)?.failed();
+        if failed.is_none() {
+            *failed = execute::launch(&self.pool, launch).err();
+        }
+        Ok(())
+    }
+
+    fn record(&self, _queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        Ok(Recording::new(nodes))
+    }
+
+    fn replay(
+        &self,
+        queue: &QueueHandle,
+        recording: &Recording,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome> {
+        self.queue_of(queue)?.settle()?;
+        let nodes: &Vec<Node> = recording.get().ok_or_else(|| wrong_kind("a recording of the cpu backend"))?;
+        Replay::new(&self.pool, progress).run(nodes)
+    }
+
+    fn finish(&self, queue: &QueueHandle) -> Result<()> {
+        self.queue_of(queue)?.settle()
+    }
+
+    fn with_native(&self, queue: &QueueHandle, buffer: &Buffer, f: &mut dyn FnMut(&mut dyn ErasedTable)) -> Result<bool> {
+        self.queue_of(queue)?.settle()?;
+        f(cpu_buffer(buffer)?.table_mut()?.as_mut());
+        Ok(true)
+    }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.allocated.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,175 @@
+//! What the backend keeps behind a buffer handle.
+
+use imminent_core::backend::{Allocation, Buffer, Span};
+use imminent_core::ir::Scalar;
+use imminent_core::native::{ErasedTable, ErasedTally};
+use imminent_core::reduce::ResultBits;
+use imminent_core::{Error, Result};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// A table, tally or result in the host's memory. Its bytes count as allocated until it is dropped.
+#[derive(Debug)]
+pub(crate) struct CpuBuffer {
+    pub(crate) contents: Contents,
+    bytes: u64,
+    total: Arc<AtomicU64>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Contents {
+    Table(RwLock<Box<dyn ErasedTable>>),
+    Tally(Box<dyn ErasedTally>),
+    Result { value: Mutex<ResultBits>, row_word: Option<u32> },
+}
+
+impl Drop for CpuBuffer {
+    fn drop(&mut self) {
+        self.total.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+impl CpuBuffer {
+    pub(crate) fn new(contents: Contents, bytes: u64, total: &Arc<AtomicU64>) -> Self {
+        total.fetch_add(bytes, Ordering::Relaxed);
+        CpuBuffer { contents, bytes, total: total.clone() }
+    }
+
+    pub(crate) fn allocate(allocation: &Allocation, limit: u64, total: &Arc<AtomicU64>) -> Result<Self> {
+        let (what, bytes) = match allocation {
+            Allocation::Table { layout, rows, capacity, .. } => {
+                let words = layout.row_words(*capacity).saturating_mul(u64::from(*rows) + 1);
+                (format!("a table of {rows} rows of `{}`", layout.name), words.saturating_mul(4))
+            }
+            Allocation::Tally { scalar, slots, .. } => {
+                (format!("a tally of {slots} slots"), u64::from(*slots) * u64::from(scalar.words()) * 4)
+            }
+            Allocation::Result { .. } => ("a result".to_owned(), 16),
+        };
+        let in_use = total.load(Ordering::Relaxed);
+        if bytes > limit.saturating_sub(in_use) {
+            return Err(Error::OutOfMemory {
+                backend: "cpu".to_owned(),
+                device: "host".to_owned(),
+                what,
+                requested: bytes,
+                limit: Some(limit.saturating_sub(in_use)),
+            });
+        }
+        let contents = match allocation {
+            Allocation::Table { rows, capacity, native, .. } => Contents::Table(RwLock::new(native(*rows, *capacity))),
+            Allocation::Tally { slots, native, .. } => Contents::Tally(native(*slots)),
+            Allocation::Result { scalar, with_row } => Contents::Result {
+                value: Mutex::new(ResultBits { value: 0, row: 0 }),
+                row_word: with_row.then(|| scalar.words()),
+            },
+        };
+        Ok(CpuBuffer::new(contents, bytes, total))
+    }
+
+    /// The table, for writing. A panic elsewhere does not make its rows invalid: kernels are total.
+    pub(crate) fn table_mut(&self) -> Result<RwLockWriteGuard<'_, Box<dyn ErasedTable>>> {
+        match &self.contents {
+            Contents::Table(table) => Ok(table.write().unwrap_or_else(PoisonError::into_inner)),
+            _ => Err(wrong_kind("a table")),
+        }
+    }
+
+    /// The table, for reading.
+    pub(crate) fn table(&self) -> Result<RwLockReadGuard<'_, Box<dyn ErasedTable>>> {
+        match &self.contents {
+            Contents::Table(table) => Ok(table.read().unwrap_or_else(PoisonError::into_inner)),
+            _ => Err(wrong_kind("a table")),
+        }
+    }
+
+    pub(crate) fn set_result(&self, bits: ResultBits) -> Result<()> {
+        match &self.contents {
+            Contents::Result { value, .. } => {
+                *value.lock().unwrap_or_else(PoisonError::into_inner) = bits;
+                Ok(())
+            }
+            Contents::Table(table) => {
+                table.write().unwrap_or_else(PoisonError::into_inner).set_leaf(0, None, 0, bits.value);
+                Ok(())
+            }
+            Contents::Tally(_) => Err(wrong_kind("a result")),
+        }
+    }
+
+    /// Bits of one scalar.
+    pub(crate) fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64 {
+        match &self.contents {
+            Contents::Table(table) => table.read().unwrap_or_else(PoisonError::into_inner).leaf(row, lane, word),
+            Contents::Tally(tally) => tally.leaf(row),
+            Contents::Result { value, row_word } => {
+                let bits = *value.lock().unwrap_or_else(PoisonError::into_inner);
+                if Some(word) == *row_word { u64::from(bits.row) } else { bits.value }
+            }
+        }
+    }
+
+    pub(crate) fn read(&self, span: &Span, bytes: &mut [u8]) {
+        let width = width(span.scalar);
+        let mut put = |leaf: &dyn Fn(u32) -> u64| {
+            for (row, chunk) in span.rows.clone().zip(bytes.chunks_exact_mut(width)) {
+                chunk.copy_from_slice(&leaf(row).to_le_bytes()[..width]);
+            }
+        };
+        match &self.contents {
+            Contents::Table(table) => {
+                let table = table.read().unwrap_or_else(PoisonError::into_inner);
+                put(&|row| table.leaf(row, span.lane, span.word));
+            }
+            _ => put(&|row| self.leaf(row, span.lane, span.word)),
+        }
+    }
+
+    pub(crate) fn write(&self, span: &Span, bytes: &[u8]) {
+        let values = span.rows.clone().zip(bytes.chunks_exact(width(span.scalar)).map(bits_of));
+        match &self.contents {
+            Contents::Table(table) => {
+                let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
+                values.for_each(|(row, bits)| table.set_leaf(row, span.lane, span.word, bits));
+            }
+            Contents::Tally(tally) => values.for_each(|(slot, bits)| tally.set_leaf(slot, bits)),
+            Contents::Result { value, row_word } => {
+                let mut result = value.lock().unwrap_or_else(PoisonError::into_inner);
+                for (_, bits) in values {
+                    if Some(span.word) == *row_word {
+                        result.row = bits as u32;
+                    } else {
+                        result.value = bits;
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn clear(&self) {
+        match &self.contents {
+            Contents::Table(table) => table.write().unwrap_or_else(PoisonError::into_inner).clear(),
+            Contents::Tally(tally) => (0..tally.slots()).for_each(|slot| tally.set_leaf(slot, 0)),
+            Contents::Result { value, .. } => {
+                *value.lock().unwrap_or_else(PoisonError::into_inner) = ResultBits { value: 0, row: 0 };
+            }
+        }
+    }
+}
+
+fn width(scalar: Scalar) -> usize {
+    scalar.words() as usize * 4
+}
+
+fn bits_of(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+}
+
+/// The backend's side of a handle.
+pub(crate) fn cpu_buffer(buffer: &Buffer) -> Result<&CpuBuffer> {
+    buffer.get().ok_or_else(|| wrong_kind("memory of the cpu backend"))
+}
+
+pub(crate) fn wrong_kind(expected: &str) -> Error {
+    Error::invalid("handle", format!("it is not {expected}"))
+}

@@ -1,0 +1,255 @@
+//! What a backend may want to know before it lowers a kernel: columns touched, types used.
+
+use super::visit::{self, Use, Visitor};
+use super::{BindingKind, FlatFunction, FlatKernel, FlattenError};
+use crate::{
+    Base, ConstId, EnumId, Expr, ExprKind, FieldType, Place, Scalar, Step, Stmt, StmtKind, StructId, TallyOp, Type,
+    Value,
+};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Words of a row, as ranges in increasing order that neither overlap nor touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordSet {
+    /// Among the fixed words of the row.
+    pub fixed: Vec<Range<u32>>,
+    /// Among the words of one lane, and so of every lane.
+    pub lanes: Vec<Range<u32>>,
+}
+
+impl WordSet {
+    /// Whether there is no word in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.fixed.is_empty() && self.lanes.is_empty()
+    }
+
+    fn insert(&mut self, lane: bool, words: Range<u32>) {
+        let ranges = if lane { &mut self.lanes } else { &mut self.fixed };
+        if words.is_empty() {
+            return;
+        }
+        ranges.push(words);
+        ranges.sort_by_key(|r| r.start);
+        let mut merged: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
+        for range in ranges.drain(..) {
+            match merged.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        *ranges = merged;
+    }
+}
+
+/// Which words of a binding a kernel reads and writes. An element at a computed index counts as its whole array.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Words read.
+    pub read: WordSet,
+    /// Words written.
+    pub written: WordSet,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The source file.
+    pub file: String,
+    /// The line in it.
+    pub line: u32,
+}
+
+/// What a kernel uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Whether a fault can be raised.
+    pub faults: bool,
+    /// The first use of a 64-bit integer.
+    pub int64: Option<Spot>,
+    /// The first use of an `f64`.
+    pub float64: Option<Spot>,
+    /// The first minimum or maximum contributed to a tally of 64-bit integers.
+    pub wide_tally_minmax: Option<Spot>,
+}
+
+/// Fills in the facts, the accesses and the declarations used.
+pub(super) fn gather(flat: &mut FlatKernel) -> Result<(), FlattenError> {
+    let mut found = Found { facts: Facts { faults: !flat.sites.is_empty(), ..Facts::default() }, ..Found::default() };
+    found.accesses.resize(flat.bindings.len(), Access::default());
+    for function in &flat.functions {
+        let mut gatherer = Gatherer { flat, function, line: function.line, found: &mut found };
+        for param in &function.params {
+            if let Some(local) = function.locals.get(param.local.index()) {
+                gatherer.ty(&local.ty);
+            }
+        }
+        gatherer.ty(&function.result);
+        visit::walk(&function.body, &mut gatherer);
+    }
+    flat.facts = found.facts;
+    flat.used_structs = found.structs.into_iter().collect();
+    flat.used_enums = found.enums.into_iter().collect();
+    flat.used_consts = found.consts.into_iter().collect();
+    for (binding, access) in flat.bindings.iter_mut().zip(found.accesses) {
+        binding.access = access;
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Found {
+    facts: Facts,
+    structs: BTreeSet<StructId>,
+    enums: BTreeSet<EnumId>,
+    consts: BTreeSet<ConstId>,
+    accesses: Vec<Access>,
+}
+
+struct Gatherer<'a> {
+    flat: &'a FlatKernel,
+    function: &'a FlatFunction,
+    line: u32,
+    found: &'a mut Found,
+}
+
+impl Gatherer<'_> {
+    fn spot(&self) -> Spot {
+        Spot { file: self.function.file.clone(), line: self.line }
+    }
+
+    fn ty(&mut self, ty: &Type) {
+        match ty {
+            Type::Unit => {}
+            Type::Scalar(Scalar::U64 | Scalar::I64) if self.found.facts.int64.is_none() => {
+                self.found.facts.int64 = Some(self.spot());
+            }
+            Type::Scalar(Scalar::F64) if self.found.facts.float64.is_none() => {
+                self.found.facts.float64 = Some(self.spot());
+            }
+            Type::Scalar(_) => {}
+            Type::Enum(id) => {
+                self.found.enums.insert(*id);
+            }
+            Type::Array(element, _) => self.ty(element),
+            Type::Struct(id) => {
+                if self.found.structs.insert(*id) {
+                    let flat = self.flat;
+                    for field in flat.structs.get(id.index()).map_or(&[][..], |def| &def.fields) {
+                        if let FieldType::Value(ty) = &field.ty {
+                            self.ty(ty);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn local(&mut self, local: crate::LocalId) {
+        let function = self.function;
+        if let Some(local) = function.locals.get(local.index()) {
+            self.ty(&local.ty);
+        }
+    }
+
+    /// The words that a place of a table or parameter block covers.
+    fn words(&self, place: &Place) -> Option<(usize, bool, Range<u32>)> {
+        let (binding, mut id) = match place.base {
+            Base::Row { binding, .. } | Base::Binding(binding) => match &self.flat.bindings.get(binding as usize)?.kind
+            {
+                BindingKind::Table { row, .. } => (binding as usize, Some(*row)),
+                BindingKind::Params { block, .. } => (binding as usize, Some(*block)),
+                BindingKind::Tally { .. } => return None,
+            },
+            _ => return None,
+        };
+        let mut lane = false;
+        let mut range = 0..self.flat.words(&Type::Struct(id?));
+        // The type at the current step, once the first field is behind.
+        let mut ty: Option<Type> = None;
+        for step in &place.path {
+            match (step, ty.clone()) {
+                (Step::Field(field), None | Some(Type::Struct(_))) => {
+                    let def = id.or(None)?;
+                    let start = range.start + self.flat.field_word(def, *field);
+                    let field = match &self.flat.structs.get(def.index())?.fields.get(*field as usize)?.ty {
+                        FieldType::Value(ty) => {
+                            range = start..start + self.flat.words(ty);
+                            ty
+                        }
+                        FieldType::Lanes(ty) => {
+                            lane = true;
+                            let word = self.flat.field_word(def, *field);
+                            range = word..word + self.flat.words(ty);
+                            ty
+                        }
+                    };
+                    id = if let Type::Struct(id) = field { Some(*id) } else { None };
+                    ty = Some(field.clone());
+                }
+                (Step::Index(index), Some(Type::Array(element, _))) => {
+                    // After a computed index the whole array stands for whatever follows.
+                    let ExprKind::Literal(Value::U32(at)) = index.kind else { break };
+                    let words = self.flat.words(&element);
+                    let start = range.start.saturating_add(at.saturating_mul(words));
+                    if start >= range.end {
+                        break;
+                    }
+                    range = start..start + words;
+                    id = if let Type::Struct(id) = *element { Some(id) } else { None };
+                    ty = Some(*element);
+                }
+                _ => return None,
+            }
+        }
+        Some((binding, lane, range))
+    }
+}
+
+impl Visitor for Gatherer<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.line = stmt.line;
+        match &stmt.kind {
+            StmtKind::Let(local, _)
+            | StmtKind::Load(local, ..)
+            | StmtKind::Divide(local, ..)
+            | StmtKind::Remainder(local, ..)
+            | StmtKind::LaneGet { into: local, .. }
+            | StmtKind::Call { into: Some(local), .. }
+            | StmtKind::For { var: local, .. } => self.local(*local),
+            StmtKind::Tally { op: TallyOp::Min | TallyOp::Max, value, .. }
+                if self.found.facts.wide_tally_minmax.is_none()
+                    && value.ty.scalar().is_some_and(|s| s.words() == 2) =>
+            {
+                self.found.facts.wide_tally_minmax = Some(self.spot());
+            }
+            _ => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.ty(&expr.ty);
+    }
+
+    fn place(&mut self, place: &Place, used: Use) {
+        if let Base::Const(id) = place.base {
+            self.found.consts.insert(id);
+            let flat = self.flat;
+            if let Some(def) = flat.consts.get(id.index()) {
+                self.ty(&def.ty);
+            }
+        }
+        if used == Use::Capacity {
+            return;
+        }
+        let Some((binding, lane, words)) = self.words(place) else { return };
+        let Some(access) = self.found.accesses.get_mut(binding) else { return };
+        if !matches!(used, Use::Write | Use::LaneWrite) {
+            access.read.insert(lane, words.clone());
+        }
+        if !matches!(used, Use::Read | Use::LaneRead) {
+            access.written.insert(lane, words);
+        }
+    }
+}

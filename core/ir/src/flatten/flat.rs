@@ -1,0 +1,147 @@
+//! The flat form of a kernel.
+
+use super::{Access, Facts};
+use crate::{
+    Block, Const, ConstId, Enum, EnumId, Layout, LocalId, Reduce, Scalar, Site, SiteId, Struct, StructId, TallyOp, Type,
+};
+
+/// A kernel that stands alone: what it binds, and its functions specialised over that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlatKernel {
+    /// The Rust name.
+    pub name: String,
+    /// The Rust module.
+    pub module: String,
+    /// The source file of the module, as the compiler names it.
+    pub file: String,
+    /// How the returned values are reduced.
+    pub reduce: Option<Reduce>,
+    /// What the launch binds: one for each resource parameter of the kernel, in order.
+    pub bindings: Vec<Binding>,
+    /// The functions, callees before callers. The last one is the kernel's body; its only parameter is the row number.
+    /// [`StmtKind::Call`](crate::StmtKind::Call) names them by position in this list.
+    pub functions: Vec<FlatFunction>,
+    /// All structs of the module, so that a [`StructId`] still means the same.
+    pub structs: Vec<Struct>,
+    /// All enums of the module.
+    pub enums: Vec<Enum>,
+    /// All constants of the module.
+    pub consts: Vec<Const>,
+    /// The structs whose values occur, in dependency order.
+    pub used_structs: Vec<StructId>,
+    /// The enums whose values occur.
+    pub used_enums: Vec<EnumId>,
+    /// The constants read.
+    pub used_consts: Vec<ConstId>,
+    /// The fault sites that can be reached. A [`SiteId`] inside [`FlatKernel::functions`] is a position in this list.
+    pub sites: Vec<FlatSite>,
+    /// What a backend may want to know before it lowers the kernel.
+    pub facts: Facts,
+}
+
+/// Something that a launch binds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// The kernel parameter's Rust name.
+    pub name: String,
+    /// What it is.
+    pub kind: BindingKind,
+    /// Which of its words the kernel reads and writes.
+    pub access: Access,
+}
+
+/// What a binding is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BindingKind {
+    /// A table.
+    Table {
+        /// The row struct.
+        row: StructId,
+        /// How rows are cut into columns.
+        layout: Layout,
+        /// Whether the kernel may write its own row.
+        mutable: bool,
+        /// Whether the kernel sees its own row only (`&T`, `&mut T`) and not the whole table (`&Rows<T>`).
+        own_row: bool,
+    },
+    /// A tally.
+    Tally {
+        /// Type of a slot, an integer.
+        scalar: Scalar,
+        /// The one operation used; `None` if the kernel contributes nothing.
+        op: Option<TallyOp>,
+    },
+    /// A parameter block, stored as a table of one row.
+    Params {
+        /// The struct.
+        block: StructId,
+        /// How it is cut into words.
+        layout: Layout,
+    },
+}
+
+/// A function specialised over the resources it is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlatFunction {
+    /// A name that no other function of the kernel has: the Rust name with `::` as `_`.
+    pub name: String,
+    /// The source file.
+    pub file: String,
+    /// Line of its name.
+    pub line: u32,
+    /// The parameters, all of them locals.
+    pub params: Vec<FlatParam>,
+    /// The locals: those of the function at their old positions, parameters after them.
+    pub locals: Vec<FlatLocal>,
+    /// Type of the result.
+    pub result: Type,
+    /// The statements.
+    pub body: Block,
+}
+
+/// A parameter of a flat function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlatParam {
+    /// The local that holds it.
+    pub local: LocalId,
+    /// Whether it is copied back to the caller's place.
+    pub inout: bool,
+}
+
+/// A local of a flat function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlatLocal {
+    /// The Rust name, or one made up, which then starts with `_`. Not unique.
+    pub name: String,
+    /// The type. A bound row is the `u32` number of that row.
+    pub ty: Type,
+}
+
+/// A fault site of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlatSite {
+    /// The site in the module.
+    pub id: SiteId,
+    /// What can go wrong, and where.
+    pub site: Site,
+}
+
+impl FlatKernel {
+    /// The kernel's body.
+    #[must_use]
+    pub fn entry(&self) -> Option<&FlatFunction> {
+        self.functions.last()
+    }
+
+    /// How many words a value of a type takes.
+    #[must_use]
+    pub fn words(&self, ty: &Type) -> u32 {
+        super::typing::words(&self.structs, ty)
+    }
+
+    /// First word of a struct's field: from the start of the struct, or for a lane field from the start of the lane.
+    #[must_use]
+    pub fn field_word(&self, id: StructId, field: u32) -> u32 {
+        super::typing::field_word(&self.structs, id, field)
+    }
+}

@@ -1,0 +1,51 @@
+//! Makes a kernel self-contained and monomorphic, for lowerings.
+//!
+//! A function of the kernel language may take a row, a table, a lane array, a tally or a parameter block. None of these
+//! is a value on a device: each is a buffer that the kernel names. [`flatten`](fn@flatten) follows every call from the
+//! kernel's body and makes one copy of a function for each combination of buffers that it is given, so that afterwards
+//! every place says which binding it touches and what remains to be passed are values: at most the number of the row.
+//!
+//! | In the module | In the flat kernel |
+//! | --- | --- |
+//! | a kernel's `&mut T` row | [`Base::Row`] of its binding, at the local that holds the invocation's row number |
+//! | a helper's row parameter, given a row of a table | [`Base::Row`] of that table, at a `u32` parameter |
+//! | a helper's row parameter, given a local struct | a value, or a value copied in and out |
+//! | a helper's `Lanes` parameter | the lane field of such a row |
+//! | `Rows`, `Tally` and parameter blocks | [`Base::Binding`], not passed at all |
+//! | a local bound by [`StmtKind::BindRow`](crate::StmtKind::BindRow) | a `u32` local, and [`Base::Row`] at it |
+//!
+//! The result has been checked: every identifier is in range, types agree, locals are declared once and before their
+//! use, nothing read-only is written. A lowering may rely on that.
+
+mod check;
+mod declarations;
+mod depth;
+mod error;
+mod facts;
+mod flat;
+mod rewrite;
+mod specialise;
+#[cfg(test)]
+mod tests;
+mod typing;
+pub mod visit;
+
+pub use error::FlattenError;
+pub use facts::{Access, Facts, Spot, WordSet};
+pub use flat::{Binding, BindingKind, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite};
+pub use typing::PlaceType;
+
+use crate::{Kernel, Module};
+
+/// Specialises everything that a kernel reaches over the resources it is given, and checks it.
+///
+/// # Errors
+/// [`FlattenError`] when the module is not one that the macro writes: recursion, identifiers out of range, types that
+/// disagree. It never panics, whatever the module holds.
+pub fn flatten(module: &Module, kernel: &Kernel) -> Result<FlatKernel, FlattenError> {
+    declarations::check(module, &kernel.name)?;
+    let mut flat = specialise::specialise(module, kernel)?;
+    check::check(&flat)?;
+    facts::gather(&mut flat)?;
+    Ok(flat)
+}

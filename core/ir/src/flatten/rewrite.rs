@@ -1,0 +1,360 @@
+//! Rewrites the body of one specialisation: parameters become locals and bindings.
+
+use super::declarations::MAX_DEPTH;
+use super::specialise::{Mode, Specialiser, place_of};
+use super::{BindingKind, FlattenError, depth};
+use crate::{
+    Arg, Base, Block, Expr, ExprKind, Function, FunctionId, LocalId, LocalKind, ParamKind, Place, Scalar, SiteId, Step,
+    StmtKind, StructId, TallyOp, Type,
+};
+use std::collections::HashMap;
+
+/// What a parameter of the function stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// A value in a local.
+    Local(LocalId),
+    /// A row of a table.
+    Row { binding: u32, index: LocalId },
+    /// A lane field of a row.
+    Lanes { binding: u32, index: LocalId, field: u32 },
+    /// A whole binding.
+    Whole(u32),
+}
+
+/// Rewrites one function.
+pub(super) struct Rewriter<'s, 'm> {
+    state: &'s mut Specialiser<'m>,
+    function: &'m Function,
+    params: Vec<Bound>,
+    /// The table of every row local bound so far.
+    rows: HashMap<LocalId, u32>,
+    line: u32,
+}
+
+impl<'s, 'm> Rewriter<'s, 'm> {
+    pub(super) fn new(state: &'s mut Specialiser<'m>, function: &'m Function, params: Vec<Bound>) -> Self {
+        Rewriter { state, function, params, rows: HashMap::new(), line: function.line }
+    }
+
+    fn ill<T>(&self, what: impl Into<String>) -> Result<T, FlattenError> {
+        self.state.ill(place_of(self.function, self.line), what)
+    }
+
+    /// The body of the function, rewritten. A copy is changed in place, which keeps the frames of the recursion small.
+    pub(super) fn body(mut self) -> Result<Block, FlattenError> {
+        if self.state.depth.saturating_add(depth::of(&self.function.body)) > MAX_DEPTH {
+            return self.state.too_deep(place_of(self.function, self.line));
+        }
+        let mut body = self.function.body.clone();
+        self.block(&mut body)?;
+        Ok(body)
+    }
+
+    fn block(&mut self, block: &mut Block) -> Result<(), FlattenError> {
+        self.state.depth += 1;
+        for stmt in block {
+            self.line = stmt.line;
+            self.stmt(&mut stmt.kind)?;
+        }
+        self.state.depth -= 1;
+        Ok(())
+    }
+
+    fn stmt(&mut self, kind: &mut StmtKind) -> Result<(), FlattenError> {
+        match kind {
+            StmtKind::Let(local, value) => {
+                self.value_local(*local)?;
+                value.as_mut().map_or(Ok(()), |value| self.expr(value))
+            }
+            StmtKind::Assign(place, value) => {
+                self.place(place)?;
+                self.expr(value)
+            }
+            StmtKind::Store(place, value, site) => {
+                self.place(place)?;
+                self.expr(value)?;
+                self.site(site)
+            }
+            StmtKind::Load(into, place, site) => {
+                self.value_local(*into)?;
+                self.place(place)?;
+                self.site(site)
+            }
+            StmtKind::Divide(into, a, b, site) | StmtKind::Remainder(into, a, b, site) => {
+                self.value_local(*into)?;
+                self.expr(a)?;
+                self.expr(b)?;
+                self.site(site)
+            }
+            StmtKind::BindRow { local, rows, index, site } => self.bind_row(*local, rows, index, site),
+            StmtKind::LaneGet { into, lanes, index, site } => {
+                self.value_local(*into)?;
+                self.place(lanes)?;
+                self.expr(index)?;
+                self.site(site)
+            }
+            StmtKind::LaneSet { lanes, index, value, site } => {
+                self.place(lanes)?;
+                self.expr(index)?;
+                self.expr(value)?;
+                self.site(site)
+            }
+            StmtKind::Tally { tally, op, slot, value, site } => {
+                self.tally(tally, *op)?;
+                self.expr(slot)?;
+                self.expr(value)?;
+                self.site(site)
+            }
+            StmtKind::Assert(condition, site) => {
+                self.expr(condition)?;
+                self.site(site)
+            }
+            StmtKind::Call { into, function, args } => self.call(*into, function, args),
+            StmtKind::If(condition, then, other) => {
+                self.expr(condition)?;
+                self.block(then)?;
+                self.block(other)
+            }
+            StmtKind::Loop(body) => self.block(body),
+            StmtKind::While(condition, body) => {
+                self.expr(condition)?;
+                self.block(body)
+            }
+            StmtKind::For { var, start, end, body, .. } => {
+                self.value_local(*var)?;
+                self.expr(start)?;
+                self.expr(end)?;
+                self.block(body)
+            }
+            StmtKind::Break | StmtKind::Continue => Ok(()),
+            StmtKind::Return(value) => value.as_mut().map_or(Ok(()), |value| self.expr(value)),
+        }
+    }
+
+    fn bind_row(
+        &mut self,
+        local: LocalId,
+        rows: &mut Base,
+        index: &mut Expr,
+        site: &mut SiteId,
+    ) -> Result<(), FlattenError> {
+        let Some(LocalKind::RowRef(wanted)) = self.function.locals.get(local.index()).map(|l| &l.kind) else {
+            return self.ill(format!("local {} does not hold a row", local.0));
+        };
+        let binding = self.whole(rows)?;
+        if !self.is_table_of(binding, *wanted) {
+            return self.ill("a row is bound to a local of another struct");
+        }
+        self.expr(index)?;
+        if self.rows.insert(local, binding).is_some() {
+            return self.ill(format!("row local {} is bound twice", local.0));
+        }
+        self.site(site)
+    }
+
+    fn is_table_of(&self, binding: u32, wanted: StructId) -> bool {
+        matches!(self.state.bindings.get(binding as usize).map(|b| &b.kind),
+            Some(BindingKind::Table { row, .. }) if *row == wanted)
+    }
+
+    fn tally(&mut self, tally: &mut Base, op: TallyOp) -> Result<(), FlattenError> {
+        let number = self.whole(tally)?;
+        let Some(binding) = self.state.bindings.get_mut(number as usize) else {
+            return self.ill("a tally that is not bound");
+        };
+        let BindingKind::Tally { op: used, .. } = &mut binding.kind else {
+            return self.ill("a contribution to something that is no tally");
+        };
+        match *used {
+            Some(first) if first != op => {
+                let tally = binding.name.clone();
+                self.state.mixed_tally(tally, first, op)
+            }
+            _ => {
+                *used = Some(op);
+                Ok(())
+            }
+        }
+    }
+
+    /// Rewrites a base that must stand for a whole binding, and gives its number.
+    fn whole(&self, base: &mut Base) -> Result<u32, FlattenError> {
+        (*base, _) = self.base(*base)?;
+        match *base {
+            Base::Binding(number) => Ok(number),
+            _ => self.ill("a table or tally is expected here"),
+        }
+    }
+
+    fn site(&mut self, site: &mut SiteId) -> Result<(), FlattenError> {
+        match self.state.site(*site) {
+            Some(number) => {
+                *site = number;
+                Ok(())
+            }
+            None => self.ill(format!("there is no fault site number {}", site.0)),
+        }
+    }
+
+    fn value_local(&self, local: LocalId) -> Result<(), FlattenError> {
+        match self.function.locals.get(local.index()).map(|l| &l.kind) {
+            Some(LocalKind::Value(_)) => Ok(()),
+            _ => self.ill(format!("there is no local number {} that holds a value", local.0)),
+        }
+    }
+
+    /// What a base stands for, and the lane field that comes first in its path, if it is one.
+    fn base(&self, base: Base) -> Result<(Base, Option<u32>), FlattenError> {
+        Ok(match base {
+            Base::Param(id) => match self.params.get(id.index()).copied() {
+                Some(Bound::Local(local)) => (Base::Local(local), None),
+                Some(Bound::Row { binding, index }) => (Base::Row { binding, index }, None),
+                Some(Bound::Lanes { binding, index, field }) => (Base::Row { binding, index }, Some(field)),
+                Some(Bound::Whole(binding)) => (Base::Binding(binding), None),
+                None => return self.ill(format!("there is no parameter number {}", id.0)),
+            },
+            Base::Local(local) => match self.function.locals.get(local.index()).map(|l| &l.kind) {
+                Some(LocalKind::Value(_)) => (Base::Local(local), None),
+                Some(LocalKind::RowRef(_)) => match self.rows.get(&local) {
+                    Some(binding) => (Base::Row { binding: *binding, index: local }, None),
+                    None => return self.ill(format!("row local {} is used before it is bound", local.0)),
+                },
+                None => return self.ill(format!("there is no local number {}", local.0)),
+            },
+            Base::Const(id) if id.index() < self.state.module.consts.len() => (base, None),
+            Base::Const(id) => return self.ill(format!("there is no constant number {}", id.0)),
+            Base::Row { .. } | Base::Binding(_) => return self.ill("a place of a flat kernel in a module"),
+        })
+    }
+
+    /// Types and operations stay; only the places inside change.
+    fn expr(&mut self, expr: &mut Expr) -> Result<(), FlattenError> {
+        match &mut expr.kind {
+            ExprKind::Literal(_) => Ok(()),
+            ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place),
+            ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => self.expr(x),
+            ExprKind::Binary(_, a, b) => {
+                self.expr(a)?;
+                self.expr(b)
+            }
+            ExprKind::Builtin(_, args) | ExprKind::Struct(args) | ExprKind::Array(args) => {
+                args.iter_mut().try_for_each(|arg| self.expr(arg))
+            }
+            ExprKind::Select(c, a, b) => {
+                self.expr(c)?;
+                self.expr(a)?;
+                self.expr(b)
+            }
+            ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => {
+                self.whole(base)?;
+                Ok(())
+            }
+        }
+    }
+
+    fn place(&mut self, place: &mut Place) -> Result<(), FlattenError> {
+        let (base, field) = self.base(place.base)?;
+        place.base = base;
+        for step in &mut place.path {
+            if let Step::Index(index) = step {
+                self.expr(index)?;
+            }
+        }
+        if let Some(field) = field {
+            place.path.insert(0, Step::Field(field));
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        into: Option<LocalId>,
+        function: &mut FunctionId,
+        args: &mut Vec<Arg>,
+    ) -> Result<(), FlattenError> {
+        let callee = self.state.function(*function)?;
+        if callee.params.len() != args.len() {
+            return self.ill(format!(
+                "`{}` takes {} arguments, {} are given",
+                callee.name,
+                callee.params.len(),
+                args.len()
+            ));
+        }
+        if let Some(local) = into {
+            self.value_local(local)?;
+        }
+        let mut modes = Vec::with_capacity(args.len());
+        let mut passed = Vec::with_capacity(args.len());
+        for (param, arg) in callee.params.iter().zip(args.drain(..)) {
+            let (mode, arg) = self.arg(&param.kind, arg)?;
+            modes.push(mode);
+            passed.extend(arg);
+        }
+        *args = passed;
+        // A call takes several times as much of this program's own stack as a block does.
+        self.state.depth += 3;
+        *function = self.state.specialise(*function, &modes)?;
+        self.state.depth -= 3;
+        Ok(())
+    }
+
+    /// How an argument is passed, and what is passed, if anything.
+    fn arg(&mut self, param: &ParamKind, mut arg: Arg) -> Result<(Mode, Option<Arg>), FlattenError> {
+        match &mut arg {
+            Arg::Value(value) => self.expr(value)?,
+            Arg::InOut(place) | Arg::Resource(place) => self.place(place)?,
+        }
+        match (param, arg) {
+            (ParamKind::Value(_) | ParamKind::Row(_, false) | ParamKind::Params(_), arg @ Arg::Value(_)) => {
+                Ok((Mode::Value, Some(arg)))
+            }
+            (ParamKind::InOut(_) | ParamKind::Row(_, true), arg @ Arg::InOut(_)) => Ok((Mode::InOut, Some(arg))),
+            (ParamKind::Row(id, false) | ParamKind::Params(id), Arg::InOut(place)) => {
+                Ok((Mode::Value, Some(Arg::Value(load(place, Type::Struct(*id))))))
+            }
+            (_, Arg::Resource(place)) => self.resource(param, place),
+            _ => self.ill("an argument is not passed as its parameter asks"),
+        }
+    }
+
+    fn resource(&mut self, param: &ParamKind, place: Place) -> Result<(Mode, Option<Arg>), FlattenError> {
+        let row_number = |index: LocalId| Some(Arg::Value(load(Place::local(index), Scalar::U32.into())));
+        match (param, place.base, place.path.as_slice()) {
+            (ParamKind::Row(wanted, _), Base::Row { binding, index }, []) => {
+                if !self.is_table_of(binding, *wanted) {
+                    return self.ill("a row of another table is passed");
+                }
+                Ok((Mode::Row(binding), row_number(index)))
+            }
+            (ParamKind::Lanes(..), Base::Row { binding, index }, [Step::Field(field)]) => {
+                Ok((Mode::Lanes(binding, *field), row_number(index)))
+            }
+            (_, Base::Binding(binding), []) => match self.state.bindings.get(binding as usize) {
+                Some(bound) if is_asked_for(param, &bound.kind) => Ok((Mode::Whole(binding), None)),
+                _ => self.ill("another kind of resource is passed than the parameter asks for"),
+            },
+            // A row or parameter struct that lies inside something else is an ordinary value.
+            (ParamKind::Row(_, true), ..) => Ok((Mode::InOut, Some(Arg::InOut(place)))),
+            (ParamKind::Row(id, false) | ParamKind::Params(id), ..) => {
+                Ok((Mode::Value, Some(Arg::Value(load(place, Type::Struct(*id))))))
+            }
+            _ => self.ill("a resource is not passed as its parameter asks"),
+        }
+    }
+}
+
+fn load(place: Place, ty: Type) -> Expr {
+    Expr { ty, kind: ExprKind::Load(place) }
+}
+
+/// Whether a whole binding is what a parameter takes.
+fn is_asked_for(param: &ParamKind, bound: &BindingKind) -> bool {
+    match (param, bound) {
+        (ParamKind::Rows(wanted), BindingKind::Table { row, own_row: false, .. }) => wanted == row,
+        (ParamKind::Tally(wanted), BindingKind::Tally { scalar, .. }) => wanted == scalar,
+        (ParamKind::Params(wanted), BindingKind::Params { block, .. }) => wanted == block,
+        _ => false,
+    }
+}

@@ -1,0 +1,280 @@
+//! Follows calls from the kernel's body and makes one copy of a function per combination of resources.
+
+use super::declarations::MAX_DEPTH;
+use super::rewrite::{Bound, Rewriter};
+use super::{
+    Access, Binding, BindingKind, Facts, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, FlattenError,
+};
+use crate::{
+    Function, FunctionId, Kernel, Layout, LocalId, LocalKind, Module, Param, ParamKind, Scalar, SiteId, StructId,
+    StructRole, TallyOp, Type,
+};
+use std::collections::{HashMap, HashSet};
+
+/// How a parameter is passed in one specialisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Mode {
+    /// As a value.
+    Value,
+    /// Copied in and out.
+    InOut,
+    /// As a row of a binding: its number is passed.
+    Row(u32),
+    /// As a lane field of a row of a binding: the row's number is passed.
+    Lanes(u32, u32),
+    /// As a whole binding: nothing is passed.
+    Whole(u32),
+}
+
+/// The state of one flattening.
+pub(super) struct Specialiser<'m> {
+    pub(super) module: &'m Module,
+    kernel: &'m Kernel,
+    pub(super) bindings: Vec<Binding>,
+    functions: Vec<FlatFunction>,
+    done: HashMap<(FunctionId, Vec<Mode>), FunctionId>,
+    /// The functions being specialised, outermost first: meeting one again is recursion.
+    open: Vec<FunctionId>,
+    /// Blocks around the current statement, those of the callers included.
+    pub(super) depth: u32,
+    names: HashSet<String>,
+    sites: Vec<FlatSite>,
+    site_numbers: HashMap<SiteId, SiteId>,
+}
+
+/// Specialises everything reachable from a kernel.
+pub(super) fn specialise(module: &Module, kernel: &Kernel) -> Result<FlatKernel, FlattenError> {
+    let mut state = Specialiser {
+        module,
+        kernel,
+        bindings: Vec::new(),
+        functions: Vec::new(),
+        done: HashMap::new(),
+        open: Vec::new(),
+        depth: 0,
+        names: HashSet::new(),
+        sites: Vec::new(),
+        site_numbers: HashMap::new(),
+    };
+    state.entry()?;
+    Ok(FlatKernel {
+        name: kernel.name.clone(),
+        module: module.name.clone(),
+        file: module.file.clone(),
+        reduce: kernel.reduce,
+        bindings: state.bindings,
+        functions: state.functions,
+        structs: module.structs.clone(),
+        enums: module.enums.clone(),
+        consts: module.consts.clone(),
+        used_structs: Vec::new(),
+        used_enums: Vec::new(),
+        used_consts: Vec::new(),
+        sites: state.sites,
+        facts: Facts::default(),
+    })
+}
+
+impl<'m> Specialiser<'m> {
+    pub(super) fn ill<T>(&self, place: String, what: impl Into<String>) -> Result<T, FlattenError> {
+        Err(FlattenError::IllFormed { kernel: self.kernel.name.clone(), place, what: what.into() })
+    }
+
+    pub(super) fn too_deep<T>(&self, place: String) -> Result<T, FlattenError> {
+        Err(FlattenError::TooDeep { kernel: self.kernel.name.clone(), place, limit: MAX_DEPTH })
+    }
+
+    pub(super) fn mixed_tally<T>(&self, tally: String, first: TallyOp, second: TallyOp) -> Result<T, FlattenError> {
+        Err(FlattenError::MixedTally {
+            kernel: self.kernel.name.clone(),
+            tally,
+            first: first.name(),
+            second: second.name(),
+        })
+    }
+
+    pub(super) fn function(&self, id: FunctionId) -> Result<&'m Function, FlattenError> {
+        match self.module.functions.get(id.index()) {
+            Some(function) => Ok(function),
+            None => self.ill("a call".to_owned(), format!("there is no function number {}", id.0)),
+        }
+    }
+
+    /// The kernel's body: its parameters become the bindings, and the row number its only parameter.
+    fn entry(&mut self) -> Result<(), FlattenError> {
+        let id = self.kernel.function;
+        let function = self.function(id)?;
+        let mut locals = value_locals(function);
+        let row = LocalId(to_u32(locals.len()));
+        let mut row_name = "row".to_owned();
+        let mut seen_row = false;
+        let mut params = Vec::new();
+        for param in &function.params {
+            params.push(match &param.kind {
+                ParamKind::Value(Type::Scalar(Scalar::U32)) if !seen_row => {
+                    seen_row = true;
+                    row_name.clone_from(&param.name);
+                    Bound::Local(row)
+                }
+                ParamKind::Value(_) | ParamKind::InOut(_) | ParamKind::Lanes(..) => {
+                    return self.ill(
+                        place_of(function, function.line),
+                        format!("parameter `{}` is not one that a kernel can take", param.name),
+                    );
+                }
+                kind => {
+                    let binding = self.bind(param, kind)?;
+                    match kind {
+                        ParamKind::Row(..) => Bound::Row { binding, index: row },
+                        _ => Bound::Whole(binding),
+                    }
+                }
+            });
+        }
+        locals.push(FlatLocal { name: row_name, ty: Type::Scalar(Scalar::U32) });
+        self.open.push(id);
+        let name = self.unique_name(&function.name);
+        let flat_params = vec![FlatParam { local: row, inout: false }];
+        self.finish(function, name, params, flat_params, locals)?;
+        Ok(())
+    }
+
+    fn bind(&mut self, param: &Param, kind: &ParamKind) -> Result<u32, FlattenError> {
+        let layout = |role: StructRole, id: StructId| match self.module.structs.get(id.index()) {
+            Some(def) if def.role == role => Ok(Layout::of(self.module, id)),
+            _ => self.ill(
+                format!("kernel parameter `{}`", param.name),
+                format!("struct number {} does not derive what the parameter needs", id.0),
+            ),
+        };
+        let kind = match *kind {
+            ParamKind::Row(row, mutable) => {
+                BindingKind::Table { row, layout: layout(StructRole::Row, row)?, mutable, own_row: true }
+            }
+            ParamKind::Rows(row) => {
+                BindingKind::Table { row, layout: layout(StructRole::Row, row)?, mutable: false, own_row: false }
+            }
+            ParamKind::Params(block) => BindingKind::Params { block, layout: layout(StructRole::Params, block)? },
+            ParamKind::Tally(scalar) if scalar.is_integer() => BindingKind::Tally { scalar, op: None },
+            _ => {
+                return self.ill(format!("kernel parameter `{}`", param.name), "it is not a resource");
+            }
+        };
+        self.bindings.push(Binding { name: param.name.clone(), kind, access: Access::default() });
+        Ok(to_u32(self.bindings.len() - 1))
+    }
+
+    /// The specialisation of a function for these modes, made if it is not there yet.
+    pub(super) fn specialise(&mut self, id: FunctionId, modes: &[Mode]) -> Result<FunctionId, FlattenError> {
+        if let Some(done) = self.done.get(&(id, modes.to_vec())) {
+            return Ok(*done);
+        }
+        let function = self.function(id)?;
+        if self.open.contains(&id) {
+            return Err(FlattenError::Recursion { kernel: self.kernel.name.clone(), function: function.name.clone() });
+        }
+        let mut locals = value_locals(function);
+        let mut params = Vec::new();
+        let mut flat_params = Vec::new();
+        for (param, mode) in function.params.iter().zip(modes) {
+            if let Mode::Whole(binding) = *mode {
+                params.push(Bound::Whole(binding));
+                continue;
+            }
+            let local = LocalId(to_u32(locals.len()));
+            let (name, ty) = match mode {
+                Mode::Value | Mode::InOut => (param.name.clone(), passed_type(&param.kind)),
+                _ => (format!("{}_row", param.name), Type::Scalar(Scalar::U32)),
+            };
+            locals.push(FlatLocal { name, ty });
+            flat_params.push(FlatParam { local, inout: *mode == Mode::InOut });
+            params.push(match *mode {
+                Mode::Row(binding) => Bound::Row { binding, index: local },
+                Mode::Lanes(binding, field) => Bound::Lanes { binding, index: local, field },
+                _ => Bound::Local(local),
+            });
+        }
+        self.open.push(id);
+        let name = self.unique_name(&function.name);
+        let flat = self.finish(function, name, params, flat_params, locals)?;
+        self.done.insert((id, modes.to_vec()), flat);
+        Ok(flat)
+    }
+
+    fn finish(
+        &mut self,
+        function: &'m Function,
+        name: String,
+        params: Vec<Bound>,
+        flat_params: Vec<FlatParam>,
+        locals: Vec<FlatLocal>,
+    ) -> Result<FunctionId, FlattenError> {
+        let body = Rewriter::new(self, function, params).body()?;
+        self.open.pop();
+        self.functions.push(FlatFunction {
+            name,
+            file: function.file.clone(),
+            line: function.line,
+            params: flat_params,
+            locals,
+            result: function.result.clone(),
+            body,
+        });
+        Ok(FunctionId(to_u32(self.functions.len() - 1)))
+    }
+
+    /// The local number of a fault site, given out in the order in which sites are met.
+    pub(super) fn site(&mut self, id: SiteId) -> Option<SiteId> {
+        if let Some(number) = self.site_numbers.get(&id) {
+            return Some(*number);
+        }
+        let site = self.module.sites.get(id.index())?.clone();
+        let number = SiteId(to_u32(self.sites.len()));
+        self.sites.push(FlatSite { id, site });
+        self.site_numbers.insert(id, number);
+        Some(number)
+    }
+
+    fn unique_name(&mut self, rust: &str) -> String {
+        let base = rust.replace("::", "_");
+        let mut name = base.clone();
+        let mut number = 2;
+        while !self.names.insert(name.clone()) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+/// Where a statement is, for errors.
+pub(super) fn place_of(function: &Function, line: u32) -> String {
+    format!("`{}` ({}:{line})", function.name, function.file)
+}
+
+/// The type of the value passed for a parameter in mode `Value` or `InOut`.
+fn passed_type(kind: &ParamKind) -> Type {
+    match kind {
+        ParamKind::Value(ty) | ParamKind::InOut(ty) => ty.clone(),
+        ParamKind::Row(id, _) | ParamKind::Params(id) | ParamKind::Rows(id) => Type::Struct(*id),
+        ParamKind::Lanes(..) | ParamKind::Tally(_) => Type::Unit,
+    }
+}
+
+/// The locals as values: a bound row is its number.
+fn value_locals(function: &Function) -> Vec<FlatLocal> {
+    function
+        .locals
+        .iter()
+        .map(|local| match &local.kind {
+            LocalKind::Value(ty) => FlatLocal { name: local.name.clone(), ty: ty.clone() },
+            LocalKind::RowRef(_) => FlatLocal { name: local.name.clone(), ty: Type::Scalar(Scalar::U32) },
+        })
+        .collect()
+}
+
+/// Lengths of lists in memory that serde built from at most 4 GiB of bytes fit; a longer one saturates and is caught as
+/// an identifier out of range.
+pub(super) fn to_u32(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,6 @@
+//! Modules built by hand, flattened.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod errors;
+mod sample;
+mod specialising;

@@ -1,0 +1,94 @@
+//! Types of places, and sizes of types.
+
+use super::{BindingKind, FlatFunction, FlatKernel};
+use crate::{Base, FieldType, Place, Scalar, Step, Struct, StructId, Type};
+
+/// What a place names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceType {
+    /// A value.
+    Value(Type),
+    /// The lanes of a row, and the type of each.
+    Lanes(Type),
+}
+
+impl FlatKernel {
+    /// The type of a place; `None` if it is not a place of this function.
+    #[must_use]
+    pub fn place_type(&self, function: &FlatFunction, place: &Place) -> Option<PlaceType> {
+        let mut ty = match place.base {
+            Base::Local(local) => function.locals.get(local.index())?.ty.clone(),
+            Base::Const(id) => self.consts.get(id.index())?.ty.clone(),
+            Base::Row { binding, index } => {
+                let holds_row_number = function.locals.get(index.index())?.ty == Type::Scalar(Scalar::U32);
+                match &self.bindings.get(binding as usize)?.kind {
+                    BindingKind::Table { row, .. } if holds_row_number => Type::Struct(*row),
+                    _ => return None,
+                }
+            }
+            Base::Binding(binding) => match &self.bindings.get(binding as usize)?.kind {
+                BindingKind::Params { block, .. } => Type::Struct(*block),
+                _ => return None,
+            },
+            Base::Param(_) => return None,
+        };
+        for (at, step) in place.path.iter().enumerate() {
+            ty = match (step, ty) {
+                (Step::Field(field), Type::Struct(id)) => {
+                    match &self.structs.get(id.index())?.fields.get(*field as usize)?.ty {
+                        FieldType::Value(ty) => ty.clone(),
+                        FieldType::Lanes(ty) if at + 1 == place.path.len() && is_stored(place.base) => {
+                            return Some(PlaceType::Lanes(ty.clone()));
+                        }
+                        FieldType::Lanes(_) => return None,
+                    }
+                }
+                (Step::Index(_), Type::Array(element, _)) => *element,
+                _ => return None,
+            };
+        }
+        Some(PlaceType::Value(ty))
+    }
+
+    /// The type of the value that a place names; `None` if it names none.
+    #[must_use]
+    pub fn value_type(&self, function: &FlatFunction, place: &Place) -> Option<Type> {
+        match self.place_type(function, place)? {
+            PlaceType::Value(ty) => Some(ty),
+            PlaceType::Lanes(_) => None,
+        }
+    }
+}
+
+fn is_stored(base: Base) -> bool {
+    matches!(base, Base::Row { .. })
+}
+
+/// How many words a value of a type takes, for structs that have been checked.
+pub(super) fn words(structs: &[Struct], ty: &Type) -> u32 {
+    match ty {
+        Type::Unit => 0,
+        Type::Scalar(scalar) => scalar.words(),
+        Type::Enum(_) => 1,
+        Type::Array(element, count) => words(structs, element).saturating_mul(*count),
+        Type::Struct(id) => structs.get(id.index()).map_or(0, |def| {
+            def.fields.iter().fold(0, |sum: u32, field| match &field.ty {
+                FieldType::Value(ty) => sum.saturating_add(words(structs, ty)),
+                FieldType::Lanes(_) => sum,
+            })
+        }),
+    }
+}
+
+/// First word of a field among the fixed words, or among the words of a lane.
+pub(super) fn field_word(structs: &[Struct], id: StructId, field: u32) -> u32 {
+    let Some(def) = structs.get(id.index()) else { return 0 };
+    let is_lanes = |ty: &FieldType| matches!(ty, FieldType::Lanes(_));
+    let Some(wanted) = def.fields.get(field as usize).map(|f| is_lanes(&f.ty)) else { return 0 };
+    def.fields[..field as usize].iter().fold(0, |sum: u32, f| match &f.ty {
+        FieldType::Value(ty) | FieldType::Lanes(ty) if is_lanes(&f.ty) == wanted => {
+            sum.saturating_add(words(structs, ty))
+        }
+        _ => sum,
+    })
+}

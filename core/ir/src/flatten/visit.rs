@@ -1,0 +1,130 @@
+//! A walk over the statements, expressions and places of a block.
+
+use crate::{Arg, Block, Expr, ExprKind, Place, Step, Stmt, StmtKind};
+
+/// What happens to a place where it occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Its value is read.
+    Read,
+    /// It is assigned.
+    Write,
+    /// It is copied into a call and back.
+    InOut,
+    /// A lane of it is read.
+    LaneRead,
+    /// A lane of it is written.
+    LaneWrite,
+    /// Only its capacity is asked for.
+    Capacity,
+}
+
+/// Receives what a walk meets, outer things before inner ones. Every method does nothing unless overridden.
+pub trait Visitor {
+    /// A statement.
+    fn stmt(&mut self, _stmt: &Stmt) {}
+    /// An expression.
+    fn expr(&mut self, _expr: &Expr) {}
+    /// A place; the expressions in its path follow.
+    fn place(&mut self, _place: &Place, _used: Use) {}
+}
+
+/// Walks a block and all blocks in it.
+pub fn walk(block: &Block, visitor: &mut impl Visitor) {
+    for stmt in block {
+        visitor.stmt(stmt);
+        walk_stmt(&stmt.kind, visitor);
+    }
+}
+
+fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
+    match kind {
+        StmtKind::Let(_, value) | StmtKind::Return(value) => {
+            if let Some(value) = value {
+                walk_expr(value, v);
+            }
+        }
+        StmtKind::Assign(place, value) | StmtKind::Store(place, value, _) => {
+            walk_place(place, Use::Write, v);
+            walk_expr(value, v);
+        }
+        StmtKind::Load(_, place, _) => walk_place(place, Use::Read, v),
+        StmtKind::Divide(_, a, b, _) | StmtKind::Remainder(_, a, b, _) => {
+            walk_expr(a, v);
+            walk_expr(b, v);
+        }
+        StmtKind::BindRow { index, .. } => walk_expr(index, v),
+        StmtKind::LaneGet { lanes, index, .. } => {
+            walk_place(lanes, Use::LaneRead, v);
+            walk_expr(index, v);
+        }
+        StmtKind::LaneSet { lanes, index, value, .. } => {
+            walk_place(lanes, Use::LaneWrite, v);
+            walk_expr(index, v);
+            walk_expr(value, v);
+        }
+        StmtKind::Tally { slot, value, .. } => {
+            walk_expr(slot, v);
+            walk_expr(value, v);
+        }
+        StmtKind::Assert(condition, _) => walk_expr(condition, v),
+        StmtKind::Call { args, .. } => {
+            for arg in args {
+                match arg {
+                    Arg::Value(value) => walk_expr(value, v),
+                    Arg::InOut(place) | Arg::Resource(place) => walk_place(place, Use::InOut, v),
+                }
+            }
+        }
+        StmtKind::If(condition, then, other) => {
+            walk_expr(condition, v);
+            walk(then, v);
+            walk(other, v);
+        }
+        StmtKind::Loop(body) => walk(body, v),
+        StmtKind::While(condition, body) => {
+            walk_expr(condition, v);
+            walk(body, v);
+        }
+        StmtKind::For { start, end, body, .. } => {
+            walk_expr(start, v);
+            walk_expr(end, v);
+            walk(body, v);
+        }
+        StmtKind::Break | StmtKind::Continue => {}
+    }
+}
+
+/// Walks an expression and all expressions in it.
+pub fn walk_expr(expr: &Expr, v: &mut impl Visitor) {
+    v.expr(expr);
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) => {}
+        ExprKind::Load(place) => walk_place(place, Use::Read, v),
+        ExprKind::LanesCapacity(place) => walk_place(place, Use::Capacity, v),
+        ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => walk_expr(x, v),
+        ExprKind::Binary(_, a, b) => {
+            walk_expr(a, v);
+            walk_expr(b, v);
+        }
+        ExprKind::Builtin(_, args) | ExprKind::Struct(args) | ExprKind::Array(args) => {
+            for arg in args {
+                walk_expr(arg, v);
+            }
+        }
+        ExprKind::Select(c, a, b) => {
+            walk_expr(c, v);
+            walk_expr(a, v);
+            walk_expr(b, v);
+        }
+    }
+}
+
+fn walk_place(place: &Place, used: Use, v: &mut impl Visitor) {
+    v.place(place, used);
+    for step in &place.path {
+        if let Step::Index(index) = step {
+            walk_expr(index, v);
+        }
+    }
+}

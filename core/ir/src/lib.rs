@@ -1,0 +1,35 @@
+//! The portable intermediate representation (IR) of Imminent's kernels.
+//!
+//! `#[kernels]` type-checks a module of ordinary Rust and emits it twice: as native functions and as one
+//! [`Module`] of this IR. Backends lower the IR; nothing else of a kernel reaches a device.
+//!
+//! The IR is a small, structured, fully typed language. Three properties make it easy to lower:
+//!
+//! * **Expressions are pure.** Calls, and every operation that may raise a fault, stand alone as statements, in the
+//!   order in which Rust evaluates them. A backend may therefore evaluate an expression in any order.
+//! * **Control flow is structured**: `if`, `loop`, `while`, `for` over an integer range, `break`, `continue`, `return`.
+//!   There is no `match`, no label, no block expression: the macro has turned them into these.
+//! * **Resources are named statically.** A reference to a row, a table, a lane array, a tally or a parameter block is
+//!   always traceable to a kernel parameter. [`flatten`](fn@flatten) specialises functions over them, after which every place says
+//!   which binding it touches.
+//!
+//! The meaning of every operation is total and is the same on every backend; it is stated beside each operation.
+
+mod expr;
+pub mod flatten;
+mod layout;
+mod module;
+mod stmt;
+mod types;
+
+pub use expr::{BinaryOp, Builtin, Expr, ExprKind, UnaryOp, Value};
+pub use flatten::flatten;
+pub use layout::{Column, Layout, words};
+pub use module::{
+    Const, DecodeError, Enum, Field, FieldType, Function, Kernel, Local, LocalKind, Module, Param, ParamKind, Reduce,
+    Site, Struct, StructRole, VERSION,
+};
+pub use stmt::{Arg, Base, Block, Place, Step, Stmt, StmtKind, TallyOp};
+pub use types::{
+    ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type,
+};

@@ -1,0 +1,247 @@
+//! Modules: structs, enums, constants, functions and kernels.
+
+use crate::{Block, FaultKind, FunctionId, Scalar, StructId, Type, Value};
+use serde::{Deserialize, Serialize};
+
+/// Version of the IR and of the meaning of its operations. It changes whenever either does.
+pub const VERSION: u32 = 1;
+
+/// A module of kernels with everything that they use, self-contained.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Module {
+    /// [`VERSION`] of the writer.
+    pub version: u32,
+    /// The Rust module's name.
+    pub name: String,
+    /// The source file, as the compiler names it.
+    pub file: String,
+    /// Structs, in dependency order: a struct's fields use earlier ones only.
+    pub structs: Vec<Struct>,
+    /// Field-less enums.
+    pub enums: Vec<Enum>,
+    /// Constants.
+    pub consts: Vec<Const>,
+    /// Functions, kernels' bodies included. There is no recursion.
+    pub functions: Vec<Function>,
+    /// The kernels of this module (not those of modules it uses).
+    pub kernels: Vec<Kernel>,
+    /// Every place where a fault can be raised.
+    pub sites: Vec<Site>,
+}
+
+/// Bytes that are not a module, or one of another version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// The bytes are not an encoded module.
+    #[error("these bytes are not an encoded kernel module: {0}")]
+    Malformed(String),
+    /// The module was written by another version.
+    #[error("the kernel module has IR version {found}, this program reads version {VERSION}: rebuild the crate that defines it")]
+    Version {
+        /// The version found.
+        found: u32,
+    },
+}
+
+impl Module {
+    /// The compact binary form, as the macro embeds it.
+    ///
+    /// # Errors
+    /// Never for a module in memory; the signature follows the serializer's.
+    pub fn encode(&self) -> Result<Vec<u8>, DecodeError> {
+        postcard::to_stdvec(self).map_err(|e| DecodeError::Malformed(e.to_string()))
+    }
+
+    /// Reads the compact binary form.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when the bytes are not a module of this [`VERSION`].
+    pub fn decode(bytes: &[u8]) -> Result<Module, DecodeError> {
+        let (version, _) =
+            postcard::take_from_bytes::<u32>(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))?;
+        if version != VERSION {
+            return Err(DecodeError::Version { found: version });
+        }
+        postcard::from_bytes(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))
+    }
+
+    /// The kernel of that name.
+    #[must_use]
+    pub fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.kernels.iter().find(|k| k.name == name)
+    }
+}
+
+/// What a struct is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum StructRole {
+    /// A plain value.
+    Value,
+    /// `#[derive(Row)]`: the row of a table. `&T` and `&mut T` of a kernel mean the own row.
+    Row,
+    /// `#[derive(Params)]`: a parameter block. `&T` of a kernel means a uniform value.
+    Params,
+}
+
+/// A struct.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Struct {
+    /// The Rust name. Two structs of different modules may share it.
+    pub name: String,
+    /// Crate and module that define it, with a hash of its source: equal origins are the same struct.
+    pub origin: String,
+    /// What it is for.
+    pub role: StructRole,
+    /// The fields, in declaration order; at least one.
+    pub fields: Vec<Field>,
+}
+
+/// A field of a struct.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// The name.
+    pub name: String,
+    /// The type.
+    pub ty: FieldType,
+}
+
+/// The type of a field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FieldType {
+    /// A value.
+    Value(Type),
+    /// `Lanes<T>`: only directly in a struct whose role is [`StructRole::Row`].
+    Lanes(Type),
+}
+
+/// A field-less enum.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enum {
+    /// The Rust name.
+    pub name: String,
+    /// As for [`Struct::origin`].
+    pub origin: String,
+    /// Names and discriminants. A zeroed row holds discriminant 0, so one variant has it.
+    pub variants: Vec<(String, u32)>,
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Const {
+    /// The Rust name (`Type::NAME` for an associated constant).
+    pub name: String,
+    /// As for [`Struct::origin`].
+    pub origin: String,
+    /// The type.
+    pub ty: Type,
+    /// The value.
+    pub value: Value,
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    /// The Rust name (`Type::name` for a method).
+    pub name: String,
+    /// As for [`Struct::origin`].
+    pub origin: String,
+    /// The source file, as the compiler names it.
+    pub file: String,
+    /// Line of its name.
+    pub line: u32,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// Type of the result.
+    pub result: Type,
+    /// The locals, each declared by exactly one statement.
+    pub locals: Vec<Local>,
+    /// The statements. Every path of a function with a result ends in a `return`.
+    pub body: Block,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Param {
+    /// The Rust name.
+    pub name: String,
+    /// What is passed.
+    pub kind: ParamKind,
+}
+
+/// What a parameter is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ParamKind {
+    /// `T`, or `&T` of a plain value: read only. (In a kernel: the row number, a `u32`.)
+    Value(Type),
+    /// `&mut T` of a plain value: copied in and out.
+    InOut(Type),
+    /// `&T` or `&mut T` of a [`StructRole::Row`] struct.
+    Row(StructId, /** mutable */ bool),
+    /// `&Rows<T>`.
+    Rows(StructId),
+    /// `&Lanes<T>` or `&mut Lanes<T>`.
+    Lanes(Type, /** mutable */ bool),
+    /// `&Tally<T>` of an integer.
+    Tally(Scalar),
+    /// `&T` of a [`StructRole::Params`] struct.
+    Params(StructId),
+}
+
+/// A local.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Local {
+    /// The Rust name, or one made up for a temporary (then it starts with `_`). Not unique.
+    pub name: String,
+    /// What it holds.
+    pub kind: LocalKind,
+}
+
+/// What a local holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LocalKind {
+    /// A value.
+    Value(Type),
+    /// A row of a table, bound by [`StmtKind::BindRow`](crate::StmtKind::BindRow).
+    RowRef(StructId),
+}
+
+/// How a kernel's returned values are reduced over its rows. An empty launch gives the identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Reduce {
+    /// Least; identity: the greatest value (floats: infinity). A NaN is ignored, unless all are.
+    Min,
+    /// Greatest; identity: the least value (floats: minus infinity).
+    Max,
+    /// Sum; identity 0. Integers wrap; floats add over the fixed tree of the determinism chapter.
+    Sum,
+    /// How many rows returned `true`, a `u32`.
+    Count,
+    /// Whether any row returned `true`.
+    Any,
+    /// The least value and the first row that returned it; identity: the greatest value and `u32::MAX`.
+    ArgMin,
+}
+
+/// A kernel: an entry point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kernel {
+    /// The Rust name.
+    pub name: String,
+    /// Its body, which takes the kernel's parameters.
+    pub function: FunctionId,
+    /// How the returned values are reduced; `None` exactly when nothing is returned.
+    pub reduce: Option<Reduce>,
+}
+
+/// A place in the source where a fault can be raised.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Site {
+    /// What can go wrong.
+    pub kind: FaultKind,
+    /// The source file.
+    pub file: String,
+    /// The line in it.
+    pub line: u32,
+    /// The column of the operation, 1-based: tells two faults of a line apart.
+    pub column: u32,
+}

@@ -1,0 +1,203 @@
+//! Statements and places.
+
+use crate::{Expr, FunctionId, LocalId, ParamId, SiteId};
+use serde::{Deserialize, Serialize};
+
+/// A sequence of statements.
+pub type Block = Vec<Stmt>;
+
+/// A statement and the source line (1-based) it comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Stmt {
+    /// Line in the module's source file.
+    pub line: u32,
+    /// What is done.
+    pub kind: StmtKind,
+}
+
+/// The kinds of statement. Each that carries a [`SiteId`] may raise that fault.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum StmtKind {
+    /// Declares a local. Without a value it is assigned before it is read; lowerings may zero it.
+    Let(LocalId, Option<Expr>),
+    /// `place = value`, the indices of the place in range.
+    Assign(Place, Expr),
+    /// `place = value` where the indices of the place are checked, outermost first: dropped, with a fault, when one is out of range.
+    Store(Place, Expr, SiteId),
+    /// `let into = place`, checked likewise: zero, with a fault, when an index is out of range.
+    Load(LocalId, Place, SiteId),
+    /// `let into = a / b` of integers; `least / -1` wraps to `least`.
+    Divide(LocalId, Expr, Expr, SiteId),
+    /// `let into = a % b` of integers; `least % -1` is 0.
+    Remainder(LocalId, Expr, Expr, SiteId),
+    /// `let row = rows.get(index)`: binds a [`LocalKind::RowRef`](crate::LocalKind::RowRef) local.
+    BindRow {
+        /// The local that names the row from here on.
+        local: LocalId,
+        /// The table.
+        rows: Base,
+        /// The row, a `u32`.
+        index: Expr,
+        /// Raised when `index` is not below the number of rows.
+        site: SiteId,
+    },
+    /// `let into = lanes.get(index)`.
+    LaneGet {
+        /// The local declared.
+        into: LocalId,
+        /// A place of lane type.
+        lanes: Place,
+        /// The lane, a `u32`.
+        index: Expr,
+        /// Raised when `index` is not below the capacity.
+        site: SiteId,
+    },
+    /// `lanes.set(index, value)`.
+    LaneSet {
+        /// A place of lane type.
+        lanes: Place,
+        /// The lane, a `u32`.
+        index: Expr,
+        /// The value stored.
+        value: Expr,
+        /// Raised when `index` is not below the capacity.
+        site: SiteId,
+    },
+    /// `tally.op(slot, value)`.
+    Tally {
+        /// The tally.
+        tally: Base,
+        /// How contributions combine.
+        op: TallyOp,
+        /// The slot, a `u32`.
+        slot: Expr,
+        /// The contribution.
+        value: Expr,
+        /// Raised when `slot` is not below the number of slots.
+        site: SiteId,
+    },
+    /// `assert!(condition)`.
+    Assert(Expr, SiteId),
+    /// Calls a function. A result declares the local.
+    Call {
+        /// The local that receives the result.
+        into: Option<LocalId>,
+        /// The function called.
+        function: FunctionId,
+        /// One for each parameter.
+        args: Vec<Arg>,
+    },
+    /// `if`.
+    If(Expr, Block, Block),
+    /// `loop`: left by `break` or `return`.
+    Loop(Block),
+    /// `while`, with a pure condition.
+    While(Expr, Block),
+    /// `for var in start..end`. The bounds are evaluated once; `var` cannot be assigned.
+    For {
+        /// The loop variable, an integer.
+        var: LocalId,
+        /// First value.
+        start: Expr,
+        /// One past the last value, or the last value if `inclusive`.
+        end: Expr,
+        /// `start..=end`.
+        inclusive: bool,
+        /// `(start..end).rev()`.
+        reverse: bool,
+        /// The body.
+        body: Block,
+    },
+    /// Leaves the innermost loop.
+    Break,
+    /// Goes on with the innermost loop's next iteration.
+    Continue,
+    /// Leaves the function.
+    Return(Option<Expr>),
+}
+
+/// How the contributions to a tally combine: all are commutative and associative, so their order cannot be observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TallyOp {
+    /// Wrapping sum.
+    Add,
+    /// Least.
+    Min,
+    /// Greatest.
+    Max,
+    /// Bitwise or.
+    Or,
+    /// Bitwise and.
+    And,
+}
+
+impl TallyOp {
+    /// The method's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            TallyOp::Add => "add",
+            TallyOp::Min => "min",
+            TallyOp::Max => "max",
+            TallyOp::Or => "or",
+            TallyOp::And => "and",
+        }
+    }
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Arg {
+    /// For [`ParamKind::Value`](crate::ParamKind::Value).
+    Value(Expr),
+    /// For [`ParamKind::InOut`](crate::ParamKind::InOut), and for a row parameter given a local struct: copied in before the call and back after it.
+    InOut(Place),
+    /// A row, table, lane array, tally or parameter block of the caller, named by its place.
+    Resource(Place),
+}
+
+/// Where a place starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Base {
+    /// A parameter of the function.
+    Param(ParamId),
+    /// A local of the function (a value, or a row reference).
+    Local(LocalId),
+    /// A constant of the module.
+    Const(crate::ConstId),
+    /// Only after [`flatten`](fn@crate::flatten): the row of a bound table whose number is in a `u32` local.
+    Row {
+        /// Number of the binding.
+        binding: u32,
+        /// The local that holds the row number.
+        index: LocalId,
+    },
+    /// Only after [`flatten`](fn@crate::flatten): a whole binding (a table, tally or parameter block).
+    Binding(u32),
+}
+
+/// Something that can be read or assigned: a base and a path into it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// Where it starts.
+    pub base: Base,
+    /// The steps from there, outermost first.
+    pub path: Vec<Step>,
+}
+
+impl Place {
+    /// A whole local.
+    #[must_use]
+    pub const fn local(local: LocalId) -> Place {
+        Place { base: Base::Local(local), path: Vec::new() }
+    }
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Step {
+    /// A field of a struct, by position.
+    Field(u32),
+    /// An element of an array; the index is an integer expression of any integer type. A negative value is out of range.
+    Index(Box<Expr>),
+}

@@ -1,0 +1,268 @@
+//! Calls of functions and methods of kernel modules, and of the few functions that come with the language.
+
+use super::Checker;
+use super::later::Need;
+use super::paths::names_of;
+use crate::hir::{Arg, Base, Expr, Kind, Place};
+use crate::notes::Note;
+use crate::program::{Member, Program, SigParam};
+use crate::ty::{Ty, scalar_named};
+use imminent_ir::{Builtin, FunctionId, Scalar, StructRole};
+use proc_macro2::Span;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::token::Comma;
+
+impl<'a> Checker<'_, 'a> {
+    pub(super) fn call(&mut self, e: &'a syn::Expr, call: &'a syn::ExprCall) -> Expr {
+        let span = call.func.span();
+        let syn::Expr::Path(path) = &*call.func else {
+            self.over(&call.func, "only functions can be called: closures and function values are outside the kernel language");
+            return Expr::error(span);
+        };
+        if path.qself.is_some() || path.path.segments.iter().any(|segment| !segment.arguments.is_none()) {
+            self.over(path, "generic arguments are outside the kernel language: leave them out");
+            return Expr::error(span);
+        }
+        let names = names_of(&path.path);
+        match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [crate::assertions::NAME] => self.assertion(e, call, span),
+            ["mul_high"] if !self.program.function_names.contains_key("mul_high") => self.mul_high(call, span),
+            [name] => match self.program.function_names.get(*name).copied() {
+                Some(id) => self.call_function(e, id, None, &call.args, span),
+                None => {
+                    let like = Program::suggestion(name, self.program.function_names.keys().cloned());
+                    self.over(
+                        &call.func,
+                        format!("`{name}` is not a function of this kernel module{like}; functions of another kernel module need `use path::to::module::{name};`"),
+                    );
+                    Expr::error(span)
+                }
+            },
+            [ty, name] => self.call_member(e, call, ty, name, span),
+            _ => {
+                self.over(&call.func, "paths through other modules are outside the kernel language: `use path::to::kernel_module::Name;` first");
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn assertion(&mut self, e: &'a syn::Expr, call: &'a syn::ExprCall, span: Span) -> Expr {
+        self.program.notes.set(e, Note::Assertion);
+        match call.args.first() {
+            Some(condition) => {
+                let condition = self.value_of(condition, &Ty::BOOL);
+                Expr::new(Ty::Unit, span, Kind::Assert(Box::new(condition)))
+            }
+            None => Expr::error(span),
+        }
+    }
+
+    fn mul_high(&mut self, call: &'a syn::ExprCall, span: Span) -> Expr {
+        let mut args = Vec::new();
+        for arg in &call.args {
+            args.push(self.value(arg));
+        }
+        let [a, b] = args.as_slice() else {
+            self.over(call, "write `mul_high(a, b)`");
+            return Expr::error(span);
+        };
+        self.expect(&b.ty.clone(), &a.ty.clone(), b.span);
+        let ty = a.ty.clone();
+        self.need(&ty, span, Need::Unsigned("`mul_high`"));
+        Expr::new(ty, span, Kind::Builtin(Builtin::MulHigh, args))
+    }
+
+    fn call_member(&mut self, e: &'a syn::Expr, call: &'a syn::ExprCall, ty: &str, name: &str, span: Span) -> Expr {
+        if let Some(scalar) = scalar_named(ty) {
+            return self.call_scalar(call, scalar, name, span);
+        }
+        let Some(key) = self.type_key(ty) else {
+            let like = Program::suggestion(ty, self.program.types.keys().cloned());
+            self.over(&call.func, format!("`{ty}` is not a type of this kernel module{like}"));
+            return Expr::error(span);
+        };
+        match self.program.members.get(&(key, name.to_owned())).copied() {
+            Some(Member::Function(id)) => self.call_function(e, id, None, &call.args, span),
+            _ => {
+                self.over(&call.func, format!("`{ty}` has no function `{name}` in a kernel module: write it in an `impl {ty}` block of its module"));
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn call_scalar(&mut self, call: &'a syn::ExprCall, scalar: Scalar, name: &str, span: Span) -> Expr {
+        let Some(arg) = call.args.first().filter(|_| call.args.len() == 1) else {
+            self.over(call, format!("write it as a method: `a.{name}(..)`"));
+            return Expr::error(span);
+        };
+        let operand = self.value(arg);
+        let ty = Ty::Scalar(scalar);
+        match (name, scalar) {
+            ("from_bits", Scalar::F32 | Scalar::F64) => {
+                let bits = Ty::Scalar(if scalar == Scalar::F32 { Scalar::U32 } else { Scalar::U64 });
+                self.expect(&operand.ty.clone(), &bits, arg.span());
+                Expr::new(ty, span, Kind::Builtin(Builtin::FromBits, vec![operand]))
+            }
+            ("from", _) => {
+                let from = match self.infer.class(&operand.ty) {
+                    super::infer::Class::Exactly(from) => from,
+                    _ => {
+                        self.over(arg, format!("the type of this is not known: write a literal with its suffix, or `as {scalar}`"));
+                        return Expr::error(span);
+                    }
+                };
+                let lossless = from == scalar
+                    || match scalar {
+                        Scalar::U64 => matches!(from, Scalar::U32 | Scalar::Bool),
+                        Scalar::I64 => matches!(from, Scalar::U32 | Scalar::I32 | Scalar::Bool),
+                        Scalar::U32 | Scalar::I32 => from == Scalar::Bool,
+                        Scalar::F64 => matches!(from, Scalar::U32 | Scalar::I32 | Scalar::F32),
+                        Scalar::F32 | Scalar::Bool => false,
+                    };
+                if !lossless {
+                    self.over(call, format!("`{scalar}::from` of `{from}` could lose something: write `as {scalar}`"));
+                    return Expr::error(span);
+                }
+                Expr::new(ty, span, Kind::Cast(Box::new(operand)))
+            }
+            _ => {
+                self.over(call, format!("`{scalar}::{name}` is outside the kernel language; operations are methods, as in `a.min(b)`"));
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// A call of a function of a kernel module, with the receiver of a method.
+    pub(super) fn call_function(
+        &mut self,
+        e: &'a syn::Expr,
+        id: FunctionId,
+        receiver: Option<(Place, Ty, Span)>,
+        args: &'a Punctuated<syn::Expr, Comma>,
+        span: Span,
+    ) -> Expr {
+        self.program.notes.set(e, Note::Call);
+        if let Some(caller) = self.function {
+            self.program.calls.push((caller, id, span));
+        } else {
+            self.error(span, "functions run on devices, not in the compiler: a constant cannot call one");
+            return Expr::error(span);
+        }
+        let signature = self.program.signatures[id.index()].clone();
+        let mut params = signature.params.as_slice();
+        let mut checked = Vec::new();
+        if let Some((place, ty, at)) = receiver {
+            let Some((first, rest)) = params.split_first() else { return Expr::error(span) };
+            if let Ty::Ref(_, true) = &first.ty {
+                self.program.notes.set(e, Note::MutReceiver);
+                self.require_writable(&place, at);
+            }
+            match &first.ty {
+                Ty::Ref(inner, mutable) => checked.push(self.place_arg(place, inner, *mutable, at)),
+                value => {
+                    let kind = self.place_value(place, &ty, at);
+                    checked.push(Arg::Value(Expr::new(value.clone(), at, kind)));
+                }
+            }
+            params = rest;
+        }
+        if params.len() != args.len() {
+            let plural = if params.len() == 1 { "" } else { "s" };
+            self.error(span, format!("`{}` takes {} argument{plural}, {} given", signature.name, params.len(), args.len()));
+            return Expr::error(span);
+        }
+        for (param, arg) in params.iter().zip(args) {
+            match self.argument(param, arg) {
+                Some(lowered) => {
+                    if let (Arg::Resource(Place { base: Base::Param(own), .. }, _), Some(caller)) = (&lowered, self.function)
+                        && matches!(param.ty.behind_reference(), Ty::Tally(_))
+                    {
+                        let passed = crate::graph::TallyUse::Passed(id, checked.len() as u32, arg.span());
+                        self.program.tally_uses.entry((caller, *own)).or_default().push(passed);
+                    }
+                    checked.push(lowered);
+                }
+                None => return Expr::error(span),
+            }
+        }
+        Expr::new(signature.result, span, Kind::Call(id, checked))
+    }
+
+    fn place_value(&mut self, place: Place, ty: &Ty, span: Span) -> Kind {
+        if let Ty::Struct(id) = ty.behind_reference()
+            && self.program.has_lanes(*id)
+        {
+            self.error(span, "a row with `Lanes` cannot be copied: take `&self` or `&mut self`");
+        }
+        match place {
+            Place { base: Base::Value(value), path, .. } if path.is_empty() => value.kind,
+            place => Kind::Place(place),
+        }
+    }
+
+    fn argument(&mut self, param: &SigParam, arg: &'a syn::Expr) -> Option<Arg> {
+        match &param.ty {
+            Ty::Error => None,
+            Ty::Ref(inner, mutable) => {
+                let checked = self.expr(arg);
+                let Ty::Ref(found, given) = &checked.ty else {
+                    if checked.ty != Ty::Error {
+                        let m = if *mutable { "mut " } else { "" };
+                        let shown = self.show(&param.ty);
+                        self.over(arg, format!("parameter `{}` is `{shown}`: write `&{m}` before it", param.name));
+                    }
+                    return None;
+                };
+                if *mutable && !given {
+                    let shown = self.show(&param.ty);
+                    self.over(arg, format!("parameter `{}` is `{shown}`, this can only be read", param.name));
+                    return None;
+                }
+                if !self.expect(found, inner, arg.span()) {
+                    return None;
+                }
+                let place = match checked.kind {
+                    Kind::Place(place) => place,
+                    _ => return None,
+                };
+                Some(self.place_arg(place, inner, *mutable, arg.span()))
+            }
+            value => {
+                let checked = self.value_of(arg, value);
+                (checked.ty != Ty::Error).then_some(Arg::Value(checked))
+            }
+        }
+    }
+
+    /// A place given for a parameter that is a reference.
+    fn place_arg(&mut self, place: Place, inner: &Ty, mutable: bool, span: Span) -> Arg {
+        match inner {
+            Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) => Arg::Resource(place, mutable),
+            Ty::Struct(id) if self.program.role(*id) == StructRole::Params => {
+                if !matches!(place.base, Base::Param(_)) || !place.path.is_empty() {
+                    self.error(span, "a parameter block is passed on as a whole, from a parameter `&T`");
+                }
+                Arg::Resource(place, false)
+            }
+            Ty::Struct(id) if self.program.role(*id) == StructRole::Row => {
+                if self.is_row(&place) {
+                    Arg::Resource(place, mutable)
+                } else if self.program.has_lanes(*id) {
+                    self.error(span, "a row with `Lanes` is passed on as the whole row of a table");
+                    Arg::Resource(place, mutable)
+                } else {
+                    Arg::InOut(place)
+                }
+            }
+            _ if mutable => Arg::InOut(place),
+            value => {
+                let kind = match place {
+                    Place { base: Base::Value(value), path, .. } if path.is_empty() => value.kind,
+                    place => Kind::Place(place),
+                };
+                Arg::Value(Expr::new(value.clone(), span, kind))
+            }
+        }
+    }
+}

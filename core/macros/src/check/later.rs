@@ -1,0 +1,159 @@
+//! Requirements on types that can be judged only when everything is inferred.
+
+use super::Checker;
+use super::infer::Class;
+use crate::ty::Ty;
+use imminent_ir::Scalar;
+use proc_macro2::Span;
+
+/// A requirement.
+#[derive(Debug)]
+pub(super) struct Later {
+    pub(super) ty: Ty,
+    pub(super) span: Span,
+    pub(super) need: Need,
+}
+
+/// What is required of a type.
+#[derive(Clone, Debug)]
+pub(super) enum Need {
+    /// An operand of an arithmetic operator.
+    Number(&'static str),
+    /// An operand that must be an integer, for what.
+    Integer(String),
+    /// A float, for what.
+    Float(String),
+    /// A signed integer or a float.
+    Signed(&'static str),
+    /// A signed integer.
+    SignedInteger(&'static str),
+    /// An unsigned integer.
+    Unsigned(&'static str),
+    /// An integer or `bool`.
+    Bits(&'static str),
+    /// Can be compared for equality.
+    Equality,
+    /// Can be ordered.
+    Order,
+    /// Can be cast to this type.
+    CastTo(Ty),
+    /// The literal fits: digits and sign.
+    Fits(u128, bool),
+    /// A float literal without a suffix.
+    FloatLiteral,
+    /// A binding of that name.
+    Local(String),
+}
+
+impl Checker<'_, '_> {
+    pub(super) fn need(&mut self, ty: &Ty, span: Span, need: Need) {
+        self.later.push(Later { ty: ty.clone(), span, need });
+    }
+
+    /// Settles every open type, then judges the requirements.
+    pub(super) fn finish(&mut self) {
+        self.infer.default_integers();
+        for later in std::mem::take(&mut self.later) {
+            let ty = self.infer.deep(&later.ty);
+            if matches!(ty, Ty::Error | Ty::Never) {
+                continue;
+            }
+            if let Some(message) = self.judge(&ty, &later.need) {
+                self.error(later.span, message);
+            }
+        }
+    }
+
+    fn judge(&self, ty: &Ty, need: &Need) -> Option<String> {
+        let class = self.infer.class(ty);
+        let scalar = match class {
+            Class::Exactly(scalar) => Some(scalar),
+            _ => None,
+        };
+        let shown = self.show(ty);
+        let is_usize = *ty == Ty::Usize;
+        let integer = scalar.is_some_and(Scalar::is_integer) || is_usize;
+        let float = scalar.is_some_and(Scalar::is_float);
+        let hint = if matches!(ty, Ty::Ref(..)) { " (write `*` before a reference)" } else { "" };
+        let wrong = |ok: bool, message: String| if ok { None } else { Some(message) };
+        match need {
+            // The float literal itself is reported.
+            _ if class == Class::SomeFloat && !matches!(need, Need::FloatLiteral) => None,
+            Need::Number(op) => wrong(integer || float, format!("`{op}` wants numbers, this is `{shown}`{hint}")),
+            Need::Integer(what) => wrong(integer, format!("{what} wants an integer, this is `{shown}`{hint}")),
+            Need::Float(what) => wrong(float, format!("{what} wants a float, this is `{shown}`{hint}")),
+            Need::Signed(what) => wrong(
+                float || scalar.is_some_and(Scalar::is_signed),
+                format!("{what} wants a signed integer or a float, this is `{shown}`{hint}"),
+            ),
+            Need::SignedInteger(what) => {
+                wrong(scalar.is_some_and(Scalar::is_signed), format!("{what} wants `i32` or `i64`, this is `{shown}`{hint}"))
+            }
+            Need::Unsigned(what) => wrong(
+                integer && !scalar.is_some_and(Scalar::is_signed),
+                format!("{what} wants `u32` or `u64`, this is `{shown}`{hint}"),
+            ),
+            Need::Bits(op) => {
+                wrong(integer || scalar == Some(Scalar::Bool), format!("`{op}` wants integers or `bool`, this is `{shown}`{hint}"))
+            }
+            Need::Equality => wrong(
+                scalar.is_some() || is_usize || matches!(ty, Ty::Enum(_)),
+                format!("only scalars and enums can be compared, this is `{shown}`{hint}: compare the fields or elements"),
+            ),
+            Need::Order => wrong(integer || float, format!("only numbers have an order, this is `{shown}`{hint}")),
+            Need::CastTo(to) => self.judge_cast(ty, to),
+            Need::Fits(value, negative) => {
+                let limit: u128 = match (ty, scalar) {
+                    (Ty::Usize, _) => u128::from(u64::MAX),
+                    (_, Some(Scalar::U32)) => u128::from(u32::MAX),
+                    (_, Some(Scalar::U64)) => u128::from(u64::MAX),
+                    (_, Some(Scalar::I32)) => i32::MAX as u128 + u128::from(*negative),
+                    (_, Some(Scalar::I64)) => i64::MAX as u128 + u128::from(*negative),
+                    _ => return None,
+                };
+                wrong(*value <= limit, format!("the literal does not fit `{shown}`"))
+            }
+            Need::FloatLiteral => wrong(
+                class != Class::SomeFloat,
+                "is this an `f32` or an `f64`? Add a suffix, as in `1.0f32`, or a type annotation".to_owned(),
+            ),
+            Need::Local(name) => match ty {
+                Ty::Usize => Some(format!(
+                    "`{name}` would be a `usize`, which differs between devices: make it a `u32`, and write `{name} as usize` inside the index only"
+                )),
+                Ty::Var(_) if class == Class::Unknown => Some(format!("the type of `{name}` is not known: annotate it")),
+                _ => None,
+            },
+        }
+    }
+
+    fn judge_cast(&self, from: &Ty, to: &Ty) -> Option<String> {
+        let (shown_from, shown_to) = (self.show(from), self.show(to));
+        let to = match to {
+            Ty::Scalar(scalar) => *scalar,
+            Ty::Usize => return if *from == Ty::Usize || self.is_integer(from) { None } else { Some(format!("`{shown_from}` cannot be an index")) },
+            Ty::Error => return None,
+            _ => return Some(format!("`as` converts between scalars, not to `{shown_to}`")),
+        };
+        let fine = match from {
+            Ty::Usize => to != Scalar::Bool,
+            Ty::Enum(_) => to.is_integer(),
+            Ty::Scalar(Scalar::Bool) => !to.is_float(),
+            Ty::Scalar(_) => to != Scalar::Bool,
+            _ => false,
+        };
+        if fine {
+            return None;
+        }
+        Some(match (from, to) {
+            (Ty::Scalar(_) | Ty::Enum(_), Scalar::Bool) => "a number is no `bool`: write `x != 0`".to_owned(),
+            (Ty::Scalar(Scalar::Bool), _) => format!("`bool` converts to integers only: write `if c {{ 1.0 }} else {{ 0.0 }}` for `{shown_to}`"),
+            (Ty::Ref(..), _) => format!("`{shown_from}` is a reference: write `*` before it"),
+            _ => format!("`as` converts between scalars, not from `{shown_from}` to `{shown_to}`"),
+        })
+    }
+
+    fn is_integer(&self, ty: &Ty) -> bool {
+        matches!(self.infer.class(ty), Class::Exactly(scalar) if scalar.is_integer())
+    }
+}

@@ -1,0 +1,393 @@
+//! Method calls: resources, methods of kernel modules, operations on scalars.
+
+use super::Checker;
+use super::infer::Class;
+use super::later::Need;
+use crate::hir::{Base, Expr, Kind, Place};
+use crate::notes::Note;
+use crate::program::{Member, Program, TypeKey};
+use crate::ty::Ty;
+use imminent_ir::{BinaryOp, Builtin, Scalar, TallyOp, UnaryOp, Value};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+/// What a method of a scalar computes.
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Builtin(Builtin),
+    Binary(BinaryOp),
+    Neg,
+    Abs,
+    Power,
+    /// `pow` under a name that needs no rewriting.
+    WrappingPower,
+    Clamp,
+    Min,
+    Max,
+    TrailingOnes,
+    LeadingOnes,
+    CountZeros,
+    IsPowerOfTwo,
+    Identity,
+}
+
+/// What a method of a scalar takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operands {
+    None,
+    Same,
+    TwoSame,
+    Count,
+}
+
+/// What the receiver must be.
+#[derive(Clone, Copy, Debug)]
+enum Receiver {
+    Integer,
+    Unsigned,
+    SignedInteger,
+    Signed,
+    Number,
+    Float,
+}
+
+/// The type of the result.
+#[derive(Clone, Copy, Debug)]
+enum Gives {
+    Same,
+    U32,
+    Bool,
+    /// The unsigned integer of the same width.
+    Unsigned,
+}
+
+fn operation(name: &str) -> Option<(Receiver, Operands, Gives, Op)> {
+    use Builtin as B;
+    Some(match name {
+        "min" => (Receiver::Number, Operands::Same, Gives::Same, Op::Min),
+        "max" => (Receiver::Number, Operands::Same, Gives::Same, Op::Max),
+        "clamp" => (Receiver::Number, Operands::TwoSame, Gives::Same, Op::Clamp),
+        "abs" => (Receiver::Signed, Operands::None, Gives::Same, Op::Abs),
+        "wrapping_abs" => (Receiver::SignedInteger, Operands::None, Gives::Same, Op::Builtin(B::Abs)),
+        "abs_diff" => (Receiver::Integer, Operands::Same, Gives::Unsigned, Op::Builtin(B::AbsDiff)),
+        "signum" => (Receiver::SignedInteger, Operands::None, Gives::Same, Op::Builtin(B::Signum)),
+        "count_ones" => (Receiver::Integer, Operands::None, Gives::U32, Op::Builtin(B::CountOnes)),
+        "count_zeros" => (Receiver::Integer, Operands::None, Gives::U32, Op::CountZeros),
+        "leading_zeros" => (Receiver::Integer, Operands::None, Gives::U32, Op::Builtin(B::LeadingZeros)),
+        "leading_ones" => (Receiver::Integer, Operands::None, Gives::U32, Op::LeadingOnes),
+        "trailing_zeros" => (Receiver::Integer, Operands::None, Gives::U32, Op::Builtin(B::TrailingZeros)),
+        "trailing_ones" => (Receiver::Integer, Operands::None, Gives::U32, Op::TrailingOnes),
+        "is_power_of_two" => (Receiver::Unsigned, Operands::None, Gives::Bool, Op::IsPowerOfTwo),
+        "reverse_bits" => (Receiver::Integer, Operands::None, Gives::Same, Op::Builtin(B::ReverseBits)),
+        "swap_bytes" => (Receiver::Integer, Operands::None, Gives::Same, Op::Builtin(B::SwapBytes)),
+        "rotate_left" => (Receiver::Integer, Operands::Count, Gives::Same, Op::Builtin(B::RotateLeft)),
+        "rotate_right" => (Receiver::Integer, Operands::Count, Gives::Same, Op::Builtin(B::RotateRight)),
+        "saturating_add" => (Receiver::Integer, Operands::Same, Gives::Same, Op::Builtin(B::SaturatingAdd)),
+        "saturating_sub" => (Receiver::Integer, Operands::Same, Gives::Same, Op::Builtin(B::SaturatingSub)),
+        "wrapping_add" => (Receiver::Integer, Operands::Same, Gives::Same, Op::Binary(BinaryOp::Add)),
+        "wrapping_sub" => (Receiver::Integer, Operands::Same, Gives::Same, Op::Binary(BinaryOp::Sub)),
+        "wrapping_mul" => (Receiver::Integer, Operands::Same, Gives::Same, Op::Binary(BinaryOp::Mul)),
+        "wrapping_shl" => (Receiver::Integer, Operands::Count, Gives::Same, Op::Binary(BinaryOp::Shl)),
+        "wrapping_shr" => (Receiver::Integer, Operands::Count, Gives::Same, Op::Binary(BinaryOp::Shr)),
+        "wrapping_neg" => (Receiver::Integer, Operands::None, Gives::Same, Op::Neg),
+        "pow" => (Receiver::Integer, Operands::Count, Gives::Same, Op::Power),
+        "wrapping_pow" => (Receiver::Integer, Operands::Count, Gives::Same, Op::WrappingPower),
+        "sqrt" => (Receiver::Float, Operands::None, Gives::Same, Op::Builtin(B::Sqrt)),
+        "floor" => (Receiver::Float, Operands::None, Gives::Same, Op::Builtin(B::Floor)),
+        "ceil" => (Receiver::Float, Operands::None, Gives::Same, Op::Builtin(B::Ceil)),
+        "trunc" => (Receiver::Float, Operands::None, Gives::Same, Op::Builtin(B::Trunc)),
+        "round_ties_even" => (Receiver::Float, Operands::None, Gives::Same, Op::Builtin(B::RoundTiesEven)),
+        "copysign" => (Receiver::Float, Operands::Same, Gives::Same, Op::Builtin(B::CopySign)),
+        "is_nan" => (Receiver::Float, Operands::None, Gives::Bool, Op::Builtin(B::IsNan)),
+        "is_finite" => (Receiver::Float, Operands::None, Gives::Bool, Op::Builtin(B::IsFinite)),
+        "to_bits" => (Receiver::Float, Operands::None, Gives::Unsigned, Op::Builtin(B::ToBits)),
+        "clone" => (Receiver::Number, Operands::None, Gives::Same, Op::Identity),
+        _ => return None,
+    })
+}
+
+/// What to write instead of a method that exists in Rust and not here.
+fn method_advice(name: &str) -> String {
+    match name {
+        "mul_add" => "nothing is fused in the kernel language, so that every device rounds alike: write `a * b + c`".to_owned(),
+        "powi" | "powf" | "exp" | "exp2" | "ln" | "log" | "log2" | "log10" | "sin" | "cos" | "tan" | "tanh" | "sinh" | "cosh" | "atan2"
+        | "hypot" | "cbrt" => format!("`{name}` differs between devices: use the device library's fixed-point functions, or multiply it out"),
+        "round" => "use `round_ties_even()`, or `(x + 0.5).floor()`".to_owned(),
+        "fract" => "write `x - x.trunc()`".to_owned(),
+        "is_infinite" => "write `!x.is_finite() && !x.is_nan()`".to_owned(),
+        "total_cmp" | "cmp" | "partial_cmp" => "compare with `<`, `<=` and `==`".to_owned(),
+        "rem_euclid" | "div_euclid" => "write it with `/` and `%`, whose meaning for a zero divisor is defined".to_owned(),
+        "wrapping_div" | "wrapping_rem" => "operators wrap already: write `a / b` or `a % b`".to_owned(),
+        "saturating_mul" => "use `mul_high(a, b)` to see whether the product overflows".to_owned(),
+        "into" => "write `u64::from(x)`, or `x as u64`".to_owned(),
+        "unwrap" | "expect" | "map" | "unwrap_or" => "there is no Option or Result in the kernel language".to_owned(),
+        "iter" | "iter_mut" | "into_iter" => "loop over the indices: `for i in 0..N { .. array[i as usize] .. }`".to_owned(),
+        _ if name.starts_with("checked_") || name.starts_with("overflowing_") => {
+            "operators wrap and never panic: test the operands, or use `saturating_add` and `saturating_sub`".to_owned()
+        }
+        _ if name.starts_with("is_") => format!("`{name}` is outside the kernel language: compare with operators"),
+        _ => format!("`{name}` is not a method of the kernel language (its reference lists them)"),
+    }
+}
+
+impl<'a> Checker<'_, 'a> {
+    pub(super) fn method_call(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall) -> Expr {
+        let name = crate::items::plain(&call.method);
+        let span = call.method.span();
+        if let Some(turbofish) = &call.turbofish {
+            self.over(turbofish, "generic arguments are outside the kernel language: leave them out");
+        }
+        if matches!(&*call.receiver, syn::Expr::Range(_)) || is_parenthesised_range(&call.receiver) {
+            self.over(&call.receiver, "ranges are not values of the kernel language: `.rev()` stands in `for i in (a..b).rev()` only");
+            return Expr::error(span);
+        }
+        let (place, ty) = self.place(&call.receiver);
+        match self.infer.shallow(ty.behind_reference()) {
+            Ty::Error => Expr::error(span),
+            Ty::Rows(id) => self.rows_method(e, call, &name, place, id),
+            Ty::Lanes(element) => self.lanes_method(e, call, &name, place, &element),
+            Ty::Tally(scalar) => self.tally_method(e, call, &name, place, scalar),
+            found @ (Ty::Struct(_) | Ty::Enum(_)) => {
+                if name == "clone" && call.args.is_empty() {
+                    let copied = Expr::new(found, span, Kind::Place(place));
+                    if let Ty::Struct(id) = &copied.ty
+                        && self.program.has_lanes(*id)
+                    {
+                        self.error(span, "a row with `Lanes` cannot be copied");
+                    }
+                    return copied;
+                }
+                let key = TypeKey::of(&found);
+                let member = key.and_then(|key| self.program.members.get(&(key, name.clone())).copied());
+                match member {
+                    Some(Member::Function(id)) if self.program.signatures[id.index()].is_method => {
+                        let at = call.receiver.span();
+                        self.call_function(e, id, Some((place, ty, at)), &call.args, span)
+                    }
+                    _ => {
+                        let shown = self.show(&found);
+                        let known = self.program.members.keys().filter(|(k, _)| Some(*k) == key).map(|(_, n)| n.clone());
+                        let like = Program::suggestion(&name, known);
+                        self.error(span, format!("`{shown}` has no method `{name}`{like}; methods are written in an `impl {shown}` block of its kernel module"));
+                        Expr::error(span)
+                    }
+                }
+            }
+            Ty::Array(..) if name == "len" => {
+                self.error(span, "the length of an array is a constant: write that");
+                Expr::error(span)
+            }
+            Ty::Array(..) => {
+                self.error(span, method_advice(&name));
+                Expr::error(span)
+            }
+            scalar => {
+                if matches!(ty, Ty::Ref(..)) {
+                    self.over(&call.receiver, "this is a reference where a value is wanted: write `(*x)`");
+                    return Expr::error(span);
+                }
+                self.scalar_method(e, call, &name, place, &scalar)
+            }
+        }
+    }
+
+    fn arguments<const N: usize>(&mut self, call: &'a syn::ExprMethodCall, form: &str) -> Option<[&'a syn::Expr; N]> {
+        let args: Vec<&syn::Expr> = call.args.iter().collect();
+        match args.try_into() {
+            Ok(args) => Some(args),
+            Err(_) => {
+                self.error(call.method.span(), format!("write `{form}`"));
+                None
+            }
+        }
+    }
+
+    fn rows_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, id: imminent_ir::StructId) -> Expr {
+        let span = call.method.span();
+        match name {
+            "get" => {
+                let Some([index]) = self.arguments(call, "rows.get(index)") else { return Expr::error(span) };
+                let index = self.value_of(index, &Ty::U32);
+                self.program.notes.set(e, Note::Located);
+                let base = Base::RowOf(Box::new(place), Box::new(index), span);
+                let row = Place { base, path: Vec::new(), site: span };
+                Expr::new(Ty::Ref(Box::new(Ty::Struct(id)), false), span, Kind::Place(row))
+            }
+            "len" => {
+                let Some([]) = self.arguments(call, "rows.len()") else { return Expr::error(span) };
+                Expr::new(Ty::U32, span, Kind::RowsLen(place))
+            }
+            "set" | "get_mut" => {
+                self.error(span, "a kernel writes its own row only (`&mut T`): there is no way to write another");
+                Expr::error(span)
+            }
+            _ => {
+                self.error(span, format!("`Rows` has no method `{name}`: it has `get(i)` and `len()`"));
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn lanes_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, element: &Ty) -> Expr {
+        let span = call.method.span();
+        match name {
+            "get" => {
+                let Some([index]) = self.arguments(call, "lanes.get(index)") else { return Expr::error(span) };
+                let index = self.value_of(index, &Ty::U32);
+                self.program.notes.set(e, Note::Located);
+                Expr::new(element.clone(), span, Kind::LaneGet(place, Box::new(index)))
+            }
+            "set" => {
+                let Some([index, value]) = self.arguments(call, "lanes.set(index, value)") else { return Expr::error(span) };
+                self.require_writable(&place, call.receiver.span());
+                let index = self.value_of(index, &Ty::U32);
+                let value = self.value_of(value, element);
+                self.program.notes.set(e, Note::Located);
+                Expr::new(Ty::Unit, span, Kind::LaneSet(place, Box::new(index), Box::new(value)))
+            }
+            "capacity" => {
+                let Some([]) = self.arguments(call, "lanes.capacity()") else { return Expr::error(span) };
+                Expr::new(Ty::U32, span, Kind::LanesCapacity(place))
+            }
+            _ => {
+                self.error(span, format!("`Lanes` has no method `{name}`: it has `get(i)`, `set(i, value)` and `capacity()`; how many are in use is for the row to keep"));
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn tally_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, scalar: Scalar) -> Expr {
+        let span = call.method.span();
+        let op = match name {
+            "add" => TallyOp::Add,
+            "min" => TallyOp::Min,
+            "max" => TallyOp::Max,
+            "or" => TallyOp::Or,
+            "and" => TallyOp::And,
+            "len" => {
+                let Some([]) = self.arguments(call, "tally.len()") else { return Expr::error(span) };
+                return Expr::new(Ty::U32, span, Kind::TallyLen(place));
+            }
+            "load" | "get" => {
+                self.error(span, "what a tally holds during a launch depends on the order of the rows, so kernels cannot read it: read it in a later launch, as `&Rows<T>`, or on the host");
+                return Expr::error(span);
+            }
+            _ => {
+                self.error(span, format!("`Tally` has no method `{name}`: it has add, min, max, or, and (one of them in a kernel) and len"));
+                return Expr::error(span);
+            }
+        };
+        let Some([slot, value]) = self.arguments(call, &format!("tally.{name}(slot, value)")) else { return Expr::error(span) };
+        let slot = self.value_of(slot, &Ty::U32);
+        let value = self.value_of(value, &Ty::Scalar(scalar));
+        self.program.notes.set(e, Note::Located);
+        if let (Some(function), Base::Param(param)) = (self.function, &place.base) {
+            let uses = self.program.tally_uses.entry((function, *param)).or_default();
+            uses.push(crate::graph::TallyUse::Op(op, span));
+        }
+        Expr::new(Ty::Unit, span, Kind::Tally(place, op, Box::new(slot), Box::new(value)))
+    }
+
+    fn scalar_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, ty: &Ty) -> Expr {
+        let span = call.method.span();
+        let Some((receiver, operands, gives, op)) = operation(name) else {
+            self.error(span, method_advice(name));
+            return Expr::error(span);
+        };
+        let class = self.infer.class(ty);
+        if class == Class::Unknown {
+            self.over(&call.receiver, "the type of this is not known yet: annotate it where it is declared");
+            return Expr::error(span);
+        }
+        let this = match place {
+            Place { base: Base::Value(value), path, .. } if path.is_empty() => *value,
+            place => Expr::new(ty.clone(), call.receiver.span(), Kind::Place(place)),
+        };
+        let quoted = format!("`{name}`");
+        self.need(ty, span, match receiver {
+            Receiver::Integer => Need::Integer(quoted),
+            Receiver::Unsigned => Need::Unsigned("this method"),
+            Receiver::SignedInteger => Need::SignedInteger("this method"),
+            Receiver::Signed => Need::Signed("`abs`"),
+            Receiver::Number => Need::Number("this method"),
+            Receiver::Float => Need::Float(quoted),
+        });
+        let mut args = vec![this];
+        let wanted: &[Ty] = match operands {
+            Operands::None => &[],
+            Operands::Same => &[ty.clone()],
+            Operands::TwoSame => &[ty.clone(), ty.clone()],
+            Operands::Count => &[Ty::U32],
+        };
+        if wanted.len() != call.args.len() {
+            self.error(span, format!("`{name}` takes {} argument(s), {} given", wanted.len(), call.args.len()));
+            return Expr::error(span);
+        }
+        for (arg, wanted) in call.args.iter().zip(wanted) {
+            args.push(self.value_of(arg, wanted));
+        }
+        let result = match gives {
+            Gives::Same => ty.clone(),
+            Gives::U32 => Ty::U32,
+            Gives::Bool => Ty::BOOL,
+            Gives::Unsigned => match class {
+                Class::Exactly(scalar) if scalar.words() == 2 => Ty::Scalar(Scalar::U64),
+                Class::Exactly(_) => Ty::U32,
+                _ => {
+                    self.over(&call.receiver, format!("the type of this is not known yet, so neither is that of `{name}`: add a suffix or annotate it"));
+                    return Expr::error(span);
+                }
+            },
+        };
+        let float = matches!(class, Class::SomeFloat) || matches!(class, Class::Exactly(s) if s.is_float());
+        match op {
+            Op::Abs | Op::Power => self.program.notes.set(e, Note::Lang),
+            Op::Clamp => self.program.notes.set(e, Note::Clamp),
+            Op::Min if float => self.program.notes.set(e, Note::FloatMin),
+            Op::Max if float => self.program.notes.set(e, Note::FloatMax),
+            _ => {}
+        }
+        scalar_operation(op, args, ty, result, span)
+    }
+}
+
+fn scalar_operation(op: Op, args: Vec<Expr>, ty: &Ty, result: Ty, span: Span) -> Expr {
+    let boxed = |args: Vec<Expr>| args.into_iter().map(Box::new).collect::<Vec<_>>();
+    let not = |x: Expr| {
+        let span = x.span;
+        Expr::new(ty.clone(), span, Kind::Unary(UnaryOp::Not, Box::new(x)))
+    };
+    let kind = match op {
+        Op::Builtin(builtin) => Kind::Builtin(builtin, args),
+        Op::Min => Kind::Builtin(Builtin::Min, args),
+        Op::Max => Kind::Builtin(Builtin::Max, args),
+        Op::Abs => Kind::Builtin(Builtin::Abs, args),
+        Op::TrailingOnes => Kind::Builtin(Builtin::TrailingZeros, args.into_iter().map(not).collect()),
+        Op::LeadingOnes => Kind::Builtin(Builtin::LeadingZeros, args.into_iter().map(not).collect()),
+        Op::CountZeros => Kind::Builtin(Builtin::CountOnes, args.into_iter().map(not).collect()),
+        Op::IsPowerOfTwo => {
+            let ones = Expr::new(Ty::U32, span, Kind::Builtin(Builtin::CountOnes, args));
+            let one = Expr::new(Ty::U32, span, Kind::Value(Value::U32(1)));
+            Kind::Binary(BinaryOp::Eq, Box::new(ones), Box::new(one))
+        }
+        Op::Identity => match args.into_iter().next() {
+            Some(this) => this.kind,
+            None => Kind::Unit,
+        },
+        Op::Binary(_) | Op::Neg | Op::Power | Op::WrappingPower | Op::Clamp => {
+            let mut operands = boxed(args).into_iter();
+            match (op, operands.next(), operands.next(), operands.next()) {
+                (Op::Neg, Some(x), ..) => Kind::Unary(UnaryOp::Neg, x),
+                (Op::Binary(op), Some(a), Some(b), _) => Kind::Binary(op, a, b),
+                (Op::Power | Op::WrappingPower, Some(a), Some(b), _) => Kind::Power(a, b),
+                (Op::Clamp, Some(x), Some(low), Some(high)) => Kind::Clamp(x, low, high),
+                _ => Kind::Unit,
+            }
+        }
+    };
+    Expr::new(result, span, kind)
+}
+
+fn is_parenthesised_range(e: &syn::Expr) -> bool {
+    matches!(super::places::strip(e), syn::Expr::Range(_))
+}

@@ -1,0 +1,143 @@
+//! Blocks and statements.
+
+use super::later::Need;
+use super::{Binding, Checker};
+use crate::hir::{Base, Block, Expr, Kind, Place, Stmt};
+use crate::ty::Ty;
+use syn::spanned::Spanned;
+
+impl<'a> Checker<'_, 'a> {
+    pub(super) fn block(&mut self, block: &'a syn::Block) -> Expr {
+        let end = block.brace_token.span.close();
+        self.scoped(|this| {
+            let mut stmts = Vec::new();
+            let mut tail = None;
+            let mut diverges = false;
+            for (position, stmt) in block.stmts.iter().enumerate() {
+                let last = position + 1 == block.stmts.len();
+                match stmt {
+                    syn::Stmt::Local(local) => {
+                        if let Some(stmt) = this.let_stmt(local) {
+                            diverges |= matches!(&stmt, Stmt::Let(_, Some(init), _) if init.ty == Ty::Never);
+                            stmts.push(stmt);
+                        }
+                    }
+                    syn::Stmt::Expr(e, None) if last => {
+                        let checked = this.value(e);
+                        diverges |= checked.ty == Ty::Never;
+                        tail = Some(checked);
+                    }
+                    syn::Stmt::Expr(e, semi) => {
+                        let checked = this.statement(e);
+                        if semi.is_none() && checked.ty != Ty::Never {
+                            this.expect(&checked.ty.clone(), &Ty::Unit, checked.span);
+                        }
+                        diverges |= checked.ty == Ty::Never;
+                        stmts.push(Stmt::Expr(checked));
+                    }
+                    syn::Stmt::Macro(mac) => {
+                        this.macro_stmt(&mac.mac);
+                    }
+                    syn::Stmt::Item(item) => {
+                        this.over(item, "items stand in the module, not inside functions of a kernel module");
+                    }
+                }
+            }
+            let (ty, span) = match &tail {
+                Some(tail) => (tail.ty.clone(), tail.span),
+                None if diverges => (Ty::Never, end),
+                None => (Ty::Unit, end),
+            };
+            Expr::new(ty, span, Kind::Block(Block { stmts, tail: tail.map(Box::new) }))
+        })
+    }
+
+    /// An expression whose value is dropped. It may be a reference (`rows.get(i);`).
+    fn statement(&mut self, e: &'a syn::Expr) -> Expr {
+        let checked = self.expr(e);
+        match checked.ty {
+            Ty::Ref(inner, _) => Expr::new(*inner, checked.span, checked.kind),
+            _ => checked,
+        }
+    }
+
+    fn let_stmt(&mut self, local: &'a syn::Local) -> Option<Stmt> {
+        let (pattern, annotation) = match &local.pat {
+            syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let ty = match annotation {
+            Some(ty) => match self.program.resolve(ty, self.self_key) {
+                Ty::Usize => {
+                    self.over(ty, "`usize` differs between devices: use `u32`, and write `x as usize` inside the index only");
+                    Ty::Error
+                }
+                Ty::Array(element, count) => Ty::Array(element, count),
+                reference @ Ty::Ref(..) => reference,
+                Ty::Error => Ty::Error,
+                _ => self.program.resolve_value(ty, self.self_key),
+            },
+            None => self.infer.fresh(),
+        };
+        let init = local.init.as_ref().map(|init| {
+            if let Some((token, _)) = &init.diverge {
+                self.over(token, "`let .. else` is outside the kernel language: test with `if` and `return`");
+            }
+            self.expr(&init.expr)
+        });
+        let (name, span) = self.let_name(pattern)?;
+        let mut bound = ty.clone();
+        if let Some(init) = &init {
+            let at = local.init.as_ref().map_or(span, |init| init.expr.span());
+            if let Ty::Ref(inner, _) = &init.ty {
+                if !matches!(&init.kind, Kind::Place(Place { base: Base::RowOf(..), path, .. }) if path.is_empty()) {
+                    let of_row = matches!(**inner, Ty::Struct(_));
+                    let advice = if of_row { "use the row's own name, or copy the fields that are needed" } else { "copy the value, or use its own name" };
+                    self.error(at, format!("a reference is bound only to a row of a table, as in `let row = rows.get(i);`: {advice}"));
+                    return None;
+                }
+                bound = init.ty.clone();
+            } else if matches!(init.ty, Ty::Lanes(_)) {
+                self.error(at, "a lane array is not a value: use `get`, `set` and `capacity` on the field itself");
+                return None;
+            } else if let (Ty::Struct(id), Kind::Place(_)) = (&init.ty, &init.kind)
+                && self.program.has_lanes(*id)
+            {
+                self.error(at, "a row with `Lanes` cannot be copied: bind it by reference, `let row = rows.get(i);`");
+                return None;
+            }
+            if !self.expect(&init.ty.clone(), &ty, at) {
+                bound = Ty::Error;
+            }
+        } else if name == "_" {
+            return None;
+        }
+        let stored = if matches!(bound, Ty::Ref(..)) { bound } else { ty };
+        self.need(&stored, span, Need::Local(name.clone()));
+        let index = self.new_local(&name, stored, span);
+        if name != "_" {
+            self.bind(&name, Binding::Local(index));
+        }
+        Some(Stmt::Let(index, init, local.let_token.span))
+    }
+
+    /// A macro other than a well-formed `assert!`, which has become a call before checking.
+    fn macro_stmt(&mut self, mac: &'a syn::Macro) {
+        let advice = match mac.path.get_ident().map(ToString::to_string).as_deref() {
+            Some("assert") => {
+                self.over(&mac.path, "write `assert!(condition);`, perhaps with a message");
+                return;
+            }
+            Some("assert_eq") => "write `assert!(a == b);`",
+            Some("assert_ne") => "write `assert!(a != b);`",
+            Some("debug_assert" | "panic" | "unreachable" | "todo" | "unimplemented") => {
+                "write `assert!(condition);`, which raises a fault and goes on"
+            }
+            Some("println" | "print" | "eprintln" | "eprint" | "dbg") => {
+                "a device has no output: write what is to be seen into a field of the row"
+            }
+            _ => "write out what it stands for",
+        };
+        self.over(&mac.path, format!("macros other than `assert!` are outside the kernel language: {advice}"));
+    }
+}

@@ -1,0 +1,102 @@
+//! What a kernel module offers to others.
+
+use crate::program::{ConstEntry, Member, Program, TypeEntry, TypeKey};
+use crate::ty::Ty;
+use imminent_ir::{ConstId, EnumId, FunctionId, Module, StructId};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::format_ident;
+use serde::{Deserialize, Serialize};
+
+/// An item that can be named.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) enum Named {
+    Struct(StructId),
+    Enum(EnumId),
+    Const(ConstId),
+    /// A `usize`, which the IR does not have.
+    Length(u64),
+    Function(FunctionId),
+}
+
+/// A method, associated function or associated constant.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ExportedMember {
+    /// The struct or enum.
+    pub(super) of: Named,
+    pub(super) name: String,
+    pub(super) item: Named,
+}
+
+/// A kernel module as another one sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Export {
+    pub(super) module: Module,
+    /// The module's own items, and what it imported, by name.
+    pub(super) names: Vec<(String, Named)>,
+    pub(super) members: Vec<ExportedMember>,
+    /// For each function, whether its first parameter is `self`, and for each parameter whether it is a reference.
+    pub(super) references: Vec<(bool, Vec<bool>)>,
+}
+
+impl From<TypeKey> for Named {
+    fn from(key: TypeKey) -> Self {
+        match key {
+            TypeKey::Struct(id) => Named::Struct(id),
+            TypeKey::Enum(id) => Named::Enum(id),
+        }
+    }
+}
+
+fn constant(entry: &ConstEntry<'_>) -> Option<Named> {
+    let ConstEntry::Known(known) = entry else { return None };
+    match (known.id, &known.value) {
+        (Some(id), _) => Some(Named::Const(id)),
+        (None, imminent_ir::Value::U64(value)) => Some(Named::Length(*value)),
+        _ => None,
+    }
+}
+
+/// The bytes of a module's export.
+pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
+    let mut names: Vec<(String, Named)> = Vec::new();
+    for (name, entry) in &program.types {
+        if let TypeEntry::Known(key) = entry {
+            names.push((name.clone(), (*key).into()));
+        }
+    }
+    for (name, index) in &program.const_names {
+        names.extend(constant(&program.consts[*index]).map(|named| (name.clone(), named)));
+    }
+    names.extend(program.function_names.iter().map(|(name, id)| (name.clone(), Named::Function(*id))));
+    let mut members: Vec<ExportedMember> = Vec::new();
+    for ((key, name), member) in &program.members {
+        let item = match member {
+            Member::Function(id) => Some(Named::Function(*id)),
+            Member::Const(index) => constant(&program.consts[*index]),
+        };
+        members.extend(item.map(|item| ExportedMember { of: (*key).into(), name: name.clone(), item }));
+    }
+    // Hash maps have no order; the expansion must be the same every time.
+    names.sort_by(|a, b| a.0.cmp(&b.0));
+    members.sort_by_key(|member| (format!("{:?}", member.of), member.name.clone()));
+    let references = program
+        .signatures
+        .iter()
+        .map(|signature| (signature.is_method, signature.params.iter().map(|param| matches!(param.ty, Ty::Ref(..))).collect()))
+        .collect();
+    let mut module = program.module.clone();
+    module.kernels.clear();
+    let export = Export { module, names, members, references };
+    postcard::to_stdvec(&export).map_err(|error| error.to_string())
+}
+
+/// The macro that gives a module's export to others.
+pub(crate) fn macro_definition(module: &Ident, origin: &str, bytes: &[u8]) -> TokenStream {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in origin.bytes().chain(bytes.iter().copied()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    let name = crate::items::plain(module);
+    let unique = format_ident!("__imminent_{}_{:016x}", name, hash, span = Span::call_site());
+    super::export_macro(&unique, &Literal::byte_string(bytes))
+}

@@ -1,0 +1,253 @@
+//! Takes over what is imported, with everything that it needs.
+
+use super::export::{Export, ExportedMember, Named};
+use super::remap::Remap;
+use super::uses::{Imported, UsedModule};
+use crate::graph::TallyUse;
+use crate::program::{ConstEntry, KnownConst, Member, Program, SigParam, Signature, TypeEntry, TypeKey};
+use crate::ty::Ty;
+use imminent_ir::{Arg, Base, Block, ConstId, EnumId, FunctionId, ParamKind, SiteId, StmtKind, StructId, Value};
+use proc_macro2::Span;
+
+impl Program<'_> {
+    /// Takes over the items that a module imports from another.
+    pub(crate) fn import(&mut self, used: &UsedModule, bytes: &[u8]) {
+        let export: Export = match postcard::from_bytes(bytes) {
+            Ok(export) => export,
+            Err(error) => {
+                self.errors.at(used.span, format!("this kernel module was compiled by another version of Imminent: {error}"));
+                return;
+            }
+        };
+        if export.module.version != imminent_ir::VERSION {
+            self.errors.at(used.span, "this kernel module was compiled by another version of Imminent: use one version in all crates");
+            return;
+        }
+        // Everything is taken over: which of it a kernel needs is found when the kernel is flattened.
+        let remap = Import { program: self, export: &export, span: used.span, remap: Remap::default() }.run();
+        for imported in &used.imported {
+            match imported {
+                Imported::Everything => {
+                    for (name, item) in &export.names {
+                        self.name_imported(name, *item, &export, &remap, false);
+                    }
+                }
+                Imported::Item(ident, alias) => {
+                    let original = crate::items::plain(ident);
+                    match export.names.iter().find(|(name, _)| *name == original) {
+                        Some((_, item)) => self.name_imported(alias, *item, &export, &remap, true),
+                        None => {
+                            let like = Program::suggestion(&original, export.names.iter().map(|(name, _)| name.clone()));
+                            let module = &export.module.name;
+                            self.errors.at(ident.span(), format!("kernel module `{module}` has no item `{original}` that a kernel can use{like}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn name_imported(&mut self, name: &str, item: Named, export: &Export, remap: &Remap, explicit: bool) {
+        let name = name.to_owned();
+        match item {
+            Named::Struct(id) => {
+                if let Some(id) = remap.structs.get(&id)
+                    && (explicit || !self.types.contains_key(&name))
+                {
+                    self.types.insert(name, TypeEntry::Known(TypeKey::Struct(*id)));
+                }
+            }
+            Named::Enum(id) => {
+                if let Some(id) = remap.enums.get(&id)
+                    && (explicit || !self.types.contains_key(&name))
+                {
+                    self.types.insert(name, TypeEntry::Known(TypeKey::Enum(*id)));
+                }
+            }
+            Named::Function(id) => {
+                if let Some(id) = remap.functions.get(&id) {
+                    self.function_names.insert(name, *id);
+                }
+            }
+            Named::Const(_) | Named::Length(_) => {
+                if let Some(known) = imported_constant(item, export, remap) {
+                    self.consts.push(ConstEntry::Known(known));
+                    self.const_names.insert(name, self.consts.len() - 1);
+                }
+            }
+        }
+    }
+}
+
+fn imported_constant(item: Named, export: &Export, remap: &Remap) -> Option<KnownConst> {
+    match item {
+        Named::Const(id) => {
+            let constant = export.module.consts.get(id.index())?;
+            let mut ty = constant.ty.clone();
+            remap.ty(&mut ty);
+            Some(KnownConst { ty: Ty::from_ir(&ty), value: constant.value.clone(), id: remap.consts.get(&id).copied() })
+        }
+        Named::Length(value) => Some(KnownConst { ty: Ty::Usize, value: Value::U64(value), id: None }),
+        _ => None,
+    }
+}
+
+struct Import<'i, 'a> {
+    program: &'i mut Program<'a>,
+    export: &'i Export,
+    span: Span,
+    remap: Remap,
+}
+
+impl Import<'_, '_> {
+    fn run(mut self) -> Remap {
+        self.types();
+        self.consts();
+        self.sites();
+        self.functions();
+        self.members();
+        self.remap
+    }
+
+    fn types(&mut self) {
+        let from = &self.export.module;
+        for (position, item) in from.enums.iter().enumerate() {
+            let known = self.program.module.enums.iter().position(|e| e.origin == item.origin);
+            let new = known.unwrap_or_else(|| {
+                self.program.module.enums.push(item.clone());
+                self.program.module.enums.len() - 1
+            });
+            self.remap.enums.insert(EnumId(position as u32), EnumId(new as u32));
+        }
+        for (position, item) in from.structs.iter().enumerate() {
+            let known = self.program.module.structs.iter().position(|s| s.origin == item.origin);
+            let new = known.unwrap_or_else(|| {
+                let mut item = item.clone();
+                item.fields.iter_mut().for_each(|field| self.remap.field(&mut field.ty));
+                self.program.module.structs.push(item);
+                self.program.module.structs.len() - 1
+            });
+            self.remap.structs.insert(StructId(position as u32), StructId(new as u32));
+        }
+    }
+
+    fn consts(&mut self) {
+        for (position, item) in self.export.module.consts.iter().enumerate() {
+            let known = self.program.module.consts.iter().position(|c| c.origin == item.origin);
+            let new = known.unwrap_or_else(|| {
+                let mut item = item.clone();
+                self.remap.ty(&mut item.ty);
+                self.program.module.consts.push(item);
+                self.program.module.consts.len() - 1
+            });
+            self.remap.consts.insert(ConstId(position as u32), ConstId(new as u32));
+        }
+    }
+
+    fn sites(&mut self) {
+        for (position, site) in self.export.module.sites.iter().enumerate() {
+            let known = self.program.module.sites.iter().position(|s| s == site);
+            let new = known.unwrap_or_else(|| {
+                self.program.module.sites.push(site.clone());
+                self.program.module.sites.len() - 1
+            });
+            self.remap.sites.insert(SiteId(position as u32), SiteId(new as u32));
+        }
+    }
+
+    fn functions(&mut self) {
+        let from = &self.export.module;
+        let mut fresh = Vec::new();
+        for (position, item) in from.functions.iter().enumerate() {
+            let old = FunctionId(position as u32);
+            let known = self.program.module.functions.iter().position(|f| f.origin == item.origin);
+            let new = known.unwrap_or_else(|| {
+                self.program.module.functions.push(item.clone());
+                let new = self.program.module.functions.len() - 1;
+                fresh.push((old, new));
+                new
+            });
+            self.remap.functions.insert(old, FunctionId(new as u32));
+        }
+        for (old, new) in fresh {
+            let function = &mut self.program.module.functions[new];
+            self.remap.function(function);
+            let function = function.clone();
+            let signature = self.signature(old, &function);
+            self.program.signatures.push(signature);
+            tally_uses(&function.body, FunctionId(new as u32), self.span, self.program);
+        }
+    }
+
+    fn signature(&self, old: FunctionId, function: &imminent_ir::Function) -> Signature {
+        let unknown = (false, Vec::new());
+        let (is_method, references) = self.export.references.get(old.index()).unwrap_or(&unknown);
+        let params = function
+            .params
+            .iter()
+            .enumerate()
+            .map(|(position, param)| {
+                let reference = |ty: Ty, mutable: bool| Ty::Ref(Box::new(ty), mutable);
+                let ty = match &param.kind {
+                    ParamKind::Value(ty) if references.get(position) == Some(&true) => reference(Ty::from_ir(ty), false),
+                    ParamKind::Value(ty) => Ty::from_ir(ty),
+                    ParamKind::InOut(ty) => reference(Ty::from_ir(ty), true),
+                    ParamKind::Row(id, mutable) => reference(Ty::Struct(*id), *mutable),
+                    ParamKind::Rows(id) => reference(Ty::Rows(*id), false),
+                    ParamKind::Lanes(ty, mutable) => reference(Ty::Lanes(Box::new(Ty::from_ir(ty))), *mutable),
+                    ParamKind::Tally(scalar) => reference(Ty::Tally(*scalar), false),
+                    ParamKind::Params(id) => reference(Ty::Struct(*id), false),
+                };
+                SigParam { name: param.name.clone(), ty, mutable: false, span: self.span }
+            })
+            .collect();
+        Signature { name: function.name.clone(), params, result: Ty::from_ir(&function.result), is_method: *is_method }
+    }
+
+    fn members(&mut self) {
+        for ExportedMember { of, name, item } in &self.export.members {
+            let key = match of {
+                Named::Struct(id) => self.remap.structs.get(id).map(|id| TypeKey::Struct(*id)),
+                Named::Enum(id) => self.remap.enums.get(id).map(|id| TypeKey::Enum(*id)),
+                _ => None,
+            };
+            let Some(key) = key else { continue };
+            let member = match item {
+                Named::Function(id) => self.remap.functions.get(id).map(|id| Member::Function(*id)),
+                constant => imported_constant(*constant, self.export, &self.remap).map(|known| {
+                    self.program.consts.push(ConstEntry::Known(known));
+                    Member::Const(self.program.consts.len() - 1)
+                }),
+            };
+            if let Some(member) = member {
+                self.program.members.insert((key, name.clone()), member);
+            }
+        }
+    }
+}
+
+/// Notes how a function of another module uses its tally parameters.
+fn tally_uses(block: &Block, function: FunctionId, span: Span, program: &mut Program<'_>) {
+    for stmt in block {
+        match &stmt.kind {
+            StmtKind::Tally { tally: Base::Param(param), op, .. } => {
+                program.tally_uses.entry((function, param.0)).or_default().push(TallyUse::Op(*op, span));
+            }
+            StmtKind::Call { function: callee, args, .. } => {
+                for (position, arg) in args.iter().enumerate() {
+                    let Arg::Resource(place) = arg else { continue };
+                    if let Base::Param(param) = place.base {
+                        let passed = TallyUse::Passed(*callee, position as u32, span);
+                        program.tally_uses.entry((function, param.0)).or_default().push(passed);
+                    }
+                }
+            }
+            StmtKind::If(_, a, b) => {
+                tally_uses(a, function, span, program);
+                tally_uses(b, function, span, program);
+            }
+            StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => tally_uses(body, function, span, program),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Kernel modules that use other kernel modules.
+//!
+//! Every kernel module carries a macro, `__kernel_module!`, that holds the module's [`Export`](export::Export) as a byte string. A module
+//! with `use path::to::other::Item;` first expands to a call of `path::to::other::__kernel_module!` around itself. That call
+//! gives the module back with the bytes in the attribute's arguments, once for each module used; then nothing is missing
+//! and the module is expanded.
+
+mod export;
+mod import;
+mod remap;
+mod uses;
+
+pub(crate) use export::{encode, macro_definition};
+pub(crate) use uses::{UsedModule, collect};
+
+use crate::roots::Root;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::LitByteStr;
+use syn::parse::{Parse, ParseStream};
+
+/// First word of the attribute's arguments that carry libraries.
+const LIBRARIES: &str = "__imminent_libraries";
+/// Name of the macro that every kernel module carries.
+const EXPORT: &str = "__kernel_module";
+
+/// The arguments of `#[kernels]`: nothing from the user, libraries from an earlier stage.
+#[derive(Debug, Default)]
+pub(crate) struct Arguments {
+    pub(crate) libraries: Vec<LitByteStr>,
+}
+
+impl Parse for Arguments {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut arguments = Arguments::default();
+        if input.is_empty() {
+            return Ok(arguments);
+        }
+        let word: Ident = input.parse().map_err(|_| input.error("`#[kernels]` takes no arguments"))?;
+        if word != LIBRARIES {
+            return Err(syn::Error::new(word.span(), "`#[kernels]` takes no arguments"));
+        }
+        while !input.is_empty() {
+            arguments.libraries.push(input.parse()?);
+        }
+        Ok(arguments)
+    }
+}
+
+/// The module inside a call that fetches one more library.
+pub(crate) fn fetch(module: &TokenStream, used: &UsedModule, done: &[LitByteStr], root: &Root) -> TokenStream {
+    let path = &used.outside;
+    let name = Ident::new(EXPORT, used.span);
+    let word = Ident::new(LIBRARIES, used.span);
+    quote_spanned! { used.span => #path::#name! { [#root::kernels] [#word #(#done)*] { #module } } }
+}
+
+/// The macro of a module that other modules call.
+fn export_macro(unique: &Ident, bytes: &proc_macro2::Literal) -> TokenStream {
+    let name = Ident::new(EXPORT, proc_macro2::Span::call_site());
+    quote! {
+        #[doc(hidden)]
+        #[macro_export]
+        #[allow(unused_macros)]
+        macro_rules! #unique {
+            ([$($attribute:tt)*] [$($done:tt)*] { $($module:tt)* }) => {
+                #[$($attribute)* ($($done)* #bytes)]
+                $($module)*
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        pub use #unique as #name;
+    }
+}

@@ -1,0 +1,186 @@
+//! Gives the items of one module their identifiers in another.
+
+use imminent_ir::{
+    Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FieldType, Function, FunctionId, LocalKind, ParamKind, Place, SiteId, Step, Stmt,
+    StmtKind, StructId, Type,
+};
+use std::collections::HashMap;
+
+/// The new identifiers of what was imported.
+#[derive(Debug, Default)]
+pub(super) struct Remap {
+    pub(super) structs: HashMap<StructId, StructId>,
+    pub(super) enums: HashMap<EnumId, EnumId>,
+    pub(super) consts: HashMap<ConstId, ConstId>,
+    pub(super) functions: HashMap<FunctionId, FunctionId>,
+    pub(super) sites: HashMap<SiteId, SiteId>,
+}
+
+fn look<T: Copy + Eq + std::hash::Hash>(map: &HashMap<T, T>, id: &mut T) {
+    if let Some(new) = map.get(id) {
+        *id = *new;
+    }
+}
+
+impl Remap {
+    pub(super) fn ty(&self, ty: &mut Type) {
+        match ty {
+            Type::Unit | Type::Scalar(_) => {}
+            Type::Enum(id) => look(&self.enums, id),
+            Type::Struct(id) => look(&self.structs, id),
+            Type::Array(element, _) => self.ty(element),
+        }
+    }
+
+    pub(super) fn field(&self, ty: &mut FieldType) {
+        match ty {
+            FieldType::Value(ty) | FieldType::Lanes(ty) => self.ty(ty),
+        }
+    }
+
+    pub(super) fn function(&self, function: &mut Function) {
+        for param in &mut function.params {
+            match &mut param.kind {
+                ParamKind::Value(ty) | ParamKind::InOut(ty) | ParamKind::Lanes(ty, _) => self.ty(ty),
+                ParamKind::Row(id, _) | ParamKind::Rows(id) | ParamKind::Params(id) => look(&self.structs, id),
+                ParamKind::Tally(_) => {}
+            }
+        }
+        self.ty(&mut function.result);
+        for local in &mut function.locals {
+            match &mut local.kind {
+                LocalKind::Value(ty) => self.ty(ty),
+                LocalKind::RowRef(id) => look(&self.structs, id),
+            }
+        }
+        self.block(&mut function.body);
+    }
+
+    fn block(&self, block: &mut Block) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn site(&self, site: &mut SiteId) {
+        look(&self.sites, site);
+    }
+
+    fn stmt(&self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::Let(_, value) | StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.expr(value);
+                }
+            }
+            StmtKind::Assign(place, value) => {
+                self.place(place);
+                self.expr(value);
+            }
+            StmtKind::Store(place, value, site) => {
+                self.place(place);
+                self.expr(value);
+                self.site(site);
+            }
+            StmtKind::Load(_, place, site) => {
+                self.place(place);
+                self.site(site);
+            }
+            StmtKind::Divide(_, a, b, site) | StmtKind::Remainder(_, a, b, site) => {
+                self.expr(a);
+                self.expr(b);
+                self.site(site);
+            }
+            StmtKind::BindRow { rows, index, site, .. } => {
+                self.base(rows);
+                self.expr(index);
+                self.site(site);
+            }
+            StmtKind::LaneGet { lanes, index, site, .. } => {
+                self.place(lanes);
+                self.expr(index);
+                self.site(site);
+            }
+            StmtKind::LaneSet { lanes, index, value, site } => {
+                self.place(lanes);
+                self.expr(index);
+                self.expr(value);
+                self.site(site);
+            }
+            StmtKind::Tally { tally, slot, value, site, .. } => {
+                self.base(tally);
+                self.expr(slot);
+                self.expr(value);
+                self.site(site);
+            }
+            StmtKind::Assert(condition, site) => {
+                self.expr(condition);
+                self.site(site);
+            }
+            StmtKind::Call { function, args, .. } => {
+                look(&self.functions, function);
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => self.expr(value),
+                        Arg::InOut(place) | Arg::Resource(place) => self.place(place),
+                    }
+                }
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.block(then);
+                self.block(otherwise);
+            }
+            StmtKind::Loop(body) => self.block(body),
+            StmtKind::While(condition, body) => {
+                self.expr(condition);
+                self.block(body);
+            }
+            StmtKind::For { start, end, body, .. } => {
+                self.expr(start);
+                self.expr(end);
+                self.block(body);
+            }
+            StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    fn base(&self, base: &mut Base) {
+        if let Base::Const(id) = base {
+            look(&self.consts, id);
+        }
+    }
+
+    fn place(&self, place: &mut Place) {
+        self.base(&mut place.base);
+        for step in &mut place.path {
+            if let Step::Index(index) = step {
+                self.expr(index);
+            }
+        }
+    }
+
+    fn expr(&self, e: &mut Expr) {
+        self.ty(&mut e.ty);
+        match &mut e.kind {
+            ExprKind::Literal(_) => {}
+            ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place),
+            ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => self.expr(x),
+            ExprKind::Binary(_, a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::Builtin(_, args) | ExprKind::Struct(args) | ExprKind::Array(args) => {
+                for arg in args {
+                    self.expr(arg);
+                }
+            }
+            ExprKind::Select(a, b, c) => {
+                self.expr(a);
+                self.expr(b);
+                self.expr(c);
+            }
+            ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => self.base(base),
+        }
+    }
+}

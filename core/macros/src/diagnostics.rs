@@ -1,0 +1,41 @@
+//! Collects errors, so that one compilation reports all of them.
+
+use proc_macro2::Span;
+use std::cell::RefCell;
+use std::fmt::Display;
+
+/// The errors found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Errors {
+    found: RefCell<Vec<syn::Error>>,
+}
+
+impl Errors {
+    /// Reports an error at a token.
+    pub(crate) fn at(&self, span: Span, message: impl Display) {
+        self.add(syn::Error::new(span, message));
+    }
+
+    /// Reports an error over a syntax node.
+    pub(crate) fn over(&self, node: &impl quote::ToTokens, message: impl Display) {
+        self.add(syn::Error::new_spanned(node, message));
+    }
+
+    /// Reports an error.
+    pub(crate) fn add(&self, error: syn::Error) {
+        self.found.borrow_mut().push(error);
+    }
+
+    /// How many errors there are.
+    pub(crate) fn count(&self) -> usize {
+        self.found.borrow().len()
+    }
+
+    /// All errors as one; `None` if there are none.
+    pub(crate) fn into_combined(self) -> Option<syn::Error> {
+        self.found.into_inner().into_iter().reduce(|mut all, next| {
+            all.combine(next);
+            all
+        })
+    }
+}

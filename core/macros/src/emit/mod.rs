@@ -1,0 +1,135 @@
+//! Writes the module that the user's module becomes.
+
+mod columns;
+pub(crate) mod kernels;
+mod structs;
+
+use crate::items::{derives, plain};
+use crate::notes::Notes;
+use crate::program::{Program, TypeEntry, TypeKey};
+use crate::roots::Root;
+use imminent_ir::StructId;
+use kernels::KernelItem;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use std::collections::HashMap;
+use syn::{Attribute, ImplItem, Item, parse_quote};
+
+/// What the emission needs to know of the checked program.
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    pub(crate) encoded: Vec<u8>,
+    /// What other modules are given.
+    pub(crate) export: Vec<u8>,
+    pub(crate) origin: String,
+    pub(crate) kernels: Vec<KernelItem>,
+    pub(crate) notes: Notes,
+    /// For each row struct, the trait of its columns.
+    pub(crate) columns: HashMap<String, TokenStream>,
+}
+
+/// The column traits, while the program is still there to be asked.
+pub(crate) fn columns(program: &Program<'_>, items: &[Item], root: &Root) -> HashMap<String, TokenStream> {
+    let mut columns = HashMap::new();
+    for item in items {
+        let Item::Struct(item) = item else { continue };
+        let name = plain(&item.ident);
+        if let Some(TypeEntry::Known(TypeKey::Struct(id))) = program.types.get(&name)
+            && program.role(*id) == imminent_ir::StructRole::Row
+        {
+            columns.insert(name, columns::emit(item, StructId(id.0), program, root));
+        }
+    }
+    columns
+}
+
+/// Rewrites the items in place and writes the module.
+pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> TokenStream {
+    let Some((brace, items)) = item.content.take() else { return TokenStream::new() };
+    let mut items = items;
+    let mut extra = TokenStream::new();
+    for inner in &mut items {
+        match inner {
+            Item::Struct(inner) => {
+                let role = derives::role(&inner.attrs);
+                if let Some(columns) = checked.columns.get(&plain(&inner.ident)) {
+                    extra.extend(columns.clone());
+                }
+                extra.extend(structs::emit_struct(inner, role, root));
+            }
+            Item::Enum(inner) => extra.extend(structs::emit_enum(inner, root)),
+            Item::Fn(inner) => {
+                crate::native::function(&mut inner.block, &checked.notes, root);
+                inner.attrs.retain(|attr| !derives::is_named(attr.path(), "kernel"));
+                inner.attrs.push(quiet());
+            }
+            Item::Impl(inner) => {
+                for member in &mut inner.items {
+                    if let ImplItem::Fn(function) = member {
+                        crate::native::function(&mut function.block, &checked.notes, root);
+                        function.attrs.push(quiet());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let kernels = checked.kernels.iter().enumerate().map(|(index, kernel)| kernels::emit(kernel, index as u32, root));
+    let entries = checked.kernels.iter().map(|kernel| {
+        let (name, entry) = (plain(&kernel.name), kernels::entry_name(&kernel.name));
+        quote!((#name, #entry))
+    });
+    let name = plain(&item.ident);
+    let bytes = Literal::byte_string(&checked.encoded);
+    let (attrs, vis, mod_token, ident) = (&item.attrs, &item.vis, &item.mod_token, &item.ident);
+    let _ = brace;
+    let exports = crate::compose::macro_definition(ident, &checked.origin, &checked.export);
+    quote! {
+        #(#attrs)*
+        #[allow(unreachable_pub)]
+        #vis #mod_token #ident {
+            #[allow(unused_imports)]
+            use #root::data::{Lanes, Rows, Tally};
+            #[allow(unused_imports)]
+            use #root::lang::mul_high;
+
+            #(#items)*
+
+            #extra
+
+            #(#kernels)*
+
+            #[doc(hidden)]
+            pub static __MODULE: #root::kernel::ModuleSource =
+                #root::kernel::ModuleSource::new(#name, #bytes, &[#(#entries),*]);
+
+            /// This kernel module as data: its IR, and the native entries of its kernels.
+            #[must_use]
+            #[allow(dead_code)]
+            pub fn source() -> &'static #root::kernel::ModuleSource {
+                &__MODULE
+            }
+
+            #exports
+        }
+    }
+}
+
+/// Lints that the rewritten form would trigger where the user's own does not.
+fn quiet() -> Attribute {
+    parse_quote! {
+        #[allow(
+            unused_parens,
+            unused_braces,
+            clippy::too_many_arguments,
+            clippy::double_parens,
+            clippy::needless_borrow,
+            clippy::blocks_in_conditions,
+            clippy::let_and_return,
+            clippy::match_single_binding,
+            clippy::toplevel_ref_arg,
+            clippy::cast_lossless,
+            clippy::collapsible_if
+        )]
+    }
+}

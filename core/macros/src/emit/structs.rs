@@ -1,0 +1,265 @@
+//! Structs and enums: derives, and how they are cut into words.
+
+use crate::items::derives::{derived, is_named};
+use crate::roots::Root;
+use imminent_ir::StructRole;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Path, Token, parse_quote};
+
+/// A field, as far as its words are concerned.
+pub(super) struct FieldWords<'a> {
+    pub(super) name: &'a Ident,
+    pub(super) ty: &'a syn::Type,
+    pub(super) vis: &'a syn::Visibility,
+    /// Type of the elements, for lanes.
+    pub(super) lanes: Option<&'a syn::Type>,
+}
+
+pub(super) fn fields_of(item: &syn::ItemStruct) -> Vec<FieldWords<'_>> {
+    item.fields
+        .iter()
+        .filter_map(|field| {
+            let name = field.ident.as_ref()?;
+            Some(FieldWords { name, ty: &field.ty, vis: &field.vis, lanes: lanes_element(&field.ty) })
+        })
+        .collect()
+}
+
+fn lanes_element(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last().filter(|segment| segment.ident == "Lanes")?;
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(ty)) => Some(ty),
+        _ => None,
+    }
+}
+
+/// Takes the language's own derives away and adds what every value needs.
+fn complete_derives(attrs: &mut Vec<Attribute>, needed: &[&str]) {
+    let kept: Vec<Path> = derived(attrs).into_iter().filter(|path| !is_named(path, "Row") && !is_named(path, "Params")).collect();
+    let missing = needed.iter().filter(|name| !kept.iter().any(|path| is_named(path, name)));
+    let missing: Vec<Path> = missing
+        .map(|name| {
+            let name = Ident::new(name, Span::call_site());
+            match name.to_string().as_str() {
+                "Clone" | "Copy" => path_of(if name == "Clone" { "clone" } else { "marker" }, &name),
+                "Debug" => path_of("fmt", &name),
+                _ => path_of("cmp", &name),
+            }
+        })
+        .collect();
+    attrs.retain(|attr| !attr.path().is_ident("derive"));
+    let all: Punctuated<Path, Token![,]> = kept.into_iter().chain(missing).collect();
+    attrs.push(parse_quote!(#[derive(#all)]));
+}
+
+fn path_of(module: &str, name: &Ident) -> Path {
+    let module = Ident::new(module, Span::call_site());
+    parse_quote!(::core::#module::#name)
+}
+
+/// Completes a struct and writes its traits.
+pub(super) fn emit_struct(item: &mut syn::ItemStruct, role: StructRole, root: &Root) -> TokenStream {
+    let fields = fields_of(item);
+    let has_lanes = fields.iter().any(|field| field.lanes.is_some());
+    let name = &item.ident;
+    let mut tokens = TokenStream::new();
+    if !has_lanes {
+        tokens.extend(data_impl(name, &fields, root));
+    }
+    match role {
+        StructRole::Row => tokens.extend(row_impl(name, &fields, has_lanes, root)),
+        StructRole::Params => {
+            let layout = layout(name, root);
+            tokens.extend(quote! {
+                #[automatically_derived]
+                impl #root::data::Params for #name {
+                    #layout
+                }
+            });
+        }
+        StructRole::Value => {}
+    }
+    let needed: &[&str] = if has_lanes { &["Clone", "Debug", "PartialEq"] } else { &["Clone", "Copy", "Debug", "PartialEq"] };
+    complete_derives(&mut item.attrs, needed);
+    tokens
+}
+
+fn layout(name: &Ident, root: &Root) -> TokenStream {
+    let text = crate::items::plain(name);
+    quote! {
+        fn layout() -> &'static #root::ir::Layout {
+            static LAYOUT: ::std::sync::LazyLock<#root::ir::Layout> = ::std::sync::LazyLock::new(|| __MODULE.layout_of(#text));
+            &LAYOUT
+        }
+    }
+}
+
+/// Constants `__AT0`, `__AT1`, ... : the first word of each of some types, and of what follows the last.
+fn starts(types: &[&syn::Type], root: &Root) -> TokenStream {
+    let mut tokens = quote! { const __AT0: u32 = 0; };
+    for (position, ty) in types.iter().enumerate() {
+        let (here, next) = (format_ident!("__AT{}", position), format_ident!("__AT{}", position + 1));
+        tokens.extend(quote! { const #next: u32 = #here + <#ty as #root::data::Data>::WORDS; });
+    }
+    tokens
+}
+
+/// `if word < end { return .. }` for each of some fields.
+fn dispatch(names: &[&Ident], call: impl Fn(&Ident, TokenStream) -> TokenStream) -> TokenStream {
+    names
+        .iter()
+        .enumerate()
+        .map(|(position, name)| {
+            let (start, end) = (format_ident!("__AT{}", position), format_ident!("__AT{}", position + 1));
+            let call = call(name, quote!(word - #start));
+            quote! { if word < #end { return #call; } }
+        })
+        .collect()
+}
+
+fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStream {
+    let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
+    let types: Vec<&syn::Type> = fields.iter().map(|field| field.ty).collect();
+    let starts = starts(&types, root);
+    let get = dispatch(&names, |field, word| quote!(#root::data::Data::leaf(&self.#field, #word)));
+    let set = dispatch(&names, |field, word| quote!(#root::data::Data::set_leaf(&mut self.#field, #word, bits)));
+    quote! {
+        #[automatically_derived]
+        impl #root::data::Data for #name {
+            const WORDS: u32 = 0 #(+ <#types as #root::data::Data>::WORDS)*;
+
+            fn zeroed() -> Self {
+                #name { #(#names: <#types as #root::data::Data>::zeroed(),)* }
+            }
+
+            fn leaf(&self, word: u32) -> u64 {
+                #starts
+                #get
+                0
+            }
+
+            fn set_leaf(&mut self, word: u32, bits: u64) {
+                #starts
+                #set
+            }
+        }
+    }
+}
+
+fn row_impl(name: &Ident, fields: &[FieldWords<'_>], has_lanes: bool, root: &Root) -> TokenStream {
+    let layout = layout(name, root);
+    let fixed: Vec<&FieldWords<'_>> = fields.iter().filter(|field| field.lanes.is_none()).collect();
+    let names: Vec<&Ident> = fixed.iter().map(|field| field.name).collect();
+    let types: Vec<&syn::Type> = fixed.iter().map(|field| field.ty).collect();
+    let fixed_starts = starts(&types, root);
+    let get = dispatch(&names, |field, word| quote!(#root::data::Data::leaf(&self.#field, #word)));
+    let set = dispatch(&names, |field, word| quote!(#root::data::Data::set_leaf(&mut self.#field, #word, bits)));
+    let lanes: Vec<&Ident> = fields.iter().filter(|field| field.lanes.is_some()).map(|field| field.name).collect();
+    let elements: Vec<&syn::Type> = fields.iter().filter_map(|field| field.lanes).collect();
+    let lane_starts = starts(&elements, root);
+    let get_lane = dispatch(&lanes, |field, word| quote!(self.#field.leaf(lane, #word)));
+    let set_lane = dispatch(&lanes, |field, word| quote!(self.#field.set_leaf(lane, #word, bits)));
+    let zeroed = fields.iter().map(|field| {
+        let (name, ty) = (field.name, field.ty);
+        match field.lanes {
+            Some(element) => quote!(#name: #root::data::Lanes::<#element>::zeroed(capacity)),
+            None => quote!(#name: <#ty as #root::data::Data>::zeroed()),
+        }
+    });
+    let capacity = match lanes.first() {
+        Some(first) => quote!(self.#first.capacity()),
+        None => quote!(0),
+    };
+    let unused = if has_lanes { TokenStream::new() } else { quote!(#[allow(unused_variables)]) };
+    quote! {
+        #[automatically_derived]
+        #unused
+        impl #root::data::Row for #name {
+            #layout
+
+            fn zeroed(capacity: u32) -> Self {
+                #name { #(#zeroed,)* }
+            }
+
+            fn leaf(&self, word: u32) -> u64 {
+                #fixed_starts
+                #get
+                0
+            }
+
+            #[allow(unused_variables)]
+            fn set_leaf(&mut self, word: u32, bits: u64) {
+                #fixed_starts
+                #set
+            }
+
+            fn lane_leaf(&self, lane: u32, word: u32) -> u64 {
+                #lane_starts
+                #get_lane
+                0
+            }
+
+            fn set_lane_leaf(&mut self, lane: u32, word: u32, bits: u64) {
+                #lane_starts
+                #set_lane
+            }
+
+            fn set_capacity(&mut self, capacity: u32) {
+                #(self.#lanes.set_capacity(capacity);)*
+            }
+
+            fn capacity(&self) -> u32 {
+                #capacity
+            }
+        }
+    }
+}
+
+/// Completes an enum and writes its traits.
+pub(super) fn emit_enum(item: &mut syn::ItemEnum, root: &Root) -> TokenStream {
+    let name = &item.ident;
+    let variants: Vec<&Ident> = item.variants.iter().map(|variant| &variant.ident).collect();
+    let tokens = quote! {
+        #[automatically_derived]
+        impl #root::data::Data for #name {
+            const WORDS: u32 = 1;
+
+            fn zeroed() -> Self {
+                let mut value = [#(#name::#variants,)*][0];
+                #root::data::Data::set_leaf(&mut value, 0, 0);
+                value
+            }
+
+            fn leaf(&self, word: u32) -> u64 {
+                if word == 0 { u64::from(*self as u32) } else { 0 }
+            }
+
+            fn set_leaf(&mut self, word: u32, bits: u64) {
+                if word != 0 {
+                    return;
+                }
+                for variant in [#(#name::#variants,)*] {
+                    let discriminant = u64::from(variant as u32);
+                    if discriminant == bits & 0xffff_ffff {
+                        *self = variant;
+                        return;
+                    }
+                }
+                for variant in [#(#name::#variants,)*] {
+                    if variant as u32 == 0 {
+                        *self = variant;
+                    }
+                }
+            }
+        }
+    };
+    complete_derives(&mut item.attrs, &["Clone", "Copy", "Debug", "PartialEq", "Eq"]);
+    if !item.attrs.iter().any(|attr| attr.path().is_ident("repr")) {
+        item.attrs.push(parse_quote!(#[repr(u32)]));
+    }
+    tokens
+}

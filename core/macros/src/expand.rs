@@ -1,0 +1,131 @@
+//! The pipeline from the user's module to its expansion.
+
+use crate::check;
+use crate::compose::{self, UsedModule};
+use crate::diagnostics::Errors;
+use crate::emit::{self, Checked, kernels::KernelItem};
+use crate::items::{derives, plain};
+use crate::lower;
+use crate::program::Program;
+use crate::roots::Root;
+use imminent_ir::{Kernel, Module};
+use proc_macro2::{Span, TokenStream};
+use syn::Item;
+
+/// Expands `#[kernels]`.
+pub(crate) fn kernels(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let arguments: compose::Arguments = syn::parse2(attribute)?;
+    let module: syn::ItemMod = syn::parse2(item.clone()).map_err(|_| {
+        syn::Error::new(Span::call_site(), "`#[kernels]` sits on an inline module: `#[kernels] mod name { .. }`")
+    })?;
+    let root = Root::find().map_err(|message| syn::Error::new(Span::call_site(), message))?;
+    let errors = Errors::default();
+    let used = module.content.as_ref().map(|(_, items)| compose::collect(items, &errors)).unwrap_or_default();
+    if let Some(error) = errors.into_combined() {
+        return Err(error);
+    }
+    if let Some(missing) = used.get(arguments.libraries.len()) {
+        return Ok(compose::fetch(&item, missing, &arguments.libraries, &root));
+    }
+    let libraries: Vec<(UsedModule, Vec<u8>)> =
+        used.into_iter().zip(arguments.libraries.iter().map(syn::LitByteStr::value)).collect();
+    let (module, checked) = analyse(module, &libraries, &root)?;
+    Ok(emit::module(module, checked, &root))
+}
+
+/// Package and module: the start of every origin.
+fn origin(module: &syn::ItemMod) -> String {
+    let package = std::env::var("CARGO_CRATE_NAME").or_else(|_| std::env::var("CARGO_PKG_NAME")).unwrap_or_default();
+    let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    // Two modules of one crate may have the same name: their place tells them apart.
+    let at = crate::source::position(module.ident.span());
+    let mut hash: u32 = 0x811c_9dc5;
+    for byte in format!("{}:{}:{}", at.file, at.line, at.column).bytes() {
+        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+    format!("{package}@{version}::{}~{hash:08x}", plain(&module.ident))
+}
+
+/// Checks and lowers a module. The module is returned as it is to be rewritten: unmoved in memory, so that notes hold.
+pub(crate) fn analyse(
+    mut module: syn::ItemMod,
+    libraries: &[(UsedModule, Vec<u8>)],
+    root: &Root,
+) -> syn::Result<(syn::ItemMod, Checked)> {
+    let Some((_, items)) = &mut module.content else {
+        return Err(syn::Error::new_spanned(
+            &module.ident,
+            "`#[kernels]` must see the module's items: write it inline, `mod name { .. }`, not in a file of its own",
+        ));
+    };
+    crate::assertions::to_calls(items);
+    let errors = Errors::default();
+    let file = crate::source::position(module.ident.span()).file;
+    let mut program = Program::new(&errors, plain(&module.ident), file, origin(&module));
+    let Some((_, items)) = &module.content else { return Ok((module, Checked::default())) };
+    for (used, bytes) in libraries {
+        program.import(used, bytes);
+    }
+    let outcome = run(&mut program, items, root);
+    drop(program);
+    if let Some(error) = errors.into_combined() {
+        return Err(error);
+    }
+    Ok((module, outcome))
+}
+
+fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Checked {
+    program.collect(items);
+    let mut bodies = Vec::new();
+    for item in program.functions.clone() {
+        bodies.push((item.id, check::function(program, &item)));
+    }
+    let mut kernels: Vec<KernelItem> = Vec::new();
+    for item in items {
+        let Item::Fn(item) = item else { continue };
+        let Some(attr) = derives::kernel(&item.attrs, program.errors) else { continue };
+        let Some(id) = program.function_names.get(&plain(&item.sig.ident)).copied() else { continue };
+        kernels.extend(emit::kernels::check(program, item, id, attr));
+    }
+    if program.check_recursion() {
+        for kernel in &kernels {
+            program.check_tallies(kernel.function);
+        }
+    }
+    if program.errors.count() > 0 {
+        return Checked::default();
+    }
+    for (id, checked) in bodies {
+        let Some((body, infer)) = checked else { continue };
+        let result = program.signatures[id.index()].result.clone();
+        let (locals, block) = lower::function(program, &infer, &body, id, &result);
+        let function = &mut program.module.functions[id.index()];
+        function.locals = locals;
+        function.body = block;
+    }
+    program.module.kernels = kernels
+        .iter()
+        .map(|kernel| Kernel { name: plain(&kernel.name), function: kernel.function, reduce: kernel.reduce })
+        .collect();
+    let encoded = encode(&program.module, program.errors);
+    let columns = emit::columns(program, items, root);
+    let export = match compose::encode(program) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            program.errors.at(Span::call_site(), format!("the module cannot be encoded: {error}"));
+            Vec::new()
+        }
+    };
+    let origin = program.origin.clone();
+    Checked { encoded, export, origin, kernels, notes: std::mem::take(&mut program.notes), columns }
+}
+
+fn encode(module: &Module, errors: &Errors) -> Vec<u8> {
+    match module.encode() {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            errors.at(Span::call_site(), format!("the module cannot be encoded: {error}"));
+            Vec::new()
+        }
+    }
+}

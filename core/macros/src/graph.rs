@@ -1,0 +1,85 @@
+//! Checks along calls: no recursion, one operation per tally.
+
+use crate::program::Program;
+use imminent_ir::{FunctionId, TallyOp};
+use proc_macro2::Span;
+use std::collections::HashMap;
+
+/// A use of a tally parameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TallyUse {
+    /// A contribution.
+    Op(TallyOp, Span),
+    /// It is passed on: to that parameter of that function.
+    Passed(FunctionId, u32, Span),
+}
+
+impl Program<'_> {
+    /// Reports calls that lead back to their own function; whether there are none.
+    pub(crate) fn check_recursion(&self) -> bool {
+        let mut callees: HashMap<FunctionId, Vec<FunctionId>> = HashMap::new();
+        for (caller, callee, _) in &self.calls {
+            callees.entry(*caller).or_default().push(*callee);
+        }
+        let reaches = |from: FunctionId, to: FunctionId| {
+            let (mut seen, mut open) = (vec![from], vec![from]);
+            while let Some(next) = open.pop() {
+                if next == to {
+                    return true;
+                }
+                for callee in callees.get(&next).into_iter().flatten() {
+                    if !seen.contains(callee) {
+                        seen.push(*callee);
+                        open.push(*callee);
+                    }
+                }
+            }
+            false
+        };
+        let mut fine = true;
+        for (caller, callee, span) in &self.calls {
+            if reaches(*callee, *caller) {
+                fine = false;
+                let name = &self.signatures[callee.index()].name;
+                self.errors.at(
+                    *span,
+                    format!("this call of `{name}` leads back to the function that makes it: devices have no call stack, so write a loop"),
+                );
+            }
+        }
+        fine
+    }
+
+    /// The operations that a function applies to its tally parameter, through other functions too, with the place in this module.
+    fn tally_operations(&self, function: FunctionId, param: u32, via: Option<Span>, found: &mut Vec<(TallyOp, Option<Span>)>) {
+        for usage in self.tally_uses.get(&(function, param)).into_iter().flatten() {
+            match usage {
+                TallyUse::Op(op, span) => found.push((*op, via.or(Some(*span)))),
+                TallyUse::Passed(callee, position, span) => {
+                    self.tally_operations(*callee, *position, via.or(Some(*span)), found);
+                }
+            }
+        }
+    }
+
+    /// Reports a kernel that uses two operations on one tally.
+    pub(crate) fn check_tallies(&self, kernel: FunctionId) {
+        let count = self.signatures[kernel.index()].params.len() as u32;
+        for param in 0..count {
+            let mut found = Vec::new();
+            self.tally_operations(kernel, param, None, &mut found);
+            let Some((first, _)) = found.first().copied() else { continue };
+            if let Some((other, Some(span))) = found.iter().find(|(op, _)| *op != first) {
+                let name = &self.signatures[kernel.index()].params[param as usize].name;
+                self.errors.at(
+                    *span,
+                    format!(
+                        "tally `{name}` is used with `{}` and with `{}` in one kernel, so the order of the rows would show: use one tally for each",
+                        first.name(),
+                        other.name()
+                    ),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The typed tree between checking and lowering. It has Rust's shape: nested expressions with effects, `match`, blocks.
+
+use crate::ty::Ty;
+use imminent_ir::{BinaryOp, Builtin, ConstId, FunctionId, StructId, TallyOp, UnaryOp, Value};
+use proc_macro2::Span;
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Expr {
+    pub(crate) ty: Ty,
+    /// Where a fault is reported, and the line of the statement.
+    pub(crate) span: Span,
+    pub(crate) kind: Kind,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    /// `()`, and what stands for an expression with an error.
+    Unit,
+    Integer(u128),
+    /// The digits of a float literal.
+    Float(String),
+    /// A known value.
+    Value(Value),
+    /// The value of a place, or a reference to it where the type is one.
+    Place(Place),
+    Unary(UnaryOp, Box<Expr>),
+    /// Integer `/` and `%` have [`BinaryOp::Div`] and [`BinaryOp::Rem`] here too.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Cast(Box<Expr>),
+    Builtin(Builtin, Vec<Expr>),
+    /// `x.pow(n)`.
+    Power(Box<Expr>, Box<Expr>),
+    /// `x.clamp(low, high)`.
+    Clamp(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Fields in source order by position, and the base.
+    Struct(StructId, Vec<(u32, Expr)>, Option<Box<Expr>>),
+    Array(Vec<Expr>),
+    Repeat(Box<Expr>),
+    Call(FunctionId, Vec<Arg>),
+    RowsLen(Place),
+    LanesCapacity(Place),
+    TallyLen(Place),
+    LaneGet(Place, Box<Expr>),
+    LaneSet(Place, Box<Expr>, Box<Expr>),
+    Tally(Place, TallyOp, Box<Expr>, Box<Expr>),
+    Assert(Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    Match(Box<Expr>, Vec<Arm>),
+    Block(Block),
+    Loop(Box<Expr>),
+    While(Box<Expr>, Box<Expr>),
+    For(For),
+    Break(Option<Box<Expr>>),
+    Continue,
+    Return(Option<Box<Expr>>),
+    Assign(Place, Box<Expr>),
+    /// `place op= value`.
+    Update(Place, BinaryOp, Box<Expr>),
+}
+
+/// A place: a base and the way into it.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) base: Base,
+    pub(crate) path: Vec<Step>,
+    /// Where an index past the end is reported.
+    pub(crate) site: Span,
+}
+
+/// Where a place starts.
+#[derive(Clone, Debug)]
+pub(crate) enum Base {
+    Param(u32),
+    Local(u32),
+    Const(ConstId),
+    /// `rows.get(index)`; the span is where the fault is reported.
+    RowOf(Box<Place>, Box<Expr>, Span),
+    /// The value of an expression that is not a place.
+    Value(Box<Expr>),
+}
+
+/// One step into a place.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Field(u32),
+    /// An index known to be in range.
+    Known(u32),
+    Index(Box<Expr>),
+}
+
+/// An argument.
+#[derive(Clone, Debug)]
+pub(crate) enum Arg {
+    Value(Expr),
+    /// Copied in and out.
+    InOut(Place),
+    /// A resource of the caller, named.
+    Resource(Place, /** may be written through */ bool),
+}
+
+/// `for var in start..end`.
+#[derive(Clone, Debug)]
+pub(crate) struct For {
+    pub(crate) var: u32,
+    /// The user's variable, where it is `mut`.
+    pub(crate) copy: Option<u32>,
+    pub(crate) start: Box<Expr>,
+    pub(crate) end: Box<Expr>,
+    pub(crate) inclusive: bool,
+    pub(crate) reverse: bool,
+    pub(crate) body: Box<Expr>,
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    pub(crate) pattern: Pattern,
+    pub(crate) guard: Option<Expr>,
+    pub(crate) body: Expr,
+}
+
+/// A pattern on a scalar or an enum.
+#[derive(Clone, Debug)]
+pub(crate) enum Pattern {
+    Any,
+    Equals(Expr),
+    /// From, to, and whether `to` is included.
+    Range(Option<Expr>, Option<Expr>, bool),
+    OneOf(Vec<Pattern>),
+    Bind(u32, Box<Pattern>),
+}
+
+/// A block.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) stmts: Vec<Stmt>,
+    pub(crate) tail: Option<Box<Expr>>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Stmt {
+    Let(u32, Option<Expr>, Span),
+    Expr(Expr),
+}
+
+/// A local.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    pub(crate) name: String,
+    pub(crate) ty: Ty,
+    pub(crate) span: Span,
+}
+
+/// A checked function: every type is resolved.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) locals: Vec<Local>,
+    /// Parameters declared `mut`, copied into a local first.
+    pub(crate) copied: Vec<(u32, u32)>,
+    pub(crate) root: Expr,
+}
+
+impl Expr {
+    /// Stands for an expression about which an error was reported.
+    pub(crate) fn error(span: Span) -> Expr {
+        Expr { ty: Ty::Error, span, kind: Kind::Unit }
+    }
+
+    pub(crate) fn new(ty: Ty, span: Span, kind: Kind) -> Expr {
+        Expr { ty, span, kind }
+    }
+}

@@ -1,0 +1,53 @@
+//! Constants: named, evaluated on first use.
+
+use crate::check;
+use crate::program::{ConstEntry, KnownConst, Program, TypeKey};
+use crate::ty::Ty;
+use imminent_ir::{Const, ConstId, Value};
+
+impl<'a> Program<'a> {
+    /// The constant at a position; `None` after an error was reported.
+    pub(crate) fn known_const(&mut self, index: usize) -> Option<KnownConst> {
+        let (name, ty, value, self_key) = match &self.consts[index] {
+            ConstEntry::Known(known) => return Some(known.clone()),
+            ConstEntry::Busy => return None,
+            ConstEntry::Pending { name, ty, value, self_key } => (name.clone(), *ty, *value, *self_key),
+        };
+        self.consts[index] = ConstEntry::Busy;
+        let resolved = match self.resolve(ty, self_key) {
+            Ty::Usize => Ty::Usize,
+            Ty::Array(element, count) => Ty::Array(element, count),
+            Ty::Error => return None,
+            _ => self.resolve_value(ty, self_key),
+        };
+        let evaluated = check::constant(self, value, &resolved, self_key)?;
+        let id = resolved.to_ir().map(|ty| {
+            let origin = self.origin_of(&name, value);
+            self.module.consts.push(Const { name: name.clone(), origin, ty, value: evaluated.clone() });
+            ConstId(self.module.consts.len() as u32 - 1)
+        });
+        let known = KnownConst { ty: resolved, value: evaluated, id };
+        self.consts[index] = ConstEntry::Known(known.clone());
+        Some(known)
+    }
+
+    /// The length of an array type.
+    pub(crate) fn array_length(&mut self, len: &'a syn::Expr, self_key: Option<TypeKey>) -> Option<u32> {
+        let value = check::constant(self, len, &Ty::Usize, self_key)?;
+        let length = match value {
+            Value::U64(length) => u32::try_from(length).ok().filter(|length| *length > 0),
+            _ => None,
+        };
+        if length.is_none() {
+            self.errors.over(len, "an array has at least one element and fewer than 2^32");
+        }
+        length
+    }
+
+    pub(crate) fn enum_discriminant(&mut self, value: &'a syn::Expr) -> Option<u32> {
+        match check::constant(self, value, &Ty::U32, None)? {
+            Value::U32(value) => Some(value),
+            _ => None,
+        }
+    }
+}

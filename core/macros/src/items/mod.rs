@@ -1,0 +1,129 @@
+//! Collects what a kernel module declares.
+
+mod consts;
+pub(crate) mod derives;
+mod functions;
+mod types;
+
+pub(crate) use types::plain;
+
+use crate::program::{ConstEntry, Program, TypeEntry, TypeKey};
+use syn::{ImplItem, Item};
+
+impl<'a> Program<'a> {
+    /// Declares everything: types first, then signatures and constants.
+    pub(crate) fn collect(&mut self, items: &'a [Item]) {
+        for item in items {
+            self.name_type(item);
+        }
+        for item in items {
+            if let Item::Const(item) = item {
+                self.name_const(item);
+            }
+        }
+        for item in items {
+            if let Item::Enum(item) = item {
+                self.define_enum(item);
+            }
+        }
+        // Associated constants may be array lengths, so they are named before structs are defined; `Self` is resolved on use.
+        for item in items {
+            if let Item::Struct(item) = item {
+                if let Some(Err(())) = self.named_type(&plain(&item.ident)) {
+                    self.errors.at(item.ident.span(), "a struct cannot contain itself");
+                }
+            }
+        }
+        for item in items {
+            match item {
+                Item::Fn(item) => self.declare_function(&item.sig, &item.block, &item.attrs, None),
+                Item::Impl(item) => self.declare_impl(item),
+                _ => {}
+            }
+        }
+        for index in 0..self.consts.len() {
+            self.known_const(index);
+        }
+    }
+
+    fn name_type(&mut self, item: &'a Item) {
+        let message = match item {
+            Item::Struct(item) => {
+                self.check_struct(item);
+                self.types.insert(plain(&item.ident), TypeEntry::Pending(item));
+                return;
+            }
+            Item::Enum(item) => {
+                if !item.generics.params.is_empty() {
+                    self.errors.over(&item.generics, "generic enums are outside the kernel language: use a concrete one");
+                }
+                return;
+            }
+            Item::Const(_) | Item::Fn(_) | Item::Impl(_) | Item::Use(_) => return,
+            Item::Static(_) => "statics are outside the kernel language: use a `const`, or a field of a `#[derive(Params)]` struct",
+            Item::Trait(_) | Item::TraitAlias(_) => "traits are outside the kernel language: write functions, or methods in an `impl` block",
+            Item::Type(_) => "type aliases are outside the kernel language: write the type itself",
+            Item::Union(_) => "unions are outside the kernel language: use a struct, and `to_bits` or `from_bits` to reinterpret floats",
+            Item::Mod(_) => "a kernel module has no modules inside: put the inner one beside it, with its own `#[kernels]`, and `use` its items",
+            Item::Macro(_) => "macros are outside the kernel language: write the items out",
+            Item::ExternCrate(_) => "put `extern crate` outside the kernel module",
+            _ => "this item is outside the kernel language: there are structs, enums, consts, functions, impl blocks and `use` of other kernel modules",
+        };
+        self.errors.over(item, message);
+    }
+
+    fn check_struct(&mut self, item: &'a syn::ItemStruct) {
+        if !item.generics.params.is_empty() {
+            self.errors.over(&item.generics, "generic structs are outside the kernel language: use a concrete one");
+        }
+        match &item.fields {
+            syn::Fields::Named(fields) if fields.named.is_empty() => {
+                self.errors.at(item.ident.span(), "a struct of a kernel module has at least one field");
+            }
+            syn::Fields::Named(_) => {}
+            _ => self.errors.at(item.ident.span(), "a struct of a kernel module has named fields: `struct Name { field: u32 }`"),
+        }
+        let derived = derives::derived(&item.attrs);
+        let row = derived.iter().find(|path| derives::is_named(path, "Row"));
+        let params = derived.iter().find(|path| derives::is_named(path, "Params"));
+        if let (Some(_), Some(params)) = (row, params) {
+            self.errors.over(params, "a struct is the row of a table or a parameter block, not both: use two structs");
+        }
+    }
+
+    fn name_const(&mut self, item: &'a syn::ItemConst) {
+        let name = plain(&item.ident);
+        let index = self.consts.len();
+        self.consts.push(ConstEntry::Pending { name: name.clone(), ty: &item.ty, value: &item.expr, self_key: None });
+        self.const_names.insert(name, index);
+    }
+
+    fn declare_impl(&mut self, item: &'a syn::ItemImpl) {
+        if let Some((path, _)) = &item.trait_ {
+            self.errors.over(path, "traits are outside the kernel language: write `impl Type { .. }` here, and implement traits outside the module");
+            return;
+        }
+        if !item.generics.params.is_empty() {
+            self.errors.over(&item.generics, "generic impl blocks are outside the kernel language: use a concrete type");
+            return;
+        }
+        let Some(key) = TypeKey::of(&self.resolve(&item.self_ty, None)) else { return };
+        for member in &item.items {
+            match member {
+                ImplItem::Fn(function) => self.declare_function(&function.sig, &function.block, &function.attrs, Some(key)),
+                ImplItem::Const(constant) => {
+                    let name = plain(&constant.ident);
+                    let index = self.consts.len();
+                    self.consts.push(ConstEntry::Pending {
+                        name: format!("{}::{name}", self.show(&key.ty())),
+                        ty: &constant.ty,
+                        value: &constant.expr,
+                        self_key: Some(key),
+                    });
+                    self.members.insert((key, name), crate::program::Member::Const(index));
+                }
+                other => self.errors.over(other, "an impl block of a kernel module holds functions and constants"),
+            }
+        }
+    }
+}

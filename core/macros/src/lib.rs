@@ -1,0 +1,32 @@
+//! The `#[kernels]` attribute of Imminent.
+//!
+//! It sits on an inline module and sees everything in it. The module is parsed (`items`), type-checked into a typed tree
+//! (`check`, `hir`), lowered to the portable IR (`lower`) and rewritten, so that rustc compiles the same total meaning
+//! (`native`); `emit` writes the result. Errors point at the user's tokens and say what to write instead.
+
+mod assertions;
+mod check;
+mod compose;
+mod diagnostics;
+mod emit;
+mod expand;
+mod graph;
+mod hir;
+mod items;
+mod lower;
+mod native;
+mod notes;
+mod program;
+mod roots;
+mod source;
+mod ty;
+
+use proc_macro::TokenStream;
+
+/// Makes an inline module a kernel module.
+///
+/// The language is described in `docs/kernel-language.md`.
+#[proc_macro_attribute]
+pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    expand::kernels(attribute.into(), item.into()).unwrap_or_else(|error| error.into_compile_error()).into()
+}

@@ -1,0 +1,405 @@
+//! Checked indices: reads become `lang::index`, writes go through `lang::slot`.
+//!
+//! The indices of a place are evaluated first, left to right, then checked, outermost first. A write evaluates the value
+//! before the place.
+
+use super::build::take;
+use super::{Rewriter, operator, span_of};
+use crate::notes::Note;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote_spanned};
+use syn::visit_mut::VisitMut;
+use syn::{BinOp, Expr, UnOp, parse_quote_spanned};
+
+/// Whether evaluating an expression can neither fault nor change anything.
+fn is_calm(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Field(field) => is_calm(&field.base),
+        Expr::Paren(inner) => is_calm(&inner.expr),
+        Expr::Group(inner) => is_calm(&inner.expr),
+        Expr::Cast(cast) => is_calm(&cast.expr),
+        Expr::Unary(unary) => is_calm(&unary.expr),
+        Expr::Binary(binary) => {
+            !matches!(binary.op, BinOp::Div(_) | BinOp::Rem(_)) && is_calm(&binary.left) && is_calm(&binary.right)
+        }
+        _ => false,
+    }
+}
+
+/// The index itself, without the cast to `usize`.
+fn without_cast(index: Expr) -> Expr {
+    match index {
+        Expr::Paren(inner) => without_cast(*inner.expr),
+        Expr::Group(inner) => without_cast(*inner.expr),
+        Expr::Cast(cast) if matches!(&*cast.ty, syn::Type::Path(path) if path.path.is_ident("usize")) => *cast.expr,
+        other => other,
+    }
+}
+
+impl Rewriter<'_> {
+    /// The bracket of the outermost index of a place: where its faults are reported.
+    fn site(e: &Expr) -> Option<Span> {
+        match e {
+            Expr::Index(index) => Some(index.bracket_token.span.open()),
+            Expr::Field(field) => Self::site(&field.base),
+            Expr::Paren(inner) => Self::site(&inner.expr),
+            Expr::Group(inner) => Self::site(&inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => Self::site(&unary.expr),
+            _ => None,
+        }
+    }
+
+    /// How many indices of a place are checked, and whether evaluating them is calm.
+    fn survey(&self, e: &Expr) -> (usize, bool) {
+        match e {
+            Expr::Index(index) => {
+                let (count, calm) = self.survey(&index.expr);
+                if self.notes.get(e) == Some(Note::CheckedIndex) { (count + 1, calm && is_calm(&index.index)) } else { (count, calm) }
+            }
+            Expr::Field(field) => self.survey(&field.base),
+            Expr::Paren(inner) => self.survey(&inner.expr),
+            Expr::Group(inner) => self.survey(&inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.survey(&unary.expr),
+            _ => (0, true),
+        }
+    }
+
+    /// Whether a place has checked indices.
+    fn is_checked(&self, e: &Expr) -> bool {
+        self.survey(e).0 > 0
+    }
+
+    /// Takes the checked indices out of a place, outermost first, and leaves names; rewrites the root.
+    fn lift(&mut self, e: &mut Expr, prefix: &str, lifted: &mut Vec<(Ident, Expr)>, root: &mut Option<Expr>) {
+        let checked = self.notes.get(e) == Some(Note::CheckedIndex);
+        match e {
+            Expr::Index(index) => {
+                self.lift(&mut index.expr, prefix, lifted, root);
+                if checked {
+                    let name = format_ident!("{}{}", prefix, lifted.len(), span = index.bracket_token.span.open());
+                    self.visit_expr_mut(&mut index.index);
+                    let value = take(&mut index.index);
+                    lifted.push((name.clone(), without_cast(value)));
+                    *index.index = parse_quote_spanned! { name.span() => #name };
+                }
+            }
+            Expr::Field(field) => self.lift(&mut field.base, prefix, lifted, root),
+            Expr::Paren(inner) => self.lift(&mut inner.expr, prefix, lifted, root),
+            Expr::Group(inner) => self.lift(&mut inner.expr, prefix, lifted, root),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.lift(&mut unary.expr, prefix, lifted, root),
+            Expr::Path(_) => {}
+            other => {
+                self.visit_expr_mut(other);
+                let span = Span::mixed_site();
+                let name = Ident::new("__root", span);
+                *root = Some(std::mem::replace(other, parse_quote_spanned! { span => (*#name) }));
+            }
+        }
+    }
+
+    /// A read of a place whose indices are names or calm: each checked index becomes a call.
+    fn read(&mut self, e: &mut Expr, at: &Expr, lifted: bool) {
+        let checked = self.notes.get(e) == Some(Note::CheckedIndex);
+        match e {
+            Expr::Index(index) => {
+                self.read(&mut index.expr, at, lifted);
+                if checked {
+                    if !lifted {
+                        self.visit_expr_mut(&mut index.index);
+                    }
+                    let value = without_cast(take(&mut index.index));
+                    let span = index.bracket_token.span.open();
+                    let base = take(&mut index.expr);
+                    let base = parse_quote_spanned! { span => &#base };
+                    *e = self.build.lang(span, "index", [base, value, at.clone()]);
+                }
+            }
+            Expr::Field(field) => self.read(&mut field.base, at, lifted),
+            Expr::Paren(inner) => self.read(&mut inner.expr, at, lifted),
+            Expr::Group(inner) => self.read(&mut inner.expr, at, lifted),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.read(&mut unary.expr, at, lifted),
+            other if lifted => {
+                let _ = other;
+            }
+            other => self.visit_expr_mut(other),
+        }
+    }
+
+    /// An index or field expression that is read.
+    pub(super) fn rewrite_read(&mut self, e: &mut Expr) {
+        let (count, calm) = self.survey(e);
+        let Some(site) = Self::site(e).filter(|_| count > 0) else {
+            // Nothing to check: the root alone may need rewriting.
+            return self.visit_root(e);
+        };
+        let at = self.build.at(site);
+        if calm {
+            return self.read(e, &at, false);
+        }
+        let (mut lifted, mut root) = (Vec::new(), None);
+        self.lift_noted(e, &mut lifted, &mut root);
+        let names = lifted.iter().map(|(name, _)| name);
+        let values = lifted.iter().map(|(_, value)| value);
+        let place = &*e;
+        *e = match root {
+            Some(root) => {
+                let name = Ident::new("__root", Span::mixed_site());
+                parse_quote_spanned! { site => match (&#root, #(#values,)*) { (#name, #(#names,)*) => #place } }
+            }
+            None => parse_quote_spanned! { site => match (#(#values,)*) { (#(#names,)*) => #place } },
+        };
+    }
+
+    /// Lifts and rewrites the remaining place as a read.
+    fn lift_noted(&mut self, e: &mut Expr, lifted: &mut Vec<(Ident, Expr)>, root: &mut Option<Expr>) {
+        let Some(site) = Self::site(e) else { return };
+        let at = self.build.at(site);
+        self.lift(e, "__i", lifted, root);
+        // The nodes are still where they were, so their notes still hold.
+        self.read(e, &at, true);
+    }
+
+    fn visit_root(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Index(index) => self.visit_root(&mut index.expr),
+            Expr::Field(field) => self.visit_root(&mut field.base),
+            Expr::Paren(inner) => self.visit_root(&mut inner.expr),
+            Expr::Group(inner) => self.visit_root(&mut inner.expr),
+            other => self.visit_expr_mut(other),
+        }
+    }
+
+    /// Makes a place writable: the slots that have to exist, outermost first, and what remains of the place inside them.
+    fn slots(&mut self, e: &mut Expr, at: &Expr, slots: &mut Vec<(Ident, Expr)>) {
+        let checked = self.notes.get(e) == Some(Note::CheckedIndex);
+        match e {
+            Expr::Index(index) => {
+                let reborrow = self.notes.get(&index.expr) == Some(Note::Reference);
+                self.slots(&mut index.expr, at, slots);
+                if checked {
+                    let span = index.bracket_token.span.open();
+                    let name = format_ident!("__slot{}", slots.len(), span = span);
+                    let base = take(&mut index.expr);
+                    let base = if reborrow {
+                        parse_quote_spanned! { span => &mut *#base }
+                    } else {
+                        parse_quote_spanned! { span => &mut #base }
+                    };
+                    let value = take(&mut index.index);
+                    slots.push((name.clone(), self.build.lang(span, "slot", [base, value, at.clone()])));
+                    *e = parse_quote_spanned! { span => (*#name) };
+                }
+            }
+            Expr::Field(field) => self.slots(&mut field.base, at, slots),
+            Expr::Paren(inner) => self.slots(&mut inner.expr, at, slots),
+            Expr::Group(inner) => self.slots(&mut inner.expr, at, slots),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.slots(&mut unary.expr, at, slots),
+            _ => {}
+        }
+    }
+
+    /// `body` inside the slots of a place. The place is left as what remains inside them.
+    fn within_slots(&mut self, place: &mut Expr, body: impl FnOnce(&Expr) -> TokenStream) -> TokenStream {
+        let Some(site) = Self::site(place) else { return body(place) };
+        let at = self.build.at(site);
+        let mut slots = Vec::new();
+        self.slots(place, &at, &mut slots);
+        let mut inner = body(place);
+        for (name, slot) in slots.into_iter().rev() {
+            inner = quote_spanned! { site => if let ::core::option::Option::Some(#name) = #slot { #inner } };
+        }
+        inner
+    }
+
+    pub(super) fn rewrite_assign(&mut self, e: &mut Expr) {
+        let Expr::Assign(assign) = e else { return };
+        if !self.is_checked(&assign.left) {
+            self.visit_expr_mut(&mut assign.right);
+            self.visit_root(&mut assign.left);
+            return;
+        }
+        let span = assign.eq_token.span;
+        self.visit_expr_mut(&mut assign.right);
+        let value = take(&mut assign.right);
+        let (mut lifted, mut root) = (Vec::new(), None);
+        self.lift(&mut assign.left, "__i", &mut lifted, &mut root);
+        let stored = Ident::new("__value", Span::mixed_site());
+        let write = self.within_slots(&mut assign.left, |place| quote_spanned! { span => #place = #stored; });
+        let lets = lets(&lifted);
+        *e = parse_quote_spanned! { span => { let #stored = #value; #lets #write } };
+    }
+
+    pub(super) fn rewrite_update(&mut self, e: &mut Expr) {
+        let Expr::Binary(binary) = e else { return };
+        let span = span_of(&binary.op);
+        let function = operator(&binary.op);
+        let op = binary.op;
+        let checked = self.is_checked(&binary.left);
+        if function.is_none() && !checked {
+            self.visit_root(&mut binary.left);
+            self.visit_expr_mut(&mut binary.right);
+            return;
+        }
+        let calm = is_calm(&binary.right);
+        self.visit_expr_mut(&mut binary.right);
+        let value = take(&mut binary.right);
+        let stored = Ident::new("__value", Span::mixed_site());
+        let build = self.build;
+        let update = |place: &Expr, operand: Expr| match function {
+            Some((name, located, _)) => {
+                let mut args = vec![place.clone(), operand];
+                if located {
+                    args.push(build.at(span));
+                }
+                let result = build.lang(span, name, args);
+                quote_spanned! { span => #place = #result; }
+            }
+            None => quote_spanned! { span => #place #op #operand; },
+        };
+        let operand: Expr = parse_quote_spanned! { span => #stored };
+        if checked {
+            let (mut lifted, mut root) = (Vec::new(), None);
+            self.lift(&mut binary.left, "__i", &mut lifted, &mut root);
+            let write = self.within_slots(&mut binary.left, |place| update(place, operand));
+            let lets = lets(&lifted);
+            *e = parse_quote_spanned! { span => { let #stored = #value; #lets #write } };
+            return;
+        }
+        self.visit_root(&mut binary.left);
+        let place = take(&mut binary.left);
+        if calm {
+            let statement = update(&place, value);
+            *e = parse_quote_spanned! { span => { #statement } };
+        } else {
+            let statement = update(&place, operand);
+            *e = parse_quote_spanned! { span => { let #stored = #value; #statement } };
+        }
+    }
+
+    /// A call that may be lent elements of arrays by `&mut`: they are copied out, lent, and stored back.
+    pub(super) fn rewrite_lent(&mut self, e: &mut Expr) {
+        let receiver_lent = self.notes.get(e) == Some(Note::MutReceiver);
+        let mut setup = TokenStream::new();
+        let mut back = TokenStream::new();
+        let mut count = 0;
+        let lends = |this: &Self, arg: &Expr| matches!(arg, Expr::Reference(r) if r.mutability.is_some() && this.is_checked(&r.expr));
+        let any = match e {
+            Expr::MethodCall(call) => {
+                (receiver_lent && self.is_checked(&call.receiver)) || call.args.iter().any(|arg| lends(self, arg))
+            }
+            Expr::Call(call) => call.args.iter().any(|arg| lends(self, arg)),
+            _ => false,
+        };
+        if !any {
+            match e {
+                Expr::MethodCall(call) => {
+                    if receiver_lent {
+                        self.visit_root(&mut call.receiver);
+                    } else {
+                        self.visit_expr_mut(&mut call.receiver);
+                    }
+                    call.args.iter_mut().for_each(|arg| self.visit_arg(arg));
+                }
+                Expr::Call(call) => call.args.iter_mut().for_each(|arg| self.visit_arg(arg)),
+                _ => {}
+            }
+            return;
+        }
+        let mut span = Span::call_site();
+        match e {
+            Expr::MethodCall(call) => {
+                span = call.method.span();
+                if receiver_lent && self.is_checked(&call.receiver) {
+                    self.lend(&mut call.receiver, &mut setup, &mut back, count);
+                    count += 1;
+                } else {
+                    self.visit_expr_mut(&mut call.receiver);
+                }
+                for arg in &mut call.args {
+                    self.lift_argument(arg, &mut setup, &mut back, count);
+                    count += 1;
+                }
+            }
+            Expr::Call(call) => {
+                for arg in &mut call.args {
+                    self.lift_argument(arg, &mut setup, &mut back, count);
+                    count += 1;
+                }
+            }
+            _ => {}
+        }
+        let result = Ident::new("__result", Span::mixed_site());
+        let call = &*e;
+        *e = parse_quote_spanned! { span => { #setup let #result = #call; #back #result } };
+    }
+
+    fn visit_arg(&mut self, arg: &mut Expr) {
+        match arg {
+            Expr::Reference(reference) if reference.mutability.is_some() => self.visit_root(&mut reference.expr),
+            other => self.visit_expr_mut(other),
+        }
+    }
+
+    fn lift_argument(&mut self, arg: &mut Expr, setup: &mut TokenStream, back: &mut TokenStream, number: usize) {
+        match arg {
+            Expr::Reference(reference) if reference.mutability.is_some() && self.is_checked(&reference.expr) => {
+                self.lend(&mut reference.expr, setup, back, number);
+            }
+            Expr::Reference(_) | Expr::Path(_) | Expr::Lit(_) => self.visit_arg(arg),
+            other => {
+                self.visit_expr_mut(other);
+                let name = format_ident!("__arg{}", number, span = Span::mixed_site());
+                let value = take(other);
+                setup.extend(quote_spanned! { name.span() => let #name = #value; });
+                *other = parse_quote_spanned! { name.span() => #name };
+            }
+        }
+    }
+
+    /// Copies a place out before a call and stores it back after.
+    fn lend(&mut self, place: &mut Expr, setup: &mut TokenStream, back: &mut TokenStream, number: usize) {
+        let Some(site) = Self::site(place) else { return };
+        let at = self.build.at(site);
+        let (mut lifted, mut root) = (Vec::new(), None);
+        self.lift(place, &format!("__i{number}_"), &mut lifted, &mut root);
+        let lent = format_ident!("__lent{}", number, span = Span::mixed_site());
+        setup.extend(lets(&lifted));
+        // Read a copy of the place, and write to the place itself afterwards. The copy has no notes: it is rewritten
+        // by marking the checked indices with their names.
+        let read = copy_read(place, &self.build, &at);
+        setup.extend(quote_spanned! { site => let mut #lent = #read; });
+        let write = self.within_slots(place, |place| quote_spanned! { site => #place = #lent; });
+        back.extend(write);
+        *place = parse_quote_spanned! { site => #lent };
+    }
+}
+
+/// A read of a place whose checked indices have become `__i` names.
+fn copy_read(place: &Expr, build: &super::Build<'_>, at: &Expr) -> Expr {
+    match place {
+        Expr::Index(index) => {
+            let base = copy_read(&index.expr, build, at);
+            let span = index.bracket_token.span.open();
+            let named = matches!(&*index.index, Expr::Path(path) if path.path.get_ident().is_some_and(|i| i.to_string().starts_with("__i")));
+            if named {
+                let base = parse_quote_spanned! { span => &#base };
+                return build.lang(span, "index", [base, (*index.index).clone(), at.clone()]);
+            }
+            let position = &index.index;
+            parse_quote_spanned! { span => #base[#position] }
+        }
+        Expr::Field(field) => {
+            let mut copy = field.clone();
+            *copy.base = copy_read(&field.base, build, at);
+            Expr::Field(copy)
+        }
+        Expr::Paren(inner) => copy_read(&inner.expr, build, at),
+        Expr::Group(inner) => copy_read(&inner.expr, build, at),
+        other => other.clone(),
+    }
+}
+
+fn lets(lifted: &[(Ident, Expr)]) -> TokenStream {
+    lifted.iter().map(|(name, value)| quote_spanned! { name.span() => let #name = #value; }).collect()
+}

@@ -1,0 +1,53 @@
+//! What the checker tells the native rewriting about expressions of the user's tree.
+//!
+//! A note is attached to a node of the syntax tree by the node's address: the tree is not moved between checking and
+//! rewriting, and the rewriting looks a node up before it changes anything below it.
+
+use std::collections::HashMap;
+
+/// What an expression turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// An index that is known to be in range: stays as it stands.
+    KnownIndex,
+    /// An index that is checked when the kernel runs.
+    CheckedIndex,
+    /// An array behind a reference, which is indexed.
+    Reference,
+    /// A method that takes the source position as a last argument, under the name with `_at`.
+    Located,
+    /// `abs`, `pow`: a function of `lang`.
+    Lang,
+    /// `clamp`.
+    Clamp,
+    /// `min` of floats.
+    FloatMin,
+    /// `max` of floats.
+    FloatMax,
+    /// A method whose receiver is borrowed mutably.
+    MutReceiver,
+    /// A call of a function of a kernel module.
+    Call,
+    /// An `assert!`.
+    Assertion,
+    /// Constant: stays as it stands.
+    Constant,
+}
+
+/// Notes by node.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    by_node: HashMap<usize, Note>,
+}
+
+impl Notes {
+    /// Attaches a note.
+    pub(crate) fn set(&mut self, node: &syn::Expr, note: Note) {
+        self.by_node.insert(std::ptr::from_ref(node) as usize, note);
+    }
+
+    /// The note of a node.
+    pub(crate) fn get(&self, node: &syn::Expr) -> Option<Note> {
+        self.by_node.get(&(std::ptr::from_ref(node) as usize)).copied()
+    }
+}

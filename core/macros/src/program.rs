@@ -1,0 +1,228 @@
+//! What a kernel module declares, and the IR module that grows from it.
+
+use crate::diagnostics::Errors;
+use crate::notes::Notes;
+use crate::ty::Ty;
+use imminent_ir::{ConstId, EnumId, FunctionId, Module, ParamKind, Scalar, StructId, StructRole, Value};
+use proc_macro2::Span;
+use std::collections::HashMap;
+
+/// A struct or an enum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TypeKey {
+    Struct(StructId),
+    Enum(EnumId),
+}
+
+impl TypeKey {
+    pub(crate) fn ty(self) -> Ty {
+        match self {
+            TypeKey::Struct(id) => Ty::Struct(id),
+            TypeKey::Enum(id) => Ty::Enum(id),
+        }
+    }
+
+    pub(crate) fn of(ty: &Ty) -> Option<TypeKey> {
+        match ty {
+            Ty::Struct(id) => Some(TypeKey::Struct(*id)),
+            Ty::Enum(id) => Some(TypeKey::Enum(*id)),
+            _ => None,
+        }
+    }
+}
+
+/// A type name of the module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TypeEntry<'a> {
+    Pending(&'a syn::ItemStruct),
+    /// Its fields are being resolved: meeting it again means that it contains itself.
+    Busy,
+    Known(TypeKey),
+}
+
+/// A constant.
+#[derive(Clone, Debug)]
+pub(crate) enum ConstEntry<'a> {
+    Pending { name: String, ty: &'a syn::Type, value: &'a syn::Expr, self_key: Option<TypeKey> },
+    Busy,
+    Known(KnownConst),
+}
+
+/// A constant whose value is known.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownConst {
+    pub(crate) ty: Ty,
+    pub(crate) value: Value,
+    /// Its place in the IR; none for a `usize`.
+    pub(crate) id: Option<ConstId>,
+}
+
+/// What a name after `Type::` or `value.` means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Member {
+    Function(FunctionId),
+    /// Position in [`Program::consts`].
+    Const(usize),
+}
+
+/// A parameter as callers see it.
+#[derive(Clone, Debug)]
+pub(crate) struct SigParam {
+    pub(crate) name: String,
+    pub(crate) ty: Ty,
+    /// Declared `mut x: T`.
+    pub(crate) mutable: bool,
+    pub(crate) span: Span,
+}
+
+/// A function as callers see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub(crate) name: String,
+    pub(crate) params: Vec<SigParam>,
+    pub(crate) result: Ty,
+    pub(crate) is_method: bool,
+}
+
+/// A function of this module.
+#[derive(Clone, Debug)]
+pub(crate) struct FunctionItem<'a> {
+    pub(crate) id: FunctionId,
+    pub(crate) block: &'a syn::Block,
+    pub(crate) self_key: Option<TypeKey>,
+}
+
+/// Everything known about a kernel module.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    pub(crate) errors: &'a Errors,
+    /// The IR: imported items first.
+    pub(crate) module: Module,
+    pub(crate) types: HashMap<String, TypeEntry<'a>>,
+    pub(crate) consts: Vec<ConstEntry<'a>>,
+    /// Constants by name, as positions in [`Program::consts`].
+    pub(crate) const_names: HashMap<String, usize>,
+    pub(crate) function_names: HashMap<String, FunctionId>,
+    pub(crate) members: HashMap<(TypeKey, String), Member>,
+    /// By [`FunctionId`].
+    pub(crate) signatures: Vec<Signature>,
+    /// The functions of this module.
+    pub(crate) functions: Vec<FunctionItem<'a>>,
+    /// Where each function of this module calls others.
+    pub(crate) calls: Vec<(FunctionId, FunctionId, Span)>,
+    /// How each function of this module uses its tally parameters.
+    pub(crate) tally_uses: HashMap<(FunctionId, u32), Vec<crate::graph::TallyUse>>,
+    pub(crate) notes: Notes,
+    /// Start of every origin: package and module.
+    pub(crate) origin: String,
+}
+
+impl<'a> Program<'a> {
+    pub(crate) fn new(errors: &'a Errors, name: String, file: String, origin: String) -> Self {
+        Program {
+            errors,
+            module: Module {
+                version: imminent_ir::VERSION,
+                name,
+                file,
+                structs: Vec::new(),
+                enums: Vec::new(),
+                consts: Vec::new(),
+                functions: Vec::new(),
+                kernels: Vec::new(),
+                sites: Vec::new(),
+            },
+            types: HashMap::new(),
+            consts: Vec::new(),
+            const_names: HashMap::new(),
+            function_names: HashMap::new(),
+            members: HashMap::new(),
+            signatures: Vec::new(),
+            functions: Vec::new(),
+            calls: Vec::new(),
+            tally_uses: HashMap::new(),
+            notes: Notes::default(),
+            origin,
+        }
+    }
+
+    /// How people write a type.
+    pub(crate) fn show(&self, ty: &Ty) -> String {
+        ty.show(&self.module)
+    }
+
+    pub(crate) fn role(&self, id: StructId) -> StructRole {
+        self.module.structs[id.index()].role
+    }
+
+    /// Whether a struct has lanes, so that it cannot be copied.
+    pub(crate) fn has_lanes(&self, id: StructId) -> bool {
+        let is_lanes = |field: &imminent_ir::Field| matches!(field.ty, imminent_ir::FieldType::Lanes(_));
+        self.module.structs[id.index()].fields.iter().any(is_lanes)
+    }
+
+    /// What the IR calls a parameter of that type; `None` if there is no such parameter.
+    pub(crate) fn param_kind(&self, ty: &Ty) -> Option<ParamKind> {
+        Some(match ty {
+            Ty::Ref(inner, mutable) => match &**inner {
+                Ty::Struct(id) if self.role(*id) == StructRole::Row => ParamKind::Row(*id, *mutable),
+                Ty::Struct(id) if self.role(*id) == StructRole::Params => {
+                    if *mutable {
+                        return None;
+                    }
+                    ParamKind::Params(*id)
+                }
+                Ty::Rows(id) if !mutable => ParamKind::Rows(*id),
+                Ty::Tally(scalar) if !mutable => ParamKind::Tally(*scalar),
+                Ty::Lanes(element) => ParamKind::Lanes(element.to_ir()?, *mutable),
+                value if *mutable => ParamKind::InOut(value.to_ir()?),
+                value => ParamKind::Value(value.to_ir()?),
+            },
+            value => ParamKind::Value(value.to_ir()?),
+        })
+    }
+
+    /// The origin of an item of this module: package, module, name, and a hash of its source.
+    pub(crate) fn origin_of(&self, name: &str, item: &impl quote::ToTokens) -> String {
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        for byte in item.to_token_stream().to_string().bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        format!("{}::{name}#{hash:016x}", self.origin)
+    }
+
+    /// The names that are like a name that does not exist.
+    pub(crate) fn suggestion(name: &str, known: impl Iterator<Item = String>) -> String {
+        let mut best: Option<(usize, String)> = None;
+        for candidate in known {
+            let distance = edit_distance(name, &candidate);
+            if distance <= 1 + name.len() / 4 && best.as_ref().is_none_or(|(d, n)| (distance, &candidate) < (*d, n)) {
+                best = Some((distance, candidate));
+            }
+        }
+        best.map_or_else(String::new, |(_, name)| format!("; did you mean `{name}`?"))
+    }
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let next = (diagonal + usize::from(x != *y)).min(row[j] + 1).min(row[j + 1] + 1);
+            diagonal = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    row[b.len()]
+}
+
+/// The scalar of a value type, for messages about reductions.
+pub(crate) fn scalar_of(ty: &Ty) -> Option<Scalar> {
+    match ty {
+        Ty::Scalar(scalar) => Some(*scalar),
+        _ => None,
+    }
+}

@@ -1,0 +1,94 @@
+//! Types as the checker sees them: values, references, resources, and what is not known yet.
+
+use imminent_ir::{EnumId, Module, Scalar, StructId, Type};
+
+/// A type during checking.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ty {
+    /// `()`.
+    Unit,
+    /// The type of an expression that never gives a value.
+    Never,
+    /// A scalar.
+    Scalar(Scalar),
+    /// `usize`, in constants and indices only.
+    Usize,
+    /// A field-less enum.
+    Enum(EnumId),
+    /// A struct.
+    Struct(StructId),
+    /// `[T; N]`.
+    Array(Box<Ty>, u32),
+    /// A type to be inferred.
+    Var(u32),
+    /// `&T` or `&mut T`.
+    Ref(Box<Ty>, bool),
+    /// `Lanes<T>`.
+    Lanes(Box<Ty>),
+    /// `Rows<T>`.
+    Rows(StructId),
+    /// `Tally<T>`.
+    Tally(Scalar),
+    /// Of an expression about which an error was reported already.
+    Error,
+}
+
+impl Ty {
+    pub(crate) const BOOL: Ty = Ty::Scalar(Scalar::Bool);
+    pub(crate) const U32: Ty = Ty::Scalar(Scalar::U32);
+
+    /// The type of the IR, for a resolved value type.
+    pub(crate) fn to_ir(&self) -> Option<Type> {
+        Some(match self {
+            Ty::Unit | Ty::Never => Type::Unit,
+            Ty::Scalar(scalar) => Type::Scalar(*scalar),
+            Ty::Enum(id) => Type::Enum(*id),
+            Ty::Struct(id) => Type::Struct(*id),
+            Ty::Array(element, count) => Type::Array(Box::new(element.to_ir()?), *count),
+            _ => return None,
+        })
+    }
+
+    /// The checker's form of a type of the IR.
+    pub(crate) fn from_ir(ty: &Type) -> Ty {
+        match ty {
+            Type::Unit => Ty::Unit,
+            Type::Scalar(scalar) => Ty::Scalar(*scalar),
+            Type::Enum(id) => Ty::Enum(*id),
+            Type::Struct(id) => Ty::Struct(*id),
+            Type::Array(element, count) => Ty::Array(Box::new(Ty::from_ir(element)), *count),
+        }
+    }
+
+    /// The type behind a reference, or the type itself.
+    pub(crate) fn behind_reference(&self) -> &Ty {
+        match self {
+            Ty::Ref(inner, _) => inner,
+            other => other,
+        }
+    }
+
+    /// How people write it.
+    pub(crate) fn show(&self, module: &Module) -> String {
+        match self {
+            Ty::Unit => "()".to_owned(),
+            Ty::Never => "!".to_owned(),
+            Ty::Scalar(scalar) => scalar.name().to_owned(),
+            Ty::Usize => "usize".to_owned(),
+            Ty::Enum(id) => module.enums[id.index()].name.clone(),
+            Ty::Struct(id) => module.structs[id.index()].name.clone(),
+            Ty::Array(element, count) => format!("[{}; {count}]", element.show(module)),
+            Ty::Var(_) | Ty::Error => "_".to_owned(),
+            Ty::Ref(inner, true) => format!("&mut {}", inner.show(module)),
+            Ty::Ref(inner, false) => format!("&{}", inner.show(module)),
+            Ty::Lanes(inner) => format!("Lanes<{}>", inner.show(module)),
+            Ty::Rows(id) => format!("Rows<{}>", module.structs[id.index()].name),
+            Ty::Tally(scalar) => format!("Tally<{scalar}>"),
+        }
+    }
+}
+
+/// The scalar of that name.
+pub(crate) fn scalar_named(name: &str) -> Option<Scalar> {
+    Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
+}

@@ -1,0 +1,163 @@
+//! What a backend is asked to do.
+
+use super::{Buffer, ModuleHandle};
+use imminent_ir::Scalar;
+use std::any::Any;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A range of one scalar column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The lane, for a column that is repeated for every lane.
+    pub lane: Option<u32>,
+    /// First word of the column in the row, or in the lane.
+    pub word: u32,
+    /// Type of the values.
+    pub scalar: Scalar,
+    /// The rows, inside the table.
+    pub rows: Range<u32>,
+}
+
+impl Span {
+    /// Length in bytes: the values one after another, little-endian, `bool` as a word.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.rows.len() * self.scalar.words() as usize * 4
+    }
+}
+
+/// An argument of a launch, in the order of the kernel's resource parameters.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A table. Own rows (`&T`, `&mut T`) and whole tables (`&Rows<T>`) look the same here.
+    Table {
+        /// The table.
+        buffer: Buffer,
+        /// Whether the kernel may change it. Then it is bound nowhere else in the launch.
+        mutable: bool,
+    },
+    /// A tally.
+    Tally {
+        /// The tally.
+        buffer: Buffer,
+    },
+    /// A parameter block.
+    Params {
+        /// The words, in the canonical layout.
+        words: Arc<[u32]>,
+        /// The native value.
+        native: Arc<dyn Any + Send + Sync>,
+    },
+}
+
+/// One launch of one kernel. The arguments fit the kernel's parameters.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The module.
+    pub module: ModuleHandle,
+    /// Position of the kernel in the module.
+    pub kernel: u32,
+    /// The kernel's name, for messages.
+    pub name: String,
+    /// How many rows: every own-row table has as many. May be 0.
+    pub rows: u32,
+    /// The arguments.
+    pub args: Vec<Argument>,
+    /// Where the reduced value goes, for a kernel that returns one: a result, or row 0 of a one-row table whose first
+    /// column has the value's type. It is none of the arguments.
+    pub result: Option<Buffer>,
+}
+
+/// A part of a program.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// Launches a kernel.
+    Launch(Launch),
+    /// Copies a whole buffer to another of the same shape.
+    Copy {
+        /// From here.
+        from: Buffer,
+        /// To here.
+        to: Buffer,
+    },
+    /// Sets a whole buffer to zero.
+    Clear(Buffer),
+    /// Runs nodes a number of times.
+    Repeat {
+        /// How often.
+        times: u32,
+        /// What.
+        body: Vec<Node>,
+    },
+    /// Runs nodes until a test holds. Contains no other loop of this kind.
+    LoopUntil(LoopUntil),
+}
+
+/// Runs nodes again and again: a step, then the tests, and so on until one holds.
+#[derive(Clone, Debug)]
+pub struct LoopUntil {
+    /// One step.
+    pub body: Vec<Node>,
+    /// The tests, in order: the first that holds is reported. At least one.
+    pub tests: Vec<Test>,
+    /// Stop after so many steps, whatever the tests say.
+    pub max_steps: u64,
+}
+
+/// A test of a device scalar against a constant.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// The table, tally or result that holds the scalar.
+    pub buffer: Buffer,
+    /// The row or slot.
+    pub row: u32,
+    /// First word of the column.
+    pub word: u32,
+    /// Type of the scalar.
+    pub scalar: Scalar,
+    /// How to compare.
+    pub comparison: Comparison,
+    /// Bits of the constant, zero-extended.
+    pub constant: u64,
+}
+
+/// How a scalar is compared with a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// Whether the comparison holds between two scalars given by their bits.
+    #[must_use]
+    pub fn holds(self, scalar: Scalar, left: u64, right: u64) -> bool {
+        use std::cmp::Ordering;
+        let order = match scalar {
+            Scalar::Bool | Scalar::U32 | Scalar::U64 => left.partial_cmp(&right),
+            Scalar::I32 => (left as i32).partial_cmp(&(right as i32)),
+            Scalar::I64 => (left as i64).partial_cmp(&(right as i64)),
+            Scalar::F32 => f32::from_bits(left as u32).partial_cmp(&f32::from_bits(right as u32)),
+            Scalar::F64 => f64::from_bits(left).partial_cmp(&f64::from_bits(right)),
+        };
+        match self {
+            Comparison::Equal => order == Some(Ordering::Equal),
+            Comparison::NotEqual => order != Some(Ordering::Equal),
+            Comparison::Less => order == Some(Ordering::Less),
+            Comparison::LessOrEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+            Comparison::Greater => order == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+        }
+    }
+}

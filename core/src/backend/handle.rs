@@ -1,0 +1,50 @@
+//! Opaque, reference-counted handles.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+macro_rules! handle {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $name(Arc<dyn Any + Send + Sync>);
+
+        impl $name {
+            /// Wraps what the backend keeps.
+            #[must_use]
+            pub fn new<T: Any + Send + Sync>(inner: T) -> Self {
+                Self(Arc::new(inner))
+            }
+
+            /// What the backend keeps; `None` if the handle is another backend's.
+            #[must_use]
+            pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
+                self.0.downcast_ref()
+            }
+
+            /// Whether two handles name the same thing.
+            #[must_use]
+            pub fn is(&self, other: &Self) -> bool {
+                Arc::ptr_eq(&self.0, &other.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({:p})"), self.0)
+            }
+        }
+    )*};
+}
+
+handle! {
+    /// A table, tally or result in a device's memory.
+    Buffer;
+    /// A kernel module prepared by a backend.
+    ModuleHandle;
+    /// A queue of a device.
+    QueueHandle;
+    /// A program prepared by a backend.
+    Recording;
+}

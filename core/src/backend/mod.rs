@@ -1,0 +1,183 @@
+//! What the author of a backend implements.
+//!
+//! A backend is one object-safe trait over opaque handles. Handles are reference counted: dropping the last one releases the
+//! thing. [`Device`](crate::Device) and the typed tables above it check lengths, types, poisoning and aliasing, once, for all
+//! backends; a backend may rely on what each method says about its arguments.
+
+mod command;
+mod handle;
+
+pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Test};
+pub use handle::{Buffer, ModuleHandle, QueueHandle, Recording};
+
+use crate::capability::{Capabilities, DeviceInfo};
+use crate::error::Result;
+use crate::kernel::ModuleSource;
+use crate::native::{ErasedTable, ErasedTally};
+use crate::program::{Outcome, Progress};
+use imminent_ir::{Layout, Scalar};
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+
+/// What to allocate.
+#[derive(Clone, Debug)]
+pub enum Allocation {
+    /// A zeroed table.
+    Table {
+        /// The layout of its rows.
+        layout: &'static Layout,
+        /// Number of rows.
+        rows: u32,
+        /// Elements in each lane array.
+        capacity: u32,
+        /// Allocates the native form.
+        native: fn(u32, u32) -> Box<dyn ErasedTable>,
+    },
+    /// A zeroed tally.
+    Tally {
+        /// Type of its slots.
+        scalar: Scalar,
+        /// Number of slots.
+        slots: u32,
+        /// Allocates the native form.
+        native: fn(u32) -> Box<dyn ErasedTally>,
+    },
+    /// The result of a reduction: one row of the given words.
+    Result {
+        /// Type of the value.
+        scalar: Scalar,
+        /// Whether a row number (a `u32`) follows the value.
+        with_row: bool,
+    },
+}
+
+/// A column to be read, and where to.
+#[derive(Debug)]
+pub struct Read<'a> {
+    /// The table, tally or result.
+    pub buffer: &'a Buffer,
+    /// What of it.
+    pub span: Span,
+    /// Where to: exactly [`Span::bytes`] long.
+    pub bytes: &'a mut [u8],
+}
+
+/// A column to be written, and where from.
+#[derive(Debug)]
+pub struct Write<'a> {
+    /// The table, tally or result.
+    pub buffer: &'a Buffer,
+    /// What of it.
+    pub span: Span,
+    /// Where from: exactly [`Span::bytes`] long.
+    pub bytes: &'a [u8],
+}
+
+/// A device that runs kernels.
+///
+/// Work on one queue happens in order. A method that takes a queue may return before the work is done; errors of the device
+/// then appear at the next [`Backend::finish`] or [`Backend::read`] of that queue, the earliest error once.
+pub trait Backend: Debug + Send + Sync {
+    /// Name, driver and kind of the device.
+    fn info(&self) -> &DeviceInfo;
+
+    /// What the device can do. The float probes are left `None`: [`Device::open`](crate::Device::open) fills them in.
+    fn capabilities(&self) -> &Capabilities;
+
+    /// A new queue.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    fn queue(&self) -> Result<QueueHandle>;
+
+    /// Allocates zeroed memory.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), [`Error::Limit`](crate::Error::Limit).
+    fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer>;
+
+    /// A table with the rows of `buffer` and another lane capacity, at least as large; new lanes are zero. The old
+    /// buffer stays as it is.
+    ///
+    /// # Errors
+    /// As for [`Backend::allocate`].
+    fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer>;
+
+    /// Writes columns. The bytes may be reused as soon as the call returns.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()>;
+
+    /// Waits for the queue, then reads columns, all in one transfer where the device can.
+    ///
+    /// # Errors
+    /// Errors of earlier work on the queue, and errors of the driver.
+    fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()>;
+
+    /// Copies a whole buffer to another of the same layout, rows and capacity.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()>;
+
+    /// Sets a whole buffer to zero.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    fn clear(&self, queue: &QueueHandle, buffer: &Buffer) -> Result<()>;
+
+    /// Prepares a module: lowers and validates every kernel.
+    ///
+    /// # Errors
+    /// [`Error::Compile`](crate::Error::Compile), [`Error::Module`](crate::Error::Module).
+    fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle>;
+
+    /// The code generated for a kernel, as text.
+    ///
+    /// # Errors
+    /// As for [`Backend::build`], and for a kernel that the device cannot run.
+    fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String>;
+
+    /// Launches a kernel.
+    ///
+    /// # Errors
+    /// When the kernel cannot be compiled for these arguments, or the driver refuses.
+    fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()>;
+
+    /// Prepares a list of nodes for being run many times.
+    ///
+    /// # Errors
+    /// As for [`Backend::launch`].
+    fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording>;
+
+    /// Runs a recording and waits for it. `progress` is called from time to time between steps; breaking cancels at a
+    /// step's end. After a step in which a kernel raised a fault no further step has an effect.
+    ///
+    /// # Errors
+    /// Errors of earlier work on the queue, faults, and errors of the driver.
+    fn replay(
+        &self,
+        queue: &QueueHandle,
+        recording: &Recording,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome>;
+
+    /// Waits until all work of the queue is done.
+    ///
+    /// # Errors
+    /// The earliest error of that work.
+    fn finish(&self, queue: &QueueHandle) -> Result<()>;
+
+    /// Calls `f` with the native rows of a table, after waiting for the queue. `false`, without a call, where the
+    /// device's tables are not native rows.
+    ///
+    /// # Errors
+    /// Errors of earlier work on the queue.
+    fn with_native(&self, _queue: &QueueHandle, _buffer: &Buffer, _f: &mut dyn FnMut(&mut dyn ErasedTable)) -> Result<bool> {
+        Ok(false)
+    }
+
+    /// Bytes allocated on the device by this backend at present.
+    fn allocated_bytes(&self) -> u64;
+}

@@ -1,0 +1,143 @@
+//! What a device is and what it can promise.
+
+use serde::Serialize;
+use std::fmt;
+
+/// The kind of a device, in the order in which `auto` prefers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeviceKind {
+    /// A GPU with its own memory.
+    DiscreteGpu,
+    /// A GPU that shares the host's memory.
+    IntegratedGpu,
+    /// A GPU whose kind is not told, or a virtual one.
+    OtherGpu,
+    /// A GPU interface implemented on the CPU.
+    CpuDevice,
+    /// The host itself, by native functions.
+    Host,
+}
+
+/// A device and its driver.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DeviceInfo {
+    /// The backend's name: `cpu`, `wgpu`.
+    pub backend: String,
+    /// The device's name, as its driver gives it.
+    pub name: String,
+    /// The driver and its version.
+    pub driver: String,
+    /// The kind of device.
+    pub kind: DeviceKind,
+    /// Number among the backend's devices.
+    pub index: u32,
+}
+
+/// How 64-bit integers are computed. Both give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Int64 {
+    /// By the device.
+    Native,
+    /// As pairs of 32-bit words.
+    Emulated,
+}
+
+/// Sizes that a device allows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// Bytes of the largest table.
+    pub table_bytes: u64,
+    /// Rows of the largest launch.
+    pub rows: u32,
+    /// Tables and tallies that one kernel can bind.
+    pub bindings: u32,
+    /// Bytes of device memory, where known.
+    pub memory_bytes: Option<u64>,
+}
+
+/// What a float type was found to do on a device, by running it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FloatProbe {
+    /// `a + b`, `a - b` and `a * b` round to nearest even.
+    pub basic_correct: bool,
+    /// `a / b` is correctly rounded.
+    pub division_correct: bool,
+    /// `sqrt` is correctly rounded.
+    pub sqrt_correct: bool,
+    /// `a * b + c` is fused into one rounding.
+    pub contracts: bool,
+    /// Subnormal operands and results are kept.
+    pub subnormals: bool,
+    /// NaN and infinities compare and propagate as in IEEE 754.
+    pub non_finite: bool,
+}
+
+impl FloatProbe {
+    /// The class of `+ - * / sqrt` and of the reductions built on them.
+    #[must_use]
+    pub fn class(&self) -> Determinism {
+        if self.defects().is_empty() { Determinism::Reproducible } else { Determinism::Bounded { ulp: 3 } }
+    }
+
+    /// What keeps this type from being reproducible.
+    #[must_use]
+    pub fn defects(&self) -> Vec<&'static str> {
+        [
+            (self.basic_correct, "addition or multiplication is not correctly rounded"),
+            (self.division_correct, "division is not correctly rounded"),
+            (self.sqrt_correct, "the square root is not correctly rounded"),
+            (!self.contracts, "multiplications and additions are fused"),
+            (self.subnormals, "subnormal numbers are flushed"),
+            (self.non_finite, "NaN or infinity is not kept"),
+        ]
+        .into_iter()
+        .filter_map(|(good, defect)| (!good).then_some(defect))
+        .collect()
+    }
+}
+
+/// What a device can do. Float probes are filled in when the device is opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Capabilities {
+    /// How 64-bit integers are computed.
+    pub int64: Int64,
+    /// Whether tallies of 64-bit integers have `min` and `max`.
+    pub tally_min_max_64: bool,
+    /// Whether kernels may use `f64`.
+    pub float64: bool,
+    /// Whether a table's rows are native structs of the host, which a model may use in place.
+    pub native_rows: bool,
+    /// What `f32` does; `None` before the probe has run.
+    pub f32: Option<FloatProbe>,
+    /// What `f64` does; `None` where there is none.
+    pub f64: Option<FloatProbe>,
+    /// Sizes.
+    pub limits: Limits,
+}
+
+/// What is promised about a result's bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Determinism {
+    /// The same bits on every backend, device, thread count and run: integers, fixed point, and their reductions.
+    Exact,
+    /// The same bits wherever the device rounds correctly: `+ - * / sqrt`, and float reductions over the fixed tree.
+    Reproducible,
+    /// A stated error.
+    Bounded {
+        /// Units in the last place.
+        ulp: u32,
+    },
+}
+
+impl fmt::Display for Determinism {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Determinism::Exact => f.write_str("exact results"),
+            Determinism::Reproducible => f.write_str("reproducible results"),
+            Determinism::Bounded { ulp } => write!(f, "results within {ulp} ulp"),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Single columns of a table.
+
+use crate::backend::Span;
+use crate::data::Data;
+use crate::error::{Error, Result};
+use crate::table::{Memory, bits_of, find_column};
+use imminent_ir::{Layout, Scalar};
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// One scalar column of a table: only its bytes are moved.
+#[derive(Debug)]
+pub struct Column<'t, T: Data> {
+    memory: &'t Arc<Memory>,
+    layout: &'static Layout,
+    lane: Option<u32>,
+    word: u32,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<'t, T: Data> Column<'t, T> {
+    pub(crate) fn new(memory: &'t Arc<Memory>, layout: &'static Layout, lane: Option<u32>, word: u32) -> Self {
+        Column { memory, layout, lane, word, of: PhantomData }
+    }
+
+    /// All values.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`], [`Error::Invalid`] for a column that the table does not have, errors of earlier work and of the
+    /// driver.
+    pub fn read(&self) -> Result<Vec<T>> {
+        self.read_rows(0..self.memory.rows as usize)
+    }
+
+    /// The values of some rows.
+    ///
+    /// # Errors
+    /// As for [`Column::read`]; [`Error::Invalid`] for rows past the end.
+    pub fn read_rows(&self, rows: Range<usize>) -> Result<Vec<T>> {
+        let span = self.span(rows)?;
+        let width = span.scalar.words() as usize * 4;
+        let mut bytes = [vec![0; span.bytes()]];
+        self.memory.read(&[span], &mut bytes)?;
+        Ok(bytes[0].chunks_exact(width).map(|chunk| from_bits(bits_of(chunk))).collect())
+    }
+
+    /// Replaces the values of the rows from `first` on.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for rows past the end or a column that the table does not have; errors of the driver.
+    pub fn write_rows(&self, first: usize, values: &[T]) -> Result<()> {
+        self.memory.check()?;
+        let span = self.span(first..first.saturating_add(values.len()))?;
+        let width = span.scalar.words() as usize * 4;
+        let bytes = values.iter().flat_map(|value| value.leaf(0).to_le_bytes().into_iter().take(width)).collect();
+        self.memory.write(&[span], &[bytes])
+    }
+
+    fn span(&self, rows: Range<usize>) -> Result<Span> {
+        let invalid = |reason: String| Err(Error::invalid(&self.memory.what, reason));
+        let Some(column) = find_column(self.layout, self.lane, self.word) else {
+            return invalid(format!("it has no column at word {}", self.word));
+        };
+        if self.lane.is_some_and(|lane| lane >= self.memory.capacity()) {
+            return invalid(format!("lane {} is past its capacity of {}", self.lane.unwrap_or(0), self.memory.capacity()));
+        }
+        if T::WORDS != column.scalar.words() {
+            return invalid(format!("column `{}` holds {} values", column.name, column.scalar));
+        }
+        if rows.start > rows.end || rows.end > self.memory.rows as usize {
+            return invalid(format!("rows {}..{} are not inside its {} rows", rows.start, rows.end, self.memory.rows));
+        }
+        let rows = rows.start as u32..rows.end as u32;
+        Ok(Span { lane: self.lane, word: self.word, scalar: column.scalar, rows })
+    }
+
+    /// Type of the values, as the layout has it.
+    #[must_use]
+    pub fn scalar(&self) -> Option<Scalar> {
+        find_column(self.layout, self.lane, self.word).map(|column| column.scalar)
+    }
+}
+
+pub(crate) fn from_bits<T: Data>(bits: u64) -> T {
+    let mut value = T::zeroed();
+    value.set_leaf(0, bits);
+    value
+}

@@ -1,0 +1,104 @@
+//! Per-row arrays whose capacity belongs to the table.
+
+use super::Data;
+use crate::fault::{self, At, FaultKind};
+
+/// A per-row array whose capacity belongs to the table: a future event list, a waiting line.
+///
+/// Every row of a table has the same capacity; [`Table::grow`](crate::Table::grow) raises it without moving what is
+/// there. How many elements are in use is for the row to keep. Access past the capacity raises a fault: a read gives
+/// zero, a write is dropped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lanes<T: Data> {
+    slots: Box<[T]>,
+}
+
+impl<T: Data> Lanes<T> {
+    /// `capacity` zeroed elements.
+    #[must_use]
+    pub fn zeroed(capacity: u32) -> Self {
+        Lanes { slots: vec![T::zeroed(); capacity as usize].into_boxed_slice() }
+    }
+
+    /// Number of elements.
+    #[must_use]
+    #[inline]
+    pub fn capacity(&self) -> u32 {
+        self.slots.len() as u32
+    }
+
+    /// The element in lane `index`.
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub fn get(&self, index: u32) -> T {
+        self.get_at(index, &At::caller())
+    }
+
+    /// Replaces the element in lane `index`.
+    #[inline]
+    #[track_caller]
+    pub fn set(&mut self, index: u32, value: T) {
+        self.set_at(index, value, &At::caller());
+    }
+
+    /// [`Lanes::get`] with the source position that a fault reports.
+    #[must_use]
+    #[inline]
+    pub fn get_at(&self, index: u32, at: &At) -> T {
+        match self.slots.get(index as usize) {
+            Some(value) => *value,
+            None => {
+                fault::raise(FaultKind::LaneOutOfRange, at);
+                T::zeroed()
+            }
+        }
+    }
+
+    /// [`Lanes::set`] with the source position that a fault reports.
+    #[inline]
+    pub fn set_at(&mut self, index: u32, value: T, at: &At) {
+        match self.slots.get_mut(index as usize) {
+            Some(slot) => *slot = value,
+            None => fault::raise(FaultKind::LaneOutOfRange, at),
+        }
+    }
+
+    /// Changes the capacity: new elements are zero, surplus ones are cut off.
+    pub fn set_capacity(&mut self, capacity: u32) {
+        let mut slots = std::mem::take(&mut self.slots).into_vec();
+        slots.resize(capacity as usize, T::zeroed());
+        self.slots = slots.into_boxed_slice();
+    }
+
+    /// The bits of the leaf that starts at `word` of lane `lane`; 0 where there is none.
+    #[must_use]
+    pub fn leaf(&self, lane: u32, word: u32) -> u64 {
+        self.slots.get(lane as usize).map_or(0, |element| element.leaf(word))
+    }
+
+    /// Sets the leaf that starts at `word` of lane `lane`; does nothing where there is none.
+    pub fn set_leaf(&mut self, lane: u32, word: u32, bits: u64) {
+        if let Some(element) = self.slots.get_mut(lane as usize) {
+            element.set_leaf(word, bits);
+        }
+    }
+
+    /// The elements.
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        &self.slots
+    }
+}
+
+impl<T: Data> Default for Lanes<T> {
+    fn default() -> Self {
+        Lanes { slots: Box::default() }
+    }
+}
+
+impl<T: Data> From<Vec<T>> for Lanes<T> {
+    fn from(elements: Vec<T>) -> Self {
+        Lanes { slots: elements.into_boxed_slice() }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a table can hold: values of a fixed number of words, rows, and lanes.
+
+mod lanes;
+mod rows;
+mod scalar;
+mod tally;
+
+pub use lanes::Lanes;
+pub use rows::{Rows, RowsBuf};
+pub use tally::{Tally, TallyScalar};
+
+use imminent_ir::Layout;
+use std::fmt::Debug;
+
+/// A value that takes a fixed number of 32-bit words in a table: a scalar, an array, a struct or enum of a kernel module.
+///
+/// The words follow the canonical layout of [`imminent_ir::Layout`]. A *leaf* is a scalar inside the value, named by its
+/// first word.
+pub trait Data: Copy + PartialEq + Debug + Send + Sync + 'static {
+    /// Number of words.
+    const WORDS: u32;
+
+    /// The value whose words are all zero.
+    fn zeroed() -> Self;
+
+    /// The bits of the leaf that starts at `word`, zero-extended; 0 where no leaf starts.
+    fn leaf(&self, word: u32) -> u64;
+
+    /// Sets the leaf that starts at `word` from its bits; does nothing where no leaf starts.
+    fn set_leaf(&mut self, word: u32, bits: u64);
+}
+
+/// A row of a table: a struct with `#[derive(Row)]`, or a bare scalar.
+pub trait Row: Clone + PartialEq + Debug + Send + Sync + 'static {
+    /// How the row is cut into columns.
+    fn layout() -> &'static Layout;
+
+    /// A row whose words are all zero, with room for `capacity` elements in each of its lanes.
+    fn zeroed(capacity: u32) -> Self;
+
+    /// The bits of the fixed leaf that starts at `word`, zero-extended; 0 where no leaf starts.
+    fn leaf(&self, word: u32) -> u64;
+
+    /// Sets the fixed leaf that starts at `word`; does nothing where no leaf starts.
+    fn set_leaf(&mut self, word: u32, bits: u64);
+
+    /// The bits of the leaf that starts at `word` of lane `lane`; 0 where there is none.
+    fn lane_leaf(&self, lane: u32, word: u32) -> u64;
+
+    /// Sets the leaf that starts at `word` of lane `lane`; does nothing where there is none.
+    fn set_lane_leaf(&mut self, lane: u32, word: u32, bits: u64);
+
+    /// Changes the capacity of every lane array: new lanes are zero, surplus ones are cut off.
+    fn set_capacity(&mut self, capacity: u32);
+
+    /// Elements in each lane array; 0 if the row has none.
+    fn capacity(&self) -> u32;
+}
+
+/// A parameter block: a struct with `#[derive(Params)]`.
+pub trait Params: Data {
+    /// How the block is cut into words.
+    fn layout() -> &'static Layout;
+}

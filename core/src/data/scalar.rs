@@ -1,0 +1,110 @@
+//! Scalars and arrays as data.
+
+use super::{Data, Row};
+use imminent_ir::{Column, Layout, Scalar};
+use std::sync::LazyLock;
+
+macro_rules! scalar {
+    ($ty:ty, $scalar:expr, |$value:ident| $to:expr, |$bits:ident| $from:expr) => {
+        impl Data for $ty {
+            const WORDS: u32 = $scalar.words();
+
+            fn zeroed() -> Self {
+                Self::default()
+            }
+
+            #[inline]
+            fn leaf(&self, word: u32) -> u64 {
+                let $value = *self;
+                if word == 0 { $to } else { 0 }
+            }
+
+            #[inline]
+            fn set_leaf(&mut self, word: u32, $bits: u64) {
+                if word == 0 {
+                    *self = $from;
+                }
+            }
+        }
+
+        impl Row for $ty {
+            fn layout() -> &'static Layout {
+                static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout {
+                    name: $scalar.name().to_owned(),
+                    fixed_words: $scalar.words(),
+                    lane_words: 0,
+                    columns: vec![Column { name: "value".to_owned(), scalar: $scalar, word: 0, lane: false }],
+                });
+                &LAYOUT
+            }
+
+            fn zeroed(_capacity: u32) -> Self {
+                Self::default()
+            }
+
+            #[inline]
+            fn leaf(&self, word: u32) -> u64 {
+                Data::leaf(self, word)
+            }
+
+            #[inline]
+            fn set_leaf(&mut self, word: u32, bits: u64) {
+                Data::set_leaf(self, word, bits);
+            }
+
+            fn lane_leaf(&self, _lane: u32, _word: u32) -> u64 {
+                0
+            }
+
+            fn set_lane_leaf(&mut self, _lane: u32, _word: u32, _bits: u64) {}
+
+            fn set_capacity(&mut self, _capacity: u32) {}
+
+            fn capacity(&self) -> u32 {
+                0
+            }
+        }
+    };
+}
+
+scalar!(bool, Scalar::Bool, |v| u64::from(v), |bits| bits as u32 != 0);
+scalar!(u32, Scalar::U32, |v| u64::from(v), |bits| bits as u32);
+scalar!(i32, Scalar::I32, |v| u64::from(v as u32), |bits| bits as i32);
+scalar!(u64, Scalar::U64, |v| v, |bits| bits);
+scalar!(i64, Scalar::I64, |v| v as u64, |bits| bits as i64);
+scalar!(f32, Scalar::F32, |v| u64::from(v.to_bits()), |bits| f32::from_bits(bits as u32));
+scalar!(f64, Scalar::F64, |v| v.to_bits(), |bits| f64::from_bits(bits));
+
+impl Data for () {
+    const WORDS: u32 = 0;
+
+    fn zeroed() -> Self {}
+
+    fn leaf(&self, _word: u32) -> u64 {
+        0
+    }
+
+    fn set_leaf(&mut self, _word: u32, _bits: u64) {}
+}
+
+impl<T: Data, const N: usize> Data for [T; N] {
+    const WORDS: u32 = T::WORDS * N as u32;
+
+    fn zeroed() -> Self {
+        [T::zeroed(); N]
+    }
+
+    #[inline]
+    fn leaf(&self, word: u32) -> u64 {
+        let Some(index) = word.checked_div(T::WORDS) else { return 0 };
+        self.get(index as usize).map_or(0, |element| element.leaf(word % T::WORDS))
+    }
+
+    #[inline]
+    fn set_leaf(&mut self, word: u32, bits: u64) {
+        let Some(index) = word.checked_div(T::WORDS) else { return };
+        if let Some(element) = self.get_mut(index as usize) {
+            element.set_leaf(word % T::WORDS, bits);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! What can go wrong, in words for the person who has to mend it.
+
+use imminent_ir::FaultKind;
+use std::sync::Arc;
+
+/// The result of a call into Imminent.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A fault that a kernel raised on a device.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("kernel `{kernel}`, row {row}: {kind}, at {file}:{line}")]
+pub struct Fault {
+    /// The kernel.
+    pub kernel: String,
+    /// The lowest row whose invocation raised a fault in that launch.
+    pub row: u32,
+    /// The first thing that went wrong in that invocation.
+    pub kind: FaultKind,
+    /// The source file, as the compiler names it.
+    pub file: String,
+    /// The line, 1-based.
+    pub line: u32,
+    /// The column, 1-based.
+    pub column: u32,
+}
+
+/// An error of any call.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A kernel raised a fault.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+
+    /// The data was lost to an earlier failure.
+    #[error("the contents of {what} are not valid, because earlier work that writes it failed: {cause}. Write or clear it before reading it again")]
+    Poisoned {
+        /// The table, tally or scalar.
+        what: String,
+        /// The earlier failure.
+        cause: Arc<Error>,
+    },
+
+    /// The device has not enough memory.
+    #[error("{backend} device `{device}` has no room for {what}: {requested} bytes asked for{}. Use fewer rows or lanes, or release tables first", limit_text(.limit))]
+    OutOfMemory {
+        /// The backend.
+        backend: String,
+        /// The device.
+        device: String,
+        /// What was being allocated.
+        what: String,
+        /// Bytes asked for.
+        requested: u64,
+        /// The largest single allocation or the remaining memory, where it is known.
+        limit: Option<u64>,
+    },
+
+    /// Something is larger than the language or the device allows.
+    #[error("{what}: {requested} is more than the limit of {limit}")]
+    Limit {
+        /// What is limited.
+        what: String,
+        /// The value asked for.
+        requested: u64,
+        /// The largest value allowed.
+        limit: u64,
+    },
+
+    /// The device cannot do what was asked.
+    #[error("{backend} device `{device}` cannot run {what}: {reason}. {remedy}")]
+    Unsupported {
+        /// The backend.
+        backend: String,
+        /// The device.
+        device: String,
+        /// The kernel, type or option.
+        what: String,
+        /// What is missing.
+        reason: String,
+        /// What to do instead.
+        remedy: String,
+    },
+
+    /// The device cannot promise the determinism class asked for.
+    #[error("{backend} device `{device}` cannot promise {asked}: {reason}. Ask for {offered}, or use integers or fixed point, which are exact everywhere")]
+    Determinism {
+        /// The backend.
+        backend: String,
+        /// The device.
+        device: String,
+        /// The class asked for.
+        asked: crate::Determinism,
+        /// The best class that the device offers for this.
+        offered: crate::Determinism,
+        /// What the probe found.
+        reason: String,
+    },
+
+    /// The generated code of a kernel was rejected. This is a defect of Imminent or of the device's compiler.
+    #[error("{backend} device `{device}` rejected the generated code of kernel `{kernel}` ({location}): {message}")]
+    Compile {
+        /// The backend.
+        backend: String,
+        /// The device.
+        device: String,
+        /// The kernel.
+        kernel: String,
+        /// The line of the Rust kernel, where it is known.
+        location: String,
+        /// The compiler's whole output.
+        message: String,
+    },
+
+    /// A library or driver is missing.
+    #[error("backend `{backend}` cannot start: {reason}. Tried: {tried}. {remedy}")]
+    Unavailable {
+        /// The backend.
+        backend: String,
+        /// What is missing.
+        reason: String,
+        /// The libraries or files looked for.
+        tried: String,
+        /// What to install or set.
+        remedy: String,
+    },
+
+    /// There is no such device.
+    #[error("backend `{backend}` has no device {index}: it has {available}. `imminent devices` lists them")]
+    NoDevice {
+        /// The backend.
+        backend: String,
+        /// The ordinal asked for.
+        index: u32,
+        /// How many there are, and their names.
+        available: String,
+    },
+
+    /// The device stopped working.
+    #[error("{backend} device `{device}` was lost during {stage}: {reason}. Its data is gone; open the device again")]
+    DeviceLost {
+        /// The backend.
+        backend: String,
+        /// The device.
+        device: String,
+        /// What was being done.
+        stage: String,
+        /// The driver's words.
+        reason: String,
+    },
+
+    /// The driver reported an error that has no kind of its own here.
+    #[error("{backend} device `{device}` failed during {stage}: {message}")]
+    Driver {
+        /// The backend.
+        backend: String,
+        /// The device.
+        device: String,
+        /// What was being done.
+        stage: String,
+        /// The driver's words.
+        message: String,
+    },
+
+    /// A kernel's arguments do not fit together.
+    #[error("launch of kernel `{kernel}`: {reason}")]
+    Launch {
+        /// The kernel.
+        kernel: String,
+        /// What does not fit, and what to do.
+        reason: String,
+    },
+
+    /// An argument of a call has a value that makes no sense there.
+    #[error("{what}: {reason}")]
+    Invalid {
+        /// The argument.
+        what: String,
+        /// Why not, and what to pass instead.
+        reason: String,
+    },
+
+    /// A kernel module does not fit this version of Imminent.
+    #[error("kernel module `{module}`: {reason}")]
+    Module {
+        /// The module.
+        module: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+fn limit_text(limit: &Option<u64>) -> String {
+    limit.map_or_else(String::new, |limit| format!(", at most {limit} can be had"))
+}
+
+impl Error {
+    /// An [`Error::Invalid`].
+    pub fn invalid(what: impl Into<String>, reason: impl Into<String>) -> Error {
+        Error::Invalid { what: what.into(), reason: reason.into() }
+    }
+
+    /// The fault, if this error is one or was caused by one.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Error::Fault(fault) => Some(fault),
+            Error::Poisoned { cause, .. } => cause.fault(),
+            _ => None,
+        }
+    }
+}

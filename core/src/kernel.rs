@@ -1,0 +1,88 @@
+//! Kernels and modules as the `#[kernels]` macro emits them.
+
+use crate::Error;
+use crate::bind::Binder;
+use crate::data::Data;
+use crate::native::Entry;
+use imminent_ir::{DecodeError, Layout, Module};
+use std::sync::OnceLock;
+
+/// A kernel module as static data: its IR, and the native entries of its kernels.
+#[derive(Debug)]
+pub struct ModuleSource {
+    name: &'static str,
+    ir: &'static [u8],
+    entries: &'static [(&'static str, Entry)],
+    decoded: OnceLock<Result<Module, DecodeError>>,
+}
+
+impl ModuleSource {
+    /// The static form: the module's name, its encoded IR, and for each kernel, in the IR's order, its name and entry.
+    #[must_use]
+    pub const fn new(name: &'static str, ir: &'static [u8], entries: &'static [(&'static str, Entry)]) -> Self {
+        ModuleSource { name, ir, entries, decoded: OnceLock::new() }
+    }
+
+    /// The Rust module's name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The IR.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when the module was compiled by another version of the macro.
+    pub fn ir(&self) -> Result<&Module, DecodeError> {
+        self.decoded.get_or_init(|| Module::decode(self.ir)).as_ref().map_err(Clone::clone)
+    }
+
+    /// The native entry of the kernel at a position.
+    #[must_use]
+    pub fn entry(&self, kernel: usize) -> Option<Entry> {
+        self.entries.get(kernel).map(|(_, entry)| *entry)
+    }
+
+    /// The layout of a struct of the module; an empty one if there is no such struct.
+    #[must_use]
+    pub fn layout_of(&self, name: &str) -> Layout {
+        let empty = || Layout { name: name.to_owned(), fixed_words: 0, lane_words: 0, columns: Vec::new() };
+        let Ok(module) = self.ir() else { return empty() };
+        match module.structs.iter().position(|s| s.name == name) {
+            Some(position) => Layout::of(module, imminent_ir::StructId(position as u32)),
+            None => empty(),
+        }
+    }
+}
+
+/// A kernel's identity: its module and its position there.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelSource {
+    /// The module.
+    pub module: &'static ModuleSource,
+    /// Position in [`Module::kernels`].
+    pub index: u32,
+    /// The Rust name.
+    pub name: &'static str,
+}
+
+/// A kernel that can be launched: the type that `#[kernels]` generates beside each `#[kernel]` function, under the function's name.
+///
+/// `queue.launch::<torus::advance>((&mut facilities, &mut posts, &before, &network))`
+pub trait Kernel {
+    /// The arguments of a launch, in the order of the function's parameters: `&mut Table<T>` for `&mut T`, `&Table<T>` for `&T`
+    /// and `&Rows<T>`, `&TallyTable<T>` for `&Tally<T>`, `&P` for a parameter block. The row number is not passed.
+    type Args<'a>;
+
+    /// What a launch computes: the reduced value, [`ArgMin`](crate::ArgMin) for an arg-min, `()` if the kernel returns nothing.
+    type Output: Data;
+
+    /// The kernel.
+    const SOURCE: KernelSource;
+
+    /// Names every argument to the binder, in order.
+    ///
+    /// # Errors
+    /// [`Error`] when the arguments do not fit together, for instance own rows of tables of different lengths.
+    fn bind(args: Self::Args<'_>, binder: &mut Binder) -> Result<(), Error>;
+}

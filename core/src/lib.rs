@@ -1,0 +1,59 @@
+//! Portable compute for discrete-event simulation.
+//!
+//! A model is written once: its state as [`Table`]s of rows, its rules as kernels in a `#[kernels]` module. It then runs on any
+//! [`Backend`]: [`Device::open`] takes one, and everything above it is the same everywhere.
+//!
+//! | idea | item |
+//! | --- | --- |
+//! | a kernel module | [`kernels`], [`Kernel`], [`ir`] |
+//! | data on a device | [`Table`], [`Column`], [`Scalar`], [`TallyTable`] |
+//! | running kernels | [`Queue::launch`], [`Program`] |
+//! | what a device can do | [`Capabilities`], [`Determinism`] |
+//! | what can go wrong | [`Error`], [`Fault`] |
+//! | adding a backend | [`Backend`], [`backend`] |
+//! | random numbers | [`random`] |
+//!
+//! # Contracts
+//! * A kernel means the same on every backend; integer results are equal bit for bit.
+//! * No call panics, whatever its input. A launch that failed poisons the tables it would have written: reading one is an
+//!   error that names the cause, never stale data.
+//! * Work on a queue is done in order. A call that returns data waits for the work before it.
+
+extern crate self as imminent_core;
+
+pub mod backend;
+pub mod bind;
+mod capability;
+mod column;
+pub mod data;
+mod device;
+mod error;
+pub mod fault;
+pub mod kernel;
+pub mod lang;
+mod library;
+pub mod native;
+mod probe;
+mod program;
+mod queue;
+pub mod reduce;
+mod scalar;
+mod table;
+mod tally_table;
+
+pub use backend::Backend;
+pub use capability::{Capabilities, Determinism, DeviceInfo, DeviceKind, FloatProbe, Int64, Limits};
+pub use column::Column;
+pub use data::{Data, Lanes, Params, Row, Rows, RowsBuf, Tally, TallyScalar};
+pub use device::Device;
+pub use error::{Error, Fault, Result};
+pub use imminent_ir as ir;
+pub use imminent_macros::kernels;
+pub use kernel::{Kernel, KernelSource, ModuleSource};
+pub use library::random;
+pub use program::{Condition, Outcome, Program, ProgramBuilder, Progress, Stop};
+pub use queue::Queue;
+pub use reduce::{ArgMin, Reducible};
+pub use scalar::{Output, Scalar};
+pub use table::Table;
+pub use tally_table::TallyTable;

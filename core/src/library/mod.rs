@@ -1,0 +1,5 @@
+//! The device library: kernel modules that models are built from, written in the kernel language itself.
+
+mod random_numbers;
+
+pub use random_numbers::random;

@@ -1,0 +1,10 @@
+//! Native execution: tables of Rust structs, and calls of the functions that `#[kernels]` compiled by rustc.
+//!
+//! A backend whose memory is the host's stores every table as a [`NativeTable`] and runs kernels through their
+//! [`Entry`]. The macro's entries contain no `unsafe`: a [`Call`] hands each of them the rows of its range.
+
+mod call;
+mod table;
+
+pub use call::{Call, Entry, NativeError, Slot};
+pub use table::{ErasedTable, ErasedTally, NativeTable};

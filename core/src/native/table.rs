@@ -1,0 +1,177 @@
+//! Tables stored as native structs.
+
+use crate::data::{Data, Row, Tally, TallyScalar};
+use std::any::Any;
+use std::fmt::Debug;
+
+/// Only [`NativeTable`] implements [`ErasedTable`]: a call relies on its first row being what its type says.
+mod sealed {
+    pub trait Sealed {}
+    impl<R: super::Row> Sealed for super::NativeTable<R> {}
+}
+
+/// A table of native structs whose type is not known, as a backend keeps it.
+pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
+    /// Number of rows.
+    fn rows(&self) -> u32;
+    /// Elements in each lane array.
+    fn capacity(&self) -> u32;
+    /// Changes the number of elements in each lane array; new ones are zero.
+    fn set_capacity(&mut self, capacity: u32);
+    /// Bits of a leaf: of lane `lane` if given, else of the fixed words; 0 where there is none.
+    fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64;
+    /// Sets a leaf; does nothing where there is none.
+    fn set_leaf(&mut self, row: u32, lane: Option<u32>, word: u32, bits: u64);
+    /// Sets every row to zero.
+    fn clear(&mut self);
+    /// Bytes that a row takes, lanes included.
+    fn row_bytes(&self) -> u64;
+    /// A copy.
+    fn duplicate(&self) -> Box<dyn ErasedTable>;
+    /// Takes over the rows of another table of the same type and size; `false` if it is not.
+    fn copy_from(&mut self, other: &dyn ErasedTable) -> bool;
+    /// The table as its concrete type.
+    fn as_any(&self) -> &dyn Any;
+    /// The table as its concrete type.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    /// The first row, for [`Slot::exclusive`](super::Slot::exclusive).
+    fn first_row(&mut self) -> *mut u8;
+}
+
+/// The rows of a table, followed by the zeroed row that an index past the end reads.
+#[derive(Debug)]
+pub struct NativeTable<R: Row> {
+    with_zero: Vec<R>,
+}
+
+impl<R: Row> NativeTable<R> {
+    /// `rows` zeroed rows of the given lane capacity.
+    #[must_use]
+    pub fn zeroed(rows: u32, capacity: u32) -> Self {
+        NativeTable { with_zero: vec![R::zeroed(capacity); rows as usize + 1] }
+    }
+
+    /// A type-erased [`NativeTable::zeroed`], the form that a backend is given to allocate with.
+    #[must_use]
+    pub fn allocate(rows: u32, capacity: u32) -> Box<dyn ErasedTable> {
+        Box::new(Self::zeroed(rows, capacity))
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn as_slice(&self) -> &[R] {
+        &self.with_zero[..self.with_zero.len() - 1]
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> &mut [R] {
+        let rows = self.with_zero.len() - 1;
+        &mut self.with_zero[..rows]
+    }
+
+    /// The rows and the zeroed row.
+    #[must_use]
+    pub fn as_slice_with_zero(&self) -> &[R] {
+        &self.with_zero
+    }
+}
+
+impl<R: Row> ErasedTable for NativeTable<R> {
+    fn rows(&self) -> u32 {
+        (self.with_zero.len() - 1) as u32
+    }
+
+    fn capacity(&self) -> u32 {
+        self.with_zero.last().map_or(0, Row::capacity)
+    }
+
+    fn set_capacity(&mut self, capacity: u32) {
+        for row in &mut self.with_zero {
+            row.set_capacity(capacity);
+        }
+    }
+
+    fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64 {
+        self.as_slice().get(row as usize).map_or(0, |row| match lane {
+            Some(lane) => row.lane_leaf(lane, word),
+            None => row.leaf(word),
+        })
+    }
+
+    fn set_leaf(&mut self, row: u32, lane: Option<u32>, word: u32, bits: u64) {
+        if let Some(row) = self.as_mut_slice().get_mut(row as usize) {
+            match lane {
+                Some(lane) => row.set_lane_leaf(lane, word, bits),
+                None => row.set_leaf(word, bits),
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        let zero = R::zeroed(self.capacity());
+        self.with_zero.fill(zero);
+    }
+
+    fn row_bytes(&self) -> u64 {
+        R::layout().row_words(self.capacity()).saturating_mul(4)
+    }
+
+    fn duplicate(&self) -> Box<dyn ErasedTable> {
+        Box::new(NativeTable { with_zero: self.with_zero.clone() })
+    }
+
+    fn copy_from(&mut self, other: &dyn ErasedTable) -> bool {
+        match other.as_any().downcast_ref::<Self>() {
+            Some(other) if other.with_zero.len() == self.with_zero.len() => {
+                self.with_zero.clone_from(&other.with_zero);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn first_row(&mut self) -> *mut u8 {
+        self.with_zero.as_mut_ptr().cast()
+    }
+}
+
+/// A tally whose type is not known, as a backend keeps it.
+pub trait ErasedTally: Any + Debug + Send + Sync {
+    /// Number of slots.
+    fn slots(&self) -> u32;
+    /// Bits of a slot, zero-extended; 0 past the end.
+    fn leaf(&self, slot: u32) -> u64;
+    /// Sets a slot; does nothing past the end.
+    fn set_leaf(&self, slot: u32, bits: u64);
+    /// The tally as its concrete type.
+    fn as_any(&self) -> &(dyn Any + Send + Sync);
+}
+
+impl<T: TallyScalar> ErasedTally for Tally<T> {
+    fn slots(&self) -> u32 {
+        self.len()
+    }
+
+    fn leaf(&self, slot: u32) -> u64 {
+        Data::leaf(&self.load(slot), 0)
+    }
+
+    fn set_leaf(&self, slot: u32, bits: u64) {
+        let mut value = <T as Data>::zeroed();
+        Data::set_leaf(&mut value, 0, bits);
+        self.store(slot, value);
+    }
+
+    fn as_any(&self) -> &(dyn Any + Send + Sync) {
+        self
+    }
+}

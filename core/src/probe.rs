@@ -1,0 +1,115 @@
+//! Finding out what a device's floats do, by running them.
+//!
+//! Flags and specifications have been seen to promise what a device does not do, so the promise of
+//! [`Determinism::Reproducible`](crate::Determinism) rests on results: a few thousand operations on operands that make a wrong
+//! rounding, a fusion or a flush show.
+
+use crate::capability::{Capabilities, FloatProbe};
+use crate::data::Row;
+use crate::device::Device;
+use crate::error::Result;
+use crate::table::Table;
+
+/// Operations on random operands; beside them come those on hand-picked ones.
+const RANDOM_CASES: usize = 4096;
+
+macro_rules! float_probe {
+    ($name:ident, $float:ident, $bits:ident, $probe:ident, $mantissa:expr, $bias:expr) => {
+        #[crate::kernels]
+        mod $name {
+            /// Operands, and what the device makes of them.
+            #[derive(Row)]
+            pub struct Case {
+                pub a: $float,
+                pub b: $float,
+                pub c: $float,
+                pub sum: $bits,
+                pub difference: $bits,
+                pub product: $bits,
+                pub quotient: $bits,
+                pub root: $bits,
+                pub product_and_sum: $bits,
+                pub ordered: bool,
+                pub is_nan: bool,
+            }
+
+            /// Each operation once.
+            #[kernel]
+            pub fn compute(me: &mut Case) {
+                me.sum = (me.a + me.b).to_bits();
+                me.difference = (me.a - me.b).to_bits();
+                me.product = (me.a * me.b).to_bits();
+                me.quotient = (me.a / me.b).to_bits();
+                me.root = me.a.sqrt().to_bits();
+                me.product_and_sum = (me.a * me.b + me.c).to_bits();
+                me.ordered = me.a < me.b;
+                me.is_nan = me.a != me.a;
+            }
+        }
+
+        fn $probe(device: &Device) -> Result<FloatProbe> {
+            use $name::{Case, compute};
+
+            let case = |a: $float, b: $float| Case { a, b, c: -(a * b), ..Case::zeroed(0) };
+            // Random operands within a factor of 2^16 of one: neither the operands nor the results are subnormal.
+            let mut state = 0x2545_f491_4f6c_dd1d_u64;
+            let mut random = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let exponent = $bias - 16 + (state >> 59);
+                let fraction = state.rotate_left(29) & ((1 << $mantissa) - 1);
+                $float::from_bits(((exponent << $mantissa) | fraction) as $bits)
+            };
+            let ordinary: Vec<Case> = (0..RANDOM_CASES).map(|_| case(random(), random())).collect();
+            let (tiny, least) = ($float::MIN_POSITIVE, $float::from_bits(1));
+            let subnormal = [(tiny, 0.5), (tiny / 4.0, 2.0), (least, 1.0), (tiny * 1.5, -tiny), (least, least)].map(|(a, b)| case(a, b));
+            let (infinity, nan) = ($float::INFINITY, $float::NAN);
+            let special = [(nan, 1.0), (1.0, nan), (infinity, 1.0), (infinity, -infinity), (-infinity, 2.0), (1.0, 0.0), (-1.0, 0.0)]
+                .map(|(a, b)| case(a, b));
+
+            let ran = run_cases(device, &ordinary, |table| device.queue().launch::<compute>((table,)).map(drop))?;
+            let all = |test: &dyn Fn(&Case) -> bool| ran.iter().all(test);
+            let basic_correct = all(&|r| {
+                r.sum == (r.a + r.b).to_bits() && r.difference == (r.a - r.b).to_bits() && r.product == (r.a * r.b).to_bits()
+            });
+            let division_correct = all(&|r| r.quotient == (r.a / r.b).to_bits());
+            let sqrt_correct = all(&|r| r.root == r.a.sqrt().to_bits());
+            let contracts = !all(&|r| r.product_and_sum == (r.a * r.b + r.c).to_bits());
+            let ran = run_cases(device, &subnormal, |table| device.queue().launch::<compute>((table,)).map(drop))?;
+            let subnormals = ran.iter().zip(&subnormal).all(|(r, given)| {
+                r.a.to_bits() == given.a.to_bits()
+                    && r.sum == (given.a + given.b).to_bits()
+                    && r.product == (given.a * given.b).to_bits()
+            });
+            let ran = run_cases(device, &special, |table| device.queue().launch::<compute>((table,)).map(drop))?;
+            let same = |found: $bits, expected: $float| {
+                let found = $float::from_bits(found);
+                (found.is_nan() && expected.is_nan()) || found.to_bits() == expected.to_bits()
+            };
+            let non_finite = ran.iter().zip(&special).all(|(r, given)| {
+                same(r.sum, given.a + given.b)
+                    && same(r.product, given.a * given.b)
+                    && same(r.quotient, given.a / given.b)
+                    && r.ordered == (given.a < given.b)
+                    && r.is_nan == given.a.is_nan()
+            });
+            Ok(FloatProbe { basic_correct, division_correct, sqrt_correct, contracts, subnormals, non_finite })
+        }
+    };
+}
+
+float_probe!(single, f32, u32, probe_f32, 23, 127);
+float_probe!(double, f64, u64, probe_f64, 52, 1023);
+
+fn run_cases<C: Row>(device: &Device, cases: &[C], launch: impl FnOnce(&mut Table<C>) -> Result<()>) -> Result<Vec<C>> {
+    let mut table = Table::from_rows(device, cases)?;
+    launch(&mut table)?;
+    table.read()
+}
+
+/// The capabilities of a device with its float probes filled in.
+pub(crate) fn run(device: &Device) -> Result<Capabilities> {
+    let mut capabilities = device.backend().capabilities().clone();
+    capabilities.f32 = Some(probe_f32(device)?);
+    capabilities.f64 = if capabilities.float64 { Some(probe_f64(device)?) } else { None };
+    Ok(capabilities)
+}

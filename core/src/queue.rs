@@ -1,0 +1,151 @@
+//! Queues: work in order.
+
+use crate::backend::{Launch, QueueHandle};
+use crate::bind::{Binder, Bound};
+use crate::data::Row;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::kernel::Kernel;
+use crate::scalar::{Output, Scalar};
+use crate::table::{Memory, Table};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// What a device keeps of a queue: its handle, and which memory the unfinished work writes.
+#[derive(Debug)]
+pub(crate) struct QueueState {
+    handle: QueueHandle,
+    in_flight: Mutex<HashMap<usize, Weak<Memory>>>,
+}
+
+impl QueueState {
+    pub(crate) fn new(handle: QueueHandle) -> Self {
+        QueueState { handle, in_flight: Mutex::default() }
+    }
+}
+
+/// A queue of a device: what is put on it is done in order. Cloning gives another handle to the same queue.
+///
+/// [`Queue::launch`] may return before the kernel has run. A fault, or any other error of the device, is returned by the next
+/// call that waits ([`Queue::wait`], or reading anything), once; whatever the failed work may have written is then poisoned.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    device: Device,
+    state: Arc<QueueState>,
+}
+
+impl Queue {
+    pub(crate) fn new(device: Device, state: Arc<QueueState>) -> Self {
+        Queue { device, state }
+    }
+
+    pub(crate) fn handle(&self) -> &QueueHandle {
+        &self.state.handle
+    }
+
+    /// The device of the queue.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Launches a kernel over all rows of its own-row tables.
+    ///
+    /// # Errors
+    /// [`Error::Launch`] when the arguments do not fit together, [`Error::Poisoned`] when one is, [`Error::Compile`],
+    /// [`Error::Unsupported`], errors of the driver.
+    pub fn launch<K: Kernel>(&self, args: K::Args<'_>) -> Result<Scalar<K::Output>>
+    where
+        K::Output: Output,
+    {
+        self.start::<K>(args, None, None)
+    }
+
+    /// Launches a kernel and puts what it computes into the first column of a table of one row, so that later kernels can
+    /// read it as `&Rows<T>`. The scalar returned names the same memory.
+    ///
+    /// # Errors
+    /// As for [`Queue::launch`]; [`Error::Invalid`] when the table has another number of rows, or a first column of
+    /// another type.
+    pub fn launch_into<K: Kernel, R: Row>(&self, args: K::Args<'_>, into: &mut Table<R>) -> Result<Scalar<K::Output>>
+    where
+        K::Output: Output,
+    {
+        let result = Scalar::first_of(into)?;
+        self.start::<K>(args, None, Some(result))
+    }
+
+    /// Launches a kernel over the rows `0..rows`: fewer than its own-row tables have, or any number for a kernel without own rows.
+    ///
+    /// # Errors
+    /// As for [`Queue::launch`].
+    pub fn launch_rows<K: Kernel>(&self, rows: usize, args: K::Args<'_>) -> Result<Scalar<K::Output>>
+    where
+        K::Output: Output,
+    {
+        self.start::<K>(args, Some(rows), None)
+    }
+
+    fn start<K: Kernel>(
+        &self,
+        args: K::Args<'_>,
+        rows: Option<usize>,
+        into: Option<Scalar<K::Output>>,
+    ) -> Result<Scalar<K::Output>>
+    where
+        K::Output: Output,
+    {
+        let mut binder = Binder::new(&self.device, K::SOURCE.name);
+        K::bind(args, &mut binder)?;
+        let result = match into {
+            Some(result) => {
+                binder.result(&result)?;
+                result
+            }
+            None => Scalar::new(&self.device, K::SOURCE.name)?,
+        };
+        let (bound, rows) = binder.finish(rows)?;
+        let launch = Launch {
+            module: self.device.module(K::SOURCE.module)?,
+            kernel: K::SOURCE.index,
+            name: K::SOURCE.name.to_owned(),
+            rows,
+            args: bound.iter().map(Bound::argument).collect(),
+            result: result.memory.as_ref().map(|memory| memory.buffer()),
+        };
+        self.writes(bound.iter().filter_map(Bound::written).chain(&result.memory));
+        let launched = self.device.backend().launch(&self.state.handle, &launch);
+        if launched.is_err() {
+            self.settle(launched)?;
+        }
+        Ok(result)
+    }
+
+    /// Waits until everything put on the queue so far is done.
+    ///
+    /// # Errors
+    /// The earliest error of that work, for instance [`Error::Fault`].
+    pub fn wait(&self) -> Result<()> {
+        self.settle(self.device.backend().finish(&self.state.handle))
+    }
+
+    /// Notes that unfinished work writes these.
+    pub(crate) fn writes<'m>(&self, memories: impl IntoIterator<Item = &'m Arc<Memory>>) {
+        let mut in_flight = self.state.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
+        for memory in memories {
+            in_flight.entry(Arc::as_ptr(memory) as usize).or_insert_with(|| Arc::downgrade(memory));
+        }
+    }
+
+    /// Takes note of the outcome of all work so far: a failure poisons what it may have written.
+    pub(crate) fn settle<T>(&self, outcome: Result<T>) -> Result<T> {
+        let written = std::mem::take(&mut *self.state.in_flight.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Err(error) = &outcome {
+            let cause: Arc<Error> = Arc::new(error.clone());
+            for memory in written.into_values().filter_map(|memory| memory.upgrade()) {
+                memory.poison(&cause);
+            }
+        }
+        outcome
+    }
+}

@@ -1,0 +1,195 @@
+//! Reductions of returned values: the operations, their identities, and the fixed tree.
+//!
+//! **The tree, version 1.** The values of rows `256 b .. 256 b + 256` form block `b`. A block is reduced in place: for `stride` =
+//! 128, 64, …, 1, `x[i] = op(x[i], x[i + stride])` for every `i < stride` with `i + stride` inside the block's rows. The results of
+//! the blocks are the values of the next level, until one is left. The shape depends on the number of rows
+//! alone, so float reductions repeat bit for bit wherever the device rounds correctly. Integer reductions are free of
+//! order, and a backend may form them as it likes.
+
+use crate::data::{Data, TallyScalar};
+use imminent_ir::{Reduce, Scalar};
+
+/// Rows in a block of the fixed tree.
+pub const BLOCK: usize = 256;
+
+/// The result of an arg-min reduction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ArgMin<T: Data> {
+    /// The least value.
+    pub value: T,
+    /// The first row that returned it; `u32::MAX` for an empty launch.
+    pub row: u32,
+}
+
+impl<T: Data> Data for ArgMin<T> {
+    const WORDS: u32 = T::WORDS + 1;
+
+    fn zeroed() -> Self {
+        ArgMin { value: T::zeroed(), row: 0 }
+    }
+
+    fn leaf(&self, word: u32) -> u64 {
+        if word == T::WORDS { u64::from(self.row) } else { self.value.leaf(word) }
+    }
+
+    fn set_leaf(&mut self, word: u32, bits: u64) {
+        if word == T::WORDS {
+            self.row = bits as u32;
+        } else {
+            self.value.set_leaf(word, bits);
+        }
+    }
+}
+
+/// A scalar that a kernel may return for a reduction.
+pub trait Reducible: Data + PartialOrd {
+    /// Whether the order of the operands cannot be observed.
+    const ORDER_FREE: bool;
+    /// The identity of `min`.
+    const GREATEST: Self;
+    /// The identity of `max`.
+    const LEAST: Self;
+    /// The lesser, as the type's `min`.
+    #[must_use]
+    fn lesser(self, other: Self) -> Self;
+    /// The greater, as the type's `max`.
+    #[must_use]
+    fn greater(self, other: Self) -> Self;
+    /// The sum; integers wrap.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! reducible_integers {
+    ($($ty:ty),*) => {$(
+        impl Reducible for $ty {
+            const ORDER_FREE: bool = true;
+            const GREATEST: Self = <$ty>::MAX;
+            const LEAST: Self = <$ty>::MIN;
+            #[inline]
+            fn lesser(self, other: Self) -> Self { Ord::min(self, other) }
+            #[inline]
+            fn greater(self, other: Self) -> Self { Ord::max(self, other) }
+            #[inline]
+            fn plus(self, other: Self) -> Self { self.wrapping_add(other) }
+        }
+    )*};
+}
+
+reducible_integers!(u32, i32, u64, i64);
+
+macro_rules! reducible_floats {
+    ($($ty:ty),*) => {$(
+        impl Reducible for $ty {
+            const ORDER_FREE: bool = false;
+            const GREATEST: Self = <$ty>::INFINITY;
+            const LEAST: Self = <$ty>::NEG_INFINITY;
+            #[inline]
+            fn lesser(self, other: Self) -> Self {
+                if self.is_nan() || other < self { other } else { self }
+            }
+            #[inline]
+            fn greater(self, other: Self) -> Self {
+                if self.is_nan() || other > self { other } else { self }
+            }
+            #[inline]
+            fn plus(self, other: Self) -> Self { self + other }
+        }
+    )*};
+}
+
+reducible_floats!(f32, f64);
+
+/// The lesser of two values, the lower row where they are equal; a NaN loses to everything else.
+#[must_use]
+#[inline]
+pub fn arg_lesser<T: Reducible>(a: ArgMin<T>, b: ArgMin<T>) -> ArgMin<T> {
+    let a_is_nan = a.value.partial_cmp(&a.value).is_none();
+    let b_is_nan = b.value.partial_cmp(&b.value).is_none();
+    let b_wins = if a_is_nan || b_is_nan {
+        (a_is_nan && !b_is_nan) || (a_is_nan == b_is_nan && b.row < a.row)
+    } else {
+        b.value < a.value || (b.value == a.value && b.row < a.row)
+    };
+    if b_wins { b } else { a }
+}
+
+/// Reduces one block of at most [`BLOCK`] values in place by the fixed tree; `None` for no values.
+pub fn reduce_block<T: Copy>(values: &mut [T], op: impl Fn(T, T) -> T) -> Option<T> {
+    let mut stride = BLOCK / 2;
+    while stride > 0 {
+        for i in 0..stride {
+            let Some(other) = values.get(i + stride).copied() else { break };
+            values[i] = op(values[i], other);
+        }
+        stride /= 2;
+    }
+    values.first().copied()
+}
+
+/// Reduces the results of blocks to one value by the fixed tree; `None` for no values.
+pub fn reduce_levels<T: Copy>(mut values: Vec<T>, op: impl Fn(T, T) -> T) -> Option<T> {
+    while values.len() > 1 {
+        values = values.chunks_mut(BLOCK).filter_map(|block| reduce_block(block, &op)).collect();
+    }
+    values.first().copied()
+}
+
+/// A partial or final result as bits: the value, and the row of an arg-min.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultBits {
+    /// The value's leaf, zero-extended.
+    pub value: u64,
+    /// The row; 0 where the reduction has none.
+    pub row: u32,
+}
+
+/// Combines the results of blocks, in block order; gives the identity for none.
+#[must_use]
+pub fn combine(reduce: Reduce, scalar: Scalar, partials: &[ResultBits]) -> ResultBits {
+    match (reduce, scalar) {
+        (Reduce::Count, _) => fold::<u32>(Reduce::Sum, partials),
+        (Reduce::Any, _) => ResultBits { value: u64::from(partials.iter().any(|p| p.value != 0)), row: 0 },
+        (_, Scalar::I32) => fold::<i32>(reduce, partials),
+        (_, Scalar::U64) => fold::<u64>(reduce, partials),
+        (_, Scalar::I64) => fold::<i64>(reduce, partials),
+        (_, Scalar::F32) => fold::<f32>(reduce, partials),
+        (_, Scalar::F64) => fold::<f64>(reduce, partials),
+        (_, Scalar::U32 | Scalar::Bool) => fold::<u32>(reduce, partials),
+    }
+}
+
+fn from_bits<T: Data>(bits: u64) -> T {
+    let mut value = T::zeroed();
+    value.set_leaf(0, bits);
+    value
+}
+
+fn fold<T: Reducible>(reduce: Reduce, partials: &[ResultBits]) -> ResultBits {
+    let values = partials.iter().map(|p| from_bits::<T>(p.value));
+    let plain = |value: T| ResultBits { value: value.leaf(0), row: 0 };
+    match reduce {
+        Reduce::Min => plain(reduce_levels(values.collect(), T::lesser).unwrap_or(T::GREATEST)),
+        Reduce::Max => plain(reduce_levels(values.collect(), T::greater).unwrap_or(T::LEAST)),
+        Reduce::Sum | Reduce::Count | Reduce::Any => {
+            plain(reduce_levels(values.collect(), T::plus).unwrap_or_else(T::zeroed))
+        }
+        Reduce::ArgMin => {
+            let pairs = partials.iter().map(|p| ArgMin { value: from_bits::<T>(p.value), row: p.row }).collect();
+            let least = reduce_levels(pairs, arg_lesser).unwrap_or(ArgMin { value: T::GREATEST, row: u32::MAX });
+            ResultBits { value: least.value.leaf(0), row: least.row }
+        }
+    }
+}
+
+/// The identity of a tally operation, as the value to fill the slots with before the first contribution.
+#[must_use]
+pub fn tally_identity<T: TallyScalar + Reducible>(op: imminent_ir::TallyOp) -> T {
+    use imminent_ir::TallyOp;
+    match op {
+        TallyOp::Add | TallyOp::Or => <T as Data>::zeroed(),
+        TallyOp::Min => T::GREATEST,
+        TallyOp::Max => T::LEAST,
+        TallyOp::And => from_bits(u64::MAX),
+    }
+}

@@ -1,0 +1,132 @@
+//! Device scalars: the reduced results of launches.
+
+use crate::backend::{Allocation, Comparison, Span};
+use crate::column::from_bits;
+use crate::data::{Data, Row};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::program::Condition;
+use crate::reduce::ArgMin;
+use crate::table::{Memory, Table, bits_of, find_column};
+use imminent_ir::Scalar as ScalarType;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// What a launch can compute: a scalar, an [`ArgMin`], or nothing.
+pub trait Output: Data {
+    /// The scalar type of the value; `None` for `()`.
+    const SCALAR: Option<ScalarType>;
+    /// Whether a row number follows the value.
+    const WITH_ROW: bool;
+}
+
+macro_rules! outputs {
+    ($($ty:ty => $scalar:ident),*) => {$(
+        impl Output for $ty {
+            const SCALAR: Option<ScalarType> = Some(ScalarType::$scalar);
+            const WITH_ROW: bool = false;
+        }
+    )*};
+}
+
+outputs!(bool => Bool, u32 => U32, i32 => I32, u64 => U64, i64 => I64, f32 => F32, f64 => F64);
+
+impl Output for () {
+    const SCALAR: Option<ScalarType> = None;
+    const WITH_ROW: bool = false;
+}
+
+impl<T: Output> Output for ArgMin<T> {
+    const SCALAR: Option<ScalarType> = T::SCALAR;
+    const WITH_ROW: bool = true;
+}
+
+/// A value on the device: the result of a launch.
+#[derive(Clone, Debug)]
+pub struct Scalar<T: Output> {
+    pub(crate) memory: Option<Arc<Memory>>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Output> Scalar<T> {
+    pub(crate) fn new(device: &Device, kernel: &str) -> Result<Self> {
+        let memory = match T::SCALAR {
+            Some(scalar) => {
+                let allocation = Allocation::Result { scalar, with_row: T::WITH_ROW };
+                Some(Memory::new(device, format!("result of kernel `{kernel}`"), 1, 0, &allocation)?)
+            }
+            None => None,
+        };
+        Ok(Scalar { memory, of: PhantomData })
+    }
+
+    /// The first column of a table of one row.
+    pub(crate) fn first_of<R: Row>(table: &Table<R>) -> Result<Self> {
+        let invalid = |reason: &str| Err(Error::invalid(&table.memory.what, reason));
+        if table.len() != 1 {
+            return invalid("a result goes into a table of exactly one row");
+        }
+        if T::WITH_ROW {
+            return invalid("an arg-min has two values, a column takes one: use a launch without a table");
+        }
+        match find_column(R::layout(), None, 0) {
+            Some(column) if Some(column.scalar) == T::SCALAR => {
+                Ok(Scalar { memory: Some(table.memory.clone()), of: PhantomData })
+            }
+            _ => invalid("its first column has another type than the kernel's result"),
+        }
+    }
+
+    /// The value, after the work before it on the device's queue.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`](crate::Error::Poisoned), errors of earlier work and of the driver.
+    pub fn read(&self) -> Result<T> {
+        let mut value = T::zeroed();
+        let (Some(memory), Some(scalar)) = (&self.memory, T::SCALAR) else { return Ok(value) };
+        let mut spans = vec![Span { lane: None, word: 0, scalar, rows: 0..1 }];
+        if T::WITH_ROW {
+            spans.push(Span { lane: None, word: scalar.words(), scalar: ScalarType::U32, rows: 0..1 });
+        }
+        let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
+        memory.read(&spans, &mut bytes)?;
+        for (span, bytes) in spans.iter().zip(&bytes) {
+            value.set_leaf(span.word, bits_of(bytes));
+        }
+        Ok(value)
+    }
+}
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident => $comparison:ident;)*) => {
+        impl<T: Output> Scalar<T> {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(&self, constant: T) -> Condition {
+                    Condition::new(self.memory.clone(), 0, T::SCALAR, Comparison::$comparison, constant.leaf(0))
+                }
+            )*
+        }
+    };
+}
+
+comparisons! {
+    /// Holds while the value (of an arg-min: its value) equals `constant`.
+    equals => Equal;
+    /// Holds while the value differs from `constant`.
+    differs => NotEqual;
+    /// Holds while the value is less than `constant`.
+    below => Less;
+    /// Holds while the value is at most `constant`.
+    at_most => LessOrEqual;
+    /// Holds while the value is greater than `constant`.
+    above => Greater;
+    /// Holds while the value is at least `constant`.
+    at_least => GreaterOrEqual;
+}
+
+/// A scalar of the type from its bits.
+pub(crate) fn decode<T: Data>(bytes: &[u8]) -> T {
+    from_bits(bits_of(bytes))
+}

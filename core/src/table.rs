@@ -1,0 +1,348 @@
+//! Tables: rows on a device.
+
+use crate::backend::{Allocation, Buffer, Read, Span, Write};
+use crate::column::Column;
+use crate::data::{Data, Row};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::native::NativeTable;
+use imminent_ir::Layout;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The largest number of rows of a table.
+pub(crate) const MAX_ROWS: u32 = u32::MAX - 1024;
+
+/// What every handle to a piece of device memory shares: the memory, and whether its contents are valid.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) device: Device,
+    /// For messages: "table of `Facility`".
+    pub(crate) what: String,
+    pub(crate) rows: u32,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    buffer: Buffer,
+    capacity: u32,
+    poison: Option<Arc<Error>>,
+}
+
+impl Memory {
+    pub(crate) fn new(device: &Device, what: String, rows: u32, capacity: u32, allocation: &Allocation) -> Result<Arc<Memory>> {
+        let buffer = device.backend().allocate(device.queue().handle(), allocation)?;
+        let state = Mutex::new(State { buffer, capacity, poison: None });
+        Ok(Arc::new(Memory { device: device.clone(), what, rows, state }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn buffer(&self) -> Buffer {
+        self.lock().buffer.clone()
+    }
+
+    pub(crate) fn capacity(&self) -> u32 {
+        self.lock().capacity
+    }
+
+    pub(crate) fn poison(&self, cause: &Arc<Error>) {
+        self.lock().poison.get_or_insert_with(|| cause.clone());
+    }
+
+    pub(crate) fn cure(&self) {
+        self.lock().poison = None;
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        match &self.lock().poison {
+            Some(cause) => Err(Error::Poisoned { what: self.what.clone(), cause: cause.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn read(&self, spans: &[Span], bytes: &mut [Vec<u8>]) -> Result<()> {
+        self.check()?;
+        let buffer = self.buffer();
+        let mut reads: Vec<Read<'_>> = spans
+            .iter()
+            .zip(bytes)
+            .map(|(span, bytes)| Read { buffer: &buffer, span: span.clone(), bytes })
+            .collect();
+        let queue = self.device.queue();
+        queue.settle(self.device.backend().read(queue.handle(), &mut reads))?;
+        self.check()
+    }
+
+    pub(crate) fn write(&self, spans: &[Span], bytes: &[Vec<u8>]) -> Result<()> {
+        let buffer = self.buffer();
+        let writes: Vec<Write<'_>> =
+            spans.iter().zip(bytes).map(|(span, bytes)| Write { buffer: &buffer, span: span.clone(), bytes }).collect();
+        self.device.backend().write(self.device.queue().handle(), &writes)
+    }
+}
+
+/// Rows of type `R` on a device, stored column by column.
+///
+/// A table has a fixed number of rows; its lanes' capacity can [`grow`](Table::grow). New rows are zero. Dropping the table
+/// releases its memory once work that uses it is done.
+#[derive(Debug)]
+pub struct Table<R: Row> {
+    pub(crate) memory: Arc<Memory>,
+    of: PhantomData<fn() -> R>,
+}
+
+impl<R: Row> Table<R> {
+    /// `rows` zeroed rows without lanes.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
+    pub fn zeroed(device: &Device, rows: usize) -> Result<Self> {
+        Self::with_capacity(device, rows, 0)
+    }
+
+    /// `rows` zeroed rows with room for `capacity` elements in each of their lane arrays.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
+    pub fn with_capacity(device: &Device, rows: usize, capacity: u32) -> Result<Self> {
+        let layout = R::layout();
+        let what = format!("table of `{}`", layout.name);
+        let rows = checked_rows(&what, rows)?;
+        let allocation = Allocation::Table { layout, rows, capacity, native: NativeTable::<R>::allocate };
+        Ok(Table { memory: Memory::new(device, what, rows, capacity, &allocation)?, of: PhantomData })
+    }
+
+    /// A copy of `rows`, with the lane capacity of the roomiest of them.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Limit`], errors of the driver.
+    pub fn from_rows(device: &Device, rows: &[R]) -> Result<Self> {
+        let capacity = rows.iter().map(Row::capacity).max().unwrap_or(0);
+        let mut table = Self::with_capacity(device, rows.len(), capacity)?;
+        table.write(rows)?;
+        Ok(table)
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.memory.rows as usize
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.memory.rows == 0
+    }
+
+    /// Elements in each lane array.
+    #[must_use]
+    pub fn capacity(&self) -> u32 {
+        self.memory.capacity()
+    }
+
+    /// The device that holds the table.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.memory.device
+    }
+
+    /// All rows, after the work before it on the device's queue.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`], errors of that work, errors of the driver.
+    pub fn read(&self) -> Result<Vec<R>> {
+        self.memory.check()?;
+        let mut copy = None;
+        let native = self.native(&mut |rows| copy = Some(rows.to_vec()))?;
+        if let (true, Some(rows)) = (native, copy) {
+            self.memory.check()?;
+            return Ok(rows);
+        }
+        let spans = self.spans(self.capacity());
+        let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
+        self.memory.read(&spans, &mut bytes)?;
+        let mut rows = vec![R::zeroed(self.capacity()); self.len()];
+        for (span, bytes) in spans.iter().zip(&bytes) {
+            let width = span.scalar.words() as usize * 4;
+            for (row, chunk) in rows.iter_mut().zip(bytes.chunks_exact(width)) {
+                match span.lane {
+                    Some(lane) => row.set_lane_leaf(lane, span.word, bits_of(chunk)),
+                    None => row.set_leaf(span.word, bits_of(chunk)),
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Replaces all rows. Elements past the table's lane capacity must be zero or absent.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for another number of rows, or a row with more lanes than the table; errors of the driver.
+    pub fn write(&mut self, rows: &[R]) -> Result<()> {
+        if rows.len() != self.len() {
+            let reason = format!("it has {} rows, {} were given", self.len(), rows.len());
+            return Err(Error::invalid(&self.memory.what, reason));
+        }
+        let capacity = self.capacity();
+        if let Some(row) = rows.iter().position(|row| row.capacity() > capacity) {
+            let reason = format!("row {row} has {} lanes, the table {capacity}: grow the table first", rows[row].capacity());
+            return Err(Error::invalid(&self.memory.what, reason));
+        }
+        let native = self.native(&mut |table| {
+            for (to, from) in table.iter_mut().zip(rows) {
+                to.clone_from(from);
+                to.set_capacity(capacity);
+            }
+        })?;
+        if !native {
+            let spans = self.spans(capacity);
+            let bytes: Vec<Vec<u8>> = spans
+                .iter()
+                .map(|span| {
+                    let width = span.scalar.words() as usize * 4;
+                    let leaf = |row: &R| match span.lane {
+                        Some(lane) => row.lane_leaf(lane, span.word),
+                        None => row.leaf(span.word),
+                    };
+                    rows.iter().flat_map(|row| leaf(row).to_le_bytes().into_iter().take(width)).collect()
+                })
+                .collect();
+            self.memory.write(&spans, &bytes)?;
+        }
+        self.memory.cure();
+        Ok(())
+    }
+
+    /// Raises the capacity of every lane array; what is there stays, new elements are zero. A smaller capacity changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Poisoned`], [`Error::Invalid`] for rows without lanes.
+    pub fn grow(&mut self, capacity: u32) -> Result<()> {
+        self.memory.check()?;
+        if R::layout().lane_words == 0 {
+            return Err(Error::invalid(&self.memory.what, "its rows have no lanes that could grow"));
+        }
+        if capacity <= self.capacity() {
+            return Ok(());
+        }
+        let device = &self.memory.device;
+        let grown = device.backend().grow(device.queue().handle(), &self.memory.buffer(), capacity)?;
+        let mut state = self.memory.lock();
+        state.buffer = grown;
+        state.capacity = capacity;
+        Ok(())
+    }
+
+    /// Sets every row to zero.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn clear(&mut self) -> Result<()> {
+        let device = &self.memory.device;
+        device.backend().clear(device.queue().handle(), &self.memory.buffer())?;
+        self.memory.cure();
+        Ok(())
+    }
+
+    /// Takes over the rows of another table of the same length and capacity on the same device.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for another shape or device, [`Error::Poisoned`] when `from` is.
+    pub fn copy_from(&mut self, from: &Table<R>) -> Result<()> {
+        from.memory.check()?;
+        self.same_shape(from)?;
+        let device = &self.memory.device;
+        device.backend().copy(device.queue().handle(), &from.memory.buffer(), &self.memory.buffer())?;
+        self.memory.cure();
+        Ok(())
+    }
+
+    pub(crate) fn same_shape(&self, from: &Table<R>) -> Result<()> {
+        if !self.device().same(from.device()) {
+            return Err(Error::invalid(&self.memory.what, "the two tables are on different devices: read and write to move rows"));
+        }
+        if (self.len(), self.capacity()) != (from.len(), from.capacity()) {
+            let reason = format!(
+                "it has {} rows of {} lanes, the other {} of {}: copies need equal shapes",
+                self.len(),
+                self.capacity(),
+                from.len(),
+                from.capacity()
+            );
+            return Err(Error::invalid(&self.memory.what, reason));
+        }
+        Ok(())
+    }
+
+    /// The scalar column that starts at `word` of the row; kernel modules generate a method for each.
+    ///
+    /// # Errors
+    /// None here: a column that does not exist is an error when it is read.
+    #[must_use]
+    pub fn column<T: Data>(&self, word: u32) -> Column<'_, T> {
+        Column::new(&self.memory, R::layout(), None, word)
+    }
+
+    /// The scalar column that starts at `word` of lane `lane`.
+    #[must_use]
+    pub fn lane_column<T: Data>(&self, lane: u32, word: u32) -> Column<'_, T> {
+        Column::new(&self.memory, R::layout(), Some(lane), word)
+    }
+
+    /// Calls `f` with the rows in place where the device stores them as native structs
+    /// ([`Capabilities::native_rows`](crate::Capabilities::native_rows)); `None`, without a call, elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`], and errors of earlier work on the device's queue.
+    pub fn with_native_rows<T>(&mut self, f: impl FnOnce(&mut [R]) -> T) -> Result<Option<T>> {
+        self.memory.check()?;
+        let (mut f, mut result) = (Some(f), None);
+        self.native(&mut |rows| result = f.take().map(|f| f(rows)))?;
+        Ok(result)
+    }
+
+    fn native(&self, f: &mut dyn FnMut(&mut [R])) -> Result<bool> {
+        let queue = self.memory.device.queue();
+        let mut called = false;
+        let done = self.memory.device.backend().with_native(queue.handle(), &self.memory.buffer(), &mut |table| {
+            if let Some(table) = table.as_any_mut().downcast_mut::<NativeTable<R>>() {
+                called = true;
+                f(table.as_mut_slice());
+            }
+        });
+        queue.settle(done)?;
+        Ok(called)
+    }
+
+    fn spans(&self, capacity: u32) -> Vec<Span> {
+        let rows = 0..self.memory.rows;
+        let span = |column: &imminent_ir::Column, lane| Span { lane, word: column.word, scalar: column.scalar, rows: rows.clone() };
+        let (lanes, fixed): (Vec<_>, Vec<_>) = R::layout().columns.iter().partition(|column| column.lane);
+        let fixed = fixed.into_iter().map(|column| span(column, None));
+        let lanes = (0..capacity).flat_map(|lane| lanes.iter().map(move |column| (column, lane)));
+        fixed.chain(lanes.map(|(column, lane)| span(column, Some(lane)))).collect()
+    }
+}
+
+/// The words of a layout with room for `capacity` lanes, for messages and limits.
+pub(crate) fn checked_rows(what: &str, rows: usize) -> Result<u32> {
+    match u32::try_from(rows) {
+        Ok(rows) if rows <= MAX_ROWS => Ok(rows),
+        _ => Err(Error::Limit { what: format!("rows of a {what}"), requested: rows as u64, limit: u64::from(MAX_ROWS) }),
+    }
+}
+
+/// The bits of a value of 4 or 8 little-endian bytes.
+pub(crate) fn bits_of(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+}
+
+/// The layout of a column's owner, kept with the column for its checks.
+pub(crate) fn find_column<'l>(layout: &'l Layout, lane: Option<u32>, word: u32) -> Option<&'l imminent_ir::Column> {
+    layout.columns.iter().find(|column| column.lane == lane.is_some() && column.word == word)
+}

@@ -1,0 +1,72 @@
+//! Events per second on the papers' torus: the CPU backend's engines beside the sequential simulators, in one run.
+//!
+//! `cargo bench -p imminent-models`. One item is one event, that is one service. Setting up the nodes is part of the
+//! time, so the horizon is long enough to make it small; making the network is not.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use imminent_models::engine::{Schedule, exact};
+use imminent_models::time::{TICKS_PER_UNIT, mean_service_ticks, ticks_from_units};
+use std::ops::ControlFlow;
+use imminent_models::{Network, Outcome, Scenario, Start, calendar, interval, sequential};
+
+fn main() {
+    divan::main();
+}
+
+/// Side of the torus, and a horizon in time units that gives a few million events.
+const SIZES: [(u32, f64); 3] = [(64, 20_000.0), (256, 1_000.0), (1024, 100.0)];
+
+fn measure(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64), engine: impl Fn(&Scenario<'_>) -> Outcome) {
+    let network = mean_service_ticks(10.0).ok().and_then(|mean| Network::torus(side, side, mean, 1).ok());
+    let horizon = ticks_from_units(horizon).unwrap_or(TICKS_PER_UNIT);
+    let Some(scenario) =
+        network.as_ref().and_then(|network| Scenario::new(network, Start::Stationary, horizon, 1, 0).ok())
+    else {
+        return;
+    };
+    let events = engine(&scenario).events();
+    bencher.counter(ItemsCount::new(events)).bench_local(|| engine(black_box(&scenario)));
+}
+
+#[divan::bench(args = SIZES, sample_count = 7, sample_size = 1)]
+fn calendar_queue(bencher: Bencher<'_, '_>, size: (u32, f64)) {
+    measure(bencher, size, calendar::simulate);
+}
+
+#[divan::bench(args = SIZES, sample_count = 5, sample_size = 1)]
+fn oracle(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
+    measure(bencher, (side, horizon / 4.0), sequential::simulate);
+}
+
+#[divan::bench(args = SIZES, sample_count = 5, sample_size = 1)]
+fn interval_reference(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
+    measure(bencher, (side, horizon / 4.0), |scenario| interval::reference::simulate(scenario, TICKS_PER_UNIT).outcome);
+}
+
+/// The exact engine on the CPU backend.
+fn on_the_cpu(bencher: Bencher<'_, '_>, size: (u32, f64), threads: usize, schedule: Schedule) {
+    let options = Options { threads: Some(threads) };
+    let Ok(device) = CpuBackend::open(&options).and_then(Device::open) else { return };
+    measure(bencher, size, |scenario| {
+        exact(&device, scenario, schedule, &mut |_| ControlFlow::Continue(()))
+            .map_or_else(|_| sequential::simulate(scenario), |ran| ran.outcome)
+    });
+}
+
+#[divan::bench(args = SIZES, sample_count = 7, sample_size = 1)]
+fn exact_by_events(bencher: Bencher<'_, '_>, size: (u32, f64)) {
+    on_the_cpu(bencher, size, 1, Schedule::Events);
+}
+
+#[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
+fn exact_by_sweeps_one_thread(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
+    on_the_cpu(bencher, (side, horizon / 20.0), 1, Schedule::Sweep);
+}
+
+#[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
+fn exact_by_sweeps_two_threads(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
+    on_the_cpu(bencher, (side, horizon / 20.0), 2, Schedule::Sweep);
+}

@@ -1,0 +1,136 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use std::path::Path;
+
+fn torus(text: &str) -> Result<TorusConfig, ConfigError> {
+    let config = TorusConfig::from_toml(text, "torus.toml")?;
+    config.experiment().map_err(|error| error.located(text, "torus.toml"))?;
+    Ok(config)
+}
+
+fn network(text: &str) -> Result<NetworkConfig, ConfigError> {
+    let config = NetworkConfig::from_toml(text, "net.toml")?;
+    config.experiment().map_err(|error| error.located(text, "net.toml"))?;
+    Ok(config)
+}
+
+#[test]
+fn everything_has_a_default() {
+    let config = torus("").unwrap();
+    assert_eq!(config, TorusConfig::default());
+    let experiment = config.experiment().unwrap();
+    assert_eq!((experiment.network.len(), experiment.horizon), (4096, 1000 << 20));
+}
+
+#[test]
+fn a_configuration_survives_writing_and_reading() {
+    let text = "[torus]\nwidth = 3\nheight = 2\ntokens = 5\nmean = 2.5\n
+                [run]\nstart = 'stationary'\nengine = 'interval'\ninterval = 0.5\nhorizon = 7\nseed = 9\nreps = 4";
+    let config = torus(text).unwrap();
+    assert_eq!((config.torus.width, config.torus.tokens, config.run.start), (3, 5, Start::Stationary));
+    assert_eq!(torus(&toml::to_string(&config).unwrap()).unwrap(), config);
+    let experiment = config.experiment().unwrap();
+    assert_eq!((experiment.interval, experiment.replications, experiment.seed), (Some(1 << 19), 4, 9));
+}
+
+#[test]
+fn errors_name_file_line_and_key() {
+    let cases = [
+        ("[torus]\nheight = 1\nwidth = 0", "torus.toml, line 3: torus.width: a torus of 0 x 1 has no nodes"),
+        ("[torus]\nheight = 0", "torus.toml, line 2: torus.height: a torus of 64 x 0 has no nodes"),
+        (
+            "\n[torus]\nwidth = 100000\nheight = 100000",
+            "torus.toml, line 3: torus.width: the network has 10000000000 nodes",
+        ),
+        ("[torus]\ntokens = 4000000000", "torus.toml, line 2: torus.tokens: the network has 16384000000000 tokens"),
+        ("[torus]\nmean = -1.0", "torus.toml, line 2: torus.mean: a mean service of -1 time units"),
+        ("[run]\nhorizon = nan", "torus.toml, line 2: run.horizon: NaN is not a time"),
+        ("[run]\nhorizon = 1e11", "torus.toml, line 2: run.horizon: a horizon of"),
+        ("[run]\nreps = 0", "torus.toml, line 2: run.reps: 0 replications are not possible"),
+        ("[run]\nengine = 'interval'", "torus.toml, line 1: run.interval: the engine 'interval' needs one"),
+        ("[run]\ninterval = 1.0", "torus.toml, line 2: run.interval: the engine 'exact' takes none"),
+        (
+            "[run]\nengine = 'interval'\ninterval = -1.0",
+            "torus.toml, line 3: run.interval: the interval: -1 is not a time",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = torus(text).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+}
+
+#[test]
+fn what_toml_objects_to_has_file_line_and_key_too() {
+    for (text, line, key) in [
+        ("[torus]\nwidht = 3", "line 2", "widht"),
+        ("[torus]\nwidth = 'three'", "line 2", "width"),
+        ("[run]\n\nseed = -1", "line 3", "seed"),
+        ("[run]\nstart = 'two'", "line 2", "start"),
+        ("[tours]\nwidth = 3", "line 1", "tours"),
+        ("[torus]\nwidth =", "line 2", "width"),
+    ] {
+        let error = torus(text).unwrap_err().to_string();
+        assert!(error.starts_with("torus.toml: ") && error.contains(line) && error.contains(key), "{error}");
+    }
+}
+
+#[test]
+fn a_network_can_be_written_down() {
+    let config = network(
+        "[network]
+         tokens = 2
+         links = [['a', 'b'], ['b', 'c']]
+         edges = [['c', 'a'], ['a', 'a']]
+         [[network.node]]
+         name = 'c'
+         mean = 1.5
+         tokens = 0
+         [run]
+         seed = 3",
+    )
+    .unwrap();
+    let network = config.experiment().unwrap().network;
+    let labels: Vec<_> = (0..3).map(|node| network.label(node)).collect();
+    assert_eq!(labels, ["c", "a", "b"]);
+    assert_eq!(network.out_edges(1), [2, 1]);
+    assert_eq!(network.out_edges(2), [1, 0]);
+    assert_eq!(network.out_edges(0), [2, 1]);
+    assert_eq!(network.tokens(), [0, 2, 2]);
+    assert_eq!(network.mean_service(), [3 << 19, 10 << 20, 10 << 20]);
+}
+
+#[test]
+fn networks_that_cannot_be_are_errors() {
+    let cases = [
+        ("[network]\nlinks = []", "net.toml, line 2: network.links: the network has no nodes"),
+        ("[network]\nedges = [['a', 'b']]", "net.toml, line 1: network.links: node 'b' has no way out"),
+        ("[network]\nmean = 0.0", "net.toml, line 2: network.mean: a mean service of 0 time units"),
+        (
+            "[network]\nlinks = [['a', 'b']]\ngraph = 'x'",
+            "net.toml, line 3: network.graph: a graph's file has the nodes",
+        ),
+        ("[[network.node]]\nname = 'a'\n[[network.node]]\nname = 'a'", "net.toml, line 1: network.node: a second node"),
+        ("[network]\ngraph = 'none.graphml'", "network.graph: none.graphml: cannot be read"),
+        (
+            "[network]\nlinks = [['a', 'b'], ['b', 'c']]\n[run]\nstart = 'stationary'",
+            "net.toml, line 4: run.start: the stationary start needs a network",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = network(text).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+    let error = NetworkConfig::from_file(Path::new("missing.toml")).unwrap_err().to_string();
+    assert!(error.starts_with("missing.toml: cannot be read"), "{error}");
+}
+
+#[test]
+fn engines_have_names() {
+    for engine in Engine::ALL {
+        assert_eq!(engine.to_string().parse::<Engine>().unwrap(), engine);
+    }
+    let error = "fast".parse::<Engine>().unwrap_err().to_string();
+    assert_eq!(error, "run.engine: 'fast' is no engine: use 'exact', 'interval' or 'sequential'");
+}
