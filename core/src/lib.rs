@@ -48,7 +48,7 @@ pub use data::{Data, Lanes, Params, Row, Rows, RowsBuf, Tally, TallyScalar};
 pub use device::Device;
 pub use error::{Error, Fault, Result};
 pub use imminent_ir as ir;
-pub use imminent_macros::kernels;
+pub use imminent_macros::{Params, Row, kernels};
 pub use kernel::{Kernel, KernelSource, ModuleSource};
 pub use library::random;
 pub use program::{Condition, Outcome, Program, ProgramBuilder, Progress, Stop};

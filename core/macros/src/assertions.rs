@@ -36,7 +36,8 @@ fn as_call(stmt: &Stmt) -> Option<Stmt> {
         return None;
     }
     let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()).ok()?;
-    let only_a_message = arguments.iter().skip(1).all(|e| matches!(e, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_))));
+    let only_a_message =
+        arguments.iter().skip(1).all(|e| matches!(e, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_))));
     if arguments.is_empty() || arguments.len() > 2 || !only_a_message {
         return None;
     }

@@ -33,7 +33,13 @@ impl Errors {
 
     /// All errors as one; `None` if there are none.
     pub(crate) fn into_combined(self) -> Option<syn::Error> {
-        self.found.into_inner().into_iter().reduce(|mut all, next| {
+        let mut found = self.found.into_inner();
+        // In the order of the source, whatever the order of the checks.
+        found.sort_by_key(|error| {
+            let start = error.span().start();
+            (start.line, start.column)
+        });
+        found.into_iter().reduce(|mut all, next| {
             all.combine(next);
             all
         })

@@ -108,7 +108,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Checked
         .map(|kernel| Kernel { name: plain(&kernel.name), function: kernel.function, reduce: kernel.reduce })
         .collect();
     let encoded = encode(&program.module, program.errors);
-    let columns = emit::columns(program, items, root);
+    let structs = emit::structs(program, items, root);
     let export = match compose::encode(program) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -117,7 +117,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Checked
         }
     };
     let origin = program.origin.clone();
-    Checked { encoded, export, origin, kernels, notes: std::mem::take(&mut program.notes), columns }
+    Checked { encoded, export, origin, kernels, notes: std::mem::take(&mut program.notes), structs }
 }
 
 fn encode(module: &Module, errors: &Errors) -> Vec<u8> {

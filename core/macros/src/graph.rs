@@ -51,7 +51,13 @@ impl Program<'_> {
     }
 
     /// The operations that a function applies to its tally parameter, through other functions too, with the place in this module.
-    fn tally_operations(&self, function: FunctionId, param: u32, via: Option<Span>, found: &mut Vec<(TallyOp, Option<Span>)>) {
+    fn tally_operations(
+        &self,
+        function: FunctionId,
+        param: u32,
+        via: Option<Span>,
+        found: &mut Vec<(TallyOp, Option<Span>)>,
+    ) {
         for usage in self.tally_uses.get(&(function, param)).into_iter().flatten() {
             match usage {
                 TallyUse::Op(op, span) => found.push((*op, via.or(Some(*span)))),

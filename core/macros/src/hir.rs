@@ -94,8 +94,8 @@ pub(crate) enum Step {
 #[derive(Clone, Debug)]
 pub(crate) enum Arg {
     Value(Expr),
-    /// Copied in and out.
-    InOut(Place),
+    /// Copied in, and out again if it may be written through.
+    InOut(Place, /** may be written through */ bool),
     /// A resource of the caller, named.
     Resource(Place, /** may be written through */ bool),
 }

@@ -19,6 +19,8 @@ mod notes;
 mod program;
 mod roots;
 mod source;
+#[cfg(test)]
+mod tests;
 mod ty;
 
 use proc_macro::TokenStream;
@@ -29,4 +31,25 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernels(attribute.into(), item.into()).unwrap_or_else(|error| error.into_compile_error()).into()
+}
+
+/// `#[derive(Row)]` outside a kernel module: an error that says where it belongs.
+#[proc_macro_derive(Row)]
+pub fn row(item: TokenStream) -> TokenStream {
+    misplaced("Row", item)
+}
+
+/// `#[derive(Params)]` outside a kernel module: an error that says where it belongs.
+#[proc_macro_derive(Params)]
+pub fn params(item: TokenStream) -> TokenStream {
+    misplaced("Params", item)
+}
+
+fn misplaced(derive: &str, item: TokenStream) -> TokenStream {
+    let message = format!(
+        "`#[derive({derive})]` has its meaning inside a kernel module: move the struct into `#[kernels] mod name {{ .. }}`"
+    );
+    let span =
+        syn::parse::<syn::DeriveInput>(item).map_or_else(|_| proc_macro2::Span::call_site(), |item| item.ident.span());
+    syn::Error::new(span, message).into_compile_error().into()
 }

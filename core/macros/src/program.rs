@@ -43,8 +43,15 @@ pub(crate) enum TypeEntry<'a> {
 /// A constant.
 #[derive(Clone, Debug)]
 pub(crate) enum ConstEntry<'a> {
-    Pending { name: String, ty: &'a syn::Type, value: &'a syn::Expr, self_key: Option<TypeKey> },
+    Pending {
+        name: String,
+        ty: &'a syn::Type,
+        value: &'a syn::Expr,
+        self_key: Option<TypeKey>,
+    },
     Busy,
+    /// An error was reported about it.
+    Failed,
     Known(KnownConst),
 }
 

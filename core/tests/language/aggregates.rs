@@ -24,7 +24,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn structs(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn structs(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut p = Pair { b: me.g, a: me.a };
         p.a += 1;
         let q = Pair { a: p.a * 2, ..p };
@@ -40,7 +48,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn arrays(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn arrays(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut xs = [1, 2, me.a, 4];
         let ys = [me.b; 4];
         xs[2] += ys[0];
@@ -58,7 +74,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn nested(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn nested(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.grid[me.a as usize][me.b as usize] = 5;
         me.grid[1][me.b as usize] += 3;
         me.grid[me.a as usize][2] -= 3;
@@ -71,7 +95,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn checked_reads(me: &mut Cell, _post: &mut Post, all: &Rows<Cell>, p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn checked_reads(
+        me: &mut Cell,
+        _post: &mut Post,
+        all: &Rows<Cell>,
+        p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = me.few[me.a as usize] as u64;
         me.out[1] = me.few[(me.c + 1) as usize] as u64 + p.weights[me.b as usize] as u64;
         me.out[2] = TABLE[me.e as usize] + TABLE[(me.a & 3) as usize];
@@ -83,7 +115,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn checked_writes(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn checked_writes(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.few[me.a as usize] = me.b;
         me.few[(me.few[0] % 6) as usize] = me.few[(me.b % 6) as usize];
         me.out[(me.c % 17) as usize] = me.e / me.f;
@@ -98,7 +138,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn updates(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn updates(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.few[me.a as usize] += 5;
         me.few[me.b as usize] *= me.few[me.a as usize];
         me.few[(me.a % 6) as usize] /= me.b;
@@ -114,7 +162,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn constants(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn constants(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         me.pair = PAIRS[(id % 2) as usize];
         me.pairs = [ORIGIN, PAIRS[1], Pair { b: 1, ..ORIGIN }];
         me.phase = PHASES[(me.a & 1) as usize];
@@ -122,7 +178,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn lanes(me: &mut Cell, _post: &mut Post, all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn lanes(
+        me: &mut Cell,
+        _post: &mut Post,
+        all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         me.line.set(0, me.line.get(1) + me.line.get(me.a));
         me.line.set(me.b, 5);
         let job = me.jobs.get(id);
@@ -135,7 +199,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn rows(me: &mut Cell, _post: &mut Post, all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn rows(
+        me: &mut Cell,
+        _post: &mut Post,
+        all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         let mut sum = 0;
         for i in 0..all.len() {
             let row = all.get(i);
@@ -151,7 +223,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn tallies(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn tallies(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         counts.add(0, me.e);
         counts.add(id, 1);
         counts.add(me.a, me.f / me.e);
@@ -170,7 +250,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn enums(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn enums(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let before = me.phase;
         me.phase = next(before);
         let mut n = before as u64;

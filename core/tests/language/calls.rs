@@ -14,7 +14,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn by_value(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn by_value(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.pair = mix(twice(me.a) + 1, me.e / me.f, me.pairs[0]);
         me.few = rotated(me.few, p.scale);
         twice(twice(3)) as u64
@@ -50,7 +58,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn by_reference(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn by_reference(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         swap(&mut me.a, &mut me.b);
         let mut x = me.e;
         let y = bump(&mut x, &me.f) + bump(&mut x, &3);
@@ -64,7 +80,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn methods(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn methods(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let n = me.pair.stir(me.a) + me.pair.stir(1);
         me.pairs[1].stir(n);
         (me.pair.total() + Pair::total(&me.pairs[0])) as u64 + n as u64
@@ -95,14 +119,30 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn resources(me: &mut Cell, post: &mut Post, all: &Rows<Cell>, p: &Par, counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn resources(
+        me: &mut Cell,
+        post: &mut Post,
+        all: &Rows<Cell>,
+        p: &Par,
+        _past: &Rows<Post>,
+        counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         let x = visit(me, post, all, p, counts, id) + visit(&mut *me, post, &all, p, counts, id + 1);
         me.few[0] = 8;
         x + peek(&me)
     }
 
     #[kernel(reduce = sum)]
-    pub fn lent_elements(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn lent_elements(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         swap(&mut me.few[me.a as usize], &mut me.b);
         swap(&mut post.marks[me.few[0] as usize], &mut me.few[(me.b % 7) as usize]);
         let n = me.pairs[me.b as usize].stir(3);
@@ -146,11 +186,55 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn associated(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn associated(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let phase = Phase2::start().flip();
         let other = if phase.is_on() { phase.flip() } else { phase };
         me.phase = if other.is_on() { Phase::Busy } else { Phase::Idle };
         (phase.code() * 10 + other.code() + Phase2::STEP) as u64
+    }
+
+    fn age(post: &mut Post, by: u64) -> u64 {
+        post.time += by;
+        post.marks[by as usize] = 9;
+        look(post)
+    }
+
+    fn look(post: &Post) -> u64 {
+        post.time + post.marks[1] as u64
+    }
+
+    fn copied(post: Post) -> Post {
+        let mut post = post;
+        post.to = 1;
+        Post { time: 3, ..post }
+    }
+
+    #[kernel(reduce = sum)]
+    pub fn rows_as_values(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
+        let mut old = *past.get(id);
+        let n = age(&mut old, me.e % 5) + age(post, me.f % 6) + look(past.get(me.a)) + look(&old);
+        let mut list = [old, *post];
+        let k = age(&mut list[me.b as usize], 2) + look(&list[1]) + look(&list[me.a as usize]);
+        *post = copied(list[0]);
+        let near = past.get(id);
+        let again = *near;
+        n + k + again.time + copied(*past.get(0)).time
     }
 
     fn push(line: &mut Lanes<u32>, length: &mut u32, x: u32) {
@@ -167,7 +251,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn lanes_passed(me: &mut Cell, _post: &mut Post, all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn lanes_passed(
+        me: &mut Cell,
+        _post: &mut Post,
+        all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         let before = sum(&me.line);
         push(&mut me.line, &mut me.a, 7);
         push(&mut me.line, &mut me.few[1], me.b);

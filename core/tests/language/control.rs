@@ -5,8 +5,22 @@ pub mod kernels {
     use crate::shared::cells::{Cell, Par, Phase, Post};
 
     #[kernel(reduce = sum)]
-    pub fn branches(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, p: &Par, _counts: &Tally<u64>, id: u32) -> u64 {
-        let x = if me.a > me.b { me.a } else if me.flag { me.b / me.a } else { 7 };
+    pub fn branches(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
+        let x = if me.a > me.b {
+            me.a
+        } else if me.flag {
+            me.b / me.a
+        } else {
+            7
+        };
         if x > 3 {
             me.out[0] = x as u64;
         } else if x == 1 {
@@ -19,14 +33,25 @@ pub mod kernels {
             y = me.e % me.f;
         }
         post.to = if me.flag { if id == 0 { 1 } else { 2 } } else { p.scale };
-        let z = { let t = y * 2; t + if me.flag { 1 } else { me.few[me.a as usize] as u64 } };
+        let z = {
+            let t = y * 2;
+            t + if me.flag { 1 } else { me.few[me.a as usize] as u64 }
+        };
         z + y
     }
 
     const SEVEN: u32 = 7;
 
     #[kernel(reduce = sum)]
-    pub fn matches(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn matches(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let a = match me.a {
             0 => 1,
             1 | 2 => me.b,
@@ -64,7 +89,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn guards(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn guards(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         post.to = match me.a {
             n if n > me.b => n,
             n @ 0..=40 if n / me.b == 2 => n + 1,
@@ -77,22 +110,42 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn loops(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn loops(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut k = me.a % 10;
         let found = loop {
             k += 1;
-            if k == 5 { continue }
-            if k > 12 { break k * 2 }
-            if me.few[(k % 5) as usize] == 3 { break k }
+            if k == 5 {
+                continue;
+            }
+            if k > 12 {
+                break k * 2;
+            }
+            if me.few[(k % 5) as usize] == 3 {
+                break k;
+            }
         };
         let mut sum = 0;
         loop {
-            if sum > 20 { break; }
+            if sum > 20 {
+                break;
+            }
             let mut inner = 0;
             while inner < 4 {
                 inner += 1;
-                if inner == 2 { continue }
-                if inner == me.b { break }
+                if inner == 2 {
+                    continue;
+                }
+                if inner == me.b {
+                    break;
+                }
                 sum += inner;
             }
             sum += 1;
@@ -102,25 +155,53 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn ranges(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn ranges(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         let mut n = 0;
-        for i in 0..me.a % 9 { n = n * 3 + i }
-        for i in 0..=me.b % 4 { n = n * 5 + i }
-        for i in (0..me.b % 6).rev() { n = n * 7 + i }
-        for i in (1..=5).rev() { n += i << n }
-        for i in -3..me.c % 5 { me.out[0] += (i * 2) as u64 }
+        for i in 0..me.a % 9 {
+            n = n * 3 + i
+        }
+        for i in 0..=me.b % 4 {
+            n = n * 5 + i
+        }
+        for i in (0..me.b % 6).rev() {
+            n = n * 7 + i
+        }
+        for i in (1..=5).rev() {
+            n += i << n
+        }
+        for i in -3..me.c % 5 {
+            me.out[0] += (i * 2) as u64
+        }
         for mut i in 0..4u64 {
             i *= 2;
             me.out[1] = me.out[1] * 10 + i;
         }
-        for i in u32::MAX - 2..=u32::MAX { me.out[2] += i as u64 }
-        for i in (me.g..=me.g).rev() { me.out[3] = i as u64 }
-        for _ in 5..2 { me.out[4] = 1 }
+        for i in u32::MAX - 2..=u32::MAX {
+            me.out[2] += i as u64
+        }
+        for i in (me.g..=me.g).rev() {
+            me.out[3] = i as u64
+        }
+        for _ in 5..2 {
+            me.out[4] = 1
+        }
         for i in 0..3 {
             for j in (0..i).rev() {
-                if j == id { continue }
+                if j == id {
+                    continue;
+                }
                 me.out[5] = me.out[5] * 10 + (i * 3 + j) as u64;
-                if j == me.b { break }
+                if j == me.b {
+                    break;
+                }
             }
         }
         post.to = n;
@@ -129,7 +210,9 @@ pub mod kernels {
 
     fn first_over(few: &[u32; 5], limit: u32) -> u32 {
         for i in 0..5 {
-            if few[i as usize] > limit { return i }
+            if few[i as usize] > limit {
+                return i;
+            }
         }
         99
     }
@@ -138,32 +221,57 @@ pub mod kernels {
         let mut i = 0;
         loop {
             i += 3;
-            if i > limit % 50 { return i }
+            if i > limit % 50 {
+                return i;
+            }
         }
     }
 
     fn nothing(me: &mut Cell) {
-        if me.flag { return }
+        if me.flag {
+            return;
+        }
         me.out[9] = 9;
     }
 
     #[kernel(reduce = sum)]
-    pub fn breaks(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn breaks(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut i = 0;
         let last = loop {
             match me.few[i as usize] {
                 0 => break 0,
                 1..=3 => i += 1,
-                7 => { i += 1; continue }
+                7 => {
+                    i += 1;
+                    continue;
+                }
                 other => break other,
             }
-            if i > 4 { break 1000 }
+            if i > 4 {
+                break 1000;
+            }
         };
         last as u64 + i as u64
     }
 
     #[kernel(reduce = sum)]
-    pub fn returns(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn returns(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         post.to = first_over(&me.few, me.a) + endless(me.b);
         nothing(me);
         let x = if me.c == 0 { return 3 } else { me.c };
@@ -173,12 +281,25 @@ pub mod kernels {
         match x {
             -1 => 8,
             -2 => return 9,
-            _ => { if me.flag { return 10 } 11 }
+            _ => {
+                if me.flag {
+                    return 10;
+                }
+                11
+            }
         }
     }
 
     #[kernel(reduce = sum)]
-    pub fn whiles(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn whiles(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut i = 0;
         while i < 5 && me.few[i as usize] != 3 {
             i += 1;
@@ -186,9 +307,13 @@ pub mod kernels {
         let mut n = 20;
         while 100 / n < me.b % 17 && n > 0 {
             n -= 3;
-            if n == 8 { continue }
+            if n == 8 {
+                continue;
+            }
             post.marks[(n % 4) as usize] += 1;
-            if n < 2 { break }
+            if n < 2 {
+                break;
+            }
         }
         i as u64 * 100 + n as u64
     }
@@ -199,7 +324,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn short_circuits(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn short_circuits(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let x = me.flag && touch(me, 1) || touch(me, 2) && me.b / me.a > 0;
         let y = me.a > 3 || me.few[me.a as usize] == 0;
         let z = !(me.flag || x) && (y || me.c / me.d == 1);
@@ -207,21 +340,50 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn blocks(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
-        let x = { me.a += 1; me.a } + { me.a *= 2; me.a };
+    pub fn blocks(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
+        let x = {
+            me.a += 1;
+            me.a
+        } + {
+            me.a *= 2;
+            me.a
+        };
         let y = {
             let x = x + 1;
             { x * 2 }
         };
-        { me.b = x; }
+        {
+            me.b = x;
+        }
         (x + y) as u64
     }
 
     #[kernel(reduce = sum)]
-    pub fn shadows(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn shadows(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         let x = me.a;
         let x = x as u64 + 1;
-        let x = if x > 5 { let x = x * 2; x } else { x };
+        let x = if x > 5 {
+            let x = x * 2;
+            x
+        } else {
+            x
+        };
         let mut y = 0;
         for x in 0..3 {
             let x = x + id;

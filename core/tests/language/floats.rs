@@ -5,7 +5,15 @@ pub mod kernels {
     use crate::shared::cells::{Cell, Par, Post};
 
     #[kernel(reduce = sum)]
-    pub fn arithmetic(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn arithmetic(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let s = me.x + me.y * 2.0 - me.x / me.y;
         let d = me.z * me.w + me.z % 3.0 - -me.w;
         me.x = s % 1.5;
@@ -18,7 +26,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn rounding(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn rounding(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = me.x.floor() as i64 as u64;
         me.out[1] = me.x.ceil() as i64 as u64;
         me.out[2] = me.z.trunc() as i64 as u64;
@@ -31,21 +47,53 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn comparisons(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn comparisons(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut n = 0;
-        if me.x < me.y { n += 1 }
-        if me.x <= me.y { n += 2 }
-        if me.x == me.y { n += 4 }
-        if me.x != me.y { n += 8 }
-        if me.z > me.w { n += 16 }
-        if me.z >= me.w { n += 32 }
-        if me.z.is_nan() { n += 64 }
-        if me.x.is_finite() { n += 128 }
+        if me.x < me.y {
+            n += 1
+        }
+        if me.x <= me.y {
+            n += 2
+        }
+        if me.x == me.y {
+            n += 4
+        }
+        if me.x != me.y {
+            n += 8
+        }
+        if me.z > me.w {
+            n += 16
+        }
+        if me.z >= me.w {
+            n += 32
+        }
+        if me.z.is_nan() {
+            n += 64
+        }
+        if me.x.is_finite() {
+            n += 128
+        }
         n
     }
 
     #[kernel(reduce = sum)]
-    pub fn conversions(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn conversions(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = me.x as u32 as u64;
         me.out[1] = me.x as i32 as u64;
         me.out[2] = me.x as u64;
@@ -66,7 +114,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn extremes(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn extremes(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let a = me.x.min(me.y);
         let b = me.x.max(me.y);
         let c = me.z.min(me.w).max(-1.0);

@@ -1,6 +1,6 @@
 //! Runs a kernel both ways and compares everything that can be seen.
 
-use crate::shared::cells::{Cell, Par, Pair, Phase, Post};
+use crate::shared::cells::{Cell, Pair, Par, Phase, Post};
 use crate::support::interp::{Bound, Machine, Table, zero};
 use crate::support::rows::{self, difference};
 use imminent_core::data::{Data, Lanes, Row, Rows, RowsBuf, Tally};
@@ -11,11 +11,14 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 /// The signature of every test kernel.
-pub(crate) type Kernel = fn(&mut Cell, &mut Post, &Rows<Cell>, &Par, &Tally<u64>, u32) -> u64;
+pub(crate) type Kernel = fn(&mut Cell, &mut Post, &Rows<Cell>, &Par, &Rows<Post>, &Tally<u64>, u32) -> u64;
 
 const CAPACITY: u32 = 3;
 
-fn edges<T: Copy + std::fmt::Debug + 'static>(edges: &'static [T], any: impl Strategy<Value = T> + 'static) -> BoxedStrategy<T> {
+fn edges<T: Copy + std::fmt::Debug + 'static>(
+    edges: &'static [T],
+    any: impl Strategy<Value = T> + 'static,
+) -> BoxedStrategy<T> {
     prop_oneof![2 => proptest::sample::select(edges), 1 => any].boxed()
 }
 
@@ -37,14 +40,47 @@ fn signed() -> BoxedStrategy<i64> {
 
 fn single() -> BoxedStrategy<f32> {
     edges(
-        &[0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 3e9, -3e9, 1e-40, f32::MAX, f32::MIN_POSITIVE, f32::INFINITY, f32::NEG_INFINITY, f32::NAN],
+        &[
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            1.5,
+            2.5,
+            -2.5,
+            3e9,
+            -3e9,
+            1e-40,
+            f32::MAX,
+            f32::MIN_POSITIVE,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+        ],
         any::<f32>(),
     )
 }
 
 fn double() -> BoxedStrategy<f64> {
     edges(
-        &[0.0, -0.0, 1.0, -1.0, 0.5, 1.5, -2.5, 4294967296.0, 1e19, -1e19, 1e-310, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN],
+        &[
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            1.5,
+            -2.5,
+            4294967296.0,
+            1e19,
+            -1e19,
+            1e-310,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ],
         any::<f64>(),
     )
 }
@@ -81,7 +117,15 @@ prop_compose! {
 }
 
 fn par() -> impl Strategy<Value = Par> {
-    (word(), long(), proptest::array::uniform3(word())).prop_map(|(scale, limit, weights)| Par { scale, limit, weights })
+    (word(), long(), proptest::array::uniform3(word())).prop_map(|(scale, limit, weights)| Par {
+        scale,
+        limit,
+        weights,
+    })
+}
+
+fn post() -> impl Strategy<Value = Post> {
+    (long(), word(), proptest::array::uniform4(word())).prop_map(|(time, to, marks)| Post { time, to, marks })
 }
 
 /// Runs a kernel of a module natively and by its IR.
@@ -90,10 +134,18 @@ pub(crate) fn compare(name: &str, source: &'static ModuleSource, kernel: Kernel)
     flatten(module, module.kernel(name).unwrap()).unwrap();
     let mut runner = TestRunner::new(Config { cases: 96, failure_persistence: None, ..Config::default() });
     let rows = proptest::collection::vec(cell(), 1..4);
-    runner.run(&(rows, par()), |(cells, par)| same(name, source, kernel, &cells, &par)).unwrap();
+    let pasts = proptest::collection::vec(post(), 1..3);
+    runner.run(&(rows, par(), pasts), |(cells, par, pasts)| same(name, source, kernel, &cells, &par, &pasts)).unwrap();
 }
 
-fn same(name: &str, source: &'static ModuleSource, kernel: Kernel, cells: &[Cell], par: &Par) -> Result<(), TestCaseError> {
+fn same(
+    name: &str,
+    source: &'static ModuleSource,
+    kernel: Kernel,
+    cells: &[Cell],
+    par: &Par,
+    pasts: &[Post],
+) -> Result<(), TestCaseError> {
     let module = source.ir().unwrap();
     let function = module.kernel(name).unwrap().function;
     let params = &module.functions[function.index()].params;
@@ -104,6 +156,7 @@ fn same(name: &str, source: &'static ModuleSource, kernel: Kernel, cells: &[Cell
     let (cell_id, post_id, par_id) = (kind(0), kind(1), kind(3));
 
     let all = RowsBuf::from(cells.to_vec());
+    let past = RowsBuf::from(pasts.to_vec());
     let tally = Tally::new(&[0u64; 4]);
     let mut native = cells.to_vec();
     let mut posts = vec![<Post as Row>::zeroed(0); cells.len()];
@@ -111,12 +164,15 @@ fn same(name: &str, source: &'static ModuleSource, kernel: Kernel, cells: &[Cell
     let tree = |row: &Cell| rows::row(module, cell_id, row);
     let mut with_zero: Vec<_> = cells.iter().map(tree).collect();
     with_zero.push(tree(&<Cell as Row>::zeroed(CAPACITY)));
+    let mut past_rows: Vec<_> = pasts.iter().map(|row| rows::row(module, post_id, row)).collect();
+    past_rows.push(rows::row(module, post_id, &<Post as Row>::zeroed(0)));
     let mut machine = Machine {
         module,
         tables: vec![
             Table { of: cell_id, rows: cells.iter().map(tree).collect() },
             Table { of: post_id, rows: posts.iter().map(|row| rows::row(module, post_id, row)).collect() },
             Table { of: cell_id, rows: with_zero },
+            Table { of: post_id, rows: past_rows },
         ],
         tallies: vec![vec![Value::U64(0); 4]],
         fault: None,
@@ -125,13 +181,14 @@ fn same(name: &str, source: &'static ModuleSource, kernel: Kernel, cells: &[Cell
     let parameters = rows::data(module, &Type::Struct(par_id), par);
 
     for row in 0..cells.len() {
-        let (result, fault) = catch(|| kernel(&mut native[row], &mut posts[row], &all, par, &tally, row as u32));
+        let (result, fault) = catch(|| kernel(&mut native[row], &mut posts[row], &all, par, &past, &tally, row as u32));
         machine.fault = None;
         let bound = vec![
             Bound::Row { table: 0, row },
             Bound::Row { table: 1, row },
             Bound::Rows(2),
             Bound::Value(parameters.clone()),
+            Bound::Rows(3),
             Bound::Tally(0),
             Bound::Value(Value::U32(row as u32)),
         ];
@@ -139,7 +196,12 @@ fn same(name: &str, source: &'static ModuleSource, kernel: Kernel, cells: &[Cell
         prop_assert_eq!(interpreted, Some(Value::U64(result)), "the returned value of row {}", row);
         let site = machine.fault.map(|site| module.sites[site.index()].clone());
         let expected = fault.map(|fault| (fault.kind, fault.at.file.to_owned(), fault.at.line, fault.at.column));
-        prop_assert_eq!(site.map(|site| (site.kind, site.file, site.line, site.column)), expected, "the fault of row {}", row);
+        prop_assert_eq!(
+            site.map(|site| (site.kind, site.file, site.line, site.column)),
+            expected,
+            "the fault of row {}",
+            row
+        );
         check_row(module, cell_id, &native[row], &machine.tables[0].rows[row])?;
         check_row(module, post_id, &posts[row], &machine.tables[1].rows[row])?;
     }

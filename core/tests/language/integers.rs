@@ -5,7 +5,15 @@ pub mod kernels {
     use crate::shared::cells::{Cell, Par, Post};
 
     #[kernel(reduce = sum)]
-    pub fn arithmetic(me: &mut Cell, post: &mut Post, all: &Rows<Cell>, p: &Par, counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn arithmetic(
+        me: &mut Cell,
+        post: &mut Post,
+        all: &Rows<Cell>,
+        p: &Par,
+        _past: &Rows<Post>,
+        counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         me.out[0] = (me.a + me.b * 3 - 7) as u64;
         me.out[1] = (me.c + me.d * -3 - 7) as u64;
         me.out[2] = me.e + me.f * 3 - 7;
@@ -24,7 +32,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn shifts(me: &mut Cell, post: &mut Post, all: &Rows<Cell>, p: &Par, counts: &Tally<u64>, id: u32) -> u64 {
+    pub fn shifts(
+        me: &mut Cell,
+        post: &mut Post,
+        all: &Rows<Cell>,
+        p: &Par,
+        _past: &Rows<Post>,
+        counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
         me.out[0] = (me.a << me.b) as u64;
         me.out[1] = (me.a >> me.b) as u64;
         me.out[2] = (me.c << me.d) as u64;
@@ -48,7 +64,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn bits(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn bits(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = (me.a & me.b | !me.a ^ me.b) as u64;
         me.out[1] = (me.c & me.d | !me.c ^ me.d) as u64;
         me.out[2] = me.e & me.f | !me.e ^ me.f;
@@ -62,23 +86,57 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn comparisons(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn comparisons(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut n = 0u64;
-        if me.a < me.b { n |= 1 }
-        if me.a <= me.b { n |= 2 }
-        if me.c > me.d { n |= 4 }
-        if me.c >= me.d { n |= 8 }
-        if me.e == me.f { n |= 16 }
-        if me.e < me.f { n |= 32 }
-        if me.g != me.h { n |= 64 }
-        if me.g < me.h { n |= 128 }
-        if me.flag == (me.a > me.b) { n |= 256 }
+        if me.a < me.b {
+            n |= 1
+        }
+        if me.a <= me.b {
+            n |= 2
+        }
+        if me.c > me.d {
+            n |= 4
+        }
+        if me.c >= me.d {
+            n |= 8
+        }
+        if me.e == me.f {
+            n |= 16
+        }
+        if me.e < me.f {
+            n |= 32
+        }
+        if me.g != me.h {
+            n |= 64
+        }
+        if me.g < me.h {
+            n |= 128
+        }
+        if me.flag == (me.a > me.b) {
+            n |= 256
+        }
         post.time = (me.a < me.b) as u64 + u64::from(me.flag);
         n
     }
 
     #[kernel(reduce = sum)]
-    pub fn builtins(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn builtins(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = me.a.min(me.b) as u64 + me.c.max(me.d) as u64;
         me.out[1] = me.e.min(me.f) ^ (me.g.max(me.h) as u64);
         me.out[2] = me.c.abs() as u64 + me.g.abs() as u64;
@@ -97,7 +155,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn casts(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn casts(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = me.a as u64;
         me.out[1] = me.c as u64;
         me.out[2] = me.e as u32 as u64;
@@ -113,7 +179,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn powers(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn powers(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = me.a.pow(3) as u64 + me.c.pow(7) as u64;
         me.out[1] = me.e.pow(me.b);
         me.out[2] = me.g.pow(me.a) as u64;
@@ -123,7 +197,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn saturating(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn saturating(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = me.a.saturating_add(me.b) as u64 + me.a.saturating_sub(me.b) as u64;
         me.out[1] = me.c.saturating_add(me.d) as u64;
         me.out[2] = me.c.saturating_sub(me.d) as u64;
@@ -134,7 +216,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn division(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn division(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.out[0] = (me.a / me.b) as u64 + (me.a % me.b) as u64;
         me.out[1] = (me.c / me.d) as u64;
         me.out[2] = (me.c % me.d) as u64;
@@ -154,7 +244,15 @@ pub mod kernels {
     const BASE: i32 = 0x10;
 
     #[kernel(reduce = sum)]
-    pub fn literals(me: &mut Cell, post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn literals(
+        me: &mut Cell,
+        post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let a = 5;
         let b = -7;
         let c = 3_000_000_000u32;

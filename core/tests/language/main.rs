@@ -31,6 +31,6 @@ mod same {
     compare!(floats: arithmetic, rounding, comparisons, conversions, extremes);
     compare!(control: branches, matches, guards, loops, ranges, breaks, returns, whiles, short_circuits, blocks, shadows);
     compare!(aggregates: structs, arrays, nested, checked_reads, checked_writes, updates, constants, lanes, rows, tallies, enums);
-    compare!(calls: by_value, by_reference, methods, resources, lent_elements, associated, lanes_passed);
-    compare!(order: operands, indices, arguments, assignments, conditions, struct_fields, mutated_operands);
+    compare!(calls: by_value, by_reference, methods, resources, lent_elements, associated, rows_as_values, lanes_passed);
+    compare!(order: operands, indices, arguments, assignments, conditions, struct_fields, lent, mutated_operands);
 }

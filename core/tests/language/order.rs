@@ -15,7 +15,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn operands(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn operands(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let a = note(me, 1) + note(me, 2) * note(me, 3) - note(me, 4);
         let b = me.a + take(&mut me.a) + me.a;
         let c = take(&mut me.b) / me.b + me.b % take(&mut me.b);
@@ -24,7 +32,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn indices(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn indices(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let x = me.grid[(take(&mut me.a) % 3) as usize][(me.a % 4) as usize];
         let y = me.few[(take(&mut me.b) % 6) as usize];
         me.grid[note(me, 1) as usize][note(me, 2) as usize] = note(me, 3) as i32;
@@ -37,7 +53,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn arguments(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn arguments(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let x = three(note(me, 1), note(me, 2), note(me, 3));
         let y = three(me.a, take(&mut me.a), me.a);
         let z = three(me.b / me.c as u32, me.few[me.a as usize], me.b % me.d as u32);
@@ -46,7 +70,15 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn assignments(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn assignments(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.a += take(&mut me.a);
         me.few[note(me, 1) as usize] = note(me, 2);
         me.few[note(me, 3) as usize] += note(me, 4);
@@ -57,32 +89,121 @@ pub mod kernels {
     }
 
     #[kernel(reduce = sum)]
-    pub fn conditions(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn conditions(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut n = 0;
-        if take(&mut me.a) > me.a && me.a / me.b > 0 { n += 1 }
-        while take(&mut n) < 60 && (me.flag || note(me, 1) == 1) {
-            if n == 4 { break }
+        if take(&mut me.a) > me.a && me.a / me.b > 0 {
+            n += 1
         }
-        for i in note(me, 2)..take(&mut n) % 7 { me.out[0] = me.out[0] * 10 + i as u64 }
+        while take(&mut n) < 60 && (me.flag || note(me, 1) == 1) {
+            if n == 4 {
+                break;
+            }
+        }
+        for i in note(me, 2)..take(&mut n) % 7 {
+            me.out[0] = me.out[0] * 10 + i as u64
+        }
         assert!(me.a < 100);
         assert!(take(&mut me.b) != 20, "not twenty");
         n as u64
     }
 
     #[kernel(reduce = sum)]
-    pub fn struct_fields(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn struct_fields(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         me.pair = Pair { b: note(me, 1) as i64 / me.g, a: note(me, 2) / me.b };
         let list = [note(me, 3), me.a, take(&mut me.a), me.a];
         let p = Pair { a: take(&mut me.b), ..me.pairs[me.b as usize] };
         list[0] as u64 + list[1] as u64 + list[2] as u64 + list[3] as u64 + p.total() as u64
     }
 
+    fn blend(a: &u32, pair: &Pair, lent: &mut u32, after: u32) -> u32 {
+        *lent += *a;
+        pair.a + *lent * after
+    }
+
+    impl Pair2 {
+        fn over(&self, lent: &mut u32) -> u32 {
+            *lent += self.a;
+            *lent
+        }
+
+        fn consumed(self, lent: &mut u32) -> u32 {
+            *lent -= self.a;
+            *lent
+        }
+    }
+
+    struct Pair2 {
+        a: u32,
+    }
+
     #[kernel(reduce = sum)]
-    pub fn mutated_operands(me: &mut Cell, _post: &mut Post, _all: &Rows<Cell>, _p: &Par, _counts: &Tally<u64>, _id: u32) -> u64 {
+    pub fn lent(
+        me: &mut Cell,
+        post: &mut Post,
+        all: &Rows<Cell>,
+        _p: &Par,
+        past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        id: u32,
+    ) -> u64 {
+        let x = blend(&me.few[me.a as usize], &me.pairs[me.b as usize], &mut post.marks[me.e as usize], me.a / me.b);
+        let y = blend(&(me.a / me.b), &all.get(id + 1).pair, &mut me.few[(me.b % 6) as usize], note(&mut *me, 1));
+        let pairs = [Pair2 { a: me.a }, Pair2 { a: me.b }];
+        let z = pairs[me.f as usize].over(&mut me.few[me.a as usize]);
+        let w = pairs[(me.f / me.e) as usize].consumed(&mut post.marks[past.get(me.a).to as usize]);
+        (x + y + z + w) as u64
+    }
+
+    #[kernel(reduce = sum)]
+    pub fn mutated_operands(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
         let mut x = me.a;
-        let y = x + { x *= 3; x } + if x > 9 { x -= 1; x } else { 2 } * x;
-        let z = me.line.get(0) + { me.line.set(0, 5); me.line.get(0) };
-        let w = (x > y) as u32 + match take(&mut x) { 20 => x, _ => { x += 1; x } } + x;
+        let y =
+            x + {
+                x *= 3;
+                x
+            } + if x > 9 {
+                x -= 1;
+                x
+            } else {
+                2
+            } * x;
+        let z = me.line.get(0) + {
+            me.line.set(0, 5);
+            me.line.get(0)
+        };
+        let w = (x > y) as u32
+            + match take(&mut x) {
+                20 => x,
+                _ => {
+                    x += 1;
+                    x
+                }
+            }
+            + x;
         (y + z + w) as u64
     }
 }

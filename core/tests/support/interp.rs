@@ -3,8 +3,8 @@
 use super::ops::{binary, builtin, cast, divide, index, truth, unary, word};
 use super::rows::{Field, RowTree, as_value};
 use imminent_core::ir::{
-    Arg, Base, Block, Expr, ExprKind, FaultKind, FieldType, Function, FunctionId, LocalId, LocalKind, Module, ParamKind, Place, Scalar,
-    SiteId, Step, Stmt, StmtKind, StructId, TallyOp, Type, Value,
+    Arg, Base, Block, Expr, ExprKind, FaultKind, FieldType, Function, FunctionId, LocalId, LocalKind, Module,
+    ParamKind, Place, Scalar, SiteId, Step, Stmt, StmtKind, StructId, TallyOp, Type, Value,
 };
 
 /// What a parameter holds.
@@ -108,7 +108,13 @@ impl<'m> Machine<'m> {
             Flow::Next => None,
             _ => panic!("break outside a loop"),
         };
-        assert_eq!(result.is_some(), function.result != Type::Unit, "{} must return {:?}", function.name, function.result);
+        assert_eq!(
+            result.is_some(),
+            function.result != Type::Unit,
+            "{} must return {:?}",
+            function.name,
+            function.result
+        );
         (result, frame.params)
     }
 
@@ -135,7 +141,9 @@ impl<'m> Machine<'m> {
                 let value = match value {
                     Some(value) => self.eval(frame, value),
                     None => {
-                        let LocalKind::Value(ty) = &frame.function.locals[local.index()].kind else { panic!("a row reference") };
+                        let LocalKind::Value(ty) = &frame.function.locals[local.index()].kind else {
+                            panic!("a row reference")
+                        };
                         zero(self.module, ty)
                     }
                 };
@@ -156,7 +164,9 @@ impl<'m> Machine<'m> {
                     Get::Value(value) => value,
                     Get::OutOfRange => {
                         self.raise(*site, FaultKind::IndexOutOfRange);
-                        let LocalKind::Value(ty) = &frame.function.locals[local.index()].kind else { panic!("a row reference") };
+                        let LocalKind::Value(ty) = &frame.function.locals[local.index()].kind else {
+                            panic!("a row reference")
+                        };
                         zero(self.module, ty)
                     }
                 };
@@ -167,7 +177,9 @@ impl<'m> Machine<'m> {
                 let (a, b) = (self.eval(frame, a), self.eval(frame, b));
                 let value = divide(remainder, &a, &b).unwrap_or_else(|| {
                     self.raise(*site, if remainder { FaultKind::RemainderByZero } else { FaultKind::DivisionByZero });
-                    let LocalKind::Value(ty) = &frame.function.locals[local.index()].kind else { panic!("a row reference") };
+                    let LocalKind::Value(ty) = &frame.function.locals[local.index()].kind else {
+                        panic!("a row reference")
+                    };
                     zero(self.module, ty)
                 });
                 self.declare(frame, *local, value);
@@ -187,7 +199,9 @@ impl<'m> Machine<'m> {
                 let found = self.lane_slots(table, row, field).get(index).cloned();
                 let value = found.unwrap_or_else(|| {
                     self.raise(*site, FaultKind::LaneOutOfRange);
-                    let LocalKind::Value(ty) = &frame.function.locals[into.index()].kind else { panic!("a row reference") };
+                    let LocalKind::Value(ty) = &frame.function.locals[into.index()].kind else {
+                        panic!("a row reference")
+                    };
                     zero(self.module, ty)
                 });
                 self.declare(frame, *into, value);
@@ -271,7 +285,12 @@ impl<'m> Machine<'m> {
                     Bound::Value(self.eval(frame, value))
                 }
                 Arg::InOut(place) => {
-                    assert!(matches!(param.kind, ParamKind::InOut(_) | ParamKind::Row(..)), "{}: {:?}", callee.name, param);
+                    assert!(
+                        matches!(param.kind, ParamKind::InOut(_) | ParamKind::Row(..)),
+                        "{}: {:?}",
+                        callee.name,
+                        param
+                    );
                     match self.read(frame, place) {
                         Get::Value(value) => Bound::Value(value),
                         Get::OutOfRange => panic!("an unchecked index is out of range"),
@@ -412,11 +431,17 @@ impl<'m> Machine<'m> {
             Base::Param(param) => match &mut frame.params[param.index()] {
                 Bound::Value(value) => {
                     let kind = &frame.function.params[param.index()].kind;
-                    assert!(matches!(kind, ParamKind::InOut(_) | ParamKind::Row(_, true)), "a value parameter is read only");
+                    assert!(
+                        matches!(kind, ParamKind::InOut(_) | ParamKind::Row(_, true)),
+                        "a value parameter is read only"
+                    );
                     value
                 }
                 Bound::Row { table, row } => {
-                    assert!(matches!(frame.function.params[param.index()].kind, ParamKind::Row(_, true)), "a read-only row is written");
+                    assert!(
+                        matches!(frame.function.params[param.index()].kind, ParamKind::Row(_, true)),
+                        "a read-only row is written"
+                    );
                     let tree = &mut self.tables[*table].rows[*row];
                     match steps.split_first() {
                         None => {
@@ -537,8 +562,11 @@ fn range(start: &Value, end: &Value, inclusive: bool, reverse: bool) -> Vec<Valu
         ($variant:ident, $a:expr, $b:expr) => {{
             let (a, b) = (*$a, *$b);
             let limit = 100_000;
-            let mut values: Vec<Value> =
-                if inclusive { (a..=b).take(limit).map(Value::$variant).collect() } else { (a..b).take(limit).map(Value::$variant).collect() };
+            let mut values: Vec<Value> = if inclusive {
+                (a..=b).take(limit).map(Value::$variant).collect()
+            } else {
+                (a..b).take(limit).map(Value::$variant).collect()
+            };
             assert!(values.len() < limit, "a loop of the tests is too long");
             if reverse {
                 values.reverse();

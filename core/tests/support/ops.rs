@@ -260,7 +260,8 @@ pub(crate) fn builtin(op: Builtin, result: &Type, args: &[Value]) -> Value {
         }
         Builtin::SaturatingAdd | Builtin::SaturatingSub => {
             let (least, greatest) = limits(scalar);
-            let exact = if op == Builtin::SaturatingAdd { number(x) + number(&args[1]) } else { number(x) - number(&args[1]) };
+            let exact =
+                if op == Builtin::SaturatingAdd { number(x) + number(&args[1]) } else { number(x) - number(&args[1]) };
             cut(scalar, exact.clamp(least, greatest))
         }
         Builtin::MulHigh => cut(scalar, ((number(x) as u128 * number(&args[1]) as u128) >> scalar.bits()) as i128),

@@ -7,12 +7,12 @@
 //!
 //! | In the module | In the flat kernel |
 //! | --- | --- |
-//! | a kernel's `&mut T` row | [`Base::Row`] of its binding, at the local that holds the invocation's row number |
-//! | a helper's row parameter, given a row of a table | [`Base::Row`] of that table, at a `u32` parameter |
+//! | a kernel's `&mut T` row | [`Base::Row`](crate::Base::Row) of its binding, at the local that holds the invocation's row number |
+//! | a helper's row parameter, given a row of a table | [`Base::Row`](crate::Base::Row) of that table, at a `u32` parameter |
 //! | a helper's row parameter, given a local struct | a value, or a value copied in and out |
 //! | a helper's `Lanes` parameter | the lane field of such a row |
-//! | `Rows`, `Tally` and parameter blocks | [`Base::Binding`], not passed at all |
-//! | a local bound by [`StmtKind::BindRow`](crate::StmtKind::BindRow) | a `u32` local, and [`Base::Row`] at it |
+//! | `Rows`, `Tally` and parameter blocks | [`Base::Binding`](crate::Base::Binding), not passed at all |
+//! | a local bound by [`StmtKind::BindRow`](crate::StmtKind::BindRow) | a `u32` local, and [`Base::Row`](crate::Base::Row) at it |
 //!
 //! The result has been checked: every identifier is in range, types agree, locals are declared once and before their
 //! use, nothing read-only is written. A lowering may rely on that.

@@ -17,7 +17,10 @@ impl<'a> Checker<'_, 'a> {
     pub(super) fn call(&mut self, e: &'a syn::Expr, call: &'a syn::ExprCall) -> Expr {
         let span = call.func.span();
         let syn::Expr::Path(path) = &*call.func else {
-            self.over(&call.func, "only functions can be called: closures and function values are outside the kernel language");
+            self.over(
+                &call.func,
+                "only functions can be called: closures and function values are outside the kernel language",
+            );
             return Expr::error(span);
         };
         if path.qself.is_some() || path.path.segments.iter().any(|segment| !segment.arguments.is_none()) {
@@ -108,7 +111,10 @@ impl<'a> Checker<'_, 'a> {
                 let from = match self.infer.class(&operand.ty) {
                     super::infer::Class::Exactly(from) => from,
                     _ => {
-                        self.over(arg, format!("the type of this is not known: write a literal with its suffix, or `as {scalar}`"));
+                        self.over(
+                            arg,
+                            format!("the type of this is not known: write a literal with its suffix, or `as {scalar}`"),
+                        );
                         return Expr::error(span);
                     }
                 };
@@ -127,7 +133,12 @@ impl<'a> Checker<'_, 'a> {
                 Expr::new(ty, span, Kind::Cast(Box::new(operand)))
             }
             _ => {
-                self.over(call, format!("`{scalar}::{name}` is outside the kernel language; operations are methods, as in `a.min(b)`"));
+                self.over(
+                    call,
+                    format!(
+                        "`{scalar}::{name}` is outside the kernel language; operations are methods, as in `a.min(b)`"
+                    ),
+                );
                 Expr::error(span)
             }
         }
@@ -169,13 +180,17 @@ impl<'a> Checker<'_, 'a> {
         }
         if params.len() != args.len() {
             let plural = if params.len() == 1 { "" } else { "s" };
-            self.error(span, format!("`{}` takes {} argument{plural}, {} given", signature.name, params.len(), args.len()));
+            self.error(
+                span,
+                format!("`{}` takes {} argument{plural}, {} given", signature.name, params.len(), args.len()),
+            );
             return Expr::error(span);
         }
         for (param, arg) in params.iter().zip(args) {
             match self.argument(param, arg) {
                 Some(lowered) => {
-                    if let (Arg::Resource(Place { base: Base::Param(own), .. }, _), Some(caller)) = (&lowered, self.function)
+                    if let (Arg::Resource(Place { base: Base::Param(own), .. }, _), Some(caller)) =
+                        (&lowered, self.function)
                         && matches!(param.ty.behind_reference(), Ty::Tally(_))
                     {
                         let passed = crate::graph::TallyUse::Passed(id, checked.len() as u32, arg.span());
@@ -252,10 +267,10 @@ impl<'a> Checker<'_, 'a> {
                     self.error(span, "a row with `Lanes` is passed on as the whole row of a table");
                     Arg::Resource(place, mutable)
                 } else {
-                    Arg::InOut(place)
+                    Arg::InOut(place, mutable)
                 }
             }
-            _ if mutable => Arg::InOut(place),
+            _ if mutable => Arg::InOut(place, true),
             value => {
                 let kind = match place {
                     Place { base: Base::Value(value), path, .. } if path.is_empty() => value.kind,

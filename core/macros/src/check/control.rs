@@ -121,7 +121,10 @@ impl<'a> Checker<'_, 'a> {
                 (start, end, matches!(limits, syn::RangeLimits::Closed(_)))
             }
             other => {
-                self.over(other, "`for` runs over `a..b`, `a..=b`, or `.rev()` of these: loop over the indices, or use `while`");
+                self.over(
+                    other,
+                    "`for` runs over `a..b`, `a..=b`, or `.rev()` of these: loop over the indices, or use `while`",
+                );
                 return Expr::error(span);
             }
         };
@@ -152,7 +155,8 @@ impl<'a> Checker<'_, 'a> {
                 this.bind(&name, Binding::Local(copy.unwrap_or(var)));
             }
             let (body, _) = this.loop_body(&repeat.body, None);
-            let parts = For { var, copy, start: Box::new(start), end: Box::new(end), inclusive, reverse, body: Box::new(body) };
+            let parts =
+                For { var, copy, start: Box::new(start), end: Box::new(end), inclusive, reverse, body: Box::new(body) };
             Expr::new(Ty::Unit, span, Kind::For(parts))
         })
     }

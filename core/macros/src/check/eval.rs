@@ -23,7 +23,9 @@ pub(crate) fn small_constant(program: &Program<'_>, e: &Expr) -> Option<u32> {
         Kind::Place(Place { base: Base::Const(id), path, .. }) if path.is_empty() => {
             small(number(&program.module.consts[id.index()].value)?)
         }
-        Kind::Cast(inner) if matches!(e.ty, Ty::Usize | Ty::Scalar(Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64)) => {
+        Kind::Cast(inner)
+            if matches!(e.ty, Ty::Usize | Ty::Scalar(Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64)) =>
+        {
             small_constant(program, inner)
         }
         Kind::Binary(op, a, b) => {
@@ -130,7 +132,9 @@ impl Evaluator<'_, '_> {
                 None => self.fail(e, overflow),
             },
             Kind::Float(digits) => match &ty {
-                Ty::Scalar(scalar) => float(*scalar, digits).map_or_else(|| self.fail(e, "this float cannot be read"), Ok),
+                Ty::Scalar(scalar) => {
+                    float(*scalar, digits).map_or_else(|| self.fail(e, "this float cannot be read"), Ok)
+                }
                 _ => self.fail(e, "this float has no type"),
             },
             Kind::Value(value) => Ok(value.clone()),
@@ -146,7 +150,8 @@ impl Evaluator<'_, '_> {
             }
             Kind::Binary(op, a, b) => {
                 let (a, b) = (self.eval(a)?, self.eval(b)?);
-                binary(*op, &ty, &a, &b).map_or_else(|| self.fail(e, "this constant overflows its type, or divides by zero"), Ok)
+                binary(*op, &ty, &a, &b)
+                    .map_or_else(|| self.fail(e, "this constant overflows its type, or divides by zero"), Ok)
             }
             Kind::Cast(operand) => {
                 let value = self.eval(operand)?;
@@ -154,7 +159,10 @@ impl Evaluator<'_, '_> {
             }
             Kind::Builtin(op, args) => {
                 let args = args.iter().map(|arg| self.eval(arg)).collect::<Result<Vec<_>, _>>()?;
-                builtin(*op, &ty, &args).map_or_else(|| self.fail(e, "this operation is not available in constants of a kernel module: write its value"), Ok)
+                builtin(*op, &ty, &args).map_or_else(
+                    || self.fail(e, "this operation is not available in constants of a kernel module: write its value"),
+                    Ok,
+                )
             }
             Kind::Struct(id, fields, base) => {
                 let count = self.program.module.structs[id.index()].fields.len();
@@ -179,7 +187,9 @@ impl Evaluator<'_, '_> {
                 Value::Bool(true) => self.eval(then),
                 _ => self.eval(otherwise),
             },
-            Kind::Block(Block { stmts, tail: Some(tail) }) if !stmts.iter().any(|s| matches!(s, Stmt::Let(..))) && stmts.is_empty() => {
+            Kind::Block(Block { stmts, tail: Some(tail) })
+                if !stmts.iter().any(|s| matches!(s, Stmt::Let(..))) && stmts.is_empty() =>
+            {
                 self.eval(tail)
             }
             _ => self.fail(e, "a constant is made of literals, other constants, operators, struct and array literals"),

@@ -64,10 +64,18 @@ impl<'a> Checker<'_, 'a> {
             syn::Expr::Macro(mac) => return self.macro_call(e, &mac.mac),
             syn::Expr::Tuple(tuple) if tuple.elems.is_empty() => return Expr::new(Ty::Unit, span, Kind::Unit),
             syn::Expr::Tuple(_) => "tuples are outside the kernel language: define a struct with named fields",
-            syn::Expr::Closure(_) => "closures are outside the kernel language: write a function that takes what it needs",
-            syn::Expr::Range(_) => "ranges are not values of the kernel language: they stand in `for` and in patterns only",
-            syn::Expr::Let(_) => "`if let` and `while let` are outside the kernel language: use `match`, or compare with `==`",
-            syn::Expr::Try(_) => "`?` is outside the kernel language: there is no Option or Result; test a `bool` and `return`",
+            syn::Expr::Closure(_) => {
+                "closures are outside the kernel language: write a function that takes what it needs"
+            }
+            syn::Expr::Range(_) => {
+                "ranges are not values of the kernel language: they stand in `for` and in patterns only"
+            }
+            syn::Expr::Let(_) => {
+                "`if let` and `while let` are outside the kernel language: use `match`, or compare with `==`"
+            }
+            syn::Expr::Try(_) => {
+                "`?` is outside the kernel language: there is no Option or Result; test a `bool` and `return`"
+            }
             syn::Expr::Async(_) | syn::Expr::Await(_) => "kernels do not wait: leave `async` and `.await` out",
             syn::Expr::Unsafe(_) => "kernels are safe code: leave `unsafe` out",
             syn::Expr::Const(_) => "write a `const` item in the module",
@@ -87,7 +95,12 @@ impl<'a> Checker<'_, 'a> {
                 Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) => {
                     "this is a table, tally or lane array: it can only be passed on, or used through its methods"
                 }
-                Ty::Struct(id) if self.program.has_lanes(*id) => "a row with `Lanes` is not a value: use its fields, or pass it on by reference",
+                Ty::Struct(id) if self.program.has_lanes(*id) => {
+                    "a row with `Lanes` is not a value: use its fields, or pass it on by reference"
+                }
+                _ if matches!(e, syn::Expr::Reference(_)) => {
+                    "this is a reference where a value is wanted: leave the `&` out"
+                }
                 _ => "this is a reference where a value is wanted: write `*` before it",
             };
             self.over(e, message);
@@ -119,7 +132,8 @@ impl<'a> Checker<'_, 'a> {
         let to = self.program.resolve(&cast.ty, self.self_key);
         let operand = self.value(&cast.expr);
         let span = cast.as_token.span;
-        if to == Ty::Usize && self.result.is_some() {
+        let known = super::eval::small_constant(self.program, &operand).is_some();
+        if to == Ty::Usize && self.result.is_some() && !known && operand.ty != Ty::Error {
             self.over(
                 &cast.ty,
                 "`usize` differs between devices: write `x as usize` directly inside the index, as in `array[x as usize]`, and use `u32` or `u64` elsewhere",
@@ -176,7 +190,13 @@ impl<'a> Checker<'_, 'a> {
         };
         let def = self.program.module.structs[id.index()].clone();
         if self.program.has_lanes(id) {
-            self.over(&literal.path, format!("`{}` has `Lanes`, so its rows are made by the table, not by kernels: assign the fields instead", def.name));
+            self.over(
+                &literal.path,
+                format!(
+                    "`{}` has `Lanes`, so its rows are made by the table, not by kernels: assign the fields instead",
+                    def.name
+                ),
+            );
             return Expr::error(span);
         }
         let mut fields = Vec::new();

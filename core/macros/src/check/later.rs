@@ -86,19 +86,23 @@ impl Checker<'_, '_> {
                 float || scalar.is_some_and(Scalar::is_signed),
                 format!("{what} wants a signed integer or a float, this is `{shown}`{hint}"),
             ),
-            Need::SignedInteger(what) => {
-                wrong(scalar.is_some_and(Scalar::is_signed), format!("{what} wants `i32` or `i64`, this is `{shown}`{hint}"))
-            }
+            Need::SignedInteger(what) => wrong(
+                scalar.is_some_and(Scalar::is_signed),
+                format!("{what} wants `i32` or `i64`, this is `{shown}`{hint}"),
+            ),
             Need::Unsigned(what) => wrong(
                 integer && !scalar.is_some_and(Scalar::is_signed),
                 format!("{what} wants `u32` or `u64`, this is `{shown}`{hint}"),
             ),
-            Need::Bits(op) => {
-                wrong(integer || scalar == Some(Scalar::Bool), format!("`{op}` wants integers or `bool`, this is `{shown}`{hint}"))
-            }
+            Need::Bits(op) => wrong(
+                integer || scalar == Some(Scalar::Bool),
+                format!("`{op}` wants integers or `bool`, this is `{shown}`{hint}"),
+            ),
             Need::Equality => wrong(
                 scalar.is_some() || is_usize || matches!(ty, Ty::Enum(_)),
-                format!("only scalars and enums can be compared, this is `{shown}`{hint}: compare the fields or elements"),
+                format!(
+                    "only scalars and enums can be compared, this is `{shown}`{hint}: compare the fields or elements"
+                ),
             ),
             Need::Order => wrong(integer || float, format!("only numbers have an order, this is `{shown}`{hint}")),
             Need::CastTo(to) => self.judge_cast(ty, to),
@@ -121,7 +125,9 @@ impl Checker<'_, '_> {
                 Ty::Usize => Some(format!(
                     "`{name}` would be a `usize`, which differs between devices: make it a `u32`, and write `{name} as usize` inside the index only"
                 )),
-                Ty::Var(_) if class == Class::Unknown => Some(format!("the type of `{name}` is not known: annotate it")),
+                Ty::Var(_) if class == Class::Unknown => {
+                    Some(format!("the type of `{name}` is not known: annotate it"))
+                }
                 _ => None,
             },
         }
@@ -131,7 +137,13 @@ impl Checker<'_, '_> {
         let (shown_from, shown_to) = (self.show(from), self.show(to));
         let to = match to {
             Ty::Scalar(scalar) => *scalar,
-            Ty::Usize => return if *from == Ty::Usize || self.is_integer(from) { None } else { Some(format!("`{shown_from}` cannot be an index")) },
+            Ty::Usize => {
+                return if *from == Ty::Usize || self.is_integer(from) {
+                    None
+                } else {
+                    Some(format!("`{shown_from}` cannot be an index"))
+                };
+            }
             Ty::Error => return None,
             _ => return Some(format!("`as` converts between scalars, not to `{shown_to}`")),
         };
@@ -147,7 +159,9 @@ impl Checker<'_, '_> {
         }
         Some(match (from, to) {
             (Ty::Scalar(_) | Ty::Enum(_), Scalar::Bool) => "a number is no `bool`: write `x != 0`".to_owned(),
-            (Ty::Scalar(Scalar::Bool), _) => format!("`bool` converts to integers only: write `if c {{ 1.0 }} else {{ 0.0 }}` for `{shown_to}`"),
+            (Ty::Scalar(Scalar::Bool), _) => {
+                format!("`bool` converts to integers only: write `if c {{ 1.0 }} else {{ 0.0 }}` for `{shown_to}`")
+            }
             (Ty::Ref(..), _) => format!("`{shown_from}` is a reference: write `*` before it"),
             _ => format!("`as` converts between scalars, not from `{shown_from}` to `{shown_to}`"),
         })

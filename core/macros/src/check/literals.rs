@@ -15,8 +15,11 @@ impl Checker<'_, '_> {
             Lit::Bool(lit) => Expr::new(Ty::BOOL, span, Kind::Value(Value::Bool(lit.value))),
             Lit::Int(lit) => self.integer(lit, negative),
             Lit::Float(lit) => self.float(lit.base10_digits(), lit.suffix(), span),
-            Lit::Byte(_) => self.not_a_literal(span, "byte literals are outside the kernel language: write the number, as in `0x41`"),
-            Lit::Char(_) => self.not_a_literal(span, "characters are outside the kernel language: write the number, as in `0x41`"),
+            Lit::Byte(_) => self
+                .not_a_literal(span, "byte literals are outside the kernel language: write the number, as in `0x41`"),
+            Lit::Char(_) => {
+                self.not_a_literal(span, "characters are outside the kernel language: write the number, as in `0x41`")
+            }
             _ => self.not_a_literal(span, "strings are outside the kernel language: use numbers or a field-less enum"),
         }
     }
@@ -41,7 +44,10 @@ impl Checker<'_, '_> {
                 Some(scalar) if scalar.is_float() => return self.float(digits, suffix, span),
                 Some(scalar) if scalar != Scalar::Bool => Ty::Scalar(scalar),
                 _ => {
-                    self.error(span, format!("`{suffix}` is not a type of the kernel language: use u32, i32, u64, i64, f32 or f64"));
+                    self.error(
+                        span,
+                        format!("`{suffix}` is not a type of the kernel language: use u32, i32, u64, i64, f32 or f64"),
+                    );
                     return Expr::error(span);
                 }
             },

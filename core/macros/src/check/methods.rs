@@ -109,19 +109,27 @@ fn operation(name: &str) -> Option<(Receiver, Operands, Gives, Op)> {
 /// What to write instead of a method that exists in Rust and not here.
 fn method_advice(name: &str) -> String {
     match name {
-        "mul_add" => "nothing is fused in the kernel language, so that every device rounds alike: write `a * b + c`".to_owned(),
-        "powi" | "powf" | "exp" | "exp2" | "ln" | "log" | "log2" | "log10" | "sin" | "cos" | "tan" | "tanh" | "sinh" | "cosh" | "atan2"
-        | "hypot" | "cbrt" => format!("`{name}` differs between devices: use the device library's fixed-point functions, or multiply it out"),
+        "mul_add" => {
+            "nothing is fused in the kernel language, so that every device rounds alike: write `a * b + c`".to_owned()
+        }
+        "powi" | "powf" | "exp" | "exp2" | "ln" | "log" | "log2" | "log10" | "sin" | "cos" | "tan" | "tanh"
+        | "sinh" | "cosh" | "atan2" | "hypot" | "cbrt" => format!(
+            "`{name}` differs between devices: use the device library's fixed-point functions, or multiply it out"
+        ),
         "round" => "use `round_ties_even()`, or `(x + 0.5).floor()`".to_owned(),
         "fract" => "write `x - x.trunc()`".to_owned(),
         "is_infinite" => "write `!x.is_finite() && !x.is_nan()`".to_owned(),
         "total_cmp" | "cmp" | "partial_cmp" => "compare with `<`, `<=` and `==`".to_owned(),
-        "rem_euclid" | "div_euclid" => "write it with `/` and `%`, whose meaning for a zero divisor is defined".to_owned(),
+        "rem_euclid" | "div_euclid" => {
+            "write it with `/` and `%`, whose meaning for a zero divisor is defined".to_owned()
+        }
         "wrapping_div" | "wrapping_rem" => "operators wrap already: write `a / b` or `a % b`".to_owned(),
         "saturating_mul" => "use `mul_high(a, b)` to see whether the product overflows".to_owned(),
         "into" => "write `u64::from(x)`, or `x as u64`".to_owned(),
         "unwrap" | "expect" | "map" | "unwrap_or" => "there is no Option or Result in the kernel language".to_owned(),
-        "iter" | "iter_mut" | "into_iter" => "loop over the indices: `for i in 0..N { .. array[i as usize] .. }`".to_owned(),
+        "iter" | "iter_mut" | "into_iter" => {
+            "loop over the indices: `for i in 0..N { .. array[i as usize] .. }`".to_owned()
+        }
         _ if name.starts_with("checked_") || name.starts_with("overflowing_") => {
             "operators wrap and never panic: test the operands, or use `saturating_add` and `saturating_sub`".to_owned()
         }
@@ -138,7 +146,10 @@ impl<'a> Checker<'_, 'a> {
             self.over(turbofish, "generic arguments are outside the kernel language: leave them out");
         }
         if matches!(&*call.receiver, syn::Expr::Range(_)) || is_parenthesised_range(&call.receiver) {
-            self.over(&call.receiver, "ranges are not values of the kernel language: `.rev()` stands in `for i in (a..b).rev()` only");
+            self.over(
+                &call.receiver,
+                "ranges are not values of the kernel language: `.rev()` stands in `for i in (a..b).rev()` only",
+            );
             return Expr::error(span);
         }
         let (place, ty) = self.place(&call.receiver);
@@ -166,7 +177,8 @@ impl<'a> Checker<'_, 'a> {
                     }
                     _ => {
                         let shown = self.show(&found);
-                        let known = self.program.members.keys().filter(|(k, _)| Some(*k) == key).map(|(_, n)| n.clone());
+                        let known =
+                            self.program.members.keys().filter(|(k, _)| Some(*k) == key).map(|(_, n)| n.clone());
                         let like = Program::suggestion(&name, known);
                         self.error(span, format!("`{shown}` has no method `{name}`{like}; methods are written in an `impl {shown}` block of its kernel module"));
                         Expr::error(span)
@@ -202,7 +214,14 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn rows_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, id: imminent_ir::StructId) -> Expr {
+    fn rows_method(
+        &mut self,
+        e: &'a syn::Expr,
+        call: &'a syn::ExprMethodCall,
+        name: &str,
+        place: Place,
+        id: imminent_ir::StructId,
+    ) -> Expr {
         let span = call.method.span();
         match name {
             "get" => {
@@ -228,7 +247,14 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn lanes_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, element: &Ty) -> Expr {
+    fn lanes_method(
+        &mut self,
+        e: &'a syn::Expr,
+        call: &'a syn::ExprMethodCall,
+        name: &str,
+        place: Place,
+        element: &Ty,
+    ) -> Expr {
         let span = call.method.span();
         match name {
             "get" => {
@@ -238,7 +264,9 @@ impl<'a> Checker<'_, 'a> {
                 Expr::new(element.clone(), span, Kind::LaneGet(place, Box::new(index)))
             }
             "set" => {
-                let Some([index, value]) = self.arguments(call, "lanes.set(index, value)") else { return Expr::error(span) };
+                let Some([index, value]) = self.arguments(call, "lanes.set(index, value)") else {
+                    return Expr::error(span);
+                };
                 self.require_writable(&place, call.receiver.span());
                 let index = self.value_of(index, &Ty::U32);
                 let value = self.value_of(value, element);
@@ -256,7 +284,14 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn tally_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, scalar: Scalar) -> Expr {
+    fn tally_method(
+        &mut self,
+        e: &'a syn::Expr,
+        call: &'a syn::ExprMethodCall,
+        name: &str,
+        place: Place,
+        scalar: Scalar,
+    ) -> Expr {
         let span = call.method.span();
         let op = match name {
             "add" => TallyOp::Add,
@@ -269,7 +304,7 @@ impl<'a> Checker<'_, 'a> {
                 return Expr::new(Ty::U32, span, Kind::TallyLen(place));
             }
             "load" | "get" => {
-                self.error(span, "what a tally holds during a launch depends on the order of the rows, so kernels cannot read it: read it in a later launch, as `&Rows<T>`, or on the host");
+                self.error(span, "what a tally holds during a launch depends on the order of the rows, so kernels cannot read it: read it on the host, after the launch");
                 return Expr::error(span);
             }
             _ => {
@@ -277,7 +312,9 @@ impl<'a> Checker<'_, 'a> {
                 return Expr::error(span);
             }
         };
-        let Some([slot, value]) = self.arguments(call, &format!("tally.{name}(slot, value)")) else { return Expr::error(span) };
+        let Some([slot, value]) = self.arguments(call, &format!("tally.{name}(slot, value)")) else {
+            return Expr::error(span);
+        };
         let slot = self.value_of(slot, &Ty::U32);
         let value = self.value_of(value, &Ty::Scalar(scalar));
         self.program.notes.set(e, Note::Located);
@@ -288,7 +325,14 @@ impl<'a> Checker<'_, 'a> {
         Expr::new(Ty::Unit, span, Kind::Tally(place, op, Box::new(slot), Box::new(value)))
     }
 
-    fn scalar_method(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall, name: &str, place: Place, ty: &Ty) -> Expr {
+    fn scalar_method(
+        &mut self,
+        e: &'a syn::Expr,
+        call: &'a syn::ExprMethodCall,
+        name: &str,
+        place: Place,
+        ty: &Ty,
+    ) -> Expr {
         let span = call.method.span();
         let Some((receiver, operands, gives, op)) = operation(name) else {
             self.error(span, method_advice(name));
@@ -304,18 +348,22 @@ impl<'a> Checker<'_, 'a> {
             place => Expr::new(ty.clone(), call.receiver.span(), Kind::Place(place)),
         };
         let quoted = format!("`{name}`");
-        self.need(ty, span, match receiver {
-            Receiver::Integer => Need::Integer(quoted),
-            Receiver::Unsigned => Need::Unsigned("this method"),
-            Receiver::SignedInteger => Need::SignedInteger("this method"),
-            Receiver::Signed => Need::Signed("`abs`"),
-            Receiver::Number => Need::Number("this method"),
-            Receiver::Float => Need::Float(quoted),
-        });
+        self.need(
+            ty,
+            span,
+            match receiver {
+                Receiver::Integer => Need::Integer(quoted),
+                Receiver::Unsigned => Need::Unsigned("this method"),
+                Receiver::SignedInteger => Need::SignedInteger("this method"),
+                Receiver::Signed => Need::Signed("`abs`"),
+                Receiver::Number => Need::Number("this method"),
+                Receiver::Float => Need::Float(quoted),
+            },
+        );
         let mut args = vec![this];
         let wanted: &[Ty] = match operands {
             Operands::None => &[],
-            Operands::Same => &[ty.clone()],
+            Operands::Same => std::slice::from_ref(ty),
             Operands::TwoSame => &[ty.clone(), ty.clone()],
             Operands::Count => &[Ty::U32],
         };

@@ -86,6 +86,15 @@ impl<'p, 'a> Checker<'p, 'a> {
         }
     }
 
+    /// A type as it stands in a message.
+    fn quoted(&self, ty: &Ty) -> String {
+        let shown = self.show(ty);
+        match self.infer.class(ty) {
+            infer::Class::SomeInteger | infer::Class::SomeFloat => shown,
+            _ => format!("`{shown}`"),
+        }
+    }
+
     fn new_local(&mut self, name: &str, ty: Ty, span: Span) -> u32 {
         self.locals.push(hir::Local { name: name.to_owned(), ty, span });
         self.locals.len() as u32 - 1
@@ -113,14 +122,22 @@ impl<'p, 'a> Checker<'p, 'a> {
         if self.infer.unify(found, wanted) {
             return true;
         }
-        let (found_is, wanted_is) = (self.show(found), self.show(wanted));
+        let (found_is, wanted_is) = (self.quoted(found), self.quoted(wanted));
         let hint = match (self.infer.shallow(found), self.infer.shallow(wanted)) {
             (Ty::Ref(inner, _), wanted) if self.infer.unify(&inner, &wanted) => "; write `*` before it".to_owned(),
-            (Ty::Scalar(from), Ty::Scalar(to)) if from != to && to != imminent_ir::Scalar::Bool => format!("; convert with `as {to}`"),
+            (found, Ty::Scalar(to)) if to.is_float() && self.infer.class(&found) == infer::Class::SomeInteger => {
+                "; write it with a point, as in `1.0`".to_owned()
+            }
+            (Ty::Scalar(from), Ty::Scalar(imminent_ir::Scalar::Bool)) if from.is_integer() => {
+                "; write `x != 0`".to_owned()
+            }
+            (Ty::Scalar(from), Ty::Scalar(to)) if from != to && to != imminent_ir::Scalar::Bool => {
+                format!("; convert with `as {to}`")
+            }
             (_, Ty::Unit) => "; end it with `;`".to_owned(),
             _ => String::new(),
         };
-        self.error(span, format!("expected `{wanted_is}`, found `{found_is}`{hint}"));
+        self.error(span, format!("expected {wanted_is}, found {found_is}{hint}"));
         false
     }
 }
@@ -135,7 +152,7 @@ pub(crate) fn function<'a>(program: &mut Program<'a>, item: &FunctionItem<'a>) -
     let mut copied = Vec::new();
     for (index, param) in signature.params.iter().enumerate() {
         checker.params.push(param.ty.clone());
-        let binding = if param.mutable {
+        let binding = if param.mutable && !matches!(param.ty, Ty::Ref(..)) {
             let local = checker.new_local(&param.name, param.ty.clone(), param.span);
             copied.push((index as u32, local));
             Binding::Local(local)
@@ -153,7 +170,12 @@ pub(crate) fn function<'a>(program: &mut Program<'a>, item: &FunctionItem<'a>) -
 }
 
 /// Checks and evaluates a constant expression; `None` after an error.
-pub(crate) fn constant<'a>(program: &mut Program<'a>, expr: &'a syn::Expr, ty: &Ty, self_key: Option<TypeKey>) -> Option<Value> {
+pub(crate) fn constant<'a>(
+    program: &mut Program<'a>,
+    expr: &'a syn::Expr,
+    ty: &Ty,
+    self_key: Option<TypeKey>,
+) -> Option<Value> {
     let before = program.errors.count();
     let mut checker = Checker::new(program, self_key);
     let checked = checker.value(expr);

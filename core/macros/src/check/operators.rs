@@ -90,14 +90,19 @@ impl<'a> Checker<'_, 'a> {
             self.require_writable(&place, binary.left.span());
             let value = self.value(&binary.right);
             let ok = self.operands(op, name, &ty, &value.ty.clone(), span);
-            return if ok { Expr::new(Ty::Unit, span, Kind::Update(place, op, Box::new(value))) } else { Expr::error(span) };
+            return if ok {
+                Expr::new(Ty::Unit, span, Kind::Update(place, op, Box::new(value)))
+            } else {
+                Expr::error(span)
+            };
         }
         let left = self.value(&binary.left);
         let right = self.value(&binary.right);
         if !self.operands(op, name, &left.ty.clone(), &right.ty.clone(), span) {
             return Expr::error(span);
         }
-        let ty = if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) { Ty::BOOL } else { left.ty.clone() };
+        let ty =
+            if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) { Ty::BOOL } else { left.ty.clone() };
         Expr::new(ty, span, Kind::Binary(op, Box::new(left), Box::new(right)))
     }
 
@@ -115,7 +120,9 @@ impl<'a> Checker<'_, 'a> {
                     let (l, r) = (self.show(left), self.show(right));
                     let hint = match (self.infer.shallow(left), self.infer.shallow(right)) {
                         (Ty::Ref(..), _) | (_, Ty::Ref(..)) => "write `*` before the reference".to_owned(),
-                        (Ty::Scalar(a), Ty::Scalar(b)) => format!("convert one with `as {}`", if a.words() >= b.words() { a } else { b }),
+                        (Ty::Scalar(a), Ty::Scalar(b)) => {
+                            format!("convert one with `as {}`", if a.words() >= b.words() { a } else { b })
+                        }
                         _ => "both sides must have the same type".to_owned(),
                     };
                     self.error(span, format!("`{name}` between `{l}` and `{r}`: {hint}"));
@@ -142,7 +149,10 @@ impl<'a> Checker<'_, 'a> {
         let (place, ty) = self.place(&assign.left);
         if let Ty::Ref(inner, _) = &ty {
             let shown = self.show(inner);
-            self.over(&assign.left, format!("this is a reference to `{shown}`: write `*` before it to assign what it refers to"));
+            self.over(
+                &assign.left,
+                format!("this is a reference to `{shown}`: write `*` before it to assign what it refers to"),
+            );
             return Expr::error(span);
         }
         if let Ty::Lanes(_) = &ty {

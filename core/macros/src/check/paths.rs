@@ -47,9 +47,12 @@ impl<'a> Checker<'_, 'a> {
         let message = if self.program.function_names.contains_key(name) {
             format!("functions are not values of the kernel language: call `{name}(..)`")
         } else {
-            let known = self.scopes.iter().flat_map(|scope| scope.keys()).chain(self.program.const_names.keys()).cloned();
+            let known =
+                self.scopes.iter().flat_map(|scope| scope.keys()).chain(self.program.const_names.keys()).cloned();
             let like = Program::suggestion(name, known);
-            format!("`{name}` is not known in this kernel module{like}; constants of another kernel module need `use path::to::module::{name};`")
+            format!(
+                "`{name}` is not known in this kernel module{like}; constants of another kernel module need `use path::to::module::{name};`"
+            )
         };
         self.error(span, message);
         Expr::error(span)
@@ -57,7 +60,7 @@ impl<'a> Checker<'_, 'a> {
 
     fn constant(&mut self, index: usize, span: Span) -> Expr {
         let Some(known) = self.program.known_const(index) else {
-            if self.program.errors.count() == 0 {
+            if matches!(self.program.consts[index], crate::program::ConstEntry::Busy) {
                 self.error(span, "this constant depends on itself");
             }
             return Expr::error(span);
@@ -93,7 +96,8 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         };
         if let TypeKey::Enum(id) = key
-            && let Some((_, value)) = self.program.module.enums[id.index()].variants.iter().find(|(variant, _)| variant == name)
+            && let Some((_, value)) =
+                self.program.module.enums[id.index()].variants.iter().find(|(variant, _)| variant == name)
         {
             return Expr::new(Ty::Enum(id), span, Kind::Value(Value::Enum(*value)));
         }
@@ -127,7 +131,9 @@ impl<'a> Checker<'_, 'a> {
             ("FRAC_1_PI", std::f32::consts::FRAC_1_PI, std::f64::consts::FRAC_1_PI),
         ];
         match table.iter().find(|(known, ..)| *known == name) {
-            Some((_, single, _)) if ty == "f32" => Expr::new(Ty::Scalar(Scalar::F32), span, Kind::Value(Value::F32(single.to_bits()))),
+            Some((_, single, _)) if ty == "f32" => {
+                Expr::new(Ty::Scalar(Scalar::F32), span, Kind::Value(Value::F32(single.to_bits())))
+            }
             Some((_, _, double)) => Expr::new(Ty::Scalar(Scalar::F64), span, Kind::Value(Value::F64(double.to_bits()))),
             None => {
                 let names = table.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");

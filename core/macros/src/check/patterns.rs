@@ -40,7 +40,8 @@ impl<'a> Checker<'_, 'a> {
                 return Pattern::Bind(local, Box::new(inner));
             }
             Pat::Or(either) => {
-                let cases = either.cases.iter().map(|case| self.pattern(case, ty, behind_reference)).collect::<Vec<_>>();
+                let cases =
+                    either.cases.iter().map(|case| self.pattern(case, ty, behind_reference)).collect::<Vec<_>>();
                 if cases.iter().any(binds) {
                     self.over(either, "bind the value around the alternatives: `x @ (1 | 2)`");
                 }
@@ -51,11 +52,17 @@ impl<'a> Checker<'_, 'a> {
                 let end = range.end.as_ref().map(|bound| self.value_of(bound, ty));
                 return Pattern::Range(start, end, matches!(range.limits, RangeLimits::Closed(_)));
             }
-            Pat::Tuple(_) => "tuples are outside the kernel language: match on one value, and test the other in a guard",
-            Pat::Struct(_) | Pat::TupleStruct(_) => "enums of the kernel language have no fields, and structs are not matched: match on a field",
+            Pat::Tuple(_) => {
+                "tuples are outside the kernel language: match on one value, and test the other in a guard"
+            }
+            Pat::Struct(_) | Pat::TupleStruct(_) => {
+                "enums of the kernel language have no fields, and structs are not matched: match on a field"
+            }
             Pat::Reference(_) => "match on `*x`, and leave `&` out of the pattern",
             Pat::Slice(_) => "slices are outside the kernel language: match on an element",
-            _ => "this pattern is outside the kernel language: there are literals, ranges, `|`, constants, variants, `_` and bindings",
+            _ => {
+                "this pattern is outside the kernel language: there are literals, ranges, `|`, constants, variants, `_` and bindings"
+            }
         };
         self.over(pattern, message);
         Pattern::Any

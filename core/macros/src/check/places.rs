@@ -38,7 +38,9 @@ impl<'a> Checker<'_, 'a> {
             if ty != Ty::Error {
                 let shown = self.show(&ty);
                 let message = match ty {
-                    Ty::Var(_) => format!("the type of this is not known yet, so neither is its field `{name}`: annotate it where it is declared"),
+                    Ty::Var(_) => format!(
+                        "the type of this is not known yet, so neither is its field `{name}`: annotate it where it is declared"
+                    ),
                     Ty::Rows(_) => format!("`{shown}` is a whole table: take a row with `.get(i).{name}`"),
                     _ => format!("`{shown}` has no fields"),
                 };
@@ -102,7 +104,9 @@ impl<'a> Checker<'_, 'a> {
             return None;
         }
         let (checked, cast) = match stripped {
-            syn::Expr::Cast(cast) if self.program.resolve(&cast.ty, self.self_key) == Ty::Usize => (self.value(&cast.expr), true),
+            syn::Expr::Cast(cast) if self.program.resolve(&cast.ty, self.self_key) == Ty::Usize => {
+                (self.value(&cast.expr), true)
+            }
             other => (self.value(other), false),
         };
         if checked.ty == Ty::Error {
@@ -155,7 +159,9 @@ impl<'a> Checker<'_, 'a> {
                     let shown = self.show(inner);
                     match **inner {
                         Ty::Struct(id) if self.program.role(id) == imminent_ir::StructRole::Params => {
-                            format!("parameters are read only: `&{shown}` holds the same values for every row of a launch")
+                            format!(
+                                "parameters are read only: `&{shown}` holds the same values for every row of a launch"
+                            )
                         }
                         _ => format!("this is behind `&{shown}`, which is read only: take `&mut {shown}` to write it"),
                     }

@@ -69,7 +69,10 @@ impl<'a> Checker<'_, 'a> {
         let ty = match annotation {
             Some(ty) => match self.program.resolve(ty, self.self_key) {
                 Ty::Usize => {
-                    self.over(ty, "`usize` differs between devices: use `u32`, and write `x as usize` inside the index only");
+                    self.over(
+                        ty,
+                        "`usize` differs between devices: use `u32`, and write `x as usize` inside the index only",
+                    );
                     Ty::Error
                 }
                 Ty::Array(element, count) => Ty::Array(element, count),
@@ -79,12 +82,11 @@ impl<'a> Checker<'_, 'a> {
             },
             None => self.infer.fresh(),
         };
-        let init = local.init.as_ref().map(|init| {
-            if let Some((token, _)) = &init.diverge {
-                self.over(token, "`let .. else` is outside the kernel language: test with `if` and `return`");
-            }
-            self.expr(&init.expr)
-        });
+        if let Some((token, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            self.over(token, "`let .. else` is outside the kernel language: test with `if` and `return`");
+            return None;
+        }
+        let init = local.init.as_ref().map(|init| self.expr(&init.expr));
         let (name, span) = self.let_name(pattern)?;
         let mut bound = ty.clone();
         if let Some(init) = &init {
@@ -92,8 +94,17 @@ impl<'a> Checker<'_, 'a> {
             if let Ty::Ref(inner, _) = &init.ty {
                 if !matches!(&init.kind, Kind::Place(Place { base: Base::RowOf(..), path, .. }) if path.is_empty()) {
                     let of_row = matches!(**inner, Ty::Struct(_));
-                    let advice = if of_row { "use the row's own name, or copy the fields that are needed" } else { "copy the value, or use its own name" };
-                    self.error(at, format!("a reference is bound only to a row of a table, as in `let row = rows.get(i);`: {advice}"));
+                    let advice = if of_row {
+                        "use the row's own name, or copy the fields that are needed"
+                    } else {
+                        "copy the value, or use its own name"
+                    };
+                    self.error(
+                        at,
+                        format!(
+                            "a reference is bound only to a row of a table, as in `let row = rows.get(i);`: {advice}"
+                        ),
+                    );
                     return None;
                 }
                 bound = init.ty.clone();
@@ -106,13 +117,13 @@ impl<'a> Checker<'_, 'a> {
                 self.error(at, "a row with `Lanes` cannot be copied: bind it by reference, `let row = rows.get(i);`");
                 return None;
             }
-            if !self.expect(&init.ty.clone(), &ty, at) {
+            if init.ty == Ty::Error || !self.expect(&init.ty.clone(), &ty, at) {
                 bound = Ty::Error;
             }
         } else if name == "_" {
             return None;
         }
-        let stored = if matches!(bound, Ty::Ref(..)) { bound } else { ty };
+        let stored = if matches!(bound, Ty::Ref(..) | Ty::Error) { bound } else { ty };
         self.need(&stored, span, Need::Local(name.clone()));
         let index = self.new_local(&name, stored, span);
         if name != "_" {

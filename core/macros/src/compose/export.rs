@@ -82,7 +82,9 @@ pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
     let references = program
         .signatures
         .iter()
-        .map(|signature| (signature.is_method, signature.params.iter().map(|param| matches!(param.ty, Ty::Ref(..))).collect()))
+        .map(|signature| {
+            (signature.is_method, signature.params.iter().map(|param| matches!(param.ty, Ty::Ref(..))).collect())
+        })
         .collect();
     let mut module = program.module.clone();
     module.kernels.clear();

@@ -15,12 +15,16 @@ impl Program<'_> {
         let export: Export = match postcard::from_bytes(bytes) {
             Ok(export) => export,
             Err(error) => {
-                self.errors.at(used.span, format!("this kernel module was compiled by another version of Imminent: {error}"));
+                self.errors
+                    .at(used.span, format!("this kernel module was compiled by another version of Imminent: {error}"));
                 return;
             }
         };
         if export.module.version != imminent_ir::VERSION {
-            self.errors.at(used.span, "this kernel module was compiled by another version of Imminent: use one version in all crates");
+            self.errors.at(
+                used.span,
+                "this kernel module was compiled by another version of Imminent: use one version in all crates",
+            );
             return;
         }
         // Everything is taken over: which of it a kernel needs is found when the kernel is flattened.
@@ -37,9 +41,15 @@ impl Program<'_> {
                     match export.names.iter().find(|(name, _)| *name == original) {
                         Some((_, item)) => self.name_imported(alias, *item, &export, &remap, true),
                         None => {
-                            let like = Program::suggestion(&original, export.names.iter().map(|(name, _)| name.clone()));
+                            let like =
+                                Program::suggestion(&original, export.names.iter().map(|(name, _)| name.clone()));
                             let module = &export.module.name;
-                            self.errors.at(ident.span(), format!("kernel module `{module}` has no item `{original}` that a kernel can use{like}"));
+                            self.errors.at(
+                                ident.span(),
+                                format!(
+                                    "kernel module `{module}` has no item `{original}` that a kernel can use{like}"
+                                ),
+                            );
                         }
                     }
                 }
@@ -189,7 +199,9 @@ impl Import<'_, '_> {
             .map(|(position, param)| {
                 let reference = |ty: Ty, mutable: bool| Ty::Ref(Box::new(ty), mutable);
                 let ty = match &param.kind {
-                    ParamKind::Value(ty) if references.get(position) == Some(&true) => reference(Ty::from_ir(ty), false),
+                    ParamKind::Value(ty) if references.get(position) == Some(&true) => {
+                        reference(Ty::from_ir(ty), false)
+                    }
                     ParamKind::Value(ty) => Ty::from_ir(ty),
                     ParamKind::InOut(ty) => reference(Ty::from_ir(ty), true),
                     ParamKind::Row(id, mutable) => reference(Ty::Struct(*id), *mutable),
@@ -246,7 +258,9 @@ fn tally_uses(block: &Block, function: FunctionId, span: Span, program: &mut Pro
                 tally_uses(a, function, span, program);
                 tally_uses(b, function, span, program);
             }
-            StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => tally_uses(body, function, span, program),
+            StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => {
+                tally_uses(body, function, span, program)
+            }
             _ => {}
         }
     }

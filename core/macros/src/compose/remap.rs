@@ -1,8 +1,8 @@
 //! Gives the items of one module their identifiers in another.
 
 use imminent_ir::{
-    Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FieldType, Function, FunctionId, LocalKind, ParamKind, Place, SiteId, Step, Stmt,
-    StmtKind, StructId, Type,
+    Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FieldType, Function, FunctionId, LocalKind, ParamKind, Place,
+    SiteId, Step, Stmt, StmtKind, StructId, Type,
 };
 use std::collections::HashMap;
 

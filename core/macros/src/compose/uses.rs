@@ -50,7 +50,9 @@ fn walk(tree: &UseTree, path: &mut Vec<Ident>, rooted: bool, errors: &Errors, fo
         UseTree::Name(name) if name.ident == "self" => {
             errors.at(name.ident.span(), "a kernel module is not a name of its own inside another: import its items");
         }
-        UseTree::Name(name) => add(path, rooted, name.ident.span(), Imported::Item(name.ident.clone(), plain(&name.ident)), errors, found),
+        UseTree::Name(name) => {
+            add(path, rooted, name.ident.span(), Imported::Item(name.ident.clone(), plain(&name.ident)), errors, found)
+        }
         UseTree::Rename(rename) => {
             let imported = Imported::Item(rename.ident.clone(), plain(&rename.rename));
             add(path, rooted, rename.ident.span(), imported, errors, found);
@@ -65,11 +67,15 @@ fn add(path: &[Ident], rooted: bool, span: Span, imported: Imported, errors: &Er
         return;
     };
     if first == "std" || first == "core" || first == "alloc" {
-        errors.at(first.span(), "the standard library is outside the kernel language: a kernel module uses other kernel modules only");
+        errors.at(
+            first.span(),
+            "the standard library is outside the kernel language: a kernel module uses other kernel modules only",
+        );
         return;
     }
     if first == "self" {
-        errors.at(first.span(), "a kernel module has no modules inside: write `super::`, `crate::` or the crate's name");
+        errors
+            .at(first.span(), "a kernel module has no modules inside: write `super::`, `crate::` or the crate's name");
         return;
     }
     // The path is used beside the module, so one `super` is gone.

@@ -99,5 +99,6 @@ fn scalar(ty: &Type) -> Option<Ident> {
 
 /// Whether a field can be seen wherever its struct can.
 fn as_visible(field: &syn::Visibility, item: &syn::Visibility) -> bool {
-    matches!(field, syn::Visibility::Public(_)) || field.to_token_stream().to_string() == item.to_token_stream().to_string()
+    matches!(field, syn::Visibility::Public(_))
+        || field.to_token_stream().to_string() == item.to_token_stream().to_string()
 }

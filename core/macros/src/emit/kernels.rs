@@ -85,9 +85,11 @@ fn resource(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
             errors.over(&typed.ty, "a kernel takes the whole row, `&mut T`: the lanes are a field of it");
             None
         }
-        (ParamKind::Value(imminent_ir::Type::Struct(id)) | ParamKind::InOut(imminent_ir::Type::Struct(id)), Some(_), _)
-            if program.role(id) == StructRole::Value =>
-        {
+        (
+            ParamKind::Value(imminent_ir::Type::Struct(id)) | ParamKind::InOut(imminent_ir::Type::Struct(id)),
+            Some(_),
+            _,
+        ) if program.role(id) == StructRole::Value => {
             let name = program.show(&Ty::Struct(id));
             errors.over(
                 &typed.ty,
@@ -136,7 +138,7 @@ fn check_result(program: &Program<'_>, item: &syn::ItemFn, signature: &Signature
             }
         }
         (Some(_), result) => {
-            if !scalar_of(result).is_some_and(|scalar| scalar != Scalar::Bool) {
+            if scalar_of(result).is_none_or(|scalar| scalar == Scalar::Bool) {
                 errors.at(span, format!("this reduction wants a number, this is `{shown}`; for a `bool` there are `reduce = count` and `reduce = any`"));
             }
         }
@@ -161,7 +163,9 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
             Resource::OwnMut(ty) => {
                 (quote!(&'a mut #root::Table<#ty>), "own_mut", quote!(own_mut::<#ty>), quote!(&mut #local[__position]))
             }
-            Resource::Own(ty) => (quote!(&'a #root::Table<#ty>), "own", quote!(own::<#ty>), quote!(&#local[__position])),
+            Resource::Own(ty) => {
+                (quote!(&'a #root::Table<#ty>), "own", quote!(own::<#ty>), quote!(&#local[__position]))
+            }
             Resource::Rows(ty) => (quote!(&'a #root::Table<#ty>), "rows", quote!(rows::<#ty>), quote!(#local)),
             Resource::Tally(ty) => (quote!(&'a #root::TallyTable<#ty>), "tally", quote!(tally::<#ty>), quote!(#local)),
             Resource::Params(ty) => (quote!(&'a #ty), "params", quote!(params::<#ty>), quote!(#local)),

@@ -24,23 +24,23 @@ pub(crate) struct Checked {
     pub(crate) origin: String,
     pub(crate) kernels: Vec<KernelItem>,
     pub(crate) notes: Notes,
-    /// For each row struct, the trait of its columns.
-    pub(crate) columns: HashMap<String, TokenStream>,
+    /// For each struct of the module, its number in the IR and the trait of its columns, if it is a row.
+    pub(crate) structs: HashMap<String, (StructId, TokenStream)>,
 }
 
-/// The column traits, while the program is still there to be asked.
-pub(crate) fn columns(program: &Program<'_>, items: &[Item], root: &Root) -> HashMap<String, TokenStream> {
-    let mut columns = HashMap::new();
+/// The structs of the module, while the program is still there to be asked.
+pub(crate) fn structs(program: &Program<'_>, items: &[Item], root: &Root) -> HashMap<String, (StructId, TokenStream)> {
+    let mut structs = HashMap::new();
     for item in items {
         let Item::Struct(item) = item else { continue };
         let name = plain(&item.ident);
-        if let Some(TypeEntry::Known(TypeKey::Struct(id))) = program.types.get(&name)
-            && program.role(*id) == imminent_ir::StructRole::Row
-        {
-            columns.insert(name, columns::emit(item, StructId(id.0), program, root));
+        if let Some(TypeEntry::Known(TypeKey::Struct(id))) = program.types.get(&name) {
+            let is_row = program.role(*id) == imminent_ir::StructRole::Row;
+            let columns = if is_row { columns::emit(item, *id, program, root) } else { TokenStream::new() };
+            structs.insert(name, (*id, columns));
         }
     }
-    columns
+    structs
 }
 
 /// Rewrites the items in place and writes the module.
@@ -52,10 +52,10 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
         match inner {
             Item::Struct(inner) => {
                 let role = derives::role(&inner.attrs);
-                if let Some(columns) = checked.columns.get(&plain(&inner.ident)) {
+                if let Some((id, columns)) = checked.structs.get(&plain(&inner.ident)) {
                     extra.extend(columns.clone());
+                    extra.extend(structs::emit_struct(inner, role, id.0, root));
                 }
-                extra.extend(structs::emit_struct(inner, role, root));
             }
             Item::Enum(inner) => extra.extend(structs::emit_enum(inner, root)),
             Item::Fn(inner) => {
@@ -126,6 +126,7 @@ fn quiet() -> Attribute {
             clippy::needless_borrow,
             clippy::blocks_in_conditions,
             clippy::let_and_return,
+            clippy::let_unit_value,
             clippy::match_single_binding,
             clippy::toplevel_ref_arg,
             clippy::cast_lossless,

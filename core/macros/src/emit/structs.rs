@@ -39,7 +39,8 @@ fn lanes_element(ty: &syn::Type) -> Option<&syn::Type> {
 
 /// Takes the language's own derives away and adds what every value needs.
 fn complete_derives(attrs: &mut Vec<Attribute>, needed: &[&str]) {
-    let kept: Vec<Path> = derived(attrs).into_iter().filter(|path| !is_named(path, "Row") && !is_named(path, "Params")).collect();
+    let kept: Vec<Path> =
+        derived(attrs).into_iter().filter(|path| !is_named(path, "Row") && !is_named(path, "Params")).collect();
     let missing = needed.iter().filter(|name| !kept.iter().any(|path| is_named(path, name)));
     let missing: Vec<Path> = missing
         .map(|name| {
@@ -62,7 +63,7 @@ fn path_of(module: &str, name: &Ident) -> Path {
 }
 
 /// Completes a struct and writes its traits.
-pub(super) fn emit_struct(item: &mut syn::ItemStruct, role: StructRole, root: &Root) -> TokenStream {
+pub(super) fn emit_struct(item: &mut syn::ItemStruct, role: StructRole, id: u32, root: &Root) -> TokenStream {
     let fields = fields_of(item);
     let has_lanes = fields.iter().any(|field| field.lanes.is_some());
     let name = &item.ident;
@@ -71,9 +72,9 @@ pub(super) fn emit_struct(item: &mut syn::ItemStruct, role: StructRole, root: &R
         tokens.extend(data_impl(name, &fields, root));
     }
     match role {
-        StructRole::Row => tokens.extend(row_impl(name, &fields, has_lanes, root)),
+        StructRole::Row => tokens.extend(row_impl(name, &fields, id, root)),
         StructRole::Params => {
-            let layout = layout(name, root);
+            let layout = layout(name, id, root);
             tokens.extend(quote! {
                 #[automatically_derived]
                 impl #root::data::Params for #name {
@@ -83,16 +84,23 @@ pub(super) fn emit_struct(item: &mut syn::ItemStruct, role: StructRole, root: &R
         }
         StructRole::Value => {}
     }
-    let needed: &[&str] = if has_lanes { &["Clone", "Debug", "PartialEq"] } else { &["Clone", "Copy", "Debug", "PartialEq"] };
+    let needed: &[&str] =
+        if has_lanes { &["Clone", "Debug", "PartialEq"] } else { &["Clone", "Copy", "Debug", "PartialEq"] };
     complete_derives(&mut item.attrs, needed);
     tokens
 }
 
-fn layout(name: &Ident, root: &Root) -> TokenStream {
+fn layout(name: &Ident, id: u32, root: &Root) -> TokenStream {
     let text = crate::items::plain(name);
     quote! {
         fn layout() -> &'static #root::ir::Layout {
-            static LAYOUT: ::std::sync::LazyLock<#root::ir::Layout> = ::std::sync::LazyLock::new(|| __MODULE.layout_of(#text));
+            // By number: a struct of another module may have the same name.
+            static LAYOUT: ::std::sync::LazyLock<#root::ir::Layout> = ::std::sync::LazyLock::new(|| match __MODULE.ir() {
+                ::core::result::Result::Ok(module) if module.structs.len() > #id as usize => {
+                    #root::ir::Layout::of(module, #root::ir::StructId(#id))
+                }
+                _ => __MODULE.layout_of(#text),
+            });
             &LAYOUT
         }
     }
@@ -150,8 +158,8 @@ fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStrea
     }
 }
 
-fn row_impl(name: &Ident, fields: &[FieldWords<'_>], has_lanes: bool, root: &Root) -> TokenStream {
-    let layout = layout(name, root);
+fn row_impl(name: &Ident, fields: &[FieldWords<'_>], id: u32, root: &Root) -> TokenStream {
+    let layout = layout(name, id, root);
     let fixed: Vec<&FieldWords<'_>> = fields.iter().filter(|field| field.lanes.is_none()).collect();
     let names: Vec<&Ident> = fixed.iter().map(|field| field.name).collect();
     let types: Vec<&syn::Type> = fixed.iter().map(|field| field.ty).collect();
@@ -174,10 +182,9 @@ fn row_impl(name: &Ident, fields: &[FieldWords<'_>], has_lanes: bool, root: &Roo
         Some(first) => quote!(self.#first.capacity()),
         None => quote!(0),
     };
-    let unused = if has_lanes { TokenStream::new() } else { quote!(#[allow(unused_variables)]) };
     quote! {
         #[automatically_derived]
-        #unused
+        #[allow(unused_variables)]
         impl #root::data::Row for #name {
             #layout
 
@@ -191,7 +198,6 @@ fn row_impl(name: &Ident, fields: &[FieldWords<'_>], has_lanes: bool, root: &Roo
                 0
             }
 
-            #[allow(unused_variables)]
             fn set_leaf(&mut self, word: u32, bits: u64) {
                 #fixed_starts
                 #set

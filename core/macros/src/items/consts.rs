@@ -10,10 +10,22 @@ impl<'a> Program<'a> {
     pub(crate) fn known_const(&mut self, index: usize) -> Option<KnownConst> {
         let (name, ty, value, self_key) = match &self.consts[index] {
             ConstEntry::Known(known) => return Some(known.clone()),
-            ConstEntry::Busy => return None,
+            ConstEntry::Busy | ConstEntry::Failed => return None,
             ConstEntry::Pending { name, ty, value, self_key } => (name.clone(), *ty, *value, *self_key),
         };
         self.consts[index] = ConstEntry::Busy;
+        let known = self.evaluate_const(&name, ty, value, self_key);
+        self.consts[index] = known.clone().map_or(ConstEntry::Failed, ConstEntry::Known);
+        known
+    }
+
+    fn evaluate_const(
+        &mut self,
+        name: &str,
+        ty: &'a syn::Type,
+        value: &'a syn::Expr,
+        self_key: Option<TypeKey>,
+    ) -> Option<KnownConst> {
         let resolved = match self.resolve(ty, self_key) {
             Ty::Usize => Ty::Usize,
             Ty::Array(element, count) => Ty::Array(element, count),
@@ -22,13 +34,11 @@ impl<'a> Program<'a> {
         };
         let evaluated = check::constant(self, value, &resolved, self_key)?;
         let id = resolved.to_ir().map(|ty| {
-            let origin = self.origin_of(&name, value);
-            self.module.consts.push(Const { name: name.clone(), origin, ty, value: evaluated.clone() });
+            let origin = self.origin_of(name, value);
+            self.module.consts.push(Const { name: name.to_owned(), origin, ty, value: evaluated.clone() });
             ConstId(self.module.consts.len() as u32 - 1)
         });
-        let known = KnownConst { ty: resolved, value: evaluated, id };
-        self.consts[index] = ConstEntry::Known(known.clone());
-        Some(known)
+        Some(KnownConst { ty: resolved, value: evaluated, id })
     }
 
     /// The length of an array type.

@@ -58,7 +58,9 @@ pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr>
     let parsed = attr.parse_nested_meta(|meta| {
         if !meta.path.is_ident("reduce") {
             let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
-            return Err(meta.error(format!("unknown argument `{name}`: `#[kernel]` takes `reduce = min|max|sum|count|any|argmin`")));
+            return Err(meta.error(format!(
+                "unknown argument `{name}`: `#[kernel]` takes `reduce = min|max|sum|count|any|argmin`"
+            )));
         }
         let name: syn::Ident = meta.value()?.parse()?;
         let found = REDUCTIONS.iter().find(|(known, _)| name == known);

@@ -18,7 +18,8 @@ impl<'a> Program<'a> {
         self.reject_modifiers(sig);
         for attr in attrs {
             if attr.path().is_ident("test") {
-                self.errors.over(attr, "put tests outside the kernel module: they call the kernel's functions as any others");
+                self.errors
+                    .over(attr, "put tests outside the kernel module: they call the kernel's functions as any others");
             }
         }
         let mut params = Vec::new();
@@ -78,7 +79,9 @@ impl<'a> Program<'a> {
     fn parameter_advice(&self, ty: &Ty) -> String {
         match ty {
             Ty::Ref(inner, true) => match &**inner {
-                Ty::Struct(_) => format!("`{}` is a parameter block, which is read only: take `&{0}`", self.show(inner)),
+                Ty::Struct(_) => {
+                    format!("`{}` is a parameter block, which is read only: take `&{0}`", self.show(inner))
+                }
                 Ty::Rows(_) => format!(
                     "a kernel cannot write the rows of others: take `&{}` to read them, and the own row as `&mut T`",
                     self.show(inner)
@@ -100,7 +103,9 @@ impl<'a> Program<'a> {
                 Ty::Error
             }
             (Some(key), syn::ReceiverKind::Value) => key.ty(),
-            (Some(key), syn::ReceiverKind::Reference(_, _, mutability)) => Ty::Ref(Box::new(key.ty()), mutability.is_some()),
+            (Some(key), syn::ReceiverKind::Reference(_, _, mutability)) => {
+                Ty::Ref(Box::new(key.ty()), mutability.is_some())
+            }
             (Some(_), _) => {
                 self.errors.over(receiver, "write `self`, `&self` or `&mut self`");
                 Ty::Error
@@ -113,7 +118,9 @@ impl<'a> Program<'a> {
     fn parameter(&mut self, typed: &'a syn::PatType, self_key: Option<TypeKey>) -> SigParam {
         let ty = self.resolve(&typed.ty, self_key);
         let (name, mutable) = match &*typed.pat {
-            syn::Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => (plain(&pat.ident), pat.mutability.is_some()),
+            syn::Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
+                (plain(&pat.ident), pat.mutability.is_some())
+            }
             syn::Pat::Wild(_) => ("_".to_owned(), false),
             other => {
                 self.errors.over(other, "a parameter is a plain name");
@@ -137,16 +144,21 @@ impl<'a> Program<'a> {
             self.errors.at(token.span, "kernels do not wait: leave `async` out");
         }
         if let Some(abi) = &sig.abi {
-            self.errors.over(abi, "functions of a kernel module have Rust's own calling convention: leave `extern` out");
+            self.errors
+                .over(abi, "functions of a kernel module have Rust's own calling convention: leave `extern` out");
         }
         if !matches!(sig.safety, syn::Safety::Default) {
             self.errors.over(&sig.safety, "kernels are safe code: leave `unsafe` out");
         }
         if !sig.generics.params.is_empty() || sig.generics.where_clause.is_some() {
-            self.errors.over(&sig.generics, "generic functions are outside the kernel language: write one for each type");
+            self.errors
+                .over(&sig.generics, "generic functions are outside the kernel language: write one for each type");
         }
         if let Some(constness) = &sig.constness {
-            self.errors.at(constness.span, "functions of a kernel module run on devices, not in the compiler: leave `const` out");
+            self.errors.at(
+                constness.span,
+                "functions of a kernel module run on devices, not in the compiler: leave `const` out",
+            );
         }
     }
 }

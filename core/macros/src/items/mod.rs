@@ -26,12 +26,11 @@ impl<'a> Program<'a> {
                 self.define_enum(item);
             }
         }
-        // Associated constants may be array lengths, so they are named before structs are defined; `Self` is resolved on use.
         for item in items {
-            if let Item::Struct(item) = item {
-                if let Some(Err(())) = self.named_type(&plain(&item.ident)) {
-                    self.errors.at(item.ident.span(), "a struct cannot contain itself");
-                }
+            if let Item::Struct(item) = item
+                && let Some(Err(())) = self.named_type(&plain(&item.ident))
+            {
+                self.errors.at(item.ident.span(), "a struct cannot contain itself");
             }
         }
         for item in items {
@@ -46,7 +45,40 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// The macro runs before `cfg` is looked at, so devices would see what the host does not.
+    fn reject_cfg(&self, attrs: &[syn::Attribute]) {
+        for attr in attrs {
+            if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
+                self.errors.over(attr, "`cfg` inside a kernel module would hold on the host and not on devices: put it on a whole kernel module");
+            }
+        }
+    }
+
     fn name_type(&mut self, item: &'a Item) {
+        match item {
+            Item::Struct(item) => {
+                self.reject_cfg(&item.attrs);
+                item.fields.iter().for_each(|field| self.reject_cfg(&field.attrs));
+            }
+            Item::Enum(item) => {
+                self.reject_cfg(&item.attrs);
+                item.variants.iter().for_each(|variant| self.reject_cfg(&variant.attrs));
+            }
+            Item::Const(item) => self.reject_cfg(&item.attrs),
+            Item::Fn(item) => self.reject_cfg(&item.attrs),
+            Item::Use(item) => self.reject_cfg(&item.attrs),
+            Item::Impl(item) => {
+                self.reject_cfg(&item.attrs);
+                for member in &item.items {
+                    match member {
+                        ImplItem::Fn(function) => self.reject_cfg(&function.attrs),
+                        ImplItem::Const(constant) => self.reject_cfg(&constant.attrs),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
         let message = match item {
             Item::Struct(item) => {
                 self.check_struct(item);
@@ -55,19 +87,30 @@ impl<'a> Program<'a> {
             }
             Item::Enum(item) => {
                 if !item.generics.params.is_empty() {
-                    self.errors.over(&item.generics, "generic enums are outside the kernel language: use a concrete one");
+                    self.errors
+                        .over(&item.generics, "generic enums are outside the kernel language: use a concrete one");
                 }
                 return;
             }
             Item::Const(_) | Item::Fn(_) | Item::Impl(_) | Item::Use(_) => return,
-            Item::Static(_) => "statics are outside the kernel language: use a `const`, or a field of a `#[derive(Params)]` struct",
-            Item::Trait(_) | Item::TraitAlias(_) => "traits are outside the kernel language: write functions, or methods in an `impl` block",
+            Item::Static(_) => {
+                "statics are outside the kernel language: use a `const`, or a field of a `#[derive(Params)]` struct"
+            }
+            Item::Trait(_) | Item::TraitAlias(_) => {
+                "traits are outside the kernel language: write functions, or methods in an `impl` block"
+            }
             Item::Type(_) => "type aliases are outside the kernel language: write the type itself",
-            Item::Union(_) => "unions are outside the kernel language: use a struct, and `to_bits` or `from_bits` to reinterpret floats",
-            Item::Mod(_) => "a kernel module has no modules inside: put the inner one beside it, with its own `#[kernels]`, and `use` its items",
+            Item::Union(_) => {
+                "unions are outside the kernel language: use a struct, and `to_bits` or `from_bits` to reinterpret floats"
+            }
+            Item::Mod(_) => {
+                "a kernel module has no modules inside: put the inner one beside it, with its own `#[kernels]`, and `use` its items"
+            }
             Item::Macro(_) => "macros are outside the kernel language: write the items out",
             Item::ExternCrate(_) => "put `extern crate` outside the kernel module",
-            _ => "this item is outside the kernel language: there are structs, enums, consts, functions, impl blocks and `use` of other kernel modules",
+            _ => {
+                "this item is outside the kernel language: there are structs, enums, consts, functions, impl blocks and `use` of other kernel modules"
+            }
         };
         self.errors.over(item, message);
     }
@@ -81,7 +124,9 @@ impl<'a> Program<'a> {
                 self.errors.at(item.ident.span(), "a struct of a kernel module has at least one field");
             }
             syn::Fields::Named(_) => {}
-            _ => self.errors.at(item.ident.span(), "a struct of a kernel module has named fields: `struct Name { field: u32 }`"),
+            _ => self
+                .errors
+                .at(item.ident.span(), "a struct of a kernel module has named fields: `struct Name { field: u32 }`"),
         }
         let derived = derives::derived(&item.attrs);
         let row = derived.iter().find(|path| derives::is_named(path, "Row"));
@@ -104,13 +149,16 @@ impl<'a> Program<'a> {
             return;
         }
         if !item.generics.params.is_empty() {
-            self.errors.over(&item.generics, "generic impl blocks are outside the kernel language: use a concrete type");
+            self.errors
+                .over(&item.generics, "generic impl blocks are outside the kernel language: use a concrete type");
             return;
         }
         let Some(key) = TypeKey::of(&self.resolve(&item.self_ty, None)) else { return };
         for member in &item.items {
             match member {
-                ImplItem::Fn(function) => self.declare_function(&function.sig, &function.block, &function.attrs, Some(key)),
+                ImplItem::Fn(function) => {
+                    self.declare_function(&function.sig, &function.block, &function.attrs, Some(key))
+                }
                 ImplItem::Const(constant) => {
                     let name = plain(&constant.ident);
                     let index = self.consts.len();

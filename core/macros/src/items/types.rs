@@ -16,7 +16,9 @@ fn advice(name: &str) -> &'static str {
             "use an array `[T; N]`, or `Lanes<T>` for an array whose capacity belongs to the table"
         }
         "Option" | "Result" => "use a `bool` beside the value, or a value that means none, such as `u64::MAX`",
-        _ => "the types are bool, u32, i32, u64, i64, f32, f64, [T; N], and the structs and field-less enums of kernel modules",
+        _ => {
+            "the types are bool, u32, i32, u64, i64, f32, f64, [T; N], and the structs and field-less enums of kernel modules"
+        }
     }
 }
 
@@ -58,7 +60,9 @@ impl<'a> Program<'a> {
             syn::Type::Ptr(_) => "pointers are outside the kernel language: use `&T`, `&mut T` or a row number",
             syn::Type::Never(_) => "`!` is outside the kernel language: leave the result out",
             syn::Type::Infer(_) => "write the type, or leave the annotation out",
-            syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) => "traits are outside the kernel language: use a concrete type",
+            syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) => {
+                "traits are outside the kernel language: use a concrete type"
+            }
             _ => "this type is outside the kernel language: use a scalar, an array, a struct or a field-less enum",
         };
         self.errors.over(ty, message);
@@ -77,7 +81,9 @@ impl<'a> Program<'a> {
             Ty::Lanes(_) => "`Lanes<T>` can only be a field of a `#[derive(Row)]` struct, or a parameter by reference",
             Ty::Rows(_) => "`Rows<T>` can only be a parameter: `&Rows<T>`",
             Ty::Tally(_) => "`Tally<T>` can only be a parameter: `&Tally<T>`",
-            Ty::Usize => "`usize` differs between devices: use `u32` or `u64`, and write `x as usize` inside the index only",
+            Ty::Usize => {
+                "`usize` differs between devices: use `u32` or `u64`, and write `x as usize` inside the index only"
+            }
             Ty::Unit => "`()` is not a value of the kernel language: leave it out",
             Ty::Struct(id) if self.has_lanes(*id) => "a row with `Lanes` is not a value: take it as `&T` or `&mut T`",
             _ => return resolved,
@@ -123,13 +129,19 @@ impl<'a> Program<'a> {
             }
             None => {
                 let like = Program::suggestion(&name, self.types.keys().cloned());
-                self.errors.over(path, format!("`{name}` is not a type of this kernel module{like}; {}", advice(&name)));
+                self.errors
+                    .over(path, format!("`{name}` is not a type of this kernel module{like}; {}", advice(&name)));
                 Ty::Error
             }
         }
     }
 
-    fn resolve_resource(&mut self, path: &'a syn::TypePath, segment: &'a syn::PathSegment, self_key: Option<TypeKey>) -> Ty {
+    fn resolve_resource(
+        &mut self,
+        path: &'a syn::TypePath,
+        segment: &'a syn::PathSegment,
+        self_key: Option<TypeKey>,
+    ) -> Ty {
         let name = segment.ident.to_string();
         let inner = match &segment.arguments {
             syn::PathArguments::AngleBracketed(arguments) if arguments.args.len() == 1 => arguments.args.first(),
@@ -148,7 +160,10 @@ impl<'a> Program<'a> {
                 Ty::Error => Ty::Error,
                 Ty::Struct(id) if self.role(id) == StructRole::Row => Ty::Rows(id),
                 other => {
-                    let message = format!("`{}` is not the row of a table: `Rows<T>` wants a struct with `#[derive(Row)]`", self.show(&other));
+                    let message = format!(
+                        "`{}` is not the row of a table: `Rows<T>` wants a struct with `#[derive(Row)]`",
+                        self.show(&other)
+                    );
                     self.errors.over(inner, message);
                     Ty::Error
                 }
@@ -208,7 +223,10 @@ impl<'a> Program<'a> {
         let mut next = Some(0u32);
         for variant in &item.variants {
             if !variant.fields.is_empty() {
-                self.errors.over(&variant.fields, "enums of the kernel language have no fields: keep the data in the struct that holds the enum");
+                self.errors.over(
+                    &variant.fields,
+                    "enums of the kernel language have no fields: keep the data in the struct that holds the enum",
+                );
             }
             if let Some((_, value)) = &variant.discriminant {
                 next = self.enum_discriminant(value);
@@ -223,7 +241,9 @@ impl<'a> Program<'a> {
         if !variants.iter().any(|(_, value)| *value == 0) {
             self.errors.at(
                 item.ident.span(),
-                format!("a zeroed row holds discriminant 0 and no variant of `{name}` has it: let one variant be `= 0`"),
+                format!(
+                    "a zeroed row holds discriminant 0 and no variant of `{name}` has it: let one variant be `= 0`"
+                ),
             );
         }
         let id = imminent_ir::EnumId(self.module.enums.len() as u32);

@@ -4,7 +4,8 @@ use super::{Dest, Lowerer, line_of};
 use crate::hir::{Arm, Base, Block, Expr, Kind, Pattern, Place, Stmt};
 use crate::ty::Ty;
 use imminent_ir::{
-    BinaryOp, Block as IrBlock, Expr as IrExpr, ExprKind, FaultKind, LocalKind, Place as IrPlace, Scalar, StmtKind, Type, UnaryOp, Value,
+    BinaryOp, Block as IrBlock, Expr as IrExpr, ExprKind, FaultKind, LocalKind, Place as IrPlace, Scalar, StmtKind,
+    Type, UnaryOp, Value,
 };
 
 impl Lowerer<'_, '_> {
@@ -121,14 +122,18 @@ impl Lowerer<'_, '_> {
                 let value = self.value(value);
                 Some(match value.kind {
                     ExprKind::Literal(Value::Bool(true)) => scrutinee.clone(),
-                    ExprKind::Literal(Value::Bool(false)) => {
-                        IrExpr { ty: Type::Scalar(Scalar::Bool), kind: ExprKind::Unary(UnaryOp::Not, Box::new(scrutinee.clone())) }
-                    }
+                    ExprKind::Literal(Value::Bool(false)) => IrExpr {
+                        ty: Type::Scalar(Scalar::Bool),
+                        kind: ExprKind::Unary(UnaryOp::Not, Box::new(scrutinee.clone())),
+                    },
                     _ => truth(BinaryOp::Eq, scrutinee.clone(), value),
                 })
             }
             Pattern::Range(from, to, inclusive) => {
-                let from = from.as_ref().map(|bound| self.value(bound)).map(|bound| truth(BinaryOp::Ge, scrutinee.clone(), bound));
+                let from = from
+                    .as_ref()
+                    .map(|bound| self.value(bound))
+                    .map(|bound| truth(BinaryOp::Ge, scrutinee.clone(), bound));
                 let op = if *inclusive { BinaryOp::Le } else { BinaryOp::Lt };
                 let to = to.as_ref().map(|bound| self.value(bound)).map(|bound| truth(op, scrutinee.clone(), bound));
                 match (from, to) {

@@ -29,7 +29,7 @@ fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
             for arg in args {
                 match arg {
                     Arg::Value(value) => f(value),
-                    Arg::InOut(place) | Arg::Resource(place, _) => place_children(place, f),
+                    Arg::InOut(place, _) | Arg::Resource(place, _) => place_children(place, f),
                 }
             }
         }
@@ -107,7 +107,7 @@ fn place_children<'e>(place: &'e Place, f: &mut dyn FnMut(&'e Expr)) {
 pub(super) fn mutates(e: &Expr) -> bool {
     let this = match &e.kind {
         Kind::Assign(..) | Kind::Update(..) | Kind::LaneSet(..) => true,
-        Kind::Call(_, args) => args.iter().any(|arg| matches!(arg, Arg::InOut(_) | Arg::Resource(_, true))),
+        Kind::Call(_, args) => args.iter().any(|arg| matches!(arg, Arg::InOut(_, true) | Arg::Resource(_, true))),
         _ => false,
     };
     let mut found = this;
@@ -128,7 +128,7 @@ pub(super) fn place_mutates(place: &Place) -> bool {
 pub(super) fn arg_mutates(arg: &Arg) -> bool {
     match arg {
         Arg::Value(value) => mutates(value),
-        Arg::InOut(place) | Arg::Resource(place, _) => place_mutates(place),
+        Arg::InOut(place, _) | Arg::Resource(place, _) => place_mutates(place),
     }
 }
 
@@ -150,7 +150,9 @@ pub(super) fn reads_state(e: &IrExpr, is_stable: &dyn Fn(imminent_ir::LocalId) -
         }
         ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => reads_state(x, is_stable),
         ExprKind::Binary(_, a, b) => reads_state(a, is_stable) || reads_state(b, is_stable),
-        ExprKind::Select(a, b, c) => reads_state(a, is_stable) || reads_state(b, is_stable) || reads_state(c, is_stable),
+        ExprKind::Select(a, b, c) => {
+            reads_state(a, is_stable) || reads_state(b, is_stable) || reads_state(c, is_stable)
+        }
         ExprKind::Builtin(_, args) | ExprKind::Struct(args) | ExprKind::Array(args) => {
             args.iter().any(|arg| reads_state(arg, is_stable))
         }

@@ -4,8 +4,8 @@ use super::{Dest, Lowerer, effects, line_of};
 use crate::hir::{Arg, Base, Expr, Kind, Place};
 use crate::ty::Ty;
 use imminent_ir::{
-    Arg as IrArg, BinaryOp, Expr as IrExpr, ExprKind, FaultKind, FunctionId, LocalId, Place as IrPlace, Scalar, StmtKind, StructId, Type,
-    UnaryOp, Value,
+    Arg as IrArg, BinaryOp, Expr as IrExpr, ExprKind, FaultKind, FunctionId, LocalId, Place as IrPlace, Scalar,
+    StmtKind, StructId, Type, UnaryOp, Value,
 };
 
 impl Lowerer<'_, '_> {
@@ -52,7 +52,9 @@ impl Lowerer<'_, '_> {
             Kind::RowsLen(place) => ExprKind::RowsLen(self.place(place).0.base),
             Kind::TallyLen(place) => ExprKind::TallyLen(self.place(place).0.base),
             Kind::LanesCapacity(place) => ExprKind::LanesCapacity(self.place(place).0),
-            Kind::If(condition, then, Some(otherwise)) if self.is_simple(then) && self.is_simple(otherwise) && ty.scalar().is_some() => {
+            Kind::If(condition, then, Some(otherwise))
+                if self.is_simple(then) && self.is_simple(otherwise) && ty.scalar().is_some() =>
+            {
                 let condition = self.value(condition);
                 let (then, otherwise) = (self.value(then), self.value(otherwise));
                 ExprKind::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
@@ -143,7 +145,9 @@ impl Lowerer<'_, '_> {
             Kind::Unary(_, x) | Kind::Cast(x) => self.is_simple(x),
             Kind::Binary(op, a, b) => !self.may_fault(*op, &a.ty) && self.is_simple(a) && self.is_simple(b),
             Kind::Builtin(_, args) => args.iter().all(|arg| self.is_simple(arg)),
-            Kind::Block(block) => block.stmts.is_empty() && block.tail.as_ref().is_some_and(|tail| self.is_simple(tail)),
+            Kind::Block(block) => {
+                block.stmts.is_empty() && block.tail.as_ref().is_some_and(|tail| self.is_simple(tail))
+            }
             Kind::If(c, a, Some(b)) => {
                 self.infer.deep(&e.ty).to_ir().is_some_and(|ty| ty.scalar().is_some())
                     && self.is_simple(c)
@@ -159,14 +163,21 @@ impl Lowerer<'_, '_> {
         let left = self.value(a);
         let (stmts, right) = self.nested(|this| this.value(b));
         if stmts.is_empty() {
-            return IrExpr { ty: Type::Scalar(Scalar::Bool), kind: ExprKind::Binary(*op, Box::new(left), Box::new(right)) };
+            return IrExpr {
+                ty: Type::Scalar(Scalar::Bool),
+                kind: ExprKind::Binary(*op, Box::new(left), Box::new(right)),
+            };
         }
         let local = self.joined(Type::Scalar(Scalar::Bool));
         self.push(StmtKind::Let(local, Some(left)));
-        let (mut evaluate, ()) = (stmts, ());
+        let mut evaluate = stmts;
         evaluate.push(imminent_ir::Stmt { line: self.line, kind: StmtKind::Assign(IrPlace::local(local), right) });
         let known = self.load(local);
-        let stmt = if *op == BinaryOp::And { StmtKind::If(known, evaluate, Vec::new()) } else { StmtKind::If(known, Vec::new(), evaluate) };
+        let stmt = if *op == BinaryOp::And {
+            StmtKind::If(known, evaluate, Vec::new())
+        } else {
+            StmtKind::If(known, Vec::new(), evaluate)
+        };
         self.push(stmt);
         self.load(local)
     }
@@ -197,7 +208,10 @@ impl Lowerer<'_, '_> {
             ty: Type::Scalar(Scalar::Bool),
             kind: ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())),
         };
-        let select = |c, a: IrExpr, b: IrExpr| IrExpr { ty: ty.clone(), kind: ExprKind::Select(Box::new(c), Box::new(a), Box::new(b)) };
+        let select = |c, a: IrExpr, b: IrExpr| IrExpr {
+            ty: ty.clone(),
+            kind: ExprKind::Select(Box::new(c), Box::new(a), Box::new(b)),
+        };
         let upper = select(compare(BinaryOp::Gt, x, high), high.clone(), x.clone());
         select(compare(BinaryOp::Lt, x, low), low.clone(), upper)
     }
@@ -243,7 +257,7 @@ impl Lowerer<'_, '_> {
                     IrArg::Value(if later { self.keep(value) } else { value })
                 }
                 Arg::Resource(place, _) => IrArg::Resource(self.place(place).0),
-                Arg::InOut(place) => IrArg::InOut(self.in_out(place, &mut copied_back)),
+                Arg::InOut(place, mutable) => IrArg::InOut(self.in_out(place, *mutable, &mut copied_back)),
             });
         }
         self.line = line;
@@ -254,11 +268,14 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn in_out(&mut self, place: &Place, copied_back: &mut Vec<(IrPlace, LocalId, imminent_ir::SiteId)>) -> IrPlace {
+    fn in_out(
+        &mut self,
+        place: &Place,
+        mutable: bool, copied_back: &mut Vec<(IrPlace, LocalId, imminent_ir::SiteId)>) -> IrPlace {
         let ty = self.place_type(place);
         let (lowered, checked) = self.place(place);
         if !checked {
-            if let (Base::Const(_), ..) = (&place.base, ()) {
+            if matches!(place.base, Base::Const(_)) {
                 let local = self.joined(ty.clone());
                 self.push(StmtKind::Let(local, Some(IrExpr { ty, kind: ExprKind::Load(lowered) })));
                 return IrPlace::local(local);
@@ -269,7 +286,9 @@ impl Lowerer<'_, '_> {
         let site = self.site(FaultKind::IndexOutOfRange, place.site);
         let local = self.joined(ty);
         self.push(StmtKind::Load(local, frozen.clone(), site));
-        copied_back.push((frozen, local, site));
+        if mutable {
+            copied_back.push((frozen, local, site));
+        }
         IrPlace::local(local)
     }
 

@@ -16,8 +16,8 @@ use crate::hir::{Body, Expr, Kind};
 use crate::program::Program;
 use crate::ty::Ty;
 use imminent_ir::{
-    Block, Expr as IrExpr, ExprKind, FaultKind, Local, LocalId, LocalKind, ParamId, Place as IrPlace, Scalar, Site, SiteId, Stmt,
-    StmtKind, Type, Value,
+    Block, Expr as IrExpr, ExprKind, FaultKind, Local, LocalId, LocalKind, ParamId, Place as IrPlace, Scalar, Site,
+    SiteId, Stmt, StmtKind, Type, Value,
 };
 use proc_macro2::Span;
 use std::collections::HashSet;
@@ -50,7 +50,13 @@ struct Lowerer<'p, 'a> {
 }
 
 /// Lowers a checked function; its locals and its statements.
-pub(crate) fn function(program: &mut Program<'_>, infer: &Infer, body: &Body, id: imminent_ir::FunctionId, result: &Ty) -> (Vec<Local>, Block) {
+pub(crate) fn function(
+    program: &mut Program<'_>,
+    infer: &Infer,
+    body: &Body,
+    id: imminent_ir::FunctionId,
+    result: &Ty,
+) -> (Vec<Local>, Block) {
     let mut lowerer = Lowerer {
         declared: vec![None; body.locals.len()],
         ir_params: program.module.functions[id.index()].params.clone(),

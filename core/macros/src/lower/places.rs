@@ -4,8 +4,8 @@ use super::{Lowerer, effects, line_of};
 use crate::hir::{Base, Expr, Place, Step};
 use crate::ty::Ty;
 use imminent_ir::{
-    Base as IrBase, BinaryOp, Expr as IrExpr, ExprKind, FaultKind, FieldType, LocalKind, ParamId, Place as IrPlace, Step as IrStep,
-    StmtKind, Type,
+    Base as IrBase, BinaryOp, Expr as IrExpr, ExprKind, FaultKind, FieldType, LocalKind, ParamId, Place as IrPlace,
+    Step as IrStep, StmtKind, Type,
 };
 
 impl Lowerer<'_, '_> {
@@ -104,9 +104,11 @@ impl Lowerer<'_, '_> {
         let mut ty = match &place.base {
             Base::Param(index) => match self.params().get(*index as usize).map(|param| &param.kind) {
                 Some(imminent_ir::ParamKind::Value(ty) | imminent_ir::ParamKind::InOut(ty)) => ty.clone(),
-                Some(imminent_ir::ParamKind::Row(id, _) | imminent_ir::ParamKind::Params(id) | imminent_ir::ParamKind::Rows(id)) => {
-                    Type::Struct(*id)
-                }
+                Some(
+                    imminent_ir::ParamKind::Row(id, _)
+                    | imminent_ir::ParamKind::Params(id)
+                    | imminent_ir::ParamKind::Rows(id),
+                ) => Type::Struct(*id),
                 _ => Type::Unit,
             },
             Base::Local(index) => match self.infer.deep(&self.body.locals[*index as usize].ty) {
@@ -119,9 +121,11 @@ impl Lowerer<'_, '_> {
         };
         for step in &place.path {
             ty = match (step, ty) {
-                (Step::Field(field), Type::Struct(id)) => match &self.program.module.structs[id.index()].fields[*field as usize].ty {
-                    FieldType::Value(ty) | FieldType::Lanes(ty) => ty.clone(),
-                },
+                (Step::Field(field), Type::Struct(id)) => {
+                    match &self.program.module.structs[id.index()].fields[*field as usize].ty {
+                        FieldType::Value(ty) | FieldType::Lanes(ty) => ty.clone(),
+                    }
+                }
                 (_, Type::Array(element, _)) => *element,
                 (_, other) => other,
             };

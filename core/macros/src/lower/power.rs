@@ -40,7 +40,8 @@ impl Lowerer<'_, '_> {
 
     fn power_loop(&mut self, base: IrExpr, exponent: IrExpr, ty: &Type) -> IrExpr {
         let count_type = Type::Scalar(Scalar::U32);
-        let (square, left, result) = (self.joined(ty.clone()), self.joined(count_type.clone()), self.joined(ty.clone()));
+        let (square, left, result) =
+            (self.joined(ty.clone()), self.joined(count_type.clone()), self.joined(ty.clone()));
         self.push(StmtKind::Let(square, Some(base)));
         self.push(StmtKind::Let(left, Some(exponent)));
         self.push(StmtKind::Let(result, Some(one(ty))));

@@ -55,7 +55,11 @@ impl Rewriter<'_> {
         match e {
             Expr::Index(index) => {
                 let (count, calm) = self.survey(&index.expr);
-                if self.notes.get(e) == Some(Note::CheckedIndex) { (count + 1, calm && is_calm(&index.index)) } else { (count, calm) }
+                if self.notes.get(e) == Some(Note::CheckedIndex) {
+                    (count + 1, calm && is_calm(&index.index))
+                } else {
+                    (count, calm)
+                }
             }
             Expr::Field(field) => self.survey(&field.base),
             Expr::Paren(inner) => self.survey(&inner.expr),
@@ -87,7 +91,9 @@ impl Rewriter<'_> {
             Expr::Field(field) => self.lift(&mut field.base, prefix, lifted, root),
             Expr::Paren(inner) => self.lift(&mut inner.expr, prefix, lifted, root),
             Expr::Group(inner) => self.lift(&mut inner.expr, prefix, lifted, root),
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.lift(&mut unary.expr, prefix, lifted, root),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                self.lift(&mut unary.expr, prefix, lifted, root)
+            }
             Expr::Path(_) => {}
             other => {
                 self.visit_expr_mut(other);
@@ -314,7 +320,7 @@ impl Rewriter<'_> {
                     self.lend(&mut call.receiver, &mut setup, &mut back, count);
                     count += 1;
                 } else {
-                    self.visit_expr_mut(&mut call.receiver);
+                    self.lift_receiver(&mut call.receiver, &mut setup);
                 }
                 for arg in &mut call.args {
                     self.lift_argument(arg, &mut setup, &mut back, count);
@@ -346,6 +352,13 @@ impl Rewriter<'_> {
             Expr::Reference(reference) if reference.mutability.is_some() && self.is_checked(&reference.expr) => {
                 self.lend(&mut reference.expr, setup, back, number);
             }
+            Expr::Reference(reference) if reference.mutability.is_none() && !is_calm(&reference.expr) => {
+                self.visit_expr_mut(&mut reference.expr);
+                let name = format_ident!("__arg{}", number, span = Span::mixed_site());
+                let value = take(arg);
+                setup.extend(quote_spanned! { name.span() => let #name = #value; });
+                *arg = parse_quote_spanned! { name.span() => #name };
+            }
             Expr::Reference(_) | Expr::Path(_) | Expr::Lit(_) => self.visit_arg(arg),
             other => {
                 self.visit_expr_mut(other);
@@ -354,6 +367,18 @@ impl Rewriter<'_> {
                 setup.extend(quote_spanned! { name.span() => let #name = #value; });
                 *other = parse_quote_spanned! { name.span() => #name };
             }
+        }
+    }
+
+    /// Keeps the order of evaluation where a receiver does more than name a place.
+    fn lift_receiver(&mut self, receiver: &mut Expr, setup: &mut TokenStream) {
+        let calm = is_calm(receiver);
+        self.visit_expr_mut(receiver);
+        if !calm {
+            let name = Ident::new("__receiver", Span::mixed_site());
+            let value = take(receiver);
+            setup.extend(quote_spanned! { name.span() => let #name = &#value; });
+            *receiver = parse_quote_spanned! { name.span() => #name };
         }
     }
 

@@ -1,0 +1,159 @@
+//! The backend object.
+
+use crate::device::{self, Adapter, Context};
+use crate::memory::{Memory, Shape, memory};
+use crate::module::{self, WgpuModule};
+use crate::options::Options;
+use crate::program::WgpuRecording;
+use crate::queue::WgpuQueue;
+use imminent_core::backend::{
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+};
+use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A device that WebGPU reaches.
+///
+/// Integer kernels give the same bits here as on every backend, whatever the options. Floats are as exact as the device's
+/// probes say: the WebGPU standard promises little.
+#[derive(Debug)]
+pub struct WgpuBackend {
+    context: Arc<Context>,
+    capabilities: Capabilities,
+}
+
+impl WgpuBackend {
+    /// Opens the device of that number, counted as by [`WgpuBackend::list`].
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is no loader, driver or device (it names what was tried and what to install),
+    /// [`Error::NoDevice`], [`Error::Unsupported`] for an option that the device cannot fulfil, [`Error::Driver`].
+    pub fn open(index: u32, options: &Options) -> Result<WgpuBackend> {
+        let (context, capabilities) = device::open(index, options)?;
+        Ok(WgpuBackend { context: Arc::new(context), capabilities })
+    }
+
+    /// Every device that can compute, with its limits.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is none.
+    pub fn list(options: &Options) -> Result<Vec<Adapter>> {
+        device::adapters(options)
+    }
+}
+
+impl Backend for WgpuBackend {
+    fn info(&self) -> &DeviceInfo {
+        &self.context.info
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn queue(&self) -> Result<QueueHandle> {
+        WgpuQueue::new(&self.context).map(QueueHandle::new)
+    }
+
+    fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
+        let queue = WgpuQueue::of(queue)?;
+        Memory::allocate(&self.context, allocation, &queue.results).map(Buffer::new)
+    }
+
+    fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
+        let old = memory(buffer)?;
+        match old.shape {
+            Shape::Table { layout, rows, capacity: least } if capacity >= least => {
+                let grown = Memory::new(&self.context, Shape::Table { layout, rows, capacity })?;
+                WgpuQueue::of(queue)?.lock().copy_prefix(old, &grown);
+                Ok(Buffer::new(grown))
+            }
+            Shape::Table { .. } => Err(Error::invalid(old.shape.name(), "its lanes can grow, not shrink")),
+            Shape::Tally { .. } | Shape::Result { .. } => {
+                Err(Error::invalid(old.shape.name(), "it has no lanes that could grow"))
+            }
+        }
+    }
+
+    fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
+        WgpuQueue::of(queue)?.lock().write(writes)
+    }
+
+    fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
+        WgpuQueue::of(queue)?.lock().read(reads)
+    }
+
+    fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {
+        WgpuQueue::of(queue)?.lock().copy(memory(from)?, memory(to)?)
+    }
+
+    fn clear(&self, queue: &QueueHandle, buffer: &Buffer) -> Result<()> {
+        WgpuQueue::of(queue)?.lock().clear(memory(buffer)?);
+        Ok(())
+    }
+
+    fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
+        WgpuModule::build(&self.context, source).map(ModuleHandle::new)
+    }
+
+    fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
+        module::generated(&self.context, source, kernel)
+    }
+
+    fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
+        WgpuQueue::of(queue)?.lock().launch(launch)
+    }
+
+    fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        WgpuRecording::record(&self.context, &mut WgpuQueue::of(queue)?.lock(), nodes).map(Recording::new)
+    }
+
+    fn replay(
+        &self,
+        queue: &QueueHandle,
+        recording: &Recording,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome> {
+        let recording: &WgpuRecording =
+            recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than wgpu"))?;
+        recording.replay(WgpuQueue::of(queue)?, progress)
+    }
+
+    fn finish(&self, queue: &QueueHandle) -> Result<()> {
+        WgpuQueue::of(queue)?.lock().finish()
+    }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.context.allocated.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use imminent_core::Table;
+    use imminent_core::backend::{Read, Span};
+    use imminent_core::ir::Scalar;
+
+    #[test]
+    fn a_lost_device_is_an_error_of_every_later_call() {
+        let backend = WgpuBackend::open(0, &Options::default())
+            .unwrap_or_else(|error| panic!("apt install mesa-vulkan-drivers libvulkan1: {error}"));
+        let queue = backend.queue().unwrap();
+        let allocation = Allocation::Result { scalar: Scalar::U64, with_row: false };
+        let buffer = backend.allocate(&queue, &allocation).unwrap();
+        backend.context.device.destroy();
+        let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..1 };
+        let read = backend.read(&queue, &mut [Read { buffer: &buffer, span, bytes: &mut [0; 8] }]);
+        assert!(matches!(read, Err(Error::DeviceLost { .. })), "{read:?}");
+        let finished = backend.finish(&queue);
+        assert!(matches!(finished, Err(Error::DeviceLost { .. })), "{finished:?}");
+        let allocated = backend.allocate(&queue, &allocation).map(drop);
+        assert!(matches!(allocated, Err(Error::DeviceLost { .. })), "{allocated:?}");
+        let opened = imminent_core::Device::open(backend).map(|device| Table::<u32>::zeroed(&device, 3).map(drop));
+        assert!(matches!(opened, Err(Error::DeviceLost { .. })));
+    }
+}

@@ -1,0 +1,175 @@
+//! Adapters: what wgpu found, and how one is opened.
+
+use super::BACKEND;
+use super::context::Context;
+use super::diagnose;
+use super::errors::Sink;
+use super::limits::DeviceLimits;
+use crate::options::{Float64Option, Int64Option, Options};
+use crate::wgsl::{Int64 as WgslInt64, WgslOptions};
+use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Int64, Result};
+use serde::Serialize;
+use std::sync::{Arc, OnceLock};
+
+/// A device that could be opened, and what it can do under given options.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Adapter {
+    /// Name, driver and kind.
+    pub info: DeviceInfo,
+    /// What it can do. Float probes are left out: they need the device to run.
+    pub capabilities: Capabilities,
+}
+
+/// The smallest limits with which kernels can be run at all.
+const LEAST_STORAGE_BUFFERS: u32 = 4;
+
+/// The process's one instance. It stays: a loader that lets go of its drivers and loads them again, once for every device
+/// opened, was seen to find none after thirty times and to hang when two threads did so at once (NVIDIA, 570).
+static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
+
+fn found() -> Result<Vec<wgpu::Adapter>> {
+    let backends = wgpu::Backends::PRIMARY;
+    let instance = INSTANCE.get_or_init(|| {
+        wgpu::Instance::new(wgpu::InstanceDescriptor {
+            backends,
+            flags: wgpu::InstanceFlags::empty().with_env(),
+            ..wgpu::InstanceDescriptor::new_without_display_handle()
+        })
+    });
+    let usable: Vec<wgpu::Adapter> =
+        pollster::block_on(instance.enumerate_adapters(backends)).into_iter().filter(can_compute).collect();
+    if usable.is_empty() { Err(diagnose::no_device()) } else { Ok(usable) }
+}
+
+fn can_compute(adapter: &wgpu::Adapter) -> bool {
+    let limits = adapter.limits();
+    adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
+        && limits.max_storage_buffers_per_shader_stage >= LEAST_STORAGE_BUFFERS
+        && limits.max_compute_invocations_per_workgroup >= 256
+        && limits.max_compute_workgroup_size_x >= 256
+}
+
+fn info(adapter: &wgpu::Adapter, index: u32) -> DeviceInfo {
+    let info = adapter.get_info();
+    let driver = format!("{:?}, {} {}", info.backend, info.driver, info.driver_info);
+    DeviceInfo {
+        backend: BACKEND.to_owned(),
+        name: info.name,
+        driver: driver.trim_end().to_owned(),
+        kind: match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu,
+            wgpu::DeviceType::IntegratedGpu => DeviceKind::IntegratedGpu,
+            wgpu::DeviceType::Cpu => DeviceKind::CpuDevice,
+            wgpu::DeviceType::VirtualGpu | wgpu::DeviceType::Other => DeviceKind::OtherGpu,
+        },
+        index,
+    }
+}
+
+/// The optional features to ask an adapter for.
+fn features(adapter: &wgpu::Adapter, info: &DeviceInfo, options: &Options) -> Result<wgpu::Features> {
+    let offered = adapter.features();
+    let missing = |option: &str, feature: &str, remedy: &str| Error::Unsupported {
+        backend: info.backend.clone(),
+        device: info.name.clone(),
+        what: format!("with the option {option}"),
+        reason: format!("the driver does not offer {feature}"),
+        remedy: remedy.to_owned(),
+    };
+    let mut wanted = wgpu::Features::empty();
+    let native = match options.int64 {
+        Int64Option::Auto => offered.contains(wgpu::Features::SHADER_INT64),
+        Int64Option::Native if !offered.contains(wgpu::Features::SHADER_INT64) => {
+            return Err(missing(
+                "int64=native",
+                "SHADER_INT64",
+                "Use int64=auto or int64=emulated: the results are the same",
+            ));
+        }
+        Int64Option::Native => true,
+        Int64Option::Emulated => false,
+    };
+    if native {
+        wanted |= wgpu::Features::SHADER_INT64 | offered & wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX;
+    }
+    let float64 = native && offered.contains(wgpu::Features::SHADER_F64);
+    match options.float64 {
+        Float64Option::On if !float64 => {
+            return Err(missing(
+                "float64=on",
+                "SHADER_F64 beside native 64-bit integers",
+                "Use float64=auto, or another device",
+            ));
+        }
+        Float64Option::Off => {}
+        Float64Option::On | Float64Option::Auto if float64 => wanted |= wgpu::Features::SHADER_F64,
+        Float64Option::On | Float64Option::Auto => {}
+    }
+    Ok(wanted)
+}
+
+fn capabilities(features: wgpu::Features, limits: &DeviceLimits) -> Capabilities {
+    Capabilities {
+        int64: if features.contains(wgpu::Features::SHADER_INT64) { Int64::Native } else { Int64::Emulated },
+        tally_min_max_64: features.contains(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
+        float64: features.contains(wgpu::Features::SHADER_F64),
+        native_rows: false,
+        f32: None,
+        f64: None,
+        limits: limits.public(),
+    }
+}
+
+/// Every adapter that can compute, with what it can do under the options (as `auto` where it cannot fulfil them).
+pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
+    let described = found()?.into_iter().zip(0..).map(|(adapter, index)| {
+        let info = info(&adapter, index);
+        let features =
+            features(&adapter, &info, options).or_else(|_| features(&adapter, &info, &Options::default()))?;
+        let limits = DeviceLimits::new(&adapter.limits(), options);
+        Ok(Adapter { capabilities: capabilities(features, &limits), info })
+    });
+    described.collect()
+}
+
+/// Opens the adapter of that number.
+pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabilities)> {
+    options.check()?;
+    let adapters = found()?;
+    let Some(adapter) = adapters.get(index as usize) else {
+        let names: Vec<String> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
+        let available = format!("{} ({})", names.len(), names.join(", "));
+        return Err(Error::NoDevice { backend: BACKEND.to_owned(), index, available });
+    };
+    let info = info(adapter, index);
+    let features = features(adapter, &info, options)?;
+    let descriptor = wgpu::DeviceDescriptor {
+        label: Some("imminent"),
+        required_features: features,
+        required_limits: adapter.limits(),
+        experimental_features: wgpu::ExperimentalFeatures::disabled(),
+        memory_hints: wgpu::MemoryHints::Performance,
+        trace: wgpu::Trace::Off,
+    };
+    let opened = pollster::block_on(adapter.request_device(&descriptor)).map_err(|e| Error::Driver {
+        backend: BACKEND.to_owned(),
+        device: info.name.clone(),
+        stage: "opening the device".to_owned(),
+        message: e.to_string(),
+    })?;
+    let sink = Arc::new(Sink::default());
+    let stray = sink.clone();
+    opened.0.on_uncaptured_error(Arc::new(move |error: wgpu::Error| stray.note_stray(error.to_string())));
+    let loss = sink.clone();
+    opened.0.set_device_lost_callback(move |reason, message| loss.note_loss(format!("{reason:?}: {message}")));
+    let limits = DeviceLimits::new(&opened.0.limits(), options);
+    let capabilities = capabilities(features, &limits);
+    let lowering = WgslOptions {
+        int64: if capabilities.int64 == Int64::Native { WgslInt64::Native } else { WgslInt64::Emulated },
+        float64: capabilities.float64,
+        int64_atomics: capabilities.tally_min_max_64,
+        workgroup_size: options.workgroup,
+        segments: Vec::new(),
+    };
+    Ok((Context::new(opened, info, limits, lowering, sink), capabilities))
+}

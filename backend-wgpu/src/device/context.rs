@@ -1,0 +1,171 @@
+//! What everything of one opened device shares.
+
+use super::errors::Sink;
+use super::limits::DeviceLimits;
+use crate::module::SharedPipelines;
+use crate::wgsl::WgslOptions;
+use imminent_core::{DeviceInfo, Error, Result};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A wgpu device with its limits, its errors and the shaders that every queue needs.
+pub(crate) struct Context {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    pub(crate) info: DeviceInfo,
+    pub(crate) limits: DeviceLimits,
+    /// How kernels are lowered, but for the segments of their tables.
+    pub(crate) lowering: WgslOptions,
+    pub(crate) sink: Arc<Sink>,
+    pub(crate) allocated: Arc<AtomicU64>,
+    pub(crate) shared: SharedPipelines,
+    next_id: AtomicU64,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("info", &self.info).field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+/// How long one wait for the device may take before its loss is looked at and the wait begins again.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl Context {
+    pub(crate) fn new(
+        (device, queue): (wgpu::Device, wgpu::Queue),
+        info: DeviceInfo,
+        limits: DeviceLimits,
+        lowering: WgslOptions,
+        sink: Arc<Sink>,
+    ) -> Context {
+        Context {
+            device,
+            queue,
+            info,
+            limits,
+            lowering,
+            sink,
+            allocated: Arc::default(),
+            shared: SharedPipelines::default(),
+            next_id: AtomicU64::new(1),
+        }
+    }
+
+    /// A number that no other buffer or pipeline of the device has.
+    pub(crate) fn fresh_id(&self) -> u64 {
+        self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Runs calls into wgpu and turns whatever goes wrong in them into an error.
+    pub(crate) fn scoped<T>(&self, stage: &str, calls: impl FnOnce() -> T) -> Result<T> {
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let internal = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
+        let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let value = calls();
+        // In this order: scopes form a stack.
+        let found = [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
+        let error = found.into_iter().flatten().next();
+        if error.is_some() {
+            // The loss of a device shows as errors of all kinds; what it was is told to a poll.
+            let _ = self.poll(wgpu::PollType::Poll);
+        }
+        match (self.sink.lost(), error) {
+            (Some(reason), _) => Err(self.lost(stage, reason)),
+            (None, Some(error)) => Err(self.error(stage, &error)),
+            (None, None) => Ok(value),
+        }
+    }
+
+    /// Polls the device. `None` if wgpu panicked, as it does when the device is lost inside the call.
+    fn poll(&self, kind: wgpu::PollType) -> Option<std::result::Result<wgpu::PollStatus, wgpu::PollError>> {
+        // The call leaves nothing of ours half done, and wgpu's own state is only dropped after a loss.
+        catch_unwind(AssertUnwindSafe(|| self.device.poll(kind))).ok()
+    }
+
+    /// A buffer, after its size was checked.
+    pub(crate) fn create_buffer(&self, descriptor: &wgpu::BufferDescriptor<'_>) -> Result<wgpu::Buffer> {
+        let (what, requested) = (descriptor.label.unwrap_or("a buffer"), descriptor.size);
+        if requested > self.limits.buffer_bytes {
+            return Err(Error::Limit { what: format!("bytes of {what}"), requested, limit: self.limits.buffer_bytes });
+        }
+        self.scoped("allocating memory", || self.device.create_buffer(descriptor)).map_err(|error| match error {
+            Error::OutOfMemory { .. } => self.out_of_memory(what, requested),
+            other => other,
+        })
+    }
+
+    /// The error of the device that arrived outside every scope, if there is one.
+    pub(crate) fn stray_error(&self, stage: &str) -> Result<()> {
+        if let Some(reason) = self.sink.lost() {
+            return Err(self.lost(stage, reason));
+        }
+        match self.sink.take_stray() {
+            Some(message) => Err(self.driver(stage, message)),
+            None => Ok(()),
+        }
+    }
+
+    fn error(&self, stage: &str, error: &wgpu::Error) -> Error {
+        match error {
+            wgpu::Error::OutOfMemory { .. } => self.out_of_memory(stage, 0),
+            wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => {
+                self.driver(stage, description.clone())
+            }
+        }
+    }
+
+    /// An [`Error::Driver`].
+    pub(crate) fn driver(&self, stage: &str, message: String) -> Error {
+        let info = &self.info;
+        Error::Driver { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), message }
+    }
+
+    /// An [`Error::OutOfMemory`].
+    pub(crate) fn out_of_memory(&self, what: &str, requested: u64) -> Error {
+        Error::OutOfMemory {
+            backend: self.info.backend.clone(),
+            device: self.info.name.clone(),
+            what: what.to_owned(),
+            requested,
+            limit: None,
+        }
+    }
+
+    /// An [`Error::DeviceLost`].
+    pub(crate) fn lost(&self, stage: &str, reason: String) -> Error {
+        let info = &self.info;
+        Error::DeviceLost { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), reason }
+    }
+
+    /// An [`Error::Unsupported`].
+    pub(crate) fn unsupported(&self, what: String, reason: String, remedy: &str) -> Error {
+        let info = &self.info;
+        let (backend, device) = (info.backend.clone(), info.name.clone());
+        Error::Unsupported { backend, device, what, reason, remedy: remedy.to_owned() }
+    }
+
+    /// Waits until a submission is done. Every wait is bounded: a device that was lost meanwhile ends it.
+    pub(crate) fn wait(&self, stage: &str, submission: &wgpu::SubmissionIndex) -> Result<()> {
+        loop {
+            let poll = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(PATIENCE) };
+            let polled = self.poll(poll);
+            if let Some(reason) = self.sink.lost() {
+                return Err(self.lost(stage, reason));
+            }
+            match polled {
+                Some(Ok(_)) => return Ok(()),
+                Some(Err(wgpu::PollError::Timeout)) => {}
+                Some(Err(error)) => return Err(self.driver(stage, error.to_string())),
+                None => {
+                    let reason = "the driver reported it while work was waited for".to_owned();
+                    self.sink.note_loss(reason.clone());
+                    return Err(self.lost(stage, reason));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Errors that the device reports on its own account: its loss, and what no error scope caught.
+
+use std::sync::{Mutex, PoisonError};
+
+/// Where the device's callbacks put what they hear.
+#[derive(Debug, Default)]
+pub(crate) struct Sink {
+    heard: Mutex<Heard>,
+}
+
+#[derive(Debug, Default)]
+struct Heard {
+    lost: Option<String>,
+    stray: Option<String>,
+}
+
+impl Sink {
+    fn with<T>(&self, f: impl FnOnce(&mut Heard) -> T) -> T {
+        f(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The device is lost, for the reason given. The first reason is kept.
+    pub(crate) fn note_loss(&self, reason: String) {
+        self.with(|heard| heard.lost.get_or_insert(reason).len());
+    }
+
+    /// An error outside every scope. The first one is kept.
+    pub(crate) fn note_stray(&self, message: String) {
+        self.with(|heard| heard.stray.get_or_insert(message).len());
+    }
+
+    /// Why the device is lost, if it is.
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.with(|heard| heard.lost.clone())
+    }
+
+    /// The error outside every scope, once.
+    pub(crate) fn take_stray(&self) -> Option<String> {
+        self.with(|heard| heard.stray.take())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_each_is_kept_and_a_stray_error_is_told_once() {
+        let sink = Sink::default();
+        sink.note_stray("first".to_owned());
+        sink.note_stray("second".to_owned());
+        assert_eq!(sink.take_stray().as_deref(), Some("first"));
+        assert_eq!(sink.take_stray(), None);
+        sink.note_loss("fire".to_owned());
+        sink.note_loss("flood".to_owned());
+        assert_eq!(sink.lost().as_deref(), Some("fire"));
+        assert_eq!(sink.lost().as_deref(), Some("fire"));
+    }
+}

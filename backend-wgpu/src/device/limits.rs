@@ -1,0 +1,105 @@
+//! What a device allows, in the terms of this backend.
+
+use crate::options::Options;
+use crate::wgsl::ROWS_PER_GROUP;
+use imminent_core::Limits;
+
+/// Sizes that calls are checked against before wgpu sees them.
+#[derive(Clone, Debug)]
+pub(crate) struct DeviceLimits {
+    /// Bytes of the largest piece of a table: one buffer, bound whole.
+    pub(crate) segment_bytes: u64,
+    /// Storage buffers that one shader can use.
+    pub(crate) storage_buffers: u32,
+    /// What the start of a launch block is a multiple of, in bytes.
+    pub(crate) launch_alignment: u64,
+    /// Workgroups in one dimension of a dispatch.
+    pub(crate) groups: u32,
+    /// Bytes of the largest binding, whatever the options say.
+    pub(crate) binding_bytes: u64,
+    /// Bytes of the largest buffer.
+    pub(crate) buffer_bytes: u64,
+}
+
+/// Some drivers allow a million storage buffers, of which a shader with ten thousand would take minutes to compile.
+const MOST_STORAGE_BUFFERS: u32 = 128;
+/// Storage buffers that every kernel uses: state and launch block, and the partial results of a reduction.
+const OWN_BUFFERS: u32 = 3;
+
+impl DeviceLimits {
+    pub(crate) fn new(limits: &wgpu::Limits, options: &Options) -> DeviceLimits {
+        // Whole words: pieces are cut between words.
+        let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) & !3;
+        DeviceLimits {
+            segment_bytes: options.max_binding_bytes.map_or(largest, |bytes| largest.min(bytes & !3)),
+            binding_bytes: largest,
+            storage_buffers: limits
+                .max_storage_buffers_per_shader_stage
+                .min(limits.max_bindings_per_bind_group)
+                .min(MOST_STORAGE_BUFFERS),
+            launch_alignment: u64::from(limits.min_storage_buffer_offset_alignment.max(16)),
+            groups: limits.max_compute_workgroups_per_dimension,
+            buffer_bytes: limits.max_buffer_size & !7,
+        }
+    }
+
+    /// Rows of the largest launch: a row number past the last group of the last line of a grid must not wrap around.
+    pub(crate) fn rows(&self) -> u32 {
+        let groups = u64::from(self.groups) * u64::from(self.groups);
+        let spare = groups.min(u64::from(u32::MAX / ROWS_PER_GROUP)).div_ceil(u64::from(self.groups.max(1))) + 1;
+        let most = groups.saturating_mul(u64::from(ROWS_PER_GROUP)).min(u64::from(u32::MAX));
+        u32::try_from(most.saturating_sub(spare * u64::from(ROWS_PER_GROUP))).unwrap_or(u32::MAX >> 1)
+    }
+
+    /// The same in the terms of every backend.
+    pub(crate) fn public(&self) -> Limits {
+        let pieces = u64::from(self.storage_buffers.saturating_sub(OWN_BUFFERS).max(1));
+        Limits {
+            table_bytes: self.segment_bytes.saturating_mul(pieces),
+            rows: self.rows(),
+            bindings: self.storage_buffers.saturating_sub(OWN_BUFFERS),
+            memory_bytes: None,
+        }
+    }
+}
+
+/// How many workgroups to dispatch in each dimension for so many groups: as few lines as the device allows, as equal as
+/// possible, so that less than one group in each line is too much. The shader leaves those out.
+pub(crate) fn grid(groups: u32, widest: u32) -> (u32, u32) {
+    let lines = groups.div_ceil(widest.max(1)).max(1);
+    (groups.div_ceil(lines), lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_covers_every_group_and_wastes_less_than_one_per_line() {
+        for groups in [0, 1, 65_534, 65_535, 65_536, 131_070, 131_071, u32::MAX / 256] {
+            let (x, y) = grid(groups, 65_535);
+            assert!(x <= 65_535 && y <= 65_535);
+            let covered = u64::from(x) * u64::from(y);
+            assert!(covered >= u64::from(groups) && covered < u64::from(groups) + u64::from(y), "{groups}");
+        }
+    }
+
+    #[test]
+    fn the_largest_launch_does_not_wrap_around() {
+        let limits = DeviceLimits::new(&wgpu::Limits::default(), &Options::default());
+        let rows = limits.rows();
+        let (x, y) = grid(rows.div_ceil(ROWS_PER_GROUP), limits.groups);
+        assert!(x <= limits.groups && y <= limits.groups);
+        assert!(u64::from(x) * u64::from(y) * u64::from(ROWS_PER_GROUP) <= 1 << 32);
+        assert!(rows > u32::MAX - (1 << 18));
+    }
+
+    #[test]
+    fn a_smaller_piece_can_be_asked_for_but_not_a_larger_one() {
+        let device = wgpu::Limits::default();
+        let small = Options { max_binding_bytes: Some(1026), ..Options::default() };
+        assert_eq!(DeviceLimits::new(&device, &small).segment_bytes, 1024);
+        let large = Options { max_binding_bytes: Some(u64::MAX), ..Options::default() };
+        assert_eq!(DeviceLimits::new(&device, &large).segment_bytes, device.max_storage_buffer_binding_size);
+    }
+}

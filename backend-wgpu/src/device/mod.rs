@@ -1,0 +1,15 @@
+//! Adapters and devices: finding them, opening them, and what they allow.
+
+mod adapter;
+mod context;
+mod diagnose;
+mod errors;
+mod limits;
+
+pub use adapter::Adapter;
+pub(crate) use adapter::{adapters, open};
+pub(crate) use context::Context;
+pub(crate) use limits::grid;
+
+/// The backend's name.
+pub(crate) const BACKEND: &str = "wgpu";

@@ -1,0 +1,197 @@
+//! From a launch to the dispatches that carry it out.
+
+mod block;
+mod scratch;
+
+pub(crate) use scratch::Scratch;
+
+use crate::device::Context;
+use crate::memory::{Memory, Segment, Shape, memory};
+use crate::module::{Kernel, Pipeline, Shared, Variant, WgpuModule};
+use crate::wgsl::{BufferRole, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use block::Bound;
+use imminent_core::backend::{Argument, Buffer, Launch};
+use imminent_core::{Error, Result};
+use std::sync::Arc;
+
+/// One dispatch, not yet tied to a state buffer and a place for its launch block.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) pipeline: Arc<Pipeline>,
+    /// A buffer for every binding of the pipeline but the state and the launch block, in order.
+    pub(crate) buffers: Vec<Segment>,
+    /// The launch block. Word 1 is the first fault slot, which is filled in later.
+    pub(crate) block: Vec<u32>,
+    /// Workgroups.
+    pub(crate) groups: u32,
+    /// The kernel whose faults the dispatch can raise.
+    pub(crate) faulting: Option<Arc<Kernel>>,
+}
+
+/// Plans a launch: the kernel over its rows, then the further levels of its reduction.
+pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) -> Result<Vec<Work>> {
+    let module: &WgpuModule = launch
+        .module
+        .get()
+        .ok_or_else(|| Error::invalid("kernel module", "it was built by another backend than wgpu"))?;
+    let kernel = module.kernel(launch.kernel)?;
+    if launch.rows > context.limits.rows() {
+        return Err(Error::Limit {
+            what: format!("rows of a launch of kernel `{}`", launch.name),
+            requested: u64::from(launch.rows),
+            limit: u64::from(context.limits.rows()),
+        });
+    }
+    let bound = block::bind(kernel, launch)?;
+    let cut: Vec<Vec<u32>> = match bound.iter().any(|b| matches!(b, Bound::Memory(m) if !m.starts.is_empty())) {
+        true => bound.iter().map(|b| if let Bound::Memory(m) = b { m.starts.clone() } else { Vec::new() }).collect(),
+        false => Vec::new(),
+    };
+    let variant = kernel.variant(context, &cut)?;
+    let result = match (&variant.source.reduce, &launch.result) {
+        (Some(layout), Some(result)) => Some((*layout, result_segment(*layout, result, &launch.name)?)),
+        (None, None) => None,
+        _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
+    };
+    let groups = launch.rows.div_ceil(ROWS_PER_GROUP);
+    let mut works = Vec::with_capacity(1);
+    match result {
+        None if groups == 0 => {}
+        None => works.push(kernel_work(kernel, &variant, &bound, launch, None)?),
+        Some((layout, output)) if groups == 0 => {
+            works.push(store(context, output, identity_words(layout.reduce, layout.scalar))?)
+        }
+        Some((layout, output)) => {
+            let partials = if groups == 1 { output.clone() } else { scratch.take(context, 0, groups, layout)? };
+            works.push(kernel_work(kernel, &variant, &bound, launch, Some(&partials))?);
+            reduce(context, scratch, layout, (partials, groups), output, &mut works)?;
+        }
+    }
+    Ok(works)
+}
+
+/// The memories that a launch changes or reads, its result included.
+pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
+    let args = launch.args.iter().filter_map(|arg| match arg {
+        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
+        Argument::Params { .. } => None,
+    });
+    args.chain(&launch.result)
+}
+
+fn result_segment(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<Segment> {
+    let memory: &Memory = memory(result)?;
+    // A result, or the first column of a one-row table: either begins with the value's words.
+    let fits = match memory.shape {
+        Shape::Table { layout: row, rows: 1, .. } => {
+            row.columns.first().is_some_and(|column| column.scalar.words() == layout.words)
+        }
+        Shape::Result { .. } => memory.shape.words() == u64::from(layout.words),
+        _ => false,
+    };
+    match memory.segments.first() {
+        Some(segment) if fits => Ok(segment.clone()),
+        _ => block::misfit(kernel, "its result has another size than the value that it returns"),
+    }
+}
+
+fn kernel_work(
+    kernel: &Arc<Kernel>,
+    variant: &Variant,
+    bound: &[Bound<'_>],
+    launch: &Launch,
+    partials: Option<&Segment>,
+) -> Result<Work> {
+    let source = &variant.source;
+    let mut buffers = Vec::with_capacity(source.bindings.len());
+    for binding in &source.bindings {
+        let segment = match binding.role {
+            BufferRole::State | BufferRole::Launch => continue,
+            BufferRole::Partials => partials,
+            BufferRole::Table { binding, segment } => block::segment(bound, binding, segment),
+            BufferRole::Tally { binding } => block::segment(bound, binding, 0),
+            BufferRole::Input | BufferRole::Output => None,
+        };
+        match segment {
+            Some(segment) => buffers.push(segment.clone()),
+            None => return block::misfit(&launch.name, "an argument has fewer pieces than its shader binds"),
+        }
+    }
+    Ok(Work {
+        pipeline: variant.pipeline.clone(),
+        buffers,
+        block: block::words(&source.launch, bound, launch.rows),
+        groups: launch.rows.div_ceil(ROWS_PER_GROUP),
+        faulting: (!kernel.flat.sites.is_empty()).then(|| kernel.clone()),
+    })
+}
+
+/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time.
+fn reduce(
+    context: &Context,
+    scratch: &mut Scratch,
+    layout: ReduceLayout,
+    (mut input, mut count): (Segment, u32),
+    output: Segment,
+    works: &mut Vec<Work>,
+) -> Result<()> {
+    let mut level = 0;
+    while count > 1 {
+        let groups = count.div_ceil(ROWS_PER_GROUP);
+        level += 1;
+        let target = if groups == 1 { output.clone() } else { scratch.take(context, level % 2, groups, layout)? };
+        works.push(Work {
+            pipeline: context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?,
+            buffers: vec![input, target.clone()],
+            block: vec![count, 0, 0, 0],
+            groups,
+            faulting: None,
+        });
+        (input, count) = (target, groups);
+    }
+    Ok(())
+}
+
+/// Writes a few words to the start of a buffer.
+fn store(context: &Context, output: Segment, words: Vec<u32>) -> Result<Work> {
+    let mut block = vec![u32::try_from(words.len()).unwrap_or(0), 0, 0, 0];
+    block.extend(words);
+    let pipeline = context.shared.get(context, Shared::Store)?;
+    Ok(Work { pipeline, buffers: vec![output], block, groups: 1, faulting: None })
+}
+
+/// Copies a memory to another of the same shape, by shaders, so that a halted program does not.
+pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Vec<Work>> {
+    same_shape(from, to)?;
+    let pairs = from.segments.iter().zip(&to.segments).filter(|(from, to)| from.id != to.id);
+    pairs.map(|(from, to)| each_word(context, Shared::Copy, vec![from.clone(), to.clone()], from)).collect()
+}
+
+/// Checks that a memory can be copied to another.
+pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
+    let same = from.segments.len() == to.segments.len()
+        && from.segments.iter().zip(&to.segments).all(|(from, to)| from.words == to.words)
+        && from.shape.words() == to.shape.words();
+    if same {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        to.shape.name(),
+        format!("a {} cannot be copied to it: copies need equal shapes", from.shape.name()),
+    ))
+}
+
+/// Sets a memory to zero, by shaders.
+pub(crate) fn clear(context: &Context, memory: &Memory) -> Result<Vec<Work>> {
+    memory.segments.iter().map(|segment| each_word(context, Shared::Clear, vec![segment.clone()], segment)).collect()
+}
+
+fn each_word(context: &Context, shader: Shared, buffers: Vec<Segment>, segment: &Segment) -> Result<Work> {
+    let words = u32::try_from(segment.words.end - segment.words.start).map_err(|_| Error::Limit {
+        what: "words of a piece of a table".to_owned(),
+        requested: segment.words.end - segment.words.start,
+        limit: u64::from(u32::MAX),
+    })?;
+    let pipeline = context.shared.get(context, shader)?;
+    Ok(Work { pipeline, buffers, block: vec![words, 0, 0, 0], groups: words.div_ceil(ROWS_PER_GROUP), faulting: None })
+}

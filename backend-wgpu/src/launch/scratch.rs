@@ -1,0 +1,46 @@
+//! Room for the partial results of reductions.
+
+use crate::device::Context;
+use crate::memory::Segment;
+use crate::wgsl::ReduceLayout;
+use imminent_core::Result;
+
+/// Two buffers between which the levels of a reduction alternate. Launches that follow one another share them.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    buffers: [Option<Segment>; 2],
+}
+
+/// Words of the smallest scratch buffer.
+const LEAST_WORDS: u64 = 4096;
+
+impl Scratch {
+    /// Buffer 0 or 1, with room for so many results.
+    pub(super) fn take(
+        &mut self,
+        context: &Context,
+        which: usize,
+        results: u32,
+        layout: ReduceLayout,
+    ) -> Result<Segment> {
+        let needed = u64::from(results) * u64::from(layout.words);
+        let slot = &mut self.buffers[which % 2];
+        match slot {
+            Some(segment) if segment.words.end >= needed => Ok(segment.clone()),
+            _ => {
+                let words = needed.next_power_of_two().max(LEAST_WORDS).min(context.limits.binding_bytes / 4);
+                let label = "the partial results of a reduction";
+                if needed * 4 > context.limits.binding_bytes {
+                    return Err(imminent_core::Error::Limit {
+                        what: format!("bytes of {label}"),
+                        requested: needed * 4,
+                        limit: context.limits.binding_bytes,
+                    });
+                }
+                let segment = Segment::new(context, label, 0..words)?;
+                *slot = Some(segment.clone());
+                Ok(segment)
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Kernel modules: flattened, lowered and validated once, compiled for the shapes they are launched with.
+
+mod loops;
+mod pipeline;
+mod shared;
+mod validate;
+
+pub(crate) use pipeline::Pipeline;
+pub(crate) use shared::{Shared, SharedPipelines, binding, own_source};
+
+use crate::device::Context;
+use crate::wgsl::{self, WgslError, WgslOptions, WgslSource};
+use imminent_core::{Error, Fault, ModuleSource, Result};
+use imminent_ir::flatten::FlatKernel;
+use imminent_ir::{Module, flatten};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A kernel module of a device.
+#[derive(Debug)]
+pub(crate) struct WgpuModule {
+    kernels: Vec<Result<Arc<Kernel>>>,
+    name: &'static str,
+}
+
+/// One kernel: its flat form, and what has been compiled of it.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    pub(crate) flat: FlatKernel,
+    /// The text for tables in one piece.
+    source: WgslSource,
+    variants: Mutex<HashMap<Vec<Vec<u32>>, Arc<Variant>>>,
+}
+
+/// A kernel compiled for tables cut in one way.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) pipeline: Arc<Pipeline>,
+    pub(crate) source: WgslSource,
+}
+
+impl WgpuModule {
+    /// Flattens, lowers and validates every kernel. A kernel that the device cannot run is kept as the error that its launch
+    /// gives.
+    pub(crate) fn build(context: &Context, source: &'static ModuleSource) -> Result<WgpuModule> {
+        let module = decoded(source)?;
+        let mut kernels = Vec::with_capacity(module.kernels.len());
+        for position in 0..module.kernels.len() {
+            match Kernel::prepare(context, module, position) {
+                Err(error @ (Error::Unsupported { .. } | Error::Limit { .. })) => kernels.push(Err(error)),
+                other => kernels.push(Ok(Arc::new(other?))),
+            }
+        }
+        Ok(WgpuModule { kernels, name: source.name() })
+    }
+
+    /// The kernel at a position.
+    pub(crate) fn kernel(&self, position: u32) -> Result<&Arc<Kernel>> {
+        match self.kernels.get(position as usize) {
+            Some(kernel) => kernel.as_ref().map_err(Clone::clone),
+            None => Err(no_kernel(self.name, position)),
+        }
+    }
+}
+
+/// The text of a kernel, for tables in one piece.
+pub(crate) fn generated(context: &Context, source: &'static ModuleSource, position: u32) -> Result<String> {
+    Kernel::prepare(context, decoded(source)?, position as usize).map(|kernel| kernel.source.code)
+}
+
+fn decoded(source: &'static ModuleSource) -> Result<&'static Module> {
+    source.ir().map_err(|error| Error::Module { module: source.name().to_owned(), reason: error.to_string() })
+}
+
+fn no_kernel(module: &str, position: u32) -> Error {
+    Error::Module { module: module.to_owned(), reason: format!("it has no kernel at position {position}") }
+}
+
+impl Kernel {
+    fn prepare(context: &Context, module: &Module, position: usize) -> Result<Kernel> {
+        let Some(kernel) = module.kernels.get(position) else {
+            return Err(no_kernel(&module.name, u32::try_from(position).unwrap_or(u32::MAX)));
+        };
+        let flat = flatten(module, kernel)
+            .map_err(|error| Error::Module { module: module.name.clone(), reason: error.to_string() })?;
+        let source = lower(context, &flat, &context.lowering)?;
+        validate::validate(context, &flat.name, &source)?;
+        Ok(Kernel { flat, source, variants: Mutex::default() })
+    }
+
+    /// The kernel compiled for tables whose segments start at these word columns (an empty list: one segment).
+    pub(crate) fn variant(&self, context: &Context, segments: &[Vec<u32>]) -> Result<Arc<Variant>> {
+        let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(variant) = variants.get(segments) {
+            return Ok(variant.clone());
+        }
+        let source = if segments.iter().all(Vec::is_empty) {
+            self.source.clone()
+        } else {
+            let options = WgslOptions { segments: segments.to_vec(), ..context.lowering.clone() };
+            lower(context, &self.flat, &options)?
+        };
+        let location = self.flat.entry().map_or_else(|| self.flat.file.clone(), |f| format!("{}:{}", f.file, f.line));
+        let pipeline = Pipeline::new(context, &self.flat.name, &location, &source, loops::loops(&self.flat))?;
+        let variant = Arc::new(Variant { pipeline: Arc::new(pipeline), source });
+        variants.insert(segments.to_vec(), variant.clone());
+        Ok(variant)
+    }
+
+    /// The fault that a row raised at one of the kernel's sites.
+    pub(crate) fn fault(&self, site: usize, row: u32) -> Option<Fault> {
+        let site = &self.flat.sites.get(site)?.site;
+        Some(Fault {
+            kernel: self.flat.name.clone(),
+            row,
+            kind: site.kind,
+            file: site.file.clone(),
+            line: site.line,
+            column: site.column,
+        })
+    }
+}
+
+fn lower(context: &Context, flat: &FlatKernel, options: &WgslOptions) -> Result<WgslSource> {
+    wgsl::lower(flat, options).map_err(|error| match error {
+        WgslError::Unsupported { ref kernel, scalar, ref file, line, advice } => context.unsupported(
+            format!("kernel `{kernel}`"),
+            format!("it uses `{scalar}` at {file}:{line}, which the device does not offer to WebGPU"),
+            &format!("Instead {advice}"),
+        ),
+        WgslError::WideTally { ref kernel, ref file, line } => context.unsupported(
+            format!("kernel `{kernel}`"),
+            format!("it contributes a 64-bit minimum or maximum to a tally at {file}:{line}, for which the device has no atomic operation"),
+            "Return the value and reduce it with `#[kernel(reduce = min)]` or `max`, or run this kernel on the CPU",
+        ),
+        other => Error::Module { module: flat.module.clone(), reason: other.to_string() },
+    })
+}

@@ -1,0 +1,122 @@
+//! Shaders that the runtime itself needs, compiled when first used.
+
+use super::pipeline::{Loops, Pipeline};
+use crate::device::Context;
+use crate::program::control_source;
+use crate::wgsl::{BufferBinding, BufferRole, LaunchLayout, Requires, WgslSource, lower_reduce};
+use imminent_core::{Error, Result};
+use imminent_ir::{Reduce, Scalar};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A shader of the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shared {
+    /// Copies the words of one buffer to another, unless the program has halted.
+    Copy,
+    /// Sets the words of a buffer to zero, unless the program has halted.
+    Clear,
+    /// Writes words of the launch block to the start of a buffer, unless the program has halted.
+    Store,
+    /// Ends a step of a program.
+    Control {
+        /// How many buffers the tests look at.
+        buffers: u32,
+        /// How many tests there are.
+        tests: u32,
+    },
+    /// A further level of a reduction.
+    Reduce(Reduce, Scalar),
+}
+
+/// The shaders of the runtime that have been compiled.
+#[derive(Debug, Default)]
+pub(crate) struct SharedPipelines {
+    compiled: Mutex<HashMap<Shared, Arc<Pipeline>>>,
+}
+
+impl SharedPipelines {
+    /// The compiled shader.
+    pub(crate) fn get(&self, context: &Context, shader: Shared) -> Result<Arc<Pipeline>> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = compiled.get(&shader) {
+            return Ok(pipeline.clone());
+        }
+        let name = format!("{shader:?}").to_lowercase();
+        let pipeline = Arc::new(Pipeline::new(
+            context,
+            &name,
+            "a shader of the runtime",
+            &source(context, shader)?,
+            Loops::Bounded,
+        )?);
+        compiled.insert(shader, pipeline.clone());
+        Ok(pipeline)
+    }
+}
+
+const HEAD: &str = "\
+@group(0) @binding(0) var<storage, read_write> state: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> launch: array<u32>;
+";
+
+fn source(context: &Context, shader: Shared) -> Result<WgslSource> {
+    Ok(match shader {
+        Shared::Copy => for_each_word("output[i] = input[i];", true),
+        Shared::Clear => for_each_word("output[i] = 0u;", false),
+        Shared::Store => for_each_word("output[i] = launch[4u + i];", false),
+        Shared::Control { buffers, tests } => control_source(buffers, tests),
+        Shared::Reduce(reduce, scalar) => lower_reduce(reduce, scalar, &context.lowering)
+            .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?,
+    })
+}
+
+/// A shader that does something with every word below `launch[0]`.
+fn for_each_word(body: &str, input: bool) -> WgslSource {
+    let mut code = HEAD.to_owned();
+    let mut bindings =
+        vec![binding(0, "state", BufferRole::State, true), binding(1, "launch", BufferRole::Launch, false)];
+    if input {
+        code.push_str("@group(0) @binding(2) var<storage, read> input: array<u32>;\n");
+        bindings.push(binding(2, "input", BufferRole::Input, false));
+    }
+    code.push_str("@group(0) @binding(3) var<storage, read_write> output: array<u32>;\n");
+    bindings.push(binding(3, "output", BufferRole::Output, true));
+    code.push_str(&format!(
+        "
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {{
+    let i = (group.y * groups.x + group.x) * 256u + local;
+    if (atomicLoad(&state[0]) == 0u && i < launch[0]) {{
+        {body}
+    }}
+}}
+"
+    ));
+    own_source(code, bindings, LAUNCH_WORDS)
+}
+
+/// Words of the launch block of the runtime's word shaders: the head, and a result to store.
+const LAUNCH_WORDS: u32 = 8;
+
+pub(crate) fn binding(binding: u32, name: &str, role: BufferRole, writable: bool) -> BufferBinding {
+    BufferBinding { binding, name: name.to_owned(), role, writable }
+}
+
+/// A shader of the runtime in the form of a generated one.
+pub(crate) fn own_source(code: String, bindings: Vec<BufferBinding>, words: u32) -> WgslSource {
+    WgslSource {
+        code,
+        entry: "main",
+        workgroup_size: 256,
+        line_map: Vec::new(),
+        bindings,
+        launch: LaunchLayout { words, headers: Vec::new(), params: Vec::new() },
+        reduce: None,
+        requires: Requires::default(),
+    }
+}

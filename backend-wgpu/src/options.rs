@@ -1,0 +1,170 @@
+//! Options of a device, as `KEY=VALUE` pairs.
+
+use imminent_core::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// How 64-bit integers are to be computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Int64Option {
+    /// By the device where it can, else as pairs of words.
+    #[default]
+    Auto,
+    /// By the device; an error where it cannot.
+    Native,
+    /// As pairs of words.
+    Emulated,
+}
+
+/// Whether kernels may use `f64`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Float64Option {
+    /// Where the device can.
+    #[default]
+    Auto,
+    /// Yes; an error where the device cannot.
+    On,
+    /// No: a kernel that uses it is a typed error.
+    Off,
+}
+
+/// Options of [`WgpuBackend::open`](crate::WgpuBackend::open).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// `int64=auto|native|emulated`: how 64-bit integers are computed. Results do not depend on it.
+    pub int64: Int64Option,
+    /// `float64=auto|on|off`: whether kernels may use `f64`. It needs native 64-bit integers.
+    pub float64: Float64Option,
+    /// `workgroup=64|128|256`: invocations of a workgroup. Results do not depend on it.
+    pub workgroup: u32,
+    /// `max_binding_bytes=N`: the largest piece of a table that is bound at once, where that is to be less than the device
+    /// allows. For tests of tables that lie in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000 for
+    /// its probes' columns.
+    pub max_binding_bytes: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { int64: Int64Option::Auto, float64: Float64Option::Auto, workgroup: 256, max_binding_bytes: None }
+    }
+}
+
+const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N";
+
+impl Options {
+    /// Sets one option.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        let wrong = |takes: &str| Error::invalid(format!("wgpu option `{key}={value}`"), format!("it takes {takes}"));
+        match key {
+            "int64" => {
+                self.int64 = match value {
+                    "auto" => Int64Option::Auto,
+                    "native" => Int64Option::Native,
+                    "emulated" => Int64Option::Emulated,
+                    _ => return Err(wrong("auto, native or emulated")),
+                }
+            }
+            "float64" => {
+                self.float64 = match value {
+                    "auto" => Float64Option::Auto,
+                    "on" => Float64Option::On,
+                    "off" => Float64Option::Off,
+                    _ => return Err(wrong("auto, on or off")),
+                }
+            }
+            "workgroup" => match value {
+                "64" => self.workgroup = 64,
+                "128" => self.workgroup = 128,
+                "256" => self.workgroup = 256,
+                _ => return Err(wrong("64, 128 or 256")),
+            },
+            "max_binding_bytes" => match value.parse() {
+                Ok(bytes) if bytes >= SMALLEST_BINDING => self.max_binding_bytes = Some(bytes),
+                _ => return Err(wrong(&format!("a number of bytes, at least {SMALLEST_BINDING}"))),
+            },
+            _ => {
+                let what = format!("wgpu option `{key}`");
+                return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks values that were set field by field.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a value that [`Options::set`] would not take.
+    pub fn check(&self) -> Result<()> {
+        let mut copy = self.clone();
+        copy.set("workgroup", &self.workgroup.to_string())?;
+        match self.max_binding_bytes {
+            Some(bytes) => copy.set("max_binding_bytes", &bytes.to_string()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One column of a table of up to 63 rows takes 256 bytes: less than two words of that cannot be worked with.
+const SMALLEST_BINDING: u64 = 512;
+
+impl FromStr for Options {
+    type Err = Error;
+
+    /// Reads `KEY=VALUE` pairs that stand apart by commas or white space.
+    fn from_str(text: &str) -> Result<Options> {
+        let mut options = Options::default();
+        for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                return Err(Error::invalid(
+                    format!("wgpu option `{pair}`"),
+                    format!("write KEY=VALUE; the options are {KNOWN}"),
+                ));
+            };
+            options.set(key.trim(), value.trim())?;
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn pairs_are_read() {
+        let options: Options = "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096".parse().unwrap();
+        let expected = Options {
+            int64: Int64Option::Emulated,
+            float64: Float64Option::Off,
+            workgroup: 64,
+            max_binding_bytes: Some(4096),
+        };
+        assert_eq!(options, expected);
+        assert_eq!("".parse::<Options>().unwrap(), Options::default());
+    }
+
+    #[test]
+    fn an_unknown_key_lists_the_known_ones() {
+        let text = "threads=3".parse::<Options>().unwrap_err().to_string();
+        assert!(text.contains("`threads`") && text.contains("max_binding_bytes") && text.contains("int64"), "{text}");
+    }
+
+    #[test]
+    fn a_wrong_value_says_what_the_key_takes() {
+        for pair in
+            ["int64=yes", "float64=1", "workgroup=100", "max_binding_bytes=3", "max_binding_bytes=many", "int64"]
+        {
+            let text = pair.parse::<Options>().unwrap_err().to_string();
+            assert!(text.contains("int64") || text.contains("takes"), "{pair}: {text}");
+        }
+        let options = Options { workgroup: 7, ..Options::default() };
+        assert!(options.check().is_err());
+    }
+}

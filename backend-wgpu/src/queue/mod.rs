@@ -1,0 +1,224 @@
+//! Queues: commands are gathered and submitted in batches, in order.
+
+mod arena;
+mod binds;
+mod pending;
+mod slots;
+mod staging;
+mod transfer;
+
+pub(crate) use binds::bind_group;
+pub(crate) use slots::{FaultSlots, HEAD_WORDS};
+pub(crate) use staging::{Download, mapped};
+
+use crate::device::{Context, grid};
+use crate::launch::{self, Scratch, Work};
+use crate::memory::{Memory, ResultPool, memory};
+use arena::Arena;
+use binds::BindGroups;
+use imminent_core::backend::{Launch, QueueHandle};
+use imminent_core::{Error, Result};
+use pending::Pending;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A queue of a device.
+#[derive(Debug)]
+pub(crate) struct WgpuQueue {
+    pub(crate) results: Arc<ResultPool>,
+    state: Mutex<QueueState>,
+}
+
+/// What a queue has gathered and what it waits for.
+#[derive(Debug)]
+pub(crate) struct QueueState {
+    pub(crate) context: Arc<Context>,
+    id: u64,
+    pending: Pending,
+    arena: Arena,
+    binds: BindGroups,
+    scratch: Scratch,
+    slots: FaultSlots,
+    download: Download,
+    in_flight: VecDeque<wgpu::SubmissionIndex>,
+    failed: Option<Error>,
+}
+
+/// Dispatches gathered before they are submitted: enough to spread the cost of a submission, few enough for the device to
+/// start early.
+const BATCH: u32 = 128;
+/// Bytes of writes gathered before they are submitted: they take host memory until then.
+const BATCH_BYTES: u64 = 64 << 20;
+/// Submissions under way before the host waits for the oldest.
+const IN_FLIGHT: usize = 8;
+
+impl WgpuQueue {
+    pub(crate) fn new(context: &Arc<Context>) -> Result<WgpuQueue> {
+        let id = context.fresh_id();
+        let state = QueueState {
+            context: context.clone(),
+            id,
+            pending: Pending::default(),
+            arena: Arena::new(context)?,
+            binds: BindGroups::default(),
+            scratch: Scratch::default(),
+            slots: FaultSlots::new(context)?,
+            download: Download::default(),
+            in_flight: VecDeque::new(),
+            failed: None,
+        };
+        Ok(WgpuQueue { results: ResultPool::new(id), state: Mutex::new(state) })
+    }
+
+    /// The queue behind a handle.
+    pub(crate) fn of(handle: &QueueHandle) -> Result<&WgpuQueue> {
+        handle.get().ok_or_else(|| Error::invalid("queue", "it belongs to another backend than wgpu"))
+    }
+
+    /// The queue's state, for one call.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl QueueState {
+    /// The queue's number.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Compiles what a launch needs, without launching it.
+    pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<()> {
+        launch::plan(&self.context, launch, &mut self.scratch).map(drop)
+    }
+
+    /// Puts a launch on the queue.
+    pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
+        let context = self.context.clone();
+        for buffer in launch::memories(launch) {
+            memory(buffer)?.used_by(self.id);
+        }
+        if let Some(result) = &launch.result {
+            // A launch writes the whole result, so whatever a pooled buffer holds is gone after it.
+            memory(result)?.take_stale();
+        }
+        for work in launch::plan(&context, launch, &mut self.scratch)? {
+            self.dispatch(work)?;
+        }
+        Ok(())
+    }
+
+    fn dispatch(&mut self, mut work: Work) -> Result<()> {
+        let context = self.context.clone();
+        if let Some(kernel) = &work.faulting {
+            if !self.slots.has_room(kernel)? {
+                self.settle("running kernels")?;
+            }
+            let first = self.slots.claim(kernel);
+            if let Some(word) = work.block.get_mut(1) {
+                *word = first;
+            }
+        }
+        let bytes = work.pipeline.launch_bytes;
+        if !self.arena.has_room(bytes) || self.pending.dispatches >= BATCH {
+            self.flush()?;
+            self.arena.grow(&context, bytes)?;
+        }
+        let offset = self.arena.place(&work.block, bytes);
+        let group = self.binds.get(&context, &work, self.slots.state(), self.arena.segment())?;
+        let (x, y) = grid(work.groups, context.limits.groups);
+        self.pending.dispatch(&context, &work.pipeline, &group, offset, (x, y));
+        Ok(())
+    }
+
+    /// Copies a whole memory to another of the same shape.
+    pub(crate) fn copy(&mut self, from: &Memory, to: &Memory) -> Result<()> {
+        launch::same_shape(from, to)?;
+        self.make_fresh(from);
+        to.take_stale();
+        from.used_by(self.id);
+        to.used_by(self.id);
+        let context = self.context.clone();
+        for (from, to) in from.segments.iter().zip(&to.segments).filter(|(from, to)| from.id != to.id) {
+            self.pending.encoder(&context).copy_buffer_to_buffer(&from.buffer, 0, &to.buffer, 0, from.buffer.size());
+        }
+        Ok(())
+    }
+
+    /// Sets a whole memory to zero.
+    pub(crate) fn clear(&mut self, memory: &Memory) {
+        memory.take_stale();
+        memory.used_by(self.id);
+        for segment in &memory.segments {
+            self.pending.encoder(&self.context).clear_buffer(&segment.buffer, 0, None);
+        }
+    }
+
+    /// Clears a pooled memory that still holds what its last owner left there.
+    pub(crate) fn make_fresh(&mut self, memory: &Memory) {
+        if memory.take_stale() {
+            self.clear(memory);
+        }
+    }
+
+    /// Submits what has been gathered.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        let Some(encoder) = self.pending.take() else { return Ok(()) };
+        let context = self.context.clone();
+        let submitted = context.scoped("submitting work", || {
+            self.arena.upload(&context.queue);
+            context.queue.submit([encoder.finish()])
+        });
+        self.arena.reset();
+        self.track(submitted?)
+    }
+
+    /// Submits commands that were encoded elsewhere, after everything gathered so far.
+    pub(crate) fn submit(&mut self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex> {
+        self.flush()?;
+        let context = self.context.clone();
+        let submission = context.scoped("submitting work", || context.queue.submit([encoder.finish()]))?;
+        self.track(submission.clone())?;
+        Ok(submission)
+    }
+
+    fn track(&mut self, submission: wgpu::SubmissionIndex) -> Result<()> {
+        self.in_flight.push_back(submission);
+        while self.in_flight.len() > IN_FLIGHT {
+            if let Some(oldest) = self.in_flight.pop_front() {
+                self.context.wait("running kernels", &oldest)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until everything is done, and gives the earliest error of it.
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        let settled = self.settle("running kernels");
+        self.binds.forget_the_dead();
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => settled,
+        }
+    }
+
+    /// Waits until everything is done and looks at the fault slots; a fault is kept as the queue's failure.
+    fn settle(&mut self, stage: &str) -> Result<()> {
+        if self.slots.used().is_some() {
+            self.fetch(stage, &[], 0, |_, _| {})?;
+        } else {
+            self.flush()?;
+            if let Some(last) = self.in_flight.back() {
+                self.context.wait(stage, last)?;
+            }
+        }
+        self.in_flight.clear();
+        self.context.stray_error(stage)
+    }
+
+    fn fail(&mut self, error: Option<Error>) {
+        if let Some(error) = error {
+            self.failed.get_or_insert(error);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Reading device memory back.
+
+use crate::device::Context;
+use imminent_core::Result;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Buffers that the host can read, used again.
+#[derive(Debug, Default)]
+pub(crate) struct Download {
+    idle: Vec<wgpu::Buffer>,
+}
+
+/// Larger buffers than this are released after use.
+const LARGEST_KEPT: u64 = 8 << 20;
+/// More idle buffers than this are released.
+const MOST_KEPT: usize = 4;
+/// Bytes of the smallest buffer.
+const SMALLEST: u64 = 4096;
+
+impl Download {
+    /// A buffer of at least so many bytes.
+    pub(crate) fn take(&mut self, context: &Context, bytes: u64) -> Result<wgpu::Buffer> {
+        if let Some(position) = self.idle.iter().position(|buffer| buffer.size() >= bytes) {
+            return Ok(self.idle.swap_remove(position));
+        }
+        let size =
+            if bytes <= LARGEST_KEPT { bytes.next_power_of_two().max(SMALLEST) } else { bytes.next_multiple_of(8) };
+        let descriptor = wgpu::BufferDescriptor {
+            label: Some("memory to read into"),
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        };
+        context.create_buffer(&descriptor)
+    }
+
+    /// Keeps an unmapped buffer for later.
+    pub(crate) fn give_back(&mut self, buffer: wgpu::Buffer) {
+        if buffer.size() <= LARGEST_KEPT && self.idle.len() < MOST_KEPT {
+            self.idle.push(buffer);
+        }
+    }
+}
+
+/// Waits for a submission that filled a buffer and shows its first bytes to `f`.
+pub(crate) fn mapped<T>(
+    context: &Context,
+    stage: &str,
+    buffer: &wgpu::Buffer,
+    bytes: u64,
+    submission: &wgpu::SubmissionIndex,
+    f: impl FnOnce(&[u8]) -> T,
+) -> Result<T> {
+    let slice = buffer.slice(..bytes.next_multiple_of(8).min(buffer.size()));
+    let outcome = Arc::new(Mutex::new(None));
+    let heard = outcome.clone();
+    context.scoped(stage, || {
+        slice.map_async(wgpu::MapMode::Read, move |result| {
+            *heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        });
+    })?;
+    context.wait(stage, submission)?;
+    match outcome.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(Ok(())) => {}
+        Some(Err(error)) => return Err(context.driver(stage, error.to_string())),
+        None => {
+            return Err(context.driver(stage, "the memory read back was not mapped when its work was done".to_owned()));
+        }
+    }
+    let value = {
+        let view = slice.get_mapped_range().map_err(|error| context.driver(stage, error.to_string()))?;
+        let length = usize::try_from(bytes).unwrap_or(usize::MAX).min(view.len());
+        f(&view[..length])
+    };
+    buffer.unmap();
+    Ok(value)
+}

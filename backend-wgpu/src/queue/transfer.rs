@@ -1,0 +1,212 @@
+//! Transfers: many columns in one staging buffer, one submission and one wait.
+
+use super::{BATCH_BYTES, QueueState, mapped};
+use crate::device::Context;
+use crate::memory::{Memory, Piece, memory};
+use imminent_core::backend::{Buffer, Read, Span, Write};
+use imminent_core::{Error, Result};
+use std::ops::Range;
+
+/// A stretch of device memory, and the stretch of a staging buffer that holds its bytes.
+#[derive(Debug)]
+pub(super) struct Part<'m> {
+    piece: Piece<'m>,
+    /// Which of the caller's columns it belongs to, and where in it, in bytes.
+    column: usize,
+    at: usize,
+    /// Offset in the staging buffer.
+    staged: u64,
+}
+
+impl Part<'_> {
+    /// The part's bytes in the caller's column.
+    fn range(&self) -> Range<usize> {
+        self.at..self.at + self.piece.bytes as usize
+    }
+
+    /// The part's bytes in the staging buffer.
+    fn staged(&self) -> Range<usize> {
+        self.staged as usize..(self.staged + self.piece.bytes) as usize
+    }
+}
+
+/// Parts that fill one staging buffer, and how many bytes they take.
+#[derive(Debug, Default)]
+struct Chunk<'m> {
+    parts: Vec<Part<'m>>,
+    bytes: u64,
+}
+
+/// One of the caller's columns: the memory, and the words of it.
+type Located<'m> = (&'m Memory, Range<u64>);
+
+/// Looks up a column and checks the length of the host's side.
+fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<Located<'m>> {
+    if span.bytes() != bytes {
+        return Err(Error::invalid("column", format!("it takes {} bytes, {bytes} were given", span.bytes())));
+    }
+    let memory = memory(buffer)?;
+    Ok((memory, memory.words_of(span)?))
+}
+
+/// Cuts columns into chunks of at most `most` bytes.
+fn chunks<'m>(columns: &[Located<'m>], most: u64) -> Vec<Chunk<'m>> {
+    let most = (most & !3).max(4);
+    let mut chunks: Vec<Chunk<'m>> = Vec::new();
+    for (column, (memory, words)) in columns.iter().enumerate() {
+        for piece in memory.pieces(words.clone()) {
+            let mut done = 0;
+            while done < piece.bytes {
+                let mut chunk = chunks.pop().unwrap_or_default();
+                if chunk.bytes >= most {
+                    chunks.push(std::mem::take(&mut chunk));
+                }
+                let bytes = (piece.bytes - done).min(most - chunk.bytes);
+                chunk.parts.push(Part {
+                    piece: Piece { offset: piece.offset + done, bytes, ..piece },
+                    column,
+                    at: (piece.at + done) as usize,
+                    staged: chunk.bytes,
+                });
+                chunk.bytes += bytes;
+                done += bytes;
+                chunks.push(chunk);
+            }
+        }
+    }
+    chunks
+}
+
+impl QueueState {
+    fn chunk_bytes(&self) -> u64 {
+        self.context.limits.buffer_bytes.min(BATCH_BYTES)
+    }
+
+    /// Writes columns, after the work before.
+    pub(crate) fn write(&mut self, writes: &[Write<'_>]) -> Result<()> {
+        let located = writes.iter().map(|write| locate(write.buffer, &write.span, write.bytes.len()));
+        let columns = located.collect::<Result<Vec<_>>>()?;
+        for (memory, _) in &columns {
+            self.touch(memory);
+        }
+        for chunk in chunks(&columns, self.chunk_bytes()) {
+            let staging = upload(&self.context, &chunk, writes)?;
+            let encoder = self.pending.encoder(&self.context);
+            for Part { piece, staged, .. } in &chunk.parts {
+                encoder.copy_buffer_to_buffer(&staging, *staged, &piece.segment.buffer, piece.offset, piece.bytes);
+            }
+            self.pending.bytes += chunk.bytes;
+            if self.pending.bytes >= BATCH_BYTES {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the work before, then reads columns.
+    pub(crate) fn read(&mut self, reads: &mut [Read<'_>]) -> Result<()> {
+        let located = reads.iter().map(|read| locate(read.buffer, &read.span, read.bytes.len()));
+        let columns = located.collect::<Result<Vec<_>>>()?;
+        for (memory, _) in &columns {
+            self.touch(memory);
+        }
+        let chunks = chunks(&columns, self.chunk_bytes());
+        if chunks.is_empty() {
+            return self.finish();
+        }
+        for chunk in &chunks {
+            self.fetch("reading memory", &chunk.parts, chunk.bytes, |part, bytes| {
+                if let Some(place) = reads.get_mut(part.column).and_then(|read| read.bytes.get_mut(part.range())) {
+                    place.copy_from_slice(bytes);
+                }
+            })?;
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+        }
+        self.binds.forget_the_dead();
+        self.context.stray_error("reading memory")
+    }
+
+    fn touch(&mut self, memory: &Memory) {
+        memory.used_by(self.id);
+        self.make_fresh(memory);
+    }
+
+    /// Waits for everything gathered so far, shows the bytes of the parts, and looks at the fault slots in use; a fault is
+    /// kept as the queue's failure.
+    pub(super) fn fetch(
+        &mut self,
+        stage: &str,
+        parts: &[Part<'_>],
+        bytes: u64,
+        mut show: impl FnMut(&Part<'_>, &[u8]),
+    ) -> Result<()> {
+        let context = self.context.clone();
+        let (first_slot, slot_bytes) = self.slots.used().unwrap_or((0, 0));
+        let staging = self.download.take(&context, bytes + slot_bytes)?;
+        let encoder = self.pending.encoder(&context);
+        for Part { piece, staged, .. } in parts {
+            encoder.copy_buffer_to_buffer(&piece.segment.buffer, piece.offset, &staging, *staged, piece.bytes);
+        }
+        if slot_bytes > 0 {
+            encoder.copy_buffer_to_buffer(self.slots.state(), first_slot, &staging, bytes, slot_bytes);
+        }
+        self.flush()?;
+        let Some(last) = self.in_flight.back().cloned() else { return Ok(()) };
+        let slots = &self.slots;
+        let fault = mapped(&context, stage, &staging, bytes + slot_bytes, &last, |data| {
+            for part in parts {
+                if let Some(bytes) = data.get(part.staged()) {
+                    show(part, bytes);
+                }
+            }
+            data.get(bytes as usize..).and_then(|data| slots.decode(data))
+        })?;
+        self.download.give_back(staging);
+        self.in_flight.clear();
+        self.slots.reset(&context, fault.is_some());
+        self.fail(fault.map(Error::Fault));
+        Ok(())
+    }
+
+    /// Copies the rows of a table to a table with more lanes: columns keep their order, new ones follow.
+    pub(crate) fn copy_prefix(&mut self, from: &Memory, to: &Memory) {
+        self.touch(from);
+        to.take_stale();
+        for segment in &from.segments {
+            for piece in to.pieces(segment.words.clone()) {
+                let encoder = self.pending.encoder(&self.context);
+                encoder.copy_buffer_to_buffer(
+                    &segment.buffer,
+                    piece.at,
+                    &piece.segment.buffer,
+                    piece.offset,
+                    piece.bytes,
+                );
+            }
+        }
+    }
+}
+
+/// A staging buffer that holds the bytes of a chunk.
+fn upload(context: &Context, chunk: &Chunk<'_>, writes: &[Write<'_>]) -> Result<wgpu::Buffer> {
+    let stage = "staging memory to write";
+    let descriptor = wgpu::BufferDescriptor {
+        label: Some("memory to write from"),
+        size: chunk.bytes,
+        usage: wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: true,
+    };
+    let staging = context.create_buffer(&descriptor)?;
+    {
+        let mut view = staging.get_mapped_range_mut(..).map_err(|error| context.driver(stage, error.to_string()))?;
+        for part in &chunk.parts {
+            if let Some(bytes) = writes.get(part.column).and_then(|write| write.bytes.get(part.range())) {
+                view.slice(part.staged()).copy_from_slice(bytes);
+            }
+        }
+    }
+    staging.unmap();
+    Ok(staging)
+}

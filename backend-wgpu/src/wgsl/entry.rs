@@ -1,0 +1,95 @@
+//! The entry point: which row an invocation has, faults, and the first level of the reduction.
+
+use super::lowering::Lowering;
+use super::reduce::Combine;
+use super::writer::Writer;
+use super::{ROWS_PER_GROUP, ReduceLayout, WgslError};
+use imminent_ir::{Reduce, Type};
+
+/// Parameters of every entry point, and the rows of its group. Groups are counted before their number is multiplied, so
+/// that nothing wraps.
+pub(super) fn header(out: &mut Writer, size: u32) {
+    out.line(&format!("@compute @workgroup_size({size})"));
+    out.open("fn main(");
+    out.line("@builtin(local_invocation_index) invocation: u32,");
+    out.line("@builtin(workgroup_id) workgroup: vec3<u32>,");
+    out.line("@builtin(num_workgroups) workgroups: vec3<u32>,");
+    out.between(") {");
+}
+
+/// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
+/// after a halt.
+pub(super) fn group_rows(out: &mut Writer) {
+    let shift = ROWS_PER_GROUP.trailing_zeros();
+    let mask = ROWS_PER_GROUP - 1;
+    out.line("let rows = launch[0];");
+    out.line("let group = launch[2] + workgroup.y * workgroups.x + workgroup.x;");
+    out.line(&format!("let first = group << {shift}u;"));
+    out.line("var present = 0u;");
+    out.open(&format!(
+        "if (group < (rows >> {shift}u) + u32((rows & {mask}u) != 0u) && atomicLoad(&state[0]) == 0u) {{"
+    ));
+    out.line(&format!("present = min(rows - first, {ROWS_PER_GROUP}u);"));
+    out.close("}");
+}
+
+/// Opens the block in which an invocation handles element `item` of its group; closed by `close_items`.
+pub(super) fn open_items(out: &mut Writer, size: u32) {
+    if size == ROWS_PER_GROUP {
+        out.line("let item = invocation;");
+        out.open("if (item < present) {");
+    } else {
+        out.open(&format!("for (var item = invocation; item < present; item += {size}u) {{"));
+    }
+}
+
+/// Writes the entry point.
+pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, WgslError> {
+    let flat = low.flat;
+    let size = low.options.workgroup_size;
+    let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
+    let combine = match (flat.reduce, &entry.result) {
+        (Some(reduce), Type::Scalar(scalar)) => Some(Combine::new(reduce, *scalar)?),
+        _ => None,
+    };
+    let function = low.functions.last().cloned().unwrap_or_default();
+    let mut body = Writer::default();
+    group_rows(&mut body);
+    for line in low.computed_constants()? {
+        body.line(&line);
+    }
+    open_items(&mut body, size);
+    body.line("let row = first + item;");
+    if flat.facts.faults {
+        body.line("fault = 0u;");
+    }
+    match &combine {
+        Some(combine) => {
+            let value = format!("{function}(row)");
+            let value =
+                if matches!(combine.reduce, Reduce::Count | Reduce::Any) { format!("u32({value})") } else { value };
+            body.line(&format!("results[item] = {value};"));
+            if combine.with_row() {
+                body.line("result_rows[item] = row;");
+            }
+        }
+        None => body.line(&format!("{function}(row);")),
+    }
+    if flat.facts.faults {
+        body.open("if (fault != 0u) {");
+        body.line("atomicMin(&state[launch[1] + fault - 1u], row);");
+        body.close("}");
+    }
+    body.close("}");
+    if let Some(combine) = &combine {
+        combine.tree(low, &mut body, size, "partials");
+    }
+    header(out, size);
+    // The private variables are known only now that the body has been written.
+    for (name, word) in &low.privates {
+        out.line(&format!("{name} = launch[{word}];"));
+    }
+    out.lines(&body.finish().0);
+    out.close("}");
+    Ok(combine.map(|c| c.layout()))
+}

@@ -1,0 +1,40 @@
+//! What the lowering may choose, and how.
+
+/// How 64-bit integers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Int64 {
+    /// As pairs of `u32`, on every device.
+    #[default]
+    Emulated,
+    /// As `u64` and `i64`, where the device offers them (wgpu's `SHADER_INT64`).
+    Native,
+}
+
+/// Options of [`lower`](super::lower). The default suits every device whose limits are WebGPU's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WgslOptions {
+    /// How 64-bit integers are written. Both give the same results.
+    pub int64: Int64,
+    /// Whether the device has `f64` (wgpu's `SHADER_F64`). It needs [`Int64::Native`] as well.
+    pub float64: bool,
+    /// Whether the device has minima and maxima as 64-bit atomics (wgpu's `SHADER_INT64_ATOMIC_MIN_MAX`).
+    /// It needs [`Int64::Native`] as well.
+    pub int64_atomics: bool,
+    /// Invocations of a workgroup: a power of two from 1 to 256. A workgroup handles 256 rows whatever its size.
+    pub workgroup_size: u32,
+    /// For each binding the first word column of every segment, as [`plan_segments`](super::plan_segments) gives them.
+    /// Bindings past the end of this list, and those with an empty list, have one segment.
+    pub segments: Vec<Vec<u32>>,
+}
+
+impl Default for WgslOptions {
+    fn default() -> Self {
+        WgslOptions {
+            int64: Int64::Emulated,
+            float64: false,
+            int64_atomics: false,
+            workgroup_size: super::ROWS_PER_GROUP,
+            segments: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A generated shader and how to bind it.
+
+use imminent_ir::{Reduce, Scalar};
+
+/// Words of the launch block before the headers of the bindings: rows, first fault slot, first group, reserved.
+pub const LAUNCH_WORDS: u32 = 4;
+/// Words of one binding's header: rows (or slots), stride, capacity, reserved.
+pub const HEADER_WORDS: u32 = 4;
+/// Consecutive rows that one workgroup handles; also the block of the reduction tree.
+pub const ROWS_PER_GROUP: u32 = 256;
+
+/// Generated WGSL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WgslSource {
+    /// The text.
+    pub code: String,
+    /// The entry point's name.
+    pub entry: &'static str,
+    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`] rows.
+    pub workgroup_size: u32,
+    /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.
+    pub line_map: Vec<LineMapping>,
+    /// What to bind in group 0, in order of the binding number.
+    pub bindings: Vec<BufferBinding>,
+    /// How to fill the launch block.
+    pub launch: LaunchLayout,
+    /// What the shader leaves in `partials` (or a second level in `output`); `None` if nothing is returned.
+    pub reduce: Option<ReduceLayout>,
+    /// What the device must offer.
+    pub requires: Requires,
+}
+
+/// From this line of WGSL on, the text comes from that line of Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMapping {
+    /// Line of the WGSL text, from 1.
+    pub wgsl_line: u32,
+    /// The Rust file, as the compiler names it.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: u32,
+}
+
+/// A storage buffer that the shader declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BufferBinding {
+    /// Its number in group 0.
+    pub binding: u32,
+    /// The variable in the text.
+    pub name: String,
+    /// What it holds.
+    pub role: BufferRole,
+    /// Whether the shader declares it `read_write`. The pipeline layout must say the same.
+    pub writable: bool,
+}
+
+/// What a storage buffer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BufferRole {
+    /// Word 0 is the halt flag; fault slots are where the launch block says.
+    State,
+    /// The launch block.
+    Launch,
+    /// One result of [`ReduceLayout::words`] words for each group of rows.
+    Partials,
+    /// A segment of a table.
+    Table {
+        /// Position among the kernel's bindings.
+        binding: u32,
+        /// Which segment of it.
+        segment: u32,
+    },
+    /// A tally.
+    Tally {
+        /// Position among the kernel's bindings.
+        binding: u32,
+    },
+    /// What a second level reduces.
+    Input,
+    /// What it gives.
+    Output,
+}
+
+/// Where things lie in the launch block, in words. Words 0 to 3: number of rows, first fault slot in `state`, number of the first group, 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaunchLayout {
+    /// Length of the block.
+    pub words: u32,
+    /// Where each binding's header starts: number of rows (without the zero row; of a tally: of slots), stride, capacity, 0.
+    pub headers: Vec<u32>,
+    /// Where the words of each parameter block start.
+    pub params: Vec<ParamsBlock>,
+}
+
+/// A parameter block within the launch block: its layout's words with stride 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParamsBlock {
+    /// Position among the kernel's bindings.
+    pub binding: u32,
+    /// First word.
+    pub offset: u32,
+    /// How many words.
+    pub words: u32,
+}
+
+/// A reduced result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReduceLayout {
+    /// The reduction.
+    pub reduce: Reduce,
+    /// Type of the value: the returned one, but `u32` for `Count` and `Any`.
+    pub scalar: Scalar,
+    /// Words of one result: the value's, and one more for the row of `ArgMin`.
+    pub words: u32,
+}
+
+/// Features of the device that a shader needs, by wgpu's names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requires {
+    /// `SHADER_INT64`.
+    pub int64: bool,
+    /// `SHADER_F64`.
+    pub float64: bool,
+    /// `SHADER_INT64_ATOMIC_MIN_MAX`.
+    pub int64_atomics: bool,
+}

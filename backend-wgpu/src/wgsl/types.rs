@@ -1,0 +1,195 @@
+//! Types, literals, constants and structs as text.
+
+use super::expr::{Code, Level};
+use super::lowering::{ConstForm, Lowering};
+use super::{Int64, WgslError};
+use imminent_ir::{FieldType, Scalar, Type, Value};
+
+impl Lowering<'_> {
+    /// A scalar type.
+    pub(super) fn scalar_type(&self, scalar: Scalar) -> &'static str {
+        match (scalar, self.options.int64) {
+            (Scalar::Bool, _) => "bool",
+            (Scalar::U32, _) => "u32",
+            (Scalar::I32, _) => "i32",
+            (Scalar::F32, _) => "f32",
+            (Scalar::F64, _) => "f64",
+            (Scalar::U64 | Scalar::I64, Int64::Emulated) => "vec2<u32>",
+            (Scalar::U64, Int64::Native) => "u64",
+            (Scalar::I64, Int64::Native) => "i64",
+        }
+    }
+
+    /// A type.
+    pub(super) fn type_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Unit => "u32".to_owned(),
+            Type::Scalar(scalar) => self.scalar_type(*scalar).to_owned(),
+            Type::Enum(_) => "u32".to_owned(),
+            Type::Struct(id) => self.structs.get(id.index()).map_or_else(String::new, |(name, _)| name.clone()),
+            Type::Array(element, count) => format!("array<{}, {count}>", self.type_name(element)),
+        }
+    }
+
+    /// A type as part of a function's name.
+    pub(super) fn mangled(&self, ty: &Type) -> String {
+        match ty {
+            Type::Scalar(scalar) => scalar.name().to_owned(),
+            Type::Enum(_) => "u32".to_owned(),
+            Type::Array(element, count) => format!("{}x{count}", self.mangled(element)),
+            _ => self.type_name(ty),
+        }
+    }
+
+    /// A literal of a type.
+    pub(super) fn literal(&mut self, value: &Value, ty: &Type) -> Result<Code, WgslError> {
+        Ok(match (value, ty) {
+            (Value::Bool(x), _) => Code::constant(x.to_string()),
+            (Value::U32(x), _) => Code::constant(format!("{x}u")),
+            (Value::I32(i32::MIN), _) => Code::constant("bitcast<i32>(0x80000000u)".to_owned()),
+            (Value::I32(x), _) => signed(*x < 0, format!("{x}i")),
+            (Value::U64(x), _) => self.literal_u64(*x, false),
+            (Value::I64(x), _) => self.literal_u64(x.cast_unsigned(), true),
+            (Value::F32(bits), _) => self.literal_f32(*bits),
+            (Value::F64(bits), _) => self.literal_f64(*bits),
+            (Value::Enum(x), Type::Enum(id)) => match self.variants.get(&(id.0, *x)) {
+                Some(name) => Code::constant(name.clone()),
+                None => Code::constant(format!("{x}u")),
+            },
+            (Value::Array(elements), Type::Array(element, _)) => {
+                let parts = elements.iter().map(|v| self.literal(v, element)).collect::<Result<Vec<_>, _>>()?;
+                Code::composite(&self.type_name(ty), &parts)
+            }
+            (Value::Struct(values), Type::Struct(id)) => {
+                let Some(def) = self.flat.structs.get(id.index()) else {
+                    return Err(self.ill("a struct out of range"));
+                };
+                let mut parts = Vec::new();
+                for (field, value) in def.fields.iter().zip(values) {
+                    if let FieldType::Value(ty) = &field.ty {
+                        parts.push(self.literal(value, ty)?);
+                    }
+                }
+                Code::composite(&self.type_name(ty), &parts)
+            }
+            _ => return Err(self.ill("a literal that is not of its type")),
+        })
+    }
+
+    /// The bits of a 64-bit integer.
+    pub(super) fn literal_u64(&self, bits: u64, is_signed: bool) -> Code {
+        match self.options.int64 {
+            Int64::Emulated => {
+                let word = |x: u64| if x < 65536 { format!("{x}u") } else { format!("{x:#x}u") };
+                Code::constant(format!("vec2<u32>({}, {})", word(bits & 0xffff_ffff), word(bits >> 32)))
+            }
+            Int64::Native if is_signed && bits == 1 << 63 => {
+                Code::constant("bitcast<i64>(0x8000000000000000lu)".to_owned())
+            }
+            Int64::Native if is_signed => {
+                let x = bits.cast_signed();
+                signed(x < 0, format!("{x}li"))
+            }
+            Int64::Native => Code::constant(format!("{bits}lu")),
+        }
+    }
+
+    fn literal_f32(&mut self, bits: u32) -> Code {
+        let x = f32::from_bits(bits);
+        if is_plain_f32(bits) {
+            return signed(x < 0.0, format!("{x:?}f"));
+        }
+        self.helper("opaque_u32");
+        Code::runtime(format!("bitcast<f32>(opaque_u32({bits:#010x}u))"))
+    }
+
+    fn literal_f64(&mut self, bits: u64) -> Code {
+        let x = f64::from_bits(bits);
+        if is_plain_f64(bits) {
+            return signed(x < 0.0, format!("{x:?}lf"));
+        }
+        self.helper("opaque_u64");
+        Code::runtime(format!("bitcast<f64>(opaque_u64({bits:#018x}lu))"))
+    }
+
+    /// The constants and enum variants used.
+    pub(super) fn constants(&mut self) -> String {
+        let mut text = String::new();
+        for ((_, discriminant), name) in &self.variants {
+            text.push_str(&format!("const {name}: u32 = {discriminant}u;\n"));
+        }
+        for (id, (name, form)) in self.consts.clone() {
+            let Some(def) = self.flat.consts.get(id.index()) else { continue };
+            let ty = self.type_name(&def.ty);
+            let value = self.literal(&def.value, &def.ty).map(|code| code.text).unwrap_or_default();
+            text.push_str(&match form {
+                ConstForm::Const => format!("const {name}: {ty} = {value};\n"),
+                ConstForm::Private => format!("var<private> {name}: {ty} = {value};\n"),
+                ConstForm::Computed => format!("var<private> {name}: {ty};\n"),
+            });
+        }
+        self.accessors.field_constants(&mut text);
+        text
+    }
+
+    /// What the entry point assigns to the constants that are no constant expressions.
+    pub(super) fn computed_constants(&mut self) -> Result<Vec<String>, WgslError> {
+        let mut lines = Vec::new();
+        for (id, (name, form)) in self.consts.clone() {
+            if form == ConstForm::Computed
+                && let Some(def) = self.flat.consts.get(id.index())
+            {
+                lines.push(format!("{name} = {};", self.literal(&def.value, &def.ty)?.text));
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The declarations of the structs used.
+    pub(super) fn struct_texts(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        for id in &self.flat.used_structs {
+            let (Some(def), Some((name, fields))) = (self.flat.structs.get(id.index()), self.structs.get(id.index()))
+            else {
+                continue;
+            };
+            let mut text = format!("struct {name} {{\n");
+            for (field, name) in def.fields.iter().zip(fields) {
+                if let FieldType::Value(ty) = &field.ty {
+                    text.push_str(&format!("    {name}: {},\n", self.type_name(ty)));
+                }
+            }
+            text.push('}');
+            texts.push(text);
+        }
+        texts
+    }
+}
+
+fn signed(negative: bool, text: String) -> Code {
+    Code { text, level: if negative { Level::Unary } else { Level::Atom }, constant: true }
+}
+
+/// Whether a decimal literal stands for exactly these bits in every compiler: a normal number, or plus zero.
+fn is_plain_f32(bits: u32) -> bool {
+    bits == 0 || f32::from_bits(bits).is_normal()
+}
+
+fn is_plain_f64(bits: u64) -> bool {
+    bits == 0 || f64::from_bits(bits).is_normal()
+}
+
+/// Whether a value holds a float that WGSL's constants cannot.
+pub(super) fn needs_bits(value: &Value) -> bool {
+    match value {
+        Value::F32(bits) => !is_plain_f32(*bits),
+        Value::F64(bits) => !is_plain_f64(*bits),
+        Value::Struct(values) | Value::Array(values) => values.iter().any(needs_bits),
+        _ => false,
+    }
+}
+
+/// A count as a word; IR that names more things than words exist has been refused before.
+pub(super) fn to_u32(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,31 @@
+//! Devices for the tests. Without a Vulkan device a test fails and says what to install: it never passes by doing nothing.
+
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use imminent_core::Device;
+use imminent_wgpu::{Options, WgpuBackend};
+
+/// The ways in which every test of results is run: they must not matter. The last one cuts tables of more than a thousand
+/// rows into pieces; a column of 64-bit values still fits one piece up to [`MOST_ROWS`].
+pub(crate) const VARIANTS: [&str; 4] =
+    ["int64=auto", "int64=emulated", "int64=emulated,workgroup=64", "int64=auto,max_binding_bytes=40000"];
+
+/// Rows of the largest table that can be cut in the last variant.
+pub(crate) const MOST_ROWS: usize = 4991;
+
+/// Opens the first device.
+pub(crate) fn backend(options: &str) -> WgpuBackend {
+    let options: Options = options.parse().expect("the options are well formed");
+    match WgpuBackend::open(0, &options) {
+        Ok(backend) => backend,
+        Err(error) => panic!(
+            "these tests need a Vulkan device, a real one or Mesa's software device \
+             (apt install mesa-vulkan-drivers libvulkan1): {error}"
+        ),
+    }
+}
+
+/// Opens the first device as a core device.
+pub(crate) fn device(options: &str) -> Device {
+    Device::open(backend(options)).unwrap()
+}

@@ -1,0 +1,81 @@
+//! The front half on modules made of tokens, without a compiler around.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use crate::emit::Checked;
+use crate::expand::analyse;
+use crate::roots::Root;
+use imminent_ir::{BinaryOp, ExprKind, Module, StmtKind};
+
+fn check(source: &str) -> Result<Checked, Vec<String>> {
+    let module = syn::parse_str(source).unwrap();
+    analyse(module, &[], &Root::core())
+        .map(|(_, checked)| checked)
+        .map_err(|error| error.into_iter().map(|e| e.to_string()).collect())
+}
+
+fn ir(source: &str) -> Module {
+    Module::decode(&check(source).unwrap().encoded).unwrap()
+}
+
+fn errors(source: &str) -> Vec<String> {
+    check(source).expect_err("an error")
+}
+
+#[test]
+fn a_module_becomes_ir_with_its_structs_in_dependency_order() {
+    let module = ir("mod m { struct Outer { inner: [Inner; N] } struct Inner { x: u32 } const N: usize = 2 + 1; }");
+    let names: Vec<&str> = module.structs.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["Inner", "Outer"]);
+    assert!(module.consts.is_empty(), "a usize is no constant of the IR");
+    assert_eq!(imminent_ir::words(&module, &imminent_ir::Type::Struct(imminent_ir::StructId(1))), 3);
+}
+
+#[test]
+fn a_pure_expression_needs_one_statement() {
+    let module = ir("mod m { fn f(a: u32, b: u32) -> u32 { a + b * 2 - (a << 3) } }");
+    let [stmt] = module.functions[0].body.as_slice() else { panic!("{:?}", module.functions[0].body) };
+    assert!(matches!(&stmt.kind, StmtKind::Return(Some(e)) if matches!(e.kind, ExprKind::Binary(BinaryOp::Sub, ..))));
+    assert!(module.sites.is_empty());
+}
+
+#[test]
+fn faulting_operations_are_hoisted_in_order() {
+    let module = ir("mod m { fn f(a: u32, xs: [u32; 4]) -> u32 { xs[a as usize] / a + a % 3 } }");
+    let kinds: Vec<_> = module.functions[0].body.iter().map(|stmt| std::mem::discriminant(&stmt.kind)).collect();
+    assert_eq!(kinds.len(), 4);
+    assert!(matches!(module.functions[0].body[0].kind, StmtKind::Load(..)));
+    assert!(matches!(module.functions[0].body[1].kind, StmtKind::Divide(..)));
+    assert!(matches!(module.functions[0].body[2].kind, StmtKind::Remainder(..)));
+    assert_eq!(module.sites.len(), 3);
+}
+
+#[test]
+fn a_known_index_is_not_checked() {
+    let module =
+        ir("mod m { const K: u32 = 2; fn f(xs: [u32; 4]) -> u32 { xs[1] + xs[K as usize] + xs[K as usize + 1 - 2] } }");
+    assert!(module.sites.is_empty());
+}
+
+#[test]
+fn all_errors_are_reported_at_once() {
+    let found = errors("mod m { struct S { s: String, n: usize } fn f(x: u32) -> u64 { x.sin() + missing } }");
+    assert_eq!(found.len(), 4, "{found:#?}");
+}
+
+#[test]
+fn the_encoding_is_the_same_every_time() {
+    let source = "mod m { struct A { x: u32 } struct B { a: A } fn f(b: B) -> u32 { g(b.a.x) } fn g(x: u32) -> u32 { x } const C: u32 = 3; }";
+    // The file's name is that of the string parsed, and origins hold a hash of it.
+    let anonymous = || {
+        let mut module = ir(source);
+        module.file.clear();
+        module.structs.iter_mut().for_each(|item| item.origin.clear());
+        module.consts.iter_mut().for_each(|item| item.origin.clear());
+        for function in &mut module.functions {
+            function.origin.clear();
+            function.file.clear();
+        }
+        module
+    };
+    assert_eq!(anonymous(), anonymous());
+}
