@@ -80,11 +80,11 @@ impl CpuBackend {
             .thread_name(|i| format!("imminent-cpu-{i}"))
             .build()
             .map_err(|e| Error::Unavailable {
-                backend: "cpu".to_owned(),
-                reason: e.to_string(),
-                tried: format!("a pool of {threads} threads"),
-                remedy: "Ask for fewer with the device option threads=N".to_owned(),
-            })?;
+            backend: "cpu".to_owned(),
+            reason: e.to_string(),
+            tried: format!("a pool of {threads} threads"),
+            remedy: "Ask for fewer with the device option threads=N".to_owned(),
+        })?;
         let memory = host_memory();
         let info = DeviceInfo {
             backend: "cpu".to_owned(),
@@ -179,8 +179,12 @@ impl Backend for CpuBackend {
         let missing = |reason: String| Error::Module { module: source.name().to_owned(), reason };
         let module = source.ir().map_err(|e| missing(e.to_string()))?;
         let kernel = module.kernels.get(kernel as usize).ok_or_else(|| missing("it has no such kernel".to_owned()))?;
-        let function = module.functions.get(kernel.function.index()).ok_or_else(|| missing("it is incomplete".to_owned()))?;
-        Ok(format!("// `{}` runs as the native function at {}:{}, compiled by rustc.\n", kernel.name, function.file, function.line))
+        let function =
+            module.functions.get(kernel.function.index()).ok_or_else(|| missing("it is incomplete".to_owned()))?;
+        Ok(format!(
+            "// `{}` runs as the native function at {}:{}, compiled by rustc.\n",
+            kernel.name, function.file, function.line
+        ))
     }
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
@@ -210,7 +214,12 @@ impl Backend for CpuBackend {
         self.queue_of(queue)?.settle()
     }
 
-    fn with_native(&self, queue: &QueueHandle, buffer: &Buffer, f: &mut dyn FnMut(&mut dyn ErasedTable)) -> Result<bool> {
+    fn with_native(
+        &self,
+        queue: &QueueHandle,
+        buffer: &Buffer,
+        f: &mut dyn FnMut(&mut dyn ErasedTable),
+    ) -> Result<bool> {
         self.queue_of(queue)?.settle()?;
         f(cpu_buffer(buffer)?.table_mut()?.as_mut());
         Ok(true)

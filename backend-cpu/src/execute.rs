@@ -61,10 +61,8 @@ pub(crate) fn launch(pool: &ThreadPool, launch: &Launch) -> Result<()> {
         })
         .collect::<Result<Vec<_>>>()?;
 
-    let parts = run(pool, entry, &slots, launch.rows).map_err(|e| Error::Launch {
-        kernel: launch.name.clone(),
-        reason: e.to_string(),
-    })?;
+    let parts = run(pool, entry, &slots, launch.rows)
+        .map_err(|e| Error::Launch { kernel: launch.name.clone(), reason: e.to_string() })?;
     if let Some(fault) = parts.iter().find_map(|part| part.fault) {
         return Err(Error::Fault(Fault {
             kernel: launch.name.clone(),

@@ -20,7 +20,10 @@ impl Options {
             match (key, value.parse::<usize>()) {
                 ("threads", Ok(threads @ 1..=1024)) => options.threads = Some(threads),
                 ("threads", _) => {
-                    return Err(Error::invalid("device option `threads`", format!("`{value}` is not a number from 1 to 1024")));
+                    return Err(Error::invalid(
+                        "device option `threads`",
+                        format!("`{value}` is not a number from 1 to 1024"),
+                    ));
                 }
                 _ => {
                     return Err(Error::invalid(

@@ -1,8 +1,8 @@
 //! Launches and programs on the host: what the binder refuses, what a failure poisons, and that threads change nothing.
 
+use imminent_core::fault::FaultKind;
 use imminent_core::{Data, Device, Error, Lanes, Program, Row, Stop, Table, TallyTable};
 use imminent_cpu::{CpuBackend, Options};
-use imminent_core::fault::FaultKind;
 use std::ops::ControlFlow;
 
 #[imminent_core::kernels]
@@ -71,7 +71,8 @@ fn device(threads: usize) -> Device {
 }
 
 fn counters(device: &Device, values: impl IntoIterator<Item = u64>) -> Table<Counter> {
-    let rows: Vec<Counter> = values.into_iter().map(|value| Counter { value, divisor: 1, ..Counter::zeroed(0) }).collect();
+    let rows: Vec<Counter> =
+        values.into_iter().map(|value| Counter { value, divisor: 1, ..Counter::zeroed(0) }).collect();
     Table::from_rows(device, &rows).unwrap()
 }
 
@@ -238,10 +239,9 @@ fn a_program_follows_a_table_that_grows() {
     let row = Counter { value: 0, divisor: 1, seen: Lanes::zeroed(2) };
     let mut table = Table::from_rows(&device, &[row]).unwrap();
     let fullest = TallyTable::new(&device, &[0]).unwrap();
-    let mut program = Program::record(&device, |program| {
-        program.launch::<counters::remember>((&mut table, &fullest)).map(drop)
-    })
-    .unwrap();
+    let mut program =
+        Program::record(&device, |program| program.launch::<counters::remember>((&mut table, &fullest)).map(drop))
+            .unwrap();
     program.run().unwrap();
     program.run().unwrap();
     table.grow(3).unwrap();

@@ -59,7 +59,16 @@ impl Backend for WgpuBackend {
 
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
         let queue = WgpuQueue::of(queue)?;
-        Memory::allocate(&self.context, allocation, &queue.results).map(Buffer::new)
+        let allocate = || Memory::allocate(&self.context, allocation, &queue.results);
+        let memory = match allocate() {
+            // Work that is still gathered or under way may hold the last reference to memory that was released.
+            Err(Error::OutOfMemory { .. }) => {
+                queue.lock().release()?;
+                allocate()?
+            }
+            other => other?,
+        };
+        Ok(Buffer::new(memory))
     }
 
     fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {

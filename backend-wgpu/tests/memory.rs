@@ -13,7 +13,6 @@ use imminent_wgpu::{Options, WgpuBackend};
 
 const LENGTHS: [usize; 11] = [0, 1, 2, 63, 64, 65, 255, 256, 257, 1000, MOST_ROWS];
 
-
 #[test]
 fn a_column_is_read_as_it_was_written() {
     for options in ["", "int64=emulated"] {

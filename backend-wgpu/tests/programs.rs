@@ -205,6 +205,31 @@ fn a_fault_ends_a_loop_and_poisons_what_it_writes() {
 }
 
 #[test]
+fn a_program_that_failed_can_be_run_again() {
+    let device = device("");
+    let mut ahead = numbered(300);
+    let mut table = Table::from_rows(&device, &ahead).unwrap();
+    let mut program = Program::record(&device, |program| {
+        program.loop_until(1000, |step| {
+            step.launch::<machines::fails_at_step>((&mut table, &Rule { limit: 60, ..RULE }))?;
+            let odd = step.launch::<machines::any_above>((&table, &Rule { limit: 57, ..RULE }))?;
+            Ok(vec![odd.equals(true)])
+        })
+    })
+    .unwrap();
+    table.write(&numbered(300)).unwrap();
+    let outcome = Outcome { steps: 58, stop: Stop::Condition(0) };
+    assert_eq!(program.run().unwrap(), outcome);
+    ahead[200].step = 59;
+    table.write(&ahead).unwrap();
+    assert_eq!(program.run().unwrap_err().fault().unwrap().row, 200);
+    // Nothing of the fault is left once the data is sound again.
+    table.write(&numbered(300)).unwrap();
+    assert_eq!(program.run().unwrap(), outcome);
+    assert_eq!(table.read().unwrap()[0].step, 58);
+}
+
+#[test]
 fn a_fault_in_a_repetition_is_that_of_the_earliest_launch() {
     let device = device("");
     let mut table = Table::from_rows(&device, &numbered(300)).unwrap();

@@ -29,6 +29,12 @@ macro_rules! float_probe {
                 pub quotient: $bits,
                 pub root: $bits,
                 pub product_and_sum: $bits,
+                pub product_and_difference: $bits,
+                pub chain_of_sums: $bits,
+                pub products_of_constants: $bits,
+                pub sum_less_itself: $bits,
+                pub sum_of_constants: $bits,
+                pub square_of_root: $bits,
                 pub ordered: bool,
                 pub is_nan: bool,
             }
@@ -42,6 +48,12 @@ macro_rules! float_probe {
                 me.quotient = (me.a / me.b).to_bits();
                 me.root = me.a.sqrt().to_bits();
                 me.product_and_sum = (me.a * me.b + me.c).to_bits();
+                me.product_and_difference = (me.c - me.a * me.b).to_bits();
+                me.chain_of_sums = (((me.a + me.b) - 1.5) * me.a).to_bits();
+                me.products_of_constants = ((me.a * 1.1) * 2.3).to_bits();
+                me.sum_less_itself = (me.a + me.b - me.a).to_bits();
+                me.sum_of_constants = (me.a + 0.1 + 0.3).to_bits();
+                me.square_of_root = (me.a.sqrt() * me.a.sqrt()).to_bits();
                 me.ordered = me.a < me.b;
                 me.is_nan = me.a != me.a;
             }
@@ -73,7 +85,16 @@ macro_rules! float_probe {
             });
             let division_correct = all(&|r| r.quotient == (r.a / r.b).to_bits());
             let sqrt_correct = all(&|r| r.root == r.a.sqrt().to_bits());
-            let contracts = !all(&|r| r.product_and_sum == (r.a * r.b + r.c).to_bits());
+            let contracts = !all(&|r| {
+                r.product_and_sum == (r.a * r.b + r.c).to_bits() && r.product_and_difference == (r.c - r.a * r.b).to_bits()
+            });
+            let rearranges = !all(&|r| {
+                r.sum_less_itself == (r.a + r.b - r.a).to_bits()
+                    && r.sum_of_constants == (r.a + 0.1 + 0.3).to_bits()
+                    && r.square_of_root == (r.a.sqrt() * r.a.sqrt()).to_bits()
+                    && r.chain_of_sums == (((r.a + r.b) - 1.5) * r.a).to_bits()
+                    && r.products_of_constants == ((r.a * 1.1) * 2.3).to_bits()
+            });
             let ran = run_cases(device, &subnormal, |table| device.queue().launch::<compute>((table,)).map(drop))?;
             let subnormals = ran.iter().zip(&subnormal).all(|(r, given)| {
                 r.a.to_bits() == given.a.to_bits()
@@ -92,7 +113,7 @@ macro_rules! float_probe {
                     && r.ordered == (given.a < given.b)
                     && r.is_nan == given.a.is_nan()
             });
-            Ok(FloatProbe { basic_correct, division_correct, sqrt_correct, contracts, subnormals, non_finite })
+            Ok(FloatProbe { basic_correct, division_correct, sqrt_correct, contracts, rearranges, subnormals, non_finite })
         }
     };
 }

@@ -193,3 +193,65 @@ pub fn tally_identity<T: TallyScalar + Reducible>(op: imminent_ir::TallyOp) -> T
         TallyOp::And => from_bits(u64::MAX),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tree by its definition, with absent values as `None`.
+    fn by_definition(values: &[f32]) -> Option<f32> {
+        let mut level = values.to_vec();
+        while level.len() > 1 {
+            level = level
+                .chunks(BLOCK)
+                .map(|block| {
+                    let mut x: Vec<Option<f32>> = (0..BLOCK).map(|i| block.get(i).copied()).collect();
+                    for stride in [128, 64, 32, 16, 8, 4, 2, 1] {
+                        for i in 0..stride {
+                            x[i] = match (x[i], x[i + stride]) {
+                                (Some(a), Some(b)) => Some(a + b),
+                                (a, _) => a,
+                            };
+                        }
+                    }
+                    x[0].unwrap()
+                })
+                .collect();
+        }
+        level.first().copied()
+    }
+
+    #[test]
+    fn the_tree_has_the_shape_that_is_documented() {
+        for count in [0, 1, 2, 3, 127, 128, 129, 255, 256, 257, 1000, 65_536, 65_537, 70_001] {
+            let values: Vec<f32> = (0..count).map(|i| ((i * 7919) % 1013) as f32 * 0.1).collect();
+            let sum = reduce_levels(values.clone(), f32::plus);
+            assert_eq!(sum.map(f32::to_bits), by_definition(&values).map(f32::to_bits), "{count} values");
+        }
+    }
+
+    #[test]
+    fn a_nan_loses_unless_all_are() {
+        let nan = f32::NAN;
+        assert_eq!(nan.lesser(1.0), 1.0);
+        assert_eq!(1.0_f32.greater(nan), 1.0);
+        assert!(nan.lesser(nan).is_nan());
+        let least = |values: &[f32]| {
+            let pairs = values.iter().zip(0..).map(|(&value, row)| ArgMin { value, row }).collect();
+            reduce_levels(pairs, arg_lesser).map(|least| least.row)
+        };
+        assert_eq!(least(&[nan, 2.0, 1.0, 1.0]), Some(2));
+        assert_eq!(least(&[nan, nan]), Some(0));
+        assert_eq!(least(&[0.0, -0.0]), Some(0));
+    }
+
+    #[test]
+    fn nothing_gives_the_identity() {
+        let identity = |reduce, scalar| combine(reduce, scalar, &[]);
+        assert_eq!(identity(Reduce::Min, Scalar::I32).value, u64::from(i32::MAX as u32));
+        assert_eq!(identity(Reduce::Max, Scalar::F32).value, u64::from(f32::NEG_INFINITY.to_bits()));
+        assert_eq!(identity(Reduce::Sum, Scalar::U64).value, 0);
+        assert_eq!(identity(Reduce::ArgMin, Scalar::U64), ResultBits { value: u64::MAX, row: u32::MAX });
+        assert_eq!(identity(Reduce::Any, Scalar::Bool).value, 0);
+    }
+}

@@ -329,7 +329,7 @@ impl<R: Row> Table<R> {
     }
 }
 
-/// The words of a layout with room for `capacity` lanes, for messages and limits.
+/// A number of rows that a table can have.
 pub(crate) fn checked_rows(what: &str, rows: usize) -> Result<u32> {
     match u32::try_from(rows) {
         Ok(rows) if rows <= MAX_ROWS => Ok(rows),
@@ -342,7 +342,7 @@ pub(crate) fn bits_of(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
 }
 
-/// The layout of a column's owner, kept with the column for its checks.
-pub(crate) fn find_column<'l>(layout: &'l Layout, lane: Option<u32>, word: u32) -> Option<&'l imminent_ir::Column> {
+/// The column that starts at a word, of the lanes or of the fixed part.
+pub(crate) fn find_column(layout: &Layout, lane: Option<u32>, word: u32) -> Option<&imminent_ir::Column> {
     layout.columns.iter().find(|column| column.lane == lane.is_some() && column.word == word)
 }

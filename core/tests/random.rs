@@ -1,4 +1,5 @@
 //! `Pcg32` of the device library, against the crate `rand_pcg` word for word, natively and by its IR.
+#![allow(clippy::expect_used, clippy::panic)]
 
 mod support;
 

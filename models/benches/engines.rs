@@ -9,8 +9,8 @@ use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_models::engine::{Schedule, exact};
 use imminent_models::time::{TICKS_PER_UNIT, mean_service_ticks, ticks_from_units};
-use std::ops::ControlFlow;
 use imminent_models::{Network, Outcome, Scenario, Start, calendar, interval, sequential};
+use std::ops::ControlFlow;
 
 fn main() {
     divan::main();

@@ -32,7 +32,9 @@ fn check(device: &Device, scenario: &Scenario<'_>) {
 #[test]
 fn tori_of_all_shapes() {
     let device = device(2);
-    for (width, height, tokens) in [(1, 1, 1), (1, 1, 5), (1, 4, 1), (2, 2, 2), (2, 3, 1), (5, 4, 0), (16, 16, 1), (7, 9, 3)] {
+    for (width, height, tokens) in
+        [(1, 1, 1), (1, 1, 5), (1, 4, 1), (2, 2, 2), (2, 3, 1), (5, 4, 0), (16, 16, 1), (7, 9, 3)]
+    {
         let torus = Network::torus(width, height, 10 << 20, tokens).unwrap();
         for (seed, start) in [(1, Start::One), (2, Start::Stationary)] {
             check(&device, &Scenario::new(&torus, start, 100 << 20, seed, 0).unwrap());

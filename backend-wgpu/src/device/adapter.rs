@@ -4,6 +4,7 @@ use super::BACKEND;
 use super::context::Context;
 use super::diagnose;
 use super::errors::Sink;
+use super::int64_probe::native_int64_is_right;
 use super::limits::DeviceLimits;
 use crate::options::{Float64Option, Int64Option, Options};
 use crate::wgsl::{Int64 as WgslInt64, WgslOptions};
@@ -23,8 +24,9 @@ pub struct Adapter {
 /// The smallest limits with which kernels can be run at all.
 const LEAST_STORAGE_BUFFERS: u32 = 4;
 
-/// The process's one instance. It stays: a loader that lets go of its drivers and loads them again, once for every device
-/// opened, was seen to find none after thirty times and to hang when two threads did so at once (NVIDIA, 570).
+/// The process's one instance. It stays, and with it the driver's libraries: where every device had an instance of its
+/// own, so that they were loaded and let go of each time, a driver was seen to offer no device after the thirtieth
+/// (NVIDIA 580).
 static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
 
 fn found() -> Result<Vec<wgpu::Adapter>> {
@@ -65,6 +67,10 @@ fn info(adapter: &wgpu::Adapter, index: u32) -> DeviceInfo {
         index,
     }
 }
+
+/// The features that rest on native 64-bit integers.
+const WIDE: wgpu::Features =
+    wgpu::Features::SHADER_INT64.union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX).union(wgpu::Features::SHADER_F64);
 
 /// The optional features to ask an adapter for.
 fn features(adapter: &wgpu::Adapter, info: &DeviceInfo, options: &Options) -> Result<wgpu::Features> {
@@ -163,7 +169,22 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     let loss = sink.clone();
     opened.0.set_device_lost_callback(move |reason, message| loss.note_loss(format!("{reason:?}: {message}")));
     let limits = DeviceLimits::new(&opened.0.limits(), options);
-    let capabilities = capabilities(features, &limits);
+    // A driver that gets its own 64-bit integers wrong keeps its features, but kernels do not use them.
+    let trusted = options.int64 != Int64Option::Auto
+        || !features.contains(wgpu::Features::SHADER_INT64)
+        || native_int64_is_right(&opened.0, &opened.1);
+    if !trusted && options.float64 == Float64Option::On {
+        return Err(Error::Unsupported {
+            backend: BACKEND.to_owned(),
+            device: info.name,
+            what: "with the option float64=on".to_owned(),
+            reason: "it needs native 64-bit integers, which this driver computes wrongly in some sums".to_owned(),
+            remedy: "Use int64=native beside it if your kernels have no sums that are compared with an operand"
+                .to_owned(),
+        });
+    }
+    let usable = if trusted { features } else { features - WIDE };
+    let capabilities = capabilities(usable, &limits);
     let lowering = WgslOptions {
         int64: if capabilities.int64 == Int64::Native { WgslInt64::Native } else { WgslInt64::Emulated },
         float64: capabilities.float64,

@@ -4,6 +4,7 @@ mod adapter;
 mod context;
 mod diagnose;
 mod errors;
+mod int64_probe;
 mod limits;
 
 pub use adapter::Adapter;

@@ -19,9 +19,9 @@ pub(crate) struct Pipeline {
 /// Whether a shader's loops are known to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loops {
-    /// Every loop runs over a range, or is one of the runtime's own.
+    /// Every loop is known to end.
     Bounded,
-    /// There are loops whose end depends on the kernel's author.
+    /// Some loop may not end, for all that is known.
     Unbounded,
 }
 
@@ -110,8 +110,8 @@ fn build(
     // from a user. The lowering tests or clamps every index of a buffer and of a local array against sizes that it
     // reads from the launch block (see `wgsl`); the launch block is filled from the very memory that is bound
     // (`launch::block`), whose buffers hold `stride * columns` words, and its fault slots lie inside the state buffer
-    // (`queue::slots`, `program::body`). Loops: given up only where every loop of the kernel runs over a range (`loops`
-    // below), which ends after at most 2^64 rounds. Integer division keeps its check.
+    // (`queue::slots`, `program::body`). Loops: given up only where every loop of the kernel is known to end (`module::loops`).
+    // Integer division keeps its check.
     let module = unsafe { device.create_shader_module_trusted(descriptor, checks) };
     let compute = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(name),

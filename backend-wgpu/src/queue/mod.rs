@@ -202,6 +202,13 @@ impl QueueState {
         }
     }
 
+    /// Waits until everything is done, so that memory without an owner is free.
+    pub(crate) fn release(&mut self) -> Result<()> {
+        self.settle("making room")?;
+        self.binds.forget_the_dead();
+        Ok(())
+    }
+
     /// Waits until everything is done and looks at the fault slots; a fault is kept as the queue's failure.
     fn settle(&mut self, stage: &str) -> Result<()> {
         if self.slots.used().is_some() {

@@ -1,8 +1,8 @@
 //! Expressions as text.
 
 use super::function::FunctionLowering;
-use super::{WgslError, fold};
-use imminent_ir::{Expr, ExprKind, Type};
+use super::{Int64, WgslError, fold};
+use imminent_ir::{Expr, ExprKind, Scalar, Type};
 
 /// How tightly the text of an expression holds together, by WGSL's grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,6 +122,12 @@ impl FunctionLowering<'_, '_> {
                     Type::Struct(_) | Type::Array(..) => {
                         let helper = self.low.select_helper(&expr.ty);
                         Code::call(&helper, &[&a, &b, &c])
+                    }
+                    Type::Scalar(Scalar::U64) if self.low.options.int64 == Int64::Native => {
+                        Code::call(&self.low.helper("pick_u64"), &[&b, &a, &c])
+                    }
+                    Type::Scalar(Scalar::I64) if self.low.options.int64 == Int64::Native => {
+                        Code::call(&self.low.helper("pick_i64"), &[&b, &a, &c])
                     }
                     _ => {
                         Code { constant: c.constant && a.constant && b.constant, ..Code::call("select", &[&b, &a, &c]) }

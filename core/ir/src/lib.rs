@@ -30,6 +30,4 @@ pub use module::{
     Site, Struct, StructRole, VERSION,
 };
 pub use stmt::{Arg, Base, Block, Place, Step, Stmt, StmtKind, TallyOp};
-pub use types::{
-    ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type,
-};
+pub use types::{ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type};

@@ -36,7 +36,9 @@ pub enum DecodeError {
     #[error("these bytes are not an encoded kernel module: {0}")]
     Malformed(String),
     /// The module was written by another version.
-    #[error("the kernel module has IR version {found}, this program reads version {VERSION}: rebuild the crate that defines it")]
+    #[error(
+        "the kernel module has IR version {found}, this program reads version {VERSION}: rebuild the crate that defines it"
+    )]
     Version {
         /// The version found.
         found: u32,

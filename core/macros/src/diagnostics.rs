@@ -31,6 +31,11 @@ impl Errors {
         self.found.borrow().len()
     }
 
+    /// Forgets the errors after the first `count`.
+    pub(crate) fn truncate(&self, count: usize) {
+        self.found.borrow_mut().truncate(count);
+    }
+
     /// All errors as one; `None` if there are none.
     pub(crate) fn into_combined(self) -> Option<syn::Error> {
         let mut found = self.found.into_inner();

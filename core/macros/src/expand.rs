@@ -29,8 +29,10 @@ pub(crate) fn kernels(attribute: TokenStream, item: TokenStream) -> syn::Result<
     }
     let libraries: Vec<(UsedModule, Vec<u8>)> =
         used.into_iter().zip(arguments.libraries.iter().map(syn::LitByteStr::value)).collect();
-    let (module, checked) = analyse(module, &libraries, &root)?;
-    Ok(emit::module(module, checked, &root))
+    let (module, checked, error) = analyse(module, &libraries, &root)?;
+    let errors = error.map(syn::Error::into_compile_error);
+    let module = emit::module(module, checked, &root);
+    Ok(quote::quote!(#errors #module))
 }
 
 /// Package and module: the start of every origin.
@@ -46,12 +48,12 @@ fn origin(module: &syn::ItemMod) -> String {
     format!("{package}@{version}::{}~{hash:08x}", plain(&module.ident))
 }
 
-/// Checks and lowers a module. The module is returned as it is to be rewritten: unmoved in memory, so that notes hold.
+/// Checks and lowers a module; an error beside it means that its bodies are wrong. The module is returned as it is to be rewritten: unmoved in memory, so that notes hold.
 pub(crate) fn analyse(
     mut module: syn::ItemMod,
     libraries: &[(UsedModule, Vec<u8>)],
     root: &Root,
-) -> syn::Result<(syn::ItemMod, Checked)> {
+) -> syn::Result<(syn::ItemMod, Checked, Option<syn::Error>)> {
     let Some((_, items)) = &mut module.content else {
         return Err(syn::Error::new_spanned(
             &module.ident,
@@ -62,24 +64,23 @@ pub(crate) fn analyse(
     let errors = Errors::default();
     let file = crate::source::position(module.ident.span()).file;
     let mut program = Program::new(&errors, plain(&module.ident), file, origin(&module));
-    let Some((_, items)) = &module.content else { return Ok((module, Checked::default())) };
+    let Some((_, items)) = &module.content else { return Ok((module, Checked::default(), None)) };
     for (used, bytes) in libraries {
         program.import(used, bytes);
     }
     let outcome = run(&mut program, items, root);
     drop(program);
-    if let Some(error) = errors.into_combined() {
-        return Err(error);
+    match (outcome, errors.into_combined()) {
+        (Some(checked), error) => Ok((module, checked, error)),
+        (None, Some(error)) => Err(error),
+        (None, None) => Ok((module, Checked::default(), None)),
     }
-    Ok((module, outcome))
 }
 
-fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Checked {
+/// Checks and lowers; nothing if the declarations are wrong. Where only bodies are wrong, what the module declares is
+/// still written, so that one error does not become many in the code around it.
+fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<Checked> {
     program.collect(items);
-    let mut bodies = Vec::new();
-    for item in program.functions.clone() {
-        bodies.push((item.id, check::function(program, &item)));
-    }
     let mut kernels: Vec<KernelItem> = Vec::new();
     for item in items {
         let Item::Fn(item) = item else { continue };
@@ -87,13 +88,22 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Checked
         let Some(id) = program.function_names.get(&plain(&item.sig.ident)).copied() else { continue };
         kernels.extend(emit::kernels::check(program, item, id, attr));
     }
+    let declared = program.errors.count() == 0;
+    let mut bodies = Vec::new();
+    for item in program.functions.clone() {
+        bodies.push((item.id, check::function(program, &item)));
+    }
     if program.check_recursion() {
         for kernel in &kernels {
             program.check_tallies(kernel.function);
         }
     }
-    if program.errors.count() > 0 {
-        return Checked::default();
+    if !declared {
+        return None;
+    }
+    let broken = program.errors.count() > 0;
+    if broken {
+        bodies.clear();
     }
     for (id, checked) in bodies {
         let Some((body, infer)) = checked else { continue };
@@ -117,7 +127,8 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Checked
         }
     };
     let origin = program.origin.clone();
-    Checked { encoded, export, origin, kernels, notes: std::mem::take(&mut program.notes), structs }
+    let notes = std::mem::take(&mut program.notes);
+    Some(Checked { encoded, export, origin, kernels, notes, structs, broken })
 }
 
 fn encode(module: &Module, errors: &Errors) -> Vec<u8> {

@@ -109,6 +109,8 @@ pub(crate) struct Program<'a> {
     pub(crate) consts: Vec<ConstEntry<'a>>,
     /// Constants by name, as positions in [`Program::consts`].
     pub(crate) const_names: HashMap<String, usize>,
+    /// Constants of impl blocks by type and name.
+    pub(crate) associated_consts: HashMap<(String, String), usize>,
     pub(crate) function_names: HashMap<String, FunctionId>,
     pub(crate) members: HashMap<(TypeKey, String), Member>,
     /// By [`FunctionId`].
@@ -142,6 +144,7 @@ impl<'a> Program<'a> {
             types: HashMap::new(),
             consts: Vec::new(),
             const_names: HashMap::new(),
+            associated_consts: HashMap::new(),
             function_names: HashMap::new(),
             members: HashMap::new(),
             signatures: Vec::new(),

@@ -8,9 +8,11 @@ use imminent_ir::{BinaryOp, ExprKind, Module, StmtKind};
 
 fn check(source: &str) -> Result<Checked, Vec<String>> {
     let module = syn::parse_str(source).unwrap();
-    analyse(module, &[], &Root::core())
-        .map(|(_, checked)| checked)
-        .map_err(|error| error.into_iter().map(|e| e.to_string()).collect())
+    let texts = |error: syn::Error| error.into_iter().map(|e| e.to_string()).collect();
+    match analyse(module, &[], &Root::core()) {
+        Ok((_, checked, None)) => Ok(checked),
+        Ok((_, _, Some(error))) | Err(error) => Err(texts(error)),
+    }
 }
 
 fn ir(source: &str) -> Module {
@@ -60,6 +62,24 @@ fn a_known_index_is_not_checked() {
 fn all_errors_are_reported_at_once() {
     let found = errors("mod m { struct S { s: String, n: usize } fn f(x: u32) -> u64 { x.sin() + missing } }");
     assert_eq!(found.len(), 4, "{found:#?}");
+}
+
+#[test]
+fn associated_constants_are_array_lengths() {
+    let module = ir("mod m { struct S { x: [u32; S::N], y: [u32; T::N] } impl S { const N: usize = 2 * T::N; } \
+                     impl T { const N: usize = 3; fn f(x: [u32; Self::N]) -> u32 { x[Self::N - 1] } } struct T { z: u32 } }");
+    let id = module.structs.iter().position(|s| s.name == "S").unwrap();
+    assert_eq!(imminent_ir::words(&module, &imminent_ir::Type::Struct(imminent_ir::StructId(id as u32))), 9);
+}
+
+#[test]
+fn a_wrong_body_leaves_the_declarations() {
+    let module = syn::parse_str("mod m { struct S { x: u32 } fn f(s: S) -> u32 { s.y } }").unwrap();
+    let (_, checked, error) = analyse(module, &[], &Root::core()).unwrap();
+    assert!(error.is_some() && checked.broken);
+    assert_eq!(Module::decode(&checked.encoded).unwrap().structs.len(), 1);
+    let module = syn::parse_str("mod m { struct S { x: String } }").unwrap();
+    assert!(analyse(module, &[], &Root::core()).is_err());
 }
 
 #[test]

@@ -161,3 +161,28 @@ impl Comparison {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_compare_as_their_type() {
+        use Comparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
+        let minus_one = u64::from(-1_i32 as u32);
+        assert!(Less.holds(Scalar::I32, minus_one, 0) && Greater.holds(Scalar::U32, minus_one, 0));
+        assert!(Less.holds(Scalar::I64, u64::MAX, 0) && Greater.holds(Scalar::U64, u64::MAX, 0));
+        let nan = u64::from(f32::NAN.to_bits());
+        for comparison in [Equal, Less, LessOrEqual, Greater, GreaterOrEqual] {
+            assert!(!comparison.holds(Scalar::F32, nan, nan), "{comparison:?}");
+        }
+        assert!(NotEqual.holds(Scalar::F32, nan, nan));
+        assert!(Equal.holds(Scalar::F64, 0.0_f64.to_bits(), (-0.0_f64).to_bits()));
+    }
+
+    #[test]
+    fn a_span_knows_its_bytes() {
+        let span = |scalar| Span { lane: None, word: 0, scalar, rows: 2..7 };
+        assert_eq!((span(Scalar::Bool).bytes(), span(Scalar::F64).bytes()), (20, 40));
+    }
+}

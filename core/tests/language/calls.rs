@@ -2,7 +2,7 @@
 
 #[imminent_core::kernels]
 pub mod kernels {
-    use crate::shared::cells::{Cell, Pair, Par, Phase, Post};
+    use crate::shared::cells::*;
 
     fn twice(mut x: u32) -> u32 {
         x *= 2;
@@ -154,6 +154,10 @@ pub mod kernels {
         n as u64 + k as u64 + t as u64
     }
 
+    fn padded(list: [u32; Phase2::STEP as usize + 1]) -> u32 {
+        list[Phase2::STEP as usize]
+    }
+
     impl Phase2 {
         const STEP: u32 = 3;
 
@@ -198,7 +202,7 @@ pub mod kernels {
         let phase = Phase2::start().flip();
         let other = if phase.is_on() { phase.flip() } else { phase };
         me.phase = if other.is_on() { Phase::Busy } else { Phase::Idle };
-        (phase.code() * 10 + other.code() + Phase2::STEP) as u64
+        (padded([me.a; 4]) + phase.code() * 10 + other.code() + Phase2::STEP) as u64
     }
 
     fn age(post: &mut Post, by: u64) -> u64 {

@@ -392,4 +392,57 @@ pub mod kernels {
         let id = id + y;
         x + id as u64
     }
+
+    fn sum(a: u32, b: u32) -> u32 {
+        a + b
+    }
+
+    fn early(x: u32) -> u64 {
+        let y = sum(x, if x == 3 { return 30 } else { x });
+        let z = match y {
+            2 => return 20,
+            n => n + 1,
+        };
+        if z > 100 {
+            loop {
+                if x > 4 {
+                    return 40;
+                }
+                return 50;
+            }
+        }
+        sum(z, return z as u64 + 1) as u64
+    }
+
+    fn closed(x: u32) -> u32 {
+        let mut k = x % 7;
+        loop {
+            k += 1;
+            let j = if k > 9 {
+                break k;
+            } else if k == 4 {
+                continue;
+            } else {
+                k
+            };
+            if j == 6 {
+                return 66;
+            }
+        }
+    }
+
+    #[kernel(reduce = sum)]
+    pub fn diverging(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
+        me.out[0] = closed(me.a) as u64;
+        let never: u64 = if me.flag { early(me.b) } else { return early(me.a) };
+        never
+    }
 }

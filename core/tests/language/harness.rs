@@ -132,7 +132,7 @@ fn post() -> impl Strategy<Value = Post> {
 pub(crate) fn compare(name: &str, source: &'static ModuleSource, kernel: Kernel) {
     let module = source.ir().unwrap();
     flatten(module, module.kernel(name).unwrap()).unwrap();
-    let mut runner = TestRunner::new(Config { cases: 96, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
     let rows = proptest::collection::vec(cell(), 1..4);
     let pasts = proptest::collection::vec(post(), 1..3);
     runner.run(&(rows, par(), pasts), |(cells, par, pasts)| same(name, source, kernel, &cells, &par, &pasts)).unwrap();

@@ -1,4 +1,17 @@
 //! The native functions and the IR of a kernel mean the same: a broad set of kernels is run both ways on random rows.
+#![allow(clippy::unwrap_used, clippy::panic, unreachable_code)]
+// The kernels are written for what they exercise, not for beauty.
+#![allow(
+    clippy::needless_late_init,
+    clippy::manual_swap,
+    clippy::match_overlapping_arm,
+    clippy::reversed_empty_ranges,
+    clippy::unusual_byte_groupings,
+    clippy::needless_return,
+    clippy::unnecessary_cast,
+    clippy::never_loop,
+    clippy::manual_range_patterns
+)]
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -6,6 +19,7 @@ mod support;
 mod aggregates;
 mod calls;
 mod control;
+mod dense;
 mod floats;
 mod harness;
 mod integers;
@@ -29,8 +43,9 @@ macro_rules! compare {
 mod same {
     compare!(integers: arithmetic, shifts, bits, comparisons, builtins, casts, powers, saturating, division, literals);
     compare!(floats: arithmetic, rounding, comparisons, conversions, extremes);
-    compare!(control: branches, matches, guards, loops, ranges, breaks, returns, whiles, short_circuits, blocks, shadows);
+    compare!(control: branches, matches, guards, loops, ranges, breaks, returns, whiles, short_circuits, blocks, shadows, diverging);
     compare!(aggregates: structs, arrays, nested, checked_reads, checked_writes, updates, constants, lanes, rows, tallies, enums);
     compare!(calls: by_value, by_reference, methods, resources, lent_elements, associated, rows_as_values, lanes_passed);
+    compare!(dense: deep, expressions, algorithms);
     compare!(order: operands, indices, arguments, assignments, conditions, struct_fields, lent, mutated_operands);
 }

@@ -28,13 +28,17 @@ pub enum EngineError {
         steps: u64,
     },
     /// A waiting line would need more room than a device table can have.
-    #[error("the longest waiting line of this network would need {lanes} places in every node's line: use the engine `sequential`")]
+    #[error(
+        "the longest waiting line of this network would need {lanes} places in every node's line: use the engine `sequential`"
+    )]
     LineTooLong {
         /// Places needed.
         lanes: u64,
     },
     /// The events schedule was asked of a device that has no native rows.
-    #[error("device `{device}` cannot run the schedule `events`, which needs native rows: use `sweep`, or the cpu backend")]
+    #[error(
+        "device `{device}` cannot run the schedule `events`, which needs native rows: use `sweep`, or the cpu backend"
+    )]
     NotNative {
         /// The device.
         device: String,

@@ -22,7 +22,12 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Puts a scenario on a device. Lines get room for `newcomers` tokens more than they hold.
-    pub(super) fn new(device: &Device, scenario: &Scenario<'_>, interval: u64, newcomers: u64) -> Result<Self, EngineError> {
+    pub(super) fn new(
+        device: &Device,
+        scenario: &Scenario<'_>,
+        interval: u64,
+        newcomers: u64,
+    ) -> Result<Self, EngineError> {
         let network = scenario.network();
         let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
         let capacity = lanes((most + newcomers).max(8))?;

@@ -120,7 +120,7 @@ fn i64_from_f64(x: f64) -> i64 {
         return saturated_i64(negative);
     }
     let size = bitcast<i64>(integer_part_f64(bits));
-    return select(size, 0li - size, negative);
+    return pick_i64(size, 0li - size, negative);
 }
 
 // Rounds to nearest even, by hand: the sum of exponent and significand carries where it should.
@@ -133,7 +133,7 @@ fn f64_from_u64(a: u64) -> f64 {
     let rest = m & 0x7fflu;
     let kept = m >> 11u;
     let up = rest > 0x400lu || (rest == 0x400lu && (kept & 1lu) == 1lu);
-    return bitcast<f64>((u64(1085u - zeros) << 52u) + kept + select(0lu, 1lu, up));
+    return bitcast<f64>((u64(1085u - zeros) << 52u) + kept + u64(u32(up)));
 }
 
 fn f64_from_i64(a: i64) -> f64 {

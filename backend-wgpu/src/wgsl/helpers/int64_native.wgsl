@@ -26,6 +26,16 @@ fn join_i64(low: u32, high: u32) -> i64 {
     return bitcast<i64>(join_u64(low, high));
 }
 
+// `select` by halves. NVIDIA's driver 580 gives a wrong high word for a sum that is compared with one of its operands and
+// then selected.
+fn pick_u64(a: u64, b: u64, take_b: bool) -> u64 {
+    return join_u64(select(low_u64(a), low_u64(b), take_b), select(high_u64(a), high_u64(b), take_b));
+}
+
+fn pick_i64(a: i64, b: i64, take_b: bool) -> i64 {
+    return bitcast<i64>(pick_u64(bitcast<u64>(a), bitcast<u64>(b), take_b));
+}
+
 fn mul_high_u64(a: u64, b: u64) -> u64 {
     let a0 = a & 0xfffffffflu;
     let a1 = a >> 32u;
@@ -37,37 +47,37 @@ fn mul_high_u64(a: u64, b: u64) -> u64 {
 }
 
 fn min_u64(a: u64, b: u64) -> u64 {
-    return select(a, b, b < a);
+    return pick_u64(a, b, b < a);
 }
 
 fn max_u64(a: u64, b: u64) -> u64 {
-    return select(a, b, a < b);
+    return pick_u64(a, b, a < b);
 }
 
 fn min_i64(a: i64, b: i64) -> i64 {
-    return select(a, b, b < a);
+    return pick_i64(a, b, b < a);
 }
 
 fn max_i64(a: i64, b: i64) -> i64 {
-    return select(a, b, a < b);
+    return pick_i64(a, b, a < b);
 }
 
 fn abs_i64(a: i64) -> i64 {
-    return select(a, 0li - a, a < 0li);
+    return pick_i64(a, 0li - a, a < 0li);
 }
 
 fn abs_diff_u64(a: u64, b: u64) -> u64 {
-    return select(b - a, a - b, b < a);
+    return pick_u64(b - a, a - b, b < a);
 }
 
 fn abs_diff_i64(a: i64, b: i64) -> u64 {
     let x = bitcast<u64>(a);
     let y = bitcast<u64>(b);
-    return select(y - x, x - y, b < a);
+    return pick_u64(y - x, x - y, b < a);
 }
 
 fn signum_i64(a: i64) -> i64 {
-    return select(select(0li, 1li, a > 0li), -1li, a < 0li);
+    return pick_i64(join_i64(u32(a > 0li), 0u), -1li, a < 0li);
 }
 
 fn rotate_left_u64(a: u64, n: u32) -> u64 {
@@ -116,28 +126,33 @@ fn swap_bytes_i64(a: i64) -> i64 {
     return bitcast<i64>(swap_bytes_u64(bitcast<u64>(a)));
 }
 
+// By halves, for the same reason as `pick_u64`.
 fn saturating_add_u64(a: u64, b: u64) -> u64 {
-    let sum = a + b;
-    return select(sum, 0xfffffffffffffffflu, sum < a);
+    let low = low_u64(a) + low_u64(b);
+    let carry = u32(low < low_u64(a));
+    let part = high_u64(a) + high_u64(b);
+    let high = part + carry;
+    let full = part < high_u64(a) || high < part;
+    return join_u64(select(low, 0xffffffffu, full), select(high, 0xffffffffu, full));
 }
 
 fn saturating_sub_u64(a: u64, b: u64) -> u64 {
-    return select(a - b, 0lu, a < b);
+    return pick_u64(a - b, 0lu, a < b);
 }
 
 // The least value where `negative`, else the greatest.
 fn saturated_i64(negative: bool) -> i64 {
-    return bitcast<i64>(select(0x7ffffffffffffffflu, 0x8000000000000000lu, negative));
+    return join_i64(select(0xffffffffu, 0u, negative), select(0x7fffffffu, 0x80000000u, negative));
 }
 
 fn saturating_add_i64(a: i64, b: i64) -> i64 {
     let sum = a + b;
-    return select(sum, saturated_i64(a < 0li), ((a ^ sum) & (b ^ sum)) < 0li);
+    return pick_i64(sum, saturated_i64(a < 0li), ((a ^ sum) & (b ^ sum)) < 0li);
 }
 
 fn saturating_sub_i64(a: i64, b: i64) -> i64 {
     let difference = a - b;
-    return select(difference, saturated_i64(a < 0li), ((a ^ b) & (a ^ difference)) < 0li);
+    return pick_i64(difference, saturated_i64(a < 0li), ((a ^ b) & (a ^ difference)) < 0li);
 }
 
 fn div_u64(a: u64, b: u64, site: u32) -> u64 {
@@ -236,5 +251,5 @@ fn i64_from_f32(x: f32) -> i64 {
         return saturated_i64(negative);
     }
     let size = bitcast<i64>(integer_part_f32(bits));
-    return select(size, 0li - size, negative);
+    return pick_i64(size, 0li - size, negative);
 }

@@ -172,8 +172,8 @@ impl<'a> Checker<'_, 'a> {
             match &first.ty {
                 Ty::Ref(inner, mutable) => checked.push(self.place_arg(place, inner, *mutable, at)),
                 value => {
-                    let kind = self.place_value(place, &ty, at);
-                    checked.push(Arg::Value(Expr::new(value.clone(), at, kind)));
+                    self.require_copy(&ty, at);
+                    checked.push(Arg::Value(loaded(place, value.clone(), at)));
                 }
             }
             params = rest;
@@ -204,15 +204,11 @@ impl<'a> Checker<'_, 'a> {
         Expr::new(signature.result, span, Kind::Call(id, checked))
     }
 
-    fn place_value(&mut self, place: Place, ty: &Ty, span: Span) -> Kind {
+    fn require_copy(&mut self, ty: &Ty, span: Span) {
         if let Ty::Struct(id) = ty.behind_reference()
             && self.program.has_lanes(*id)
         {
             self.error(span, "a row with `Lanes` cannot be copied: take `&self` or `&mut self`");
-        }
-        match place {
-            Place { base: Base::Value(value), path, .. } if path.is_empty() => value.kind,
-            place => Kind::Place(place),
         }
     }
 
@@ -271,13 +267,15 @@ impl<'a> Checker<'_, 'a> {
                 }
             }
             _ if mutable => Arg::InOut(place, true),
-            value => {
-                let kind = match place {
-                    Place { base: Base::Value(value), path, .. } if path.is_empty() => value.kind,
-                    place => Kind::Place(place),
-                };
-                Arg::Value(Expr::new(value.clone(), span, kind))
-            }
+            value => Arg::Value(loaded(place, value.clone(), span)),
         }
+    }
+}
+
+/// The value of a place. A value that was no place stays the expression that it was, with its own position.
+fn loaded(place: Place, ty: Ty, span: Span) -> Expr {
+    match place {
+        Place { base: Base::Value(value), path, .. } if path.is_empty() => *value,
+        place => Expr::new(ty, span, Kind::Place(place)),
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod infer;
 mod later;
 mod literals;
 mod methods;
+mod operations;
 mod operators;
 mod paths;
 mod patterns;

@@ -90,6 +90,9 @@ impl<'a> Checker<'_, 'a> {
                 }
             };
         }
+        if let Some(index) = self.program.associated_consts.get(&(ty.to_owned(), name.to_owned())).copied() {
+            return self.constant(index, span);
+        }
         let Some(key) = self.type_key(ty) else {
             let like = Program::suggestion(ty, self.program.types.keys().cloned());
             self.error(span, format!("`{ty}` is not a type of this kernel module{like}"));

@@ -95,3 +95,39 @@ fn add(path: &[Ident], rooted: bool, span: Span, imported: Imported, errors: &Er
     let span = path.last().map_or(span, Ident::span);
     found.push(UsedModule { outside, span, imported: vec![imported], key });
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use quote::ToTokens;
+
+    fn outside(source: &str) -> (Vec<(String, usize)>, usize) {
+        let file: syn::File = syn::parse_str(source).unwrap();
+        let errors = Errors::default();
+        let used = collect(&file.items, &errors);
+        let paths = used.iter().map(|u| (u.outside.to_token_stream().to_string().replace(' ', ""), u.imported.len()));
+        (paths.collect(), errors.count())
+    }
+
+    #[test]
+    fn paths_are_given_as_seen_from_beside_the_module() {
+        let (paths, errors) = outside(
+            "use crate::a::{X, Y as Z}; use super::b::*; use super::super::c::W; use ext::d::{e::V, f::U}; use ::root::g::T;",
+        );
+        let expected =
+            [("crate::a", 2), ("self::b", 1), ("super::c", 1), ("ext::d::e", 1), ("ext::d::f", 1), ("::root::g", 1)];
+        assert_eq!(paths, expected.map(|(path, count)| (path.to_owned(), count)));
+        assert_eq!(errors, 0);
+    }
+
+    #[test]
+    fn one_module_is_fetched_once() {
+        assert_eq!(outside("use crate::a::X; use crate::a::{Y, Z};").0, [("crate::a".to_owned(), 3)]);
+    }
+
+    #[test]
+    fn what_cannot_be_a_kernel_module_is_an_error() {
+        assert_eq!(outside("use std::mem::swap; use self::inner::X; use alone; use crate::a::{self};").1, 4);
+    }
+}

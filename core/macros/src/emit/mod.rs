@@ -24,6 +24,8 @@ pub(crate) struct Checked {
     pub(crate) origin: String,
     pub(crate) kernels: Vec<KernelItem>,
     pub(crate) notes: Notes,
+    /// Whether the bodies have errors: then they are left out.
+    pub(crate) broken: bool,
     /// For each struct of the module, its number in the IR and the trait of its columns, if it is a row.
     pub(crate) structs: HashMap<String, (StructId, TokenStream)>,
 }
@@ -59,15 +61,13 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
             }
             Item::Enum(inner) => extra.extend(structs::emit_enum(inner, root)),
             Item::Fn(inner) => {
-                crate::native::function(&mut inner.block, &checked.notes, root);
+                body(&mut inner.block, &mut inner.attrs, &checked, root);
                 inner.attrs.retain(|attr| !derives::is_named(attr.path(), "kernel"));
-                inner.attrs.push(quiet());
             }
             Item::Impl(inner) => {
                 for member in &mut inner.items {
                     if let ImplItem::Fn(function) = member {
-                        crate::native::function(&mut function.block, &checked.notes, root);
-                        function.attrs.push(quiet());
+                        body(&mut function.block, &mut function.attrs, &checked, root);
                     }
                 }
             }
@@ -83,10 +83,12 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
     let bytes = Literal::byte_string(&checked.encoded);
     let (attrs, vis, mod_token, ident) = (&item.attrs, &item.vis, &item.mod_token, &item.ident);
     let _ = brace;
+    let lints =
+        if checked.broken { quote!(unreachable_pub, unused_imports, dead_code) } else { quote!(unreachable_pub) };
     let exports = crate::compose::macro_definition(ident, &checked.origin, &checked.export);
     quote! {
         #(#attrs)*
-        #[allow(unreachable_pub)]
+        #[allow(#lints)]
         #vis #mod_token #ident {
             #[allow(unused_imports)]
             use #root::data::{Lanes, Rows, Tally};
@@ -111,6 +113,21 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
             }
 
             #exports
+        }
+    }
+}
+
+/// Rewrites a body, or leaves it out.
+fn body(block: &mut syn::Block, attrs: &mut Vec<Attribute>, checked: &Checked, root: &Root) {
+    if checked.broken {
+        *block = parse_quote!({ loop {} });
+        attrs.push(parse_quote!(#[allow(unused_variables, unused_mut, clippy::empty_loop)]));
+    } else {
+        crate::native::function(block, &checked.notes, root);
+        attrs.push(quiet());
+        // Helper functions are small and are called from kernels of other crates.
+        if !attrs.iter().any(|attr| attr.path().is_ident("inline") || derives::is_named(attr.path(), "kernel")) {
+            attrs.push(parse_quote!(#[inline]));
         }
     }
 }

@@ -22,6 +22,11 @@ impl<'a> Program<'a> {
             }
         }
         for item in items {
+            if let Item::Impl(item) = item {
+                self.name_associated_consts(item);
+            }
+        }
+        for item in items {
             if let Item::Enum(item) = item {
                 self.define_enum(item);
             }
@@ -31,6 +36,11 @@ impl<'a> Program<'a> {
                 && let Some(Err(())) = self.named_type(&plain(&item.ident))
             {
                 self.errors.at(item.ident.span(), "a struct cannot contain itself");
+            }
+        }
+        for item in items {
+            if let Item::Impl(item) = item {
+                self.declare_associated_consts(item);
             }
         }
         for item in items {
@@ -143,34 +153,71 @@ impl<'a> Program<'a> {
         self.const_names.insert(name, index);
     }
 
-    fn declare_impl(&mut self, item: &'a syn::ItemImpl) {
+    /// The type of an impl block, if it is one of the language.
+    fn impl_type(&mut self, item: &'a syn::ItemImpl) -> Option<TypeKey> {
+        if item.trait_.is_some() || !item.generics.params.is_empty() {
+            return None;
+        }
+        TypeKey::of(&self.resolve(&item.self_ty, None))
+    }
+
+    /// Names the constants of an impl block before its type is known: fields of structs may use them as array lengths.
+    fn name_associated_consts(&mut self, item: &'a syn::ItemImpl) {
+        let syn::Type::Path(path) = &*item.self_ty else { return };
+        let Some(of) = path.path.get_ident().map(plain) else { return };
+        for member in &item.items {
+            let ImplItem::Const(constant) = member else { continue };
+            let name = plain(&constant.ident);
+            self.consts.push(ConstEntry::Pending {
+                name: format!("{of}::{name}"),
+                ty: &constant.ty,
+                value: &constant.expr,
+                self_key: None,
+            });
+            self.associated_consts.insert((of.clone(), name), self.consts.len() - 1);
+        }
+    }
+
+    /// Declares the constants of an impl block: signatures of any block may use them.
+    fn declare_associated_consts(&mut self, item: &'a syn::ItemImpl) {
         if let Some((path, _)) = &item.trait_ {
-            self.errors.over(path, "traits are outside the kernel language: write `impl Type { .. }` here, and implement traits outside the module");
-            return;
+            self.errors.over(
+                path,
+                "traits are outside the kernel language: write `impl Type { .. }` here, and implement traits outside the module",
+            );
         }
         if !item.generics.params.is_empty() {
             self.errors
                 .over(&item.generics, "generic impl blocks are outside the kernel language: use a concrete type");
-            return;
         }
-        let Some(key) = TypeKey::of(&self.resolve(&item.self_ty, None)) else { return };
+        let Some(key) = self.impl_type(item) else { return };
         for member in &item.items {
             match member {
-                ImplItem::Fn(function) => {
-                    self.declare_function(&function.sig, &function.block, &function.attrs, Some(key))
-                }
+                ImplItem::Fn(_) => {}
                 ImplItem::Const(constant) => {
                     let name = plain(&constant.ident);
-                    let index = self.consts.len();
-                    self.consts.push(ConstEntry::Pending {
-                        name: format!("{}::{name}", self.show(&key.ty())),
-                        ty: &constant.ty,
-                        value: &constant.expr,
-                        self_key: Some(key),
-                    });
+                    let of = self.show(&key.ty());
+                    let Some(index) = self.associated_consts.get(&(of, name.clone())).copied() else { continue };
+                    if let Some(ConstEntry::Pending { self_key, .. }) = self.consts.get_mut(index) {
+                        *self_key = Some(key);
+                    }
                     self.members.insert((key, name), crate::program::Member::Const(index));
                 }
                 other => self.errors.over(other, "an impl block of a kernel module holds functions and constants"),
+            }
+        }
+    }
+
+    fn declare_impl(&mut self, item: &'a syn::ItemImpl) {
+        let reported = self.errors.count();
+        let Some(key) = self.impl_type(item) else {
+            // The type was reported with the block's constants.
+            self.errors.truncate(reported);
+            return;
+        };
+        for member in &item.items {
+            if let ImplItem::Fn(function) = member {
+                self.declare_function(&function.sig, &function.block, &function.attrs, Some(key));
             }
         }
     }

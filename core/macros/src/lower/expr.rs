@@ -4,8 +4,8 @@ use super::{Dest, Lowerer, effects, line_of};
 use crate::hir::{Arg, Base, Expr, Kind, Place};
 use crate::ty::Ty;
 use imminent_ir::{
-    Arg as IrArg, BinaryOp, Expr as IrExpr, ExprKind, FaultKind, FunctionId, LocalId, Place as IrPlace, Scalar,
-    StmtKind, StructId, Type, UnaryOp, Value,
+    Arg as IrArg, BinaryOp, Builtin, Expr as IrExpr, ExprKind, FaultKind, FunctionId, LocalId, Place as IrPlace,
+    Scalar, StmtKind, StructId, Type, UnaryOp, Value,
 };
 
 impl Lowerer<'_, '_> {
@@ -213,7 +213,13 @@ impl Lowerer<'_, '_> {
             kind: ExprKind::Select(Box::new(c), Box::new(a), Box::new(b)),
         };
         let upper = select(compare(BinaryOp::Gt, x, high), high.clone(), x.clone());
-        select(compare(BinaryOp::Lt, x, low), low.clone(), upper)
+        let clamped = select(compare(BinaryOp::Lt, x, low), low.clone(), upper);
+        if !ty.scalar().is_some_and(Scalar::is_float) {
+            return clamped;
+        }
+        // Said outright: a driver has been seen to turn the comparisons into a minimum and a maximum, which lose a NaN.
+        let kind = ExprKind::Builtin(Builtin::IsNan, vec![x.clone()]);
+        select(IrExpr { ty: Type::Scalar(Scalar::Bool), kind }, x.clone(), clamped)
     }
 
     fn struct_value(&mut self, id: StructId, fields: &[(u32, Expr)], base: Option<&Expr>) -> ExprKind {
@@ -271,7 +277,9 @@ impl Lowerer<'_, '_> {
     fn in_out(
         &mut self,
         place: &Place,
-        mutable: bool, copied_back: &mut Vec<(IrPlace, LocalId, imminent_ir::SiteId)>) -> IrPlace {
+        mutable: bool,
+        copied_back: &mut Vec<(IrPlace, LocalId, imminent_ir::SiteId)>,
+    ) -> IrPlace {
         let ty = self.place_type(place);
         let (lowered, checked) = self.place(place);
         if !checked {

@@ -10,6 +10,7 @@ mod expr;
 mod loops;
 mod places;
 mod power;
+mod reach;
 
 use crate::check::infer::Infer;
 use crate::hir::{Body, Expr, Kind};
@@ -78,6 +79,7 @@ pub(crate) fn function(
     }
     let unit = *result == Ty::Unit;
     lowerer.put(&body.root, if unit { Dest::Drop } else { Dest::Return });
+    reach::prune(&mut lowerer.block);
     if !unit && !ends_in_return(&lowerer.block) {
         // Never reached: the function leaves through a `return` inside an endless loop.
         let ty = result.to_ir().unwrap_or(Type::Unit);

@@ -4,6 +4,7 @@
 //! methods. Everything else, and every span, stays the user's own.
 
 mod build;
+mod lend;
 mod places;
 
 use crate::notes::{Note, Notes};

@@ -1,0 +1,228 @@
+//! What a case is, and how it can end.
+
+use crate::context::Context;
+use imminent_core::Error;
+use imminent_core::ir::Scalar;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A group of cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Group {
+    /// Tables, columns, tallies: allocation, transfer, growth.
+    Memory,
+    /// Every operation of the kernel language at its edge values.
+    Kernels,
+    /// The device library's random numbers.
+    RandomNumbers,
+    /// Recorded programs and their loops.
+    Programs,
+    /// Faults, poisoning and their cure.
+    Faults,
+    /// Whole models, by the digests of their final states.
+    Models,
+}
+
+impl Group {
+    /// Every group, in the order in which the suite runs them.
+    pub const ALL: [Group; 6] =
+        [Group::Memory, Group::Kernels, Group::RandomNumbers, Group::Programs, Group::Faults, Group::Models];
+
+    /// The name for people and for filters.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Group::Memory => "memory",
+            Group::Kernels => "kernels",
+            Group::RandomNumbers => "random numbers",
+            Group::Programs => "programs",
+            Group::Faults => "faults",
+            Group::Models => "models",
+        }
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a case was not executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum SkipReason {
+    /// The device does not advertise `f64`.
+    LacksFloat64,
+    /// The device does not advertise `min` and `max` of 64-bit tallies.
+    LacksTallyMinMax64,
+    /// The device advertises `f64`, so there is no refusal to check.
+    HasFloat64,
+    /// The device advertises `min` and `max` of 64-bit tallies, so there is no refusal to check.
+    HasTallyMinMax64,
+    /// The probe found that subnormal `f32` are flushed.
+    FlushesSubnormals32,
+    /// The probe found that subnormal `f64` are flushed.
+    FlushesSubnormals64,
+    /// The probe found that NaN or infinities of `f32` are not kept.
+    LacksNonFinite32,
+    /// The probe found that NaN or infinities of `f64` are not kept.
+    LacksNonFinite64,
+    /// The probe found that `f32` rounds otherwise, fuses or rearranges, so that this result has no fixed bits.
+    RoundsOtherwise32,
+    /// The probe found that `f64` rounds otherwise, fuses or rearranges, so that this result has no fixed bits.
+    RoundsOtherwise64,
+    /// Every value that the case could compare needs something that the float probe denies.
+    NothingComparable,
+    /// The case takes long and belongs to a full run.
+    QuickMode,
+}
+
+impl SkipReason {
+    /// The reason as a clause for people.
+    #[must_use]
+    pub const fn explanation(self) -> &'static str {
+        match self {
+            SkipReason::LacksFloat64 => "the device has no f64",
+            SkipReason::LacksTallyMinMax64 => "the device has no min and max for 64-bit tallies",
+            SkipReason::HasFloat64 => "the device has f64, so there is no refusal to check",
+            SkipReason::HasTallyMinMax64 => {
+                "the device has min and max for 64-bit tallies, so there is no refusal to check"
+            }
+            SkipReason::FlushesSubnormals32 => "the device flushes subnormal f32",
+            SkipReason::FlushesSubnormals64 => "the device flushes subnormal f64",
+            SkipReason::LacksNonFinite32 => "the device does not keep NaN or infinity of f32",
+            SkipReason::LacksNonFinite64 => "the device does not keep NaN or infinity of f64",
+            SkipReason::RoundsOtherwise32 => {
+                "the device does not round f32 correctly, or fuses or rearranges operations"
+            }
+            SkipReason::RoundsOtherwise64 => {
+                "the device does not round f64 correctly, or fuses or rearranges operations"
+            }
+            SkipReason::NothingComparable => "the float probe denies everything that could be compared",
+            SkipReason::QuickMode => "it takes long: run the full suite",
+        }
+    }
+
+    pub(crate) const fn flushes_subnormals(scalar: Scalar) -> SkipReason {
+        match scalar {
+            Scalar::F64 => SkipReason::FlushesSubnormals64,
+            _ => SkipReason::FlushesSubnormals32,
+        }
+    }
+
+    pub(crate) const fn lacks_non_finite(scalar: Scalar) -> SkipReason {
+        match scalar {
+            Scalar::F64 => SkipReason::LacksNonFinite64,
+            _ => SkipReason::LacksNonFinite32,
+        }
+    }
+
+    pub(crate) const fn rounds_otherwise(scalar: Scalar) -> SkipReason {
+        match scalar {
+            Scalar::F64 => SkipReason::RoundsOtherwise64,
+            _ => SkipReason::RoundsOtherwise32,
+        }
+    }
+}
+
+impl fmt::Display for SkipReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.explanation())
+    }
+}
+
+/// Why a case ended early.
+#[derive(Clone, Debug)]
+pub(crate) enum Stop {
+    /// The sentence is not true here: what was expected and what was found.
+    Fail(String),
+    /// It cannot be tried here.
+    Skip(SkipReason),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Fail(format!("an error where there should be none: {error}"))
+    }
+}
+
+pub(crate) type Verdict = Result<(), Stop>;
+
+type Body = Box<dyn Fn(&Context<'_>) -> Verdict + Send + Sync>;
+
+/// One sentence, and how to try it.
+pub(crate) struct Case {
+    pub(crate) group: Group,
+    pub(crate) name: String,
+    pub(crate) body: Body,
+}
+
+/// The cases of a group as they are collected.
+pub(crate) struct Cases {
+    group: Group,
+    list: Vec<Case>,
+}
+
+impl Cases {
+    pub(crate) fn new(group: Group) -> Self {
+        Cases { group, list: Vec::new() }
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        name: impl Into<String>,
+        body: impl Fn(&Context<'_>) -> Verdict + Send + Sync + 'static,
+    ) {
+        self.list.push(Case { group: self.group, name: name.into(), body: Box::new(body) });
+    }
+
+    pub(crate) fn into_list(self) -> Vec<Case> {
+        self.list
+    }
+}
+
+/// A failure.
+pub(crate) fn fail<T>(message: impl Into<String>) -> Result<T, Stop> {
+    Err(Stop::Fail(message.into()))
+}
+
+/// Fails unless `condition`.
+pub(crate) fn ensure(condition: bool, message: impl FnOnce() -> String) -> Verdict {
+    if condition { Ok(()) } else { Err(Stop::Fail(message())) }
+}
+
+/// Fails unless the two are equal.
+pub(crate) fn equal<T: PartialEq + fmt::Debug>(what: &str, found: &T, expected: &T) -> Verdict {
+    ensure(found == expected, || format!("{what}: expected {expected:?}, found {found:?}"))
+}
+
+/// Fails unless the two are equal element by element; names the first that differs.
+pub(crate) fn equal_slices<T: PartialEq + fmt::Debug>(what: &str, found: &[T], expected: &[T]) -> Verdict {
+    if let Some(row) = found.iter().zip(expected).position(|(f, e)| f != e) {
+        let differing = found.iter().zip(expected).filter(|(f, e)| f != e).count();
+        return fail(format!(
+            "{what}, row {row}: expected {:?}, found {:?} ({differing} of {} rows differ)",
+            expected[row],
+            found[row],
+            expected.len()
+        ));
+    }
+    equal(&format!("{what}: number of rows"), &found.len(), &expected.len())
+}
+
+/// Fails unless the call failed; gives its error.
+pub(crate) fn error_of<T>(what: &str, result: Result<T, Error>) -> Result<Error, Stop> {
+    match result {
+        Ok(_) => fail(format!("{what}: expected an error, found that it succeeded")),
+        Err(error) => Ok(error),
+    }
+}
+
+/// Fails unless the call failed with the right kind of error.
+pub(crate) fn refused<T>(what: &str, result: Result<T, Error>, kind: &str, right: impl Fn(&Error) -> bool) -> Verdict {
+    let error = error_of(what, result)?;
+    ensure(right(&error), || format!("{what}: expected {kind}, found: {error}"))
+}

@@ -1,0 +1,80 @@
+//! Failures that are known, and where they are explained.
+
+use crate::case::Group;
+use imminent_core::DeviceInfo;
+use serde::{Deserialize, Serialize};
+
+/// A case that is known to fail on some devices.
+///
+/// Patterns match a part of the text, whatever the case of its letters; an empty one matches everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expectation {
+    /// Of the backend's name.
+    pub backend: String,
+    /// Of the device's name.
+    pub device: String,
+    /// Of the driver's name and version.
+    pub driver: String,
+    /// Of the case's group and name, as `kernels: ...`.
+    pub case: String,
+    /// Where the failure is explained: an issue, a page, a section of the documentation.
+    pub reference: String,
+}
+
+impl Expectation {
+    /// Whether this speaks of a case on a device.
+    #[must_use]
+    pub fn covers(&self, device: &DeviceInfo, group: Group, case: &str) -> bool {
+        contains(&device.backend, &self.backend)
+            && contains(&device.name, &self.device)
+            && contains(&device.driver, &self.driver)
+            && contains(&format!("{group}: {case}"), &self.case)
+    }
+}
+
+/// Whether `text` contains `pattern`, whatever the case of the letters.
+pub(crate) fn contains(text: &str, pattern: &str) -> bool {
+    text.to_lowercase().contains(&pattern.to_lowercase())
+}
+
+/// The failures known of released drivers. An entry whose case passes is a failure, so the list cannot grow stale.
+#[must_use]
+pub fn known_failures() -> Vec<Expectation> {
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use imminent_core::DeviceKind;
+
+    fn device() -> DeviceInfo {
+        DeviceInfo {
+            backend: "wgpu".to_owned(),
+            name: "llvmpipe (LLVM 15.0.7, 256 bits)".to_owned(),
+            driver: "Mesa 22.3.6".to_owned(),
+            kind: DeviceKind::CpuDevice,
+            index: 0,
+        }
+    }
+
+    #[test]
+    fn every_pattern_must_match() {
+        let all = Expectation {
+            backend: "WGPU".to_owned(),
+            device: "llvm".to_owned(),
+            driver: "mesa 22".to_owned(),
+            case: "kernels: f32".to_owned(),
+            reference: String::new(),
+        };
+        assert!(all.covers(&device(), Group::Kernels, "f32: `a % b`"));
+        assert!(!all.covers(&device(), Group::Faults, "f32: `a % b`"));
+        let other = Expectation { driver: "Mesa 23".to_owned(), ..all };
+        assert!(!other.covers(&device(), Group::Kernels, "f32: `a % b`"));
+    }
+
+    #[test]
+    fn an_empty_expectation_covers_everything() {
+        assert!(Expectation::default().covers(&device(), Group::Memory, "anything"));
+    }
+}

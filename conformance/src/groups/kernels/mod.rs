@@ -1,0 +1,27 @@
+//! Every operation of the kernel language, at its edge values.
+
+mod algebra;
+mod casts;
+mod control;
+mod floats;
+mod integers;
+mod reductions;
+mod structures;
+mod tables;
+mod tallies;
+mod unsupported;
+
+use crate::case::Cases;
+
+pub(super) fn add(cases: &mut Cases) {
+    integers::add(cases);
+    floats::add(cases);
+    algebra::add(cases);
+    casts::add(cases);
+    control::add(cases);
+    structures::add(cases);
+    tables::add(cases);
+    tallies::add(cases);
+    reductions::add(cases);
+    unsupported::add(cases);
+}

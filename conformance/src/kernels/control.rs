@@ -1,0 +1,371 @@
+//! Every statement kind, in small kernels whose results plain Rust can say in another way.
+
+/// Branches, matches and loops.
+#[imminent_core::kernels]
+pub(crate) mod control {
+    #[derive(Row)]
+    pub struct Given {
+        pub a: u32,
+        pub b: u32,
+        pub c: i32,
+        pub d: u64,
+        pub e: i64,
+    }
+
+    #[derive(Row)]
+    pub struct Out {
+        pub x: u64,
+    }
+
+    pub enum Phase {
+        Idle,
+        Busy = 3,
+        Down = 7,
+    }
+
+    const SMALL: u32 = 4;
+
+    #[kernel]
+    pub fn if_else_value(me: &Given, out: &mut Out) {
+        out.x = if me.a < me.b {
+            1
+        } else if me.a == me.b {
+            2
+        } else {
+            3
+        };
+    }
+
+    #[kernel]
+    pub fn if_without_else(me: &Given, out: &mut Out) {
+        let mut x = 1;
+        if me.a & 1 == 1 {
+            x += 10;
+        }
+        if me.b & 1 == 1 {
+            if me.a & 1 == 1 {
+                x += 100;
+            }
+            x += 1000;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn early_return(me: &Given, out: &mut Out) {
+        out.x = 1;
+        if me.a % 3 == 0 {
+            return;
+        }
+        out.x = 2;
+        if me.b % 2 == 0 {
+            out.x = 3;
+            return;
+        }
+        out.x += 10;
+    }
+
+    #[kernel]
+    pub fn match_integer(me: &Given, out: &mut Out) {
+        out.x = match me.a {
+            0 => 100,
+            1 | 2 => 101,
+            3..=9 => 102,
+            SMALL.. if me.b == 0 => 103,
+            u32::MAX => 104,
+            n if n > 1_000_000 => 105,
+            n @ 10..=99 => n as u64,
+            _ => 106,
+        };
+    }
+
+    #[kernel]
+    pub fn match_signed(me: &Given, out: &mut Out) {
+        out.x = match me.c {
+            -1 => 4,
+            i32::MIN..=-100 => 1,
+            -99..0 => 2,
+            0 => 3,
+            _ => 5,
+        };
+    }
+
+    #[kernel]
+    pub fn match_wide(me: &Given, out: &mut Out) {
+        out.x = match me.d {
+            0..=0xffff_ffff => 1,
+            0x1_0000_0000 => 2,
+            u64::MAX => 3,
+            _ => match me.e {
+                i64::MIN => 4,
+                -1 => 5,
+                _ => 6,
+            },
+        };
+    }
+
+    #[kernel]
+    pub fn match_enum(me: &Given, out: &mut Out) {
+        let phase = if me.a % 3 == 0 {
+            Phase::Idle
+        } else if me.a % 3 == 1 {
+            Phase::Busy
+        } else {
+            Phase::Down
+        };
+        out.x = match phase {
+            Phase::Idle => 0,
+            Phase::Busy => 50,
+            Phase::Down => phase as u64,
+        };
+        if phase == Phase::Busy {
+            out.x += phase as u64;
+        }
+    }
+
+    #[kernel]
+    pub fn match_bool(me: &Given, out: &mut Out) {
+        match me.a < me.b {
+            true => {
+                out.x = 1;
+            }
+            false => out.x = 2,
+        }
+    }
+
+    #[kernel]
+    pub fn while_loop(me: &Given, out: &mut Out) {
+        let mut x = me.d;
+        let mut bits = 0;
+        while x != 0 {
+            x >>= 1;
+            bits += 1;
+        }
+        out.x = bits;
+    }
+
+    #[kernel]
+    pub fn loop_with_value(me: &Given, out: &mut Out) {
+        let mut n = me.a % 1000;
+        out.x = loop {
+            if n % 7 == 0 {
+                break n as u64;
+            }
+            n += 1;
+        };
+    }
+
+    #[kernel]
+    pub fn continue_and_break(me: &Given, out: &mut Out) {
+        let mut sum = 0;
+        for i in 0..100 {
+            if i % 2 == 0 {
+                continue;
+            }
+            if i > me.a % 50 {
+                break;
+            }
+            sum += i as u64;
+        }
+        out.x = sum;
+    }
+
+    #[kernel]
+    pub fn nested_loops(me: &Given, out: &mut Out) {
+        let mut pairs = 0;
+        let mut i = 0;
+        while i < me.a % 12 {
+            i += 1;
+            let mut j = 0;
+            loop {
+                j += 1;
+                if j > i {
+                    break;
+                }
+                if (i + j) % 3 == 0 {
+                    continue;
+                }
+                pairs += 1;
+            }
+            if pairs > 40 {
+                break;
+            }
+        }
+        out.x = pairs * 100 + i as u64;
+    }
+
+    #[kernel]
+    pub fn for_exclusive(me: &Given, out: &mut Out) {
+        let mut x = 7;
+        for i in me.a % 20..me.b % 20 {
+            x = x * 31 + i as u64;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn for_inclusive(me: &Given, out: &mut Out) {
+        let mut x = 7;
+        for i in me.a % 20..=me.b % 20 {
+            x = x * 31 + i as u64;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn for_reversed(me: &Given, out: &mut Out) {
+        let mut x = 7;
+        for i in (me.a % 20..me.b % 20).rev() {
+            x = x * 31 + i as u64;
+        }
+        for i in (me.a % 20..=me.b % 20).rev() {
+            x = x * 37 + i as u64;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn for_signed(me: &Given, out: &mut Out) {
+        let mut x = 7;
+        for i in -(me.a as i32 % 10)..me.b as i32 % 10 {
+            x = x * 31 + i as u64;
+        }
+        for i in (i32::MIN..=i32::MIN + 2).rev() {
+            x = x * 31 + i as u64;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn for_at_the_end_of_the_type(me: &Given, out: &mut Out) {
+        let mut x = 7;
+        for i in u32::MAX - me.a % 4..=u32::MAX {
+            x = x * 31 + i as u64;
+        }
+        for i in (0..=me.b % 4).rev() {
+            x = x * 31 + i as u64;
+        }
+        for i in i32::MAX - 1..=i32::MAX {
+            x = x * 31 + i as u64;
+        }
+        for i in u64::MAX - 2..=u64::MAX {
+            x = x * 31 + i;
+        }
+        for i in (i64::MIN..=i64::MIN + 1).rev() {
+            x = x * 31 + i as u64;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn for_wide(me: &Given, out: &mut Out) {
+        let mut x = 7;
+        let start = me.d & 0xffff_ffff_ffff;
+        for i in start..start + me.a as u64 % 9 {
+            x = x * 31 + i;
+        }
+        for i in me.e..me.e {
+            x = i as u64;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn for_bounds_are_evaluated_once(me: &Given, out: &mut Out) {
+        let mut end = me.a % 10;
+        let mut rounds = 0;
+        for _ in 0..end {
+            end += 5;
+            rounds += 1;
+        }
+        out.x = rounds * 1000 + end as u64;
+    }
+
+    #[kernel]
+    pub fn shadowing_and_blocks(me: &Given, out: &mut Out) {
+        let x = me.a as u64;
+        let y = {
+            let x = x + 1;
+            x * 2
+        };
+        let x = y - x;
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn late_initialisation(me: &Given, out: &mut Out) {
+        let x: u64;
+        if me.a > me.b {
+            x = 5;
+        } else {
+            x = 6;
+        }
+        out.x = x;
+    }
+
+    #[kernel]
+    pub fn short_circuit(me: &Given, out: &mut Out) {
+        // The right side divides by zero unless the left side keeps it from being evaluated.
+        let divides = me.b != 0 && me.a % me.b == 0;
+        let small = me.b == 0 || me.a / me.b < 3;
+        out.x = divides as u64 * 2 + small as u64;
+    }
+
+    #[kernel]
+    pub fn only_the_taken_branch(me: &Given, out: &mut Out) {
+        out.x = if me.b == 0 { 9 } else { (me.a / me.b) as u64 };
+        let table = [1, 2, 3];
+        out.x += match me.a {
+            0..=2 => table[me.a as usize],
+            _ => 0,
+        };
+    }
+
+    fn first_divisor(n: u32) -> u32 {
+        for d in 2..n {
+            if n % d == 0 {
+                return d;
+            }
+        }
+        n
+    }
+
+    #[kernel]
+    pub fn return_inside_a_loop(me: &Given, out: &mut Out) {
+        out.x = first_divisor(me.a % 200) as u64;
+    }
+
+    fn next(state: &mut u32) -> u32 {
+        *state = *state * 5 + 3;
+        *state % 16
+    }
+
+    #[kernel]
+    pub fn calls_in_conditions(me: &Given, out: &mut Out) {
+        let mut state = me.a;
+        let mut steps = 0;
+        while next(&mut state) != 0 && steps < 50 {
+            steps += 1;
+        }
+        out.x = steps * 100 + (state % 16) as u64;
+    }
+
+    #[kernel]
+    pub fn operands_from_left_to_right(me: &Given, out: &mut Out) {
+        let mut state = me.a;
+        let x = next(&mut state) * 256 + next(&mut state) * 16 + next(&mut state);
+        out.x = x as u64;
+    }
+
+    #[kernel]
+    pub fn logic_on_bools(me: &Given, out: &mut Out) {
+        let p = me.a & 1 == 1;
+        let q = me.b & 1 == 1;
+        out.x = (p & q) as u64
+            + ((p | q) as u64) * 2
+            + ((p ^ q) as u64) * 4
+            + (!p as u64) * 8
+            + ((p == q) as u64) * 16
+            + ((p != q) as u64) * 32;
+    }
+}

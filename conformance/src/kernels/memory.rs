@@ -1,0 +1,53 @@
+//! Rows for the transfers.
+
+/// A row with a column of every type.
+#[imminent_core::kernels]
+pub(crate) mod rows {
+    pub struct Pair {
+        pub low: u32,
+        pub high: u64,
+    }
+
+    #[derive(Row)]
+    pub struct Mixed {
+        pub flag: bool,
+        pub unsigned: u32,
+        pub wide: u64,
+        pub signed: i32,
+        pub wide_signed: i64,
+        pub single: f32,
+        pub numbers: [u32; 3],
+        pub pair: Pair,
+        pub pairs: [Pair; 2],
+        pub times: Lanes<u64>,
+        pub kinds: Lanes<u32>,
+        pub events: Lanes<Pair>,
+        pub last: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Small {
+        pub value: u32,
+    }
+
+    /// Copies the row of another table.
+    #[kernel]
+    pub fn take(me: &mut Small, from: &Rows<Small>, id: u32) {
+        me.value = from.get(id).value;
+    }
+
+    /// Adds the row number.
+    #[kernel]
+    pub fn add_id(me: &mut Small, id: u32) {
+        me.value += id;
+    }
+
+    /// Fills every lane of every row.
+    #[kernel]
+    pub fn fill(me: &mut Mixed, id: u32) {
+        for lane in 0..me.times.capacity() {
+            me.times.set(lane, me.times.get(lane) + lane as u64 + 1);
+            me.kinds.set(lane, id);
+        }
+    }
+}

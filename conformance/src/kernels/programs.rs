@@ -1,0 +1,126 @@
+//! Small simulations for programs to run.
+
+/// Steps whose state plain Rust can compute too.
+#[imminent_core::kernels]
+pub(crate) mod steps {
+    #[derive(Row)]
+    pub struct Counter {
+        pub n: u64,
+    }
+
+    #[derive(Row)]
+    pub struct Entity {
+        pub time: u64,
+        pub seed: u64,
+        pub events: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Clock {
+        pub time: u64,
+    }
+
+    #[derive(Row)]
+    pub struct Line {
+        pub used: u32,
+        pub items: Lanes<u64>,
+    }
+
+    /// Adds one to every row; gives the greatest.
+    #[kernel(reduce = max)]
+    pub fn bump(me: &mut Counter) -> u64 {
+        me.n += 1;
+        me.n
+    }
+
+    /// Adds the row before to every row of another table.
+    #[kernel]
+    pub fn spread(me: &mut Counter, before: &Rows<Counter>, id: u32) {
+        let left = if id == 0 { before.len() - 1 } else { id - 1 };
+        me.n = before.get(id).n * 3 + before.get(left).n + 1;
+    }
+
+    /// The sum of all rows.
+    #[kernel(reduce = sum)]
+    pub fn total(me: &Counter) -> u64 {
+        me.n
+    }
+
+    /// How many rows are odd.
+    #[kernel(reduce = count)]
+    pub fn odd(me: &Counter) -> bool {
+        me.n % 2 == 1
+    }
+
+    /// The least row, and where it is.
+    #[kernel(reduce = argmin)]
+    pub fn least(me: &Counter) -> u64 {
+        me.n
+    }
+
+    /// The time of the imminent entities.
+    #[kernel(reduce = min)]
+    pub fn next_event(me: &Entity) -> u64 {
+        me.time
+    }
+
+    /// Executes the imminent entities.
+    #[kernel]
+    pub fn execute(me: &mut Entity, clock: &Rows<Clock>) {
+        if me.time == clock.get(0).time {
+            me.seed = me.seed * 6_364_136_223_846_793_005 + 1_442_695_040_888_963_407;
+            me.time += 1 + (me.seed >> 58);
+            me.events += 1;
+        }
+    }
+
+    /// Adds an item to every line, and tells how full the fullest will be.
+    #[kernel]
+    pub fn push(me: &mut Line, fullest: &Tally<u32>, id: u32) {
+        me.items.set(me.used, me.used as u64 * 1000 + id as u64);
+        me.used += 1;
+        fullest.max(0, me.used);
+    }
+
+    /// Faults when a row reaches five.
+    #[kernel(reduce = max)]
+    pub fn bump_below_five(me: &mut Counter) -> u64 {
+        assert!(me.n < 5);
+        me.n += 1;
+        me.n
+    }
+
+    #[derive(Row)]
+    pub struct Signed {
+        pub n: i64,
+        pub x: f32,
+        pub small: i32,
+    }
+
+    /// Counts down through zero.
+    #[kernel(reduce = min)]
+    pub fn down(me: &mut Signed) -> i64 {
+        me.n -= 1_500_000_000;
+        me.n
+    }
+
+    /// The same in 32 bits.
+    #[kernel(reduce = min)]
+    pub fn down_small(me: &mut Signed) -> i32 {
+        me.small -= 3;
+        me.small
+    }
+
+    /// Halves, which is exact on every device.
+    #[kernel(reduce = max)]
+    pub fn halve(me: &mut Signed) -> f32 {
+        me.x *= 0.5;
+        me.x
+    }
+
+    /// Whether any row has come to this value.
+    #[kernel(reduce = any)]
+    pub fn at_twenty(me: &Counter) -> bool {
+        me.n == 20
+    }
+}

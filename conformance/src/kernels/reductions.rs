@@ -1,0 +1,71 @@
+//! Returned values and their reductions.
+
+macro_rules! reduction_kernels {
+    ($module:ident, $t:ident) => {
+        /// Each reduction of the type that the module is named for.
+        #[imminent_core::kernels]
+        pub(crate) mod $module {
+            #[derive(Row)]
+            pub struct Given {
+                pub a: $t,
+            }
+
+            #[kernel(reduce = min)]
+            pub fn min(me: &Given) -> $t {
+                me.a
+            }
+
+            #[kernel(reduce = max)]
+            pub fn max(me: &Given) -> $t {
+                me.a
+            }
+
+            #[kernel(reduce = sum)]
+            pub fn sum(me: &Given) -> $t {
+                me.a
+            }
+
+            #[kernel(reduce = argmin)]
+            pub fn argmin(me: &Given) -> $t {
+                me.a
+            }
+        }
+    };
+}
+
+reduction_kernels!(reduce_u32, u32);
+reduction_kernels!(reduce_i32, i32);
+reduction_kernels!(reduce_u64, u64);
+reduction_kernels!(reduce_i64, i64);
+reduction_kernels!(reduce_f32, f32);
+reduction_kernels!(reduce_f64, f64);
+
+/// Reductions of conditions, and of kernels that do more than return.
+#[imminent_core::kernels]
+pub(crate) mod reduce_more {
+    #[derive(Row)]
+    pub struct Given {
+        pub a: u32,
+    }
+
+    #[kernel(reduce = count)]
+    pub fn count(me: &Given) -> bool {
+        me.a % 3 == 0
+    }
+
+    #[kernel(reduce = any)]
+    pub fn any(me: &Given) -> bool {
+        me.a == 77
+    }
+
+    /// Changes its row, and returns early from some.
+    #[kernel(reduce = sum)]
+    pub fn change_and_sum(me: &mut Given, id: u32) -> u64 {
+        let before = me.a;
+        me.a += id;
+        if before % 2 == 0 {
+            return 1 << 40;
+        }
+        before as u64
+    }
+}

@@ -1,0 +1,120 @@
+//! Tallies in every type, with every operation.
+
+macro_rules! tally_kernels {
+    ($module:ident, $t:ident) => {
+        /// One kernel for each operation of a tally of the type that the module is named for.
+        #[imminent_core::kernels]
+        pub(crate) mod $module {
+            #[derive(Row)]
+            pub struct Given {
+                pub a: $t,
+                pub slot: u32,
+            }
+
+            #[kernel]
+            pub fn add(me: &Given, tally: &Tally<$t>) {
+                tally.add(me.slot, me.a);
+            }
+
+            #[kernel]
+            pub fn min(me: &Given, tally: &Tally<$t>) {
+                tally.min(me.slot, me.a);
+            }
+
+            #[kernel]
+            pub fn max(me: &Given, tally: &Tally<$t>) {
+                tally.max(me.slot, me.a);
+            }
+
+            #[kernel]
+            pub fn or(me: &Given, tally: &Tally<$t>) {
+                tally.or(me.slot, me.a);
+            }
+
+            #[kernel]
+            pub fn and(me: &Given, tally: &Tally<$t>) {
+                tally.and(me.slot, me.a);
+            }
+        }
+    };
+}
+
+tally_kernels!(tally_u32, u32);
+tally_kernels!(tally_i32, i32);
+
+/// What does not need `min` and `max` of 64-bit tallies, which not every device has.
+macro_rules! wide_tally_kernels {
+    ($module:ident, $extremes:ident, $t:ident) => {
+        /// One kernel for each operation that every device has on a tally of the type that the module is named for.
+        #[imminent_core::kernels]
+        pub(crate) mod $module {
+            #[derive(Row)]
+            pub struct Given {
+                pub a: $t,
+                pub slot: u32,
+            }
+
+            #[kernel]
+            pub fn add(me: &Given, tally: &Tally<$t>) {
+                tally.add(me.slot, me.a);
+            }
+
+            #[kernel]
+            pub fn or(me: &Given, tally: &Tally<$t>) {
+                tally.or(me.slot, me.a);
+            }
+
+            #[kernel]
+            pub fn and(me: &Given, tally: &Tally<$t>) {
+                tally.and(me.slot, me.a);
+            }
+        }
+
+        /// The extremes of 64-bit tallies.
+        #[imminent_core::kernels]
+        pub(crate) mod $extremes {
+            #[derive(Row)]
+            pub struct Given {
+                pub a: $t,
+                pub slot: u32,
+            }
+
+            #[kernel]
+            pub fn min(me: &Given, tally: &Tally<$t>) {
+                tally.min(me.slot, me.a);
+            }
+
+            #[kernel]
+            pub fn max(me: &Given, tally: &Tally<$t>) {
+                tally.max(me.slot, me.a);
+            }
+        }
+    };
+}
+
+wide_tally_kernels!(tally_u64, tally_u64_extremes, u64);
+wide_tally_kernels!(tally_i64, tally_i64_extremes, i64);
+
+/// Tallies beside other arguments.
+#[imminent_core::kernels]
+pub(crate) mod tally_uses {
+    #[derive(Row)]
+    pub struct Given {
+        pub a: u32,
+    }
+
+    fn count(tally: &Tally<u32>, a: u32) {
+        tally.add(a % tally.len(), 1);
+    }
+
+    /// Several tallies, one of them in a helper, several contributions of one row.
+    #[kernel]
+    pub fn several(me: &Given, counts: &Tally<u32>, sums: &Tally<u64>, most: &Tally<i32>) {
+        count(counts, me.a);
+        count(counts, me.a + 1);
+        if me.a % 2 == 0 {
+            sums.add(0, me.a as u64 * 0x1_0000_0001);
+        }
+        most.max(0, -(me.a as i32));
+    }
+}

@@ -1,0 +1,50 @@
+//! The conformance suite: shows on the user's own hardware that a backend means the same as the CPU.
+//!
+//! ```
+//! use imminent_conformance::{Group, Suite};
+//! use imminent_core::Device;
+//! use imminent_cpu::{CpuBackend, Options};
+//!
+//! let device = Device::open(CpuBackend::open(&Options::default())?)?;
+//! let report = Suite::new(&device).group(Group::RandomNumbers).run();
+//! assert!(report.passed(), "{}", report.to_text());
+//! # Ok::<(), imminent_core::Error>(())
+//! ```
+//!
+//! A case is a sentence that is true of every correct backend. What a kernel computes is compared bit by bit with the
+//! same kernel's native function on the CPU backend and, wherever plain Rust can say it, with an expectation
+//! written independently of both.
+//!
+//! # Rules
+//! * A case passes, fails, is skipped for a [`SkipReason`], or fails as an [`Expectation`] said that it would, with a
+//!   reference. A case that passes against its expectation fails: the entry is out of date.
+//! * Floats are compared bit by bit where the device's probe found them to round correctly, and within the stated bound of
+//!   the class otherwise; values that the probe says the device does not keep are left out, and the report says how many and why.
+//! * A run in which no case was executed has not passed.
+//! * A panic inside a case is a failure of the case.
+
+mod case;
+mod compare;
+mod context;
+mod expectation;
+mod groups;
+mod kernels;
+pub mod matrix;
+mod operands;
+mod raw;
+mod report;
+mod run;
+mod suite;
+
+pub use case::{Group, SkipReason};
+pub use expectation::{Expectation, known_failures};
+pub use report::{CaseReport, Counts, DeviceReport, ModelDigest, Outcome, Report};
+pub use suite::{Mode, Suite, Update};
+
+/// Runs every case in quick mode, with the known failures expected.
+///
+/// Never panics and always gives a report: [`Report::passed`] says how it went.
+#[must_use]
+pub fn suite(device: &imminent_core::Device) -> Report {
+    Suite::new(device).run()
+}

@@ -1,0 +1,107 @@
+//! Below the typed layer: the backend's own buffers.
+//!
+//! After a fault the typed layer lets nobody read what the launch wrote. The language still defines it, so the
+//! suite looks at it here.
+
+use crate::case::{Stop, fail};
+use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Read, Span, Write};
+use imminent_core::native::NativeTable;
+use imminent_core::{Device, Error, Kernel, Row};
+
+/// A queue of its own on a backend.
+pub(crate) struct Raw<'d> {
+    backend: &'d dyn Backend,
+    queue: QueueHandle,
+}
+
+/// A table without the typed layer.
+pub(crate) struct RawTable {
+    buffer: Buffer,
+    rows: u32,
+    capacity: u32,
+}
+
+impl RawTable {
+    /// The table as an argument.
+    pub(crate) fn argument(&self, mutable: bool) -> Argument {
+        Argument::Table { buffer: self.buffer.clone(), mutable }
+    }
+}
+
+impl<'d> Raw<'d> {
+    pub(crate) fn new(device: &'d Device) -> Result<Self, Error> {
+        let backend = device.backend();
+        Ok(Raw { backend, queue: backend.queue()? })
+    }
+
+    pub(crate) fn table<R: Row>(&self, rows: &[R], capacity: u32) -> Result<RawTable, Error> {
+        let count = rows.len() as u32;
+        let allocation =
+            Allocation::Table { layout: R::layout(), rows: count, capacity, native: NativeTable::<R>::allocate };
+        let table = RawTable { buffer: self.backend.allocate(&self.queue, &allocation)?, rows: count, capacity };
+        let spans = spans::<R>(&table);
+        let bytes: Vec<Vec<u8>> =
+            spans.iter().map(|span| rows.iter().flat_map(|row| leaf_bytes(row, span)).collect()).collect();
+        let writes: Vec<Write<'_>> = spans
+            .iter()
+            .zip(&bytes)
+            .map(|(span, bytes)| Write { buffer: &table.buffer, span: span.clone(), bytes })
+            .collect();
+        self.backend.write(&self.queue, &writes)?;
+        Ok(table)
+    }
+
+    /// Launches a kernel that returns nothing, and waits: gives the error of the launch, if it had one.
+    pub(crate) fn launch<K: Kernel>(&self, rows: u32, args: Vec<Argument>) -> Result<Result<(), Error>, Error> {
+        let launch = Launch {
+            module: self.backend.build(K::SOURCE.module)?,
+            kernel: K::SOURCE.index,
+            name: K::SOURCE.name.to_owned(),
+            rows,
+            args,
+            result: None,
+        };
+        Ok(self.backend.launch(&self.queue, &launch).and_then(|()| self.backend.finish(&self.queue)))
+    }
+
+    pub(crate) fn read<R: Row>(&self, table: &RawTable) -> Result<Vec<R>, Stop> {
+        let spans = spans::<R>(table);
+        let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
+        let mut reads: Vec<Read<'_>> = spans
+            .iter()
+            .zip(&mut bytes)
+            .map(|(span, bytes)| Read { buffer: &table.buffer, span: span.clone(), bytes })
+            .collect();
+        if let Err(error) = self.backend.read(&self.queue, &mut reads) {
+            return fail(format!("an error must be reported once, but reading after it gave another: {error}"));
+        }
+        let mut rows = vec![R::zeroed(table.capacity); table.rows as usize];
+        for (span, bytes) in spans.iter().zip(&bytes) {
+            for (row, chunk) in rows.iter_mut().zip(bytes.chunks_exact(span.scalar.words() as usize * 4)) {
+                let bits = chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+                match span.lane {
+                    Some(lane) => row.set_lane_leaf(lane, span.word, bits),
+                    None => row.set_leaf(span.word, bits),
+                }
+            }
+        }
+        Ok(rows)
+    }
+}
+
+fn leaf_bytes<R: Row>(row: &R, span: &Span) -> Vec<u8> {
+    let bits = span.lane.map_or_else(|| row.leaf(span.word), |lane| row.lane_leaf(lane, span.word));
+    bits.to_le_bytes()[..span.scalar.words() as usize * 4].to_vec()
+}
+
+fn spans<R: Row>(table: &RawTable) -> Vec<Span> {
+    let columns = &R::layout().columns;
+    let lanes = columns.iter().filter(|column| column.lane);
+    let fixed = columns.iter().filter(|column| !column.lane);
+    let fixed = fixed.map(|column| (column, None));
+    let lanes = lanes.flat_map(|column| (0..table.capacity).map(move |lane| (column, Some(lane))));
+    fixed
+        .chain(lanes)
+        .map(|(column, lane)| Span { lane, word: column.word, scalar: column.scalar, rows: 0..table.rows })
+        .collect()
+}

@@ -1,0 +1,337 @@
+//! What a run found.
+
+mod html;
+mod text;
+
+use crate::case::{Group, SkipReason};
+use crate::suite::Mode;
+use imminent_core::{Capabilities, Device, FloatProbe};
+use serde::{Deserialize, Serialize};
+
+/// What became of one case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The sentence is true.
+    Pass,
+    /// It is not.
+    Fail {
+        /// What was expected and what was found.
+        message: String,
+    },
+    /// It could not be tried here.
+    Skip {
+        /// Why.
+        reason: SkipReason,
+    },
+    /// It is not true, as was known.
+    ExpectedFail {
+        /// What was expected and what was found.
+        message: String,
+        /// Where it is explained.
+        reference: String,
+    },
+    /// It is true although a failure was expected: the expectation is out of date. Counts as a failure.
+    UnexpectedPass {
+        /// Where the failure was explained.
+        reference: String,
+    },
+}
+
+impl Outcome {
+    /// Whether the run fails for it.
+    #[must_use]
+    pub const fn is_failure(&self) -> bool {
+        matches!(self, Outcome::Fail { .. } | Outcome::UnexpectedPass { .. })
+    }
+
+    /// One word.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::Fail { .. } => "FAIL",
+            Outcome::Skip { .. } => "skip",
+            Outcome::ExpectedFail { .. } => "expected fail",
+            Outcome::UnexpectedPass { .. } => "UNEXPECTED PASS",
+        }
+    }
+
+    /// What there is to say beside the word; empty for a pass.
+    #[must_use]
+    pub fn detail(&self) -> String {
+        match self {
+            Outcome::Pass => String::new(),
+            Outcome::Fail { message } => message.clone(),
+            Outcome::Skip { reason } => reason.to_string(),
+            Outcome::ExpectedFail { message, reference } => format!("{message} (known: {reference})"),
+            Outcome::UnexpectedPass { reference } => {
+                format!("this was expected to fail ({reference}) and passes: take it off the list of known failures")
+            }
+        }
+    }
+}
+
+/// One case of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaseReport {
+    /// Its group.
+    pub group: Group,
+    /// Its sentence.
+    pub name: String,
+    /// What became of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// What was left out of the comparison, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// The digest of a model's final state: the same on every device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelDigest {
+    /// The model and its configuration.
+    pub model: String,
+    /// Hexadecimal digits.
+    pub digest: String,
+}
+
+/// The device of a run, as it describes itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceReport {
+    /// The backend.
+    pub backend: String,
+    /// The device's name.
+    pub name: String,
+    /// The driver and its version.
+    pub driver: String,
+    /// The kind of device.
+    pub kind: String,
+    /// Number among the backend's devices.
+    pub index: u32,
+    /// What it can do, each with its name, in a fixed order.
+    pub capabilities: Vec<(String, String)>,
+    /// The same for programs: the device's [`Capabilities`], each answer of the float probes included.
+    pub details: serde_json::Value,
+}
+
+impl DeviceReport {
+    /// Describes a device.
+    #[must_use]
+    pub fn of(device: &Device) -> Self {
+        let info = device.info();
+        DeviceReport {
+            backend: info.backend.clone(),
+            name: info.name.clone(),
+            driver: info.driver.clone(),
+            kind: kebab(&info.kind),
+            index: info.index,
+            capabilities: describe(device.capabilities()),
+            details: serde_json::to_value(device.capabilities()).unwrap_or_default(),
+        }
+    }
+
+    /// The device in one line.
+    #[must_use]
+    pub fn label(&self) -> String {
+        format!("{} {}: {} ({})", self.backend, self.index, self.name, self.driver)
+    }
+}
+
+/// The name that an enum has in JSON.
+fn kebab(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => String::new(),
+    }
+}
+
+fn describe(capabilities: &Capabilities) -> Vec<(String, String)> {
+    let yes = |flag: bool| if flag { "yes" } else { "no" }.to_owned();
+    let limits = &capabilities.limits;
+    [
+        ("64-bit integers", kebab(&capabilities.int64)),
+        ("min and max of 64-bit tallies", yes(capabilities.tally_min_max_64)),
+        ("f64", yes(capabilities.float64)),
+        ("f32 promises", promise(capabilities.f32.as_ref())),
+        ("f64 promises", promise(capabilities.f64.as_ref())),
+        ("native rows", yes(capabilities.native_rows)),
+        ("largest table, bytes", limits.table_bytes.to_string()),
+        ("largest launch, rows", limits.rows.to_string()),
+        ("tables and tallies of a kernel", limits.bindings.to_string()),
+        ("memory, bytes", limits.memory_bytes.map_or_else(|| "not told".to_owned(), |bytes| bytes.to_string())),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .to_vec()
+}
+
+fn promise(probe: Option<&FloatProbe>) -> String {
+    let Some(probe) = probe else { return "not probed".to_owned() };
+    let defects = probe.defects();
+    if defects.is_empty() { probe.class().to_string() } else { format!("{}: {}", probe.class(), defects.join(", ")) }
+}
+
+/// How many cases ended in which way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Passed.
+    pub passed: usize,
+    /// Failed, unexpectedly passed ones not counted.
+    pub failed: usize,
+    /// Skipped.
+    pub skipped: usize,
+    /// Failed as expected.
+    pub expected_failures: usize,
+    /// Passed against an expectation.
+    pub unexpected_passes: usize,
+}
+
+impl Counts {
+    /// Cases that were executed.
+    #[must_use]
+    pub const fn executed(&self) -> usize {
+        self.passed + self.failed + self.expected_failures + self.unexpected_passes
+    }
+
+    /// All cases.
+    #[must_use]
+    pub const fn total(&self) -> usize {
+        self.executed() + self.skipped
+    }
+
+    fn of<'c>(cases: impl IntoIterator<Item = &'c CaseReport>) -> Counts {
+        let mut counts = Counts::default();
+        for case in cases {
+            *match case.outcome {
+                Outcome::Pass => &mut counts.passed,
+                Outcome::Fail { .. } => &mut counts.failed,
+                Outcome::Skip { .. } => &mut counts.skipped,
+                Outcome::ExpectedFail { .. } => &mut counts.expected_failures,
+                Outcome::UnexpectedPass { .. } => &mut counts.unexpected_passes,
+            } += 1;
+        }
+        counts
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)?;
+        if self.expected_failures > 0 {
+            write!(f, ", {} failed as expected", self.expected_failures)?;
+        }
+        if self.unexpected_passes > 0 {
+            write!(f, ", {} passed unexpectedly", self.unexpected_passes)?;
+        }
+        Ok(())
+    }
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of the suite.
+    pub suite: String,
+    /// How much was tried.
+    pub mode: Mode,
+    /// Seed of the random operands.
+    pub seed: u64,
+    /// Which cases were chosen, where not all were.
+    pub selection: Option<String>,
+    /// The device.
+    pub device: DeviceReport,
+    /// The cases, in the order in which they ran.
+    pub cases: Vec<CaseReport>,
+    /// Digests of the models' final states.
+    pub digests: Vec<ModelDigest>,
+    /// Why the CPU backend, which is the reference, could not be opened.
+    pub reference_error: Option<String>,
+    /// How long the run took.
+    pub seconds: f64,
+}
+
+impl Report {
+    pub(crate) fn new(device: DeviceReport, mode: Mode, seed: u64, selection: Option<String>) -> Self {
+        Report {
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            mode,
+            seed,
+            selection,
+            device,
+            cases: Vec::new(),
+            digests: Vec::new(),
+            reference_error: None,
+            seconds: 0.0,
+        }
+    }
+
+    /// How many cases ended in which way.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        Counts::of(&self.cases)
+    }
+
+    /// The same for one group.
+    #[must_use]
+    pub fn counts_of(&self, group: Group) -> Counts {
+        Counts::of(self.cases.iter().filter(|case| case.group == group))
+    }
+
+    /// The cases for which the run fails.
+    pub fn failures(&self) -> impl Iterator<Item = &CaseReport> {
+        self.cases.iter().filter(|case| case.outcome.is_failure())
+    }
+
+    /// Why the run has not passed; `None` if it has.
+    #[must_use]
+    pub fn problem(&self) -> Option<String> {
+        if let Some(error) = &self.reference_error {
+            return Some(format!("the CPU backend, which is the reference, cannot be opened: {error}"));
+        }
+        let counts = self.counts();
+        if counts.total() == 0 {
+            let selection = self.selection.as_deref().unwrap_or("the whole suite");
+            return Some(format!("no case was chosen by {selection}: nothing was shown"));
+        }
+        if counts.executed() == 0 {
+            return Some(format!("all {} cases were skipped: nothing was shown", counts.skipped));
+        }
+        let said: Vec<String> =
+            [(counts.failed, "failed"), (counts.unexpected_passes, "passed against an expected failure")]
+                .into_iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, what)| format!("{count} of {} executed cases {what}", counts.executed()))
+                .collect();
+        (!said.is_empty()).then(|| said.join(", "))
+    }
+
+    /// Whether something was executed and nothing failed.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.problem().is_none()
+    }
+
+    /// The report as JSON; [`Report::from_json`] reads it again.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
+    }
+
+    /// Reads a report written by [`Report::to_json`], for instance on another machine.
+    ///
+    /// # Errors
+    /// Text that is not such a report.
+    pub fn from_json(text: &str) -> serde_json::Result<Report> {
+        serde_json::from_str(text)
+    }
+}
+
+pub(crate) use html::{escape, page};
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,107 @@
+//! Running the kernels of the suite: a table in, a table out.
+
+use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal_slices};
+use crate::compare::{Floats, compare_rows};
+use crate::context::Context;
+use imminent_core::ir::Scalar;
+use imminent_core::{Device, Error, Kernel, Row, Table};
+use std::fmt::Debug;
+
+/// A row that no kernel of the suite writes, so that a launch that did not happen is noticed.
+pub(crate) fn untouched<R: Row>() -> R {
+    let mut row = R::zeroed(0);
+    for column in R::layout().columns.iter().filter(|column| !column.lane) {
+        row.set_leaf(column.word, 0xa5a5_a5a5_a5a5_a5a5);
+    }
+    row
+}
+
+/// Maps the rows of one table to those of another.
+pub(crate) fn map_on<K, I, O>(device: &Device, inputs: &[I]) -> Result<Vec<O>, Error>
+where
+    K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>), Output = ()>,
+    I: Row,
+    O: Row,
+{
+    let input = Table::from_rows(device, inputs)?;
+    let mut output = Table::from_rows(device, &vec![untouched::<O>(); inputs.len()])?;
+    device.queue().launch::<K>((&input, &mut output))?;
+    output.read()
+}
+
+/// Runs a mapping kernel on the device and on the reference, and compares both with each other and with what plain Rust
+/// expects, where that is given.
+pub(crate) fn check_map<K, I, O>(
+    context: &Context<'_>,
+    floats: Floats,
+    inputs: &[I],
+    expected: impl Fn(&I) -> Option<O>,
+) -> Verdict
+where
+    K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>), Output = ()>,
+    I: Row,
+    O: Row,
+{
+    let kernel = kernel_name::<K>();
+    let reference = map_on::<K, I, O>(context.reference, inputs)?;
+    let expected: Vec<O> =
+        inputs.iter().zip(&reference).map(|(i, r)| expected(i).unwrap_or_else(|| r.clone())).collect();
+    let on_reference = Context::new(context.reference, context.reference, context.mode, context.seed);
+    if let Err(Stop::Fail(message)) = compare_rows(&on_reference, &kernel, floats, inputs, &reference, &expected) {
+        return Err(Stop::Fail(format!("the CPU backend itself is wrong: {message}")));
+    }
+    let found = map_on::<K, I, O>(context.device, inputs)?;
+    compare_rows(context, &kernel, floats, inputs, &found, &expected)
+}
+
+/// Adds a case that checks a mapping kernel.
+pub(crate) fn map<K, I, O>(
+    cases: &mut Cases,
+    name: impl Into<String>,
+    floats: Floats,
+    inputs: fn(&Context<'_>) -> Vec<I>,
+    expected: fn(&I) -> Option<O>,
+) where
+    K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>), Output = ()>,
+    I: Row,
+    O: Row,
+{
+    cases.add(name, move |context| {
+        let inputs = inputs(context);
+        ensure(!inputs.is_empty(), || "the case has no operands".to_owned())?;
+        needs_types::<I, O>(context, floats)?;
+        check_map::<K, I, O>(context, floats, &inputs, expected)
+    });
+}
+
+/// Skips where the rows hold a type that the device does not have, and where several operations would be compared that the device
+/// may round otherwise: their error has no stated bound.
+fn needs_types<I: Row, O: Row>(context: &Context<'_>, floats: Floats) -> Verdict {
+    for column in I::layout().columns.iter().chain(&O::layout().columns) {
+        if column.scalar == Scalar::F64 {
+            context.needs_float64()?;
+        }
+        if column.scalar.is_float() && floats == Floats::Several && !floats.fixed(&context.probe(column.scalar)) {
+            return Err(Stop::Skip(SkipReason::rounds_otherwise(column.scalar)));
+        }
+    }
+    Ok(())
+}
+
+/// Does the same on the device and on the reference, and fails unless the results are equal.
+pub(crate) fn agree<T: PartialEq + Debug>(
+    context: &Context<'_>,
+    what: &str,
+    run: impl Fn(&Device) -> Result<Vec<T>, Error>,
+) -> Verdict {
+    let expected = run(context.reference)?;
+    equal_slices(what, &run(context.device)?, &expected)
+}
+
+/// A kernel's module and name.
+pub(crate) fn kernel_name<K: Kernel>() -> String {
+    format!("{}::{}", K::SOURCE.module.name(), K::SOURCE.name)
+}
+
+/// Lengths around the sizes at which devices and backends change their ways.
+pub(crate) const SIZES: [usize; 10] = [0, 1, 63, 64, 65, 255, 256, 257, 1000, 100_003];

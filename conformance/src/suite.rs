@@ -1,0 +1,241 @@
+//! Choosing the cases, and running them.
+
+use crate::case::{Case, Group, SkipReason, Stop};
+use crate::context::Context;
+use crate::expectation::{Expectation, contains, known_failures};
+use crate::groups;
+use crate::report::{CaseReport, DeviceReport, Outcome, Report};
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Every case, with operands and sizes that take seconds.
+    #[default]
+    Quick,
+    /// Every case, with many more random operands, larger tables and longer simulations.
+    Full,
+}
+
+/// What is heard of a run while it goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Update<'a> {
+    /// Cases done so far.
+    pub done: usize,
+    /// Cases chosen.
+    pub total: usize,
+    /// The case that has just ended.
+    pub case: &'a CaseReport,
+}
+
+type OnUpdate<'d> = Box<dyn FnMut(&Update<'_>) + 'd>;
+
+/// A run of the suite on a device, to be configured and then [`run`](Suite::run).
+pub struct Suite<'d> {
+    device: &'d Device,
+    mode: Mode,
+    groups: Vec<Group>,
+    patterns: Vec<String>,
+    seed: u64,
+    expectations: Vec<Expectation>,
+    progress: Option<OnUpdate<'d>>,
+}
+
+impl fmt::Debug for Suite<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Suite")
+            .field("device", &self.device.info())
+            .field("mode", &self.mode)
+            .field("groups", &self.groups)
+            .field("patterns", &self.patterns)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'d> Suite<'d> {
+    /// All cases in quick mode, seed 0, with the [known failures](known_failures) expected.
+    #[must_use]
+    pub fn new(device: &'d Device) -> Self {
+        Suite {
+            device,
+            mode: Mode::Quick,
+            groups: Vec::new(),
+            patterns: Vec::new(),
+            seed: 0,
+            expectations: known_failures(),
+            progress: None,
+        }
+    }
+
+    /// Chooses how much is tried.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// Runs a group; with several calls, several groups; without one, all.
+    #[must_use]
+    pub fn group(mut self, group: Group) -> Self {
+        self.groups.push(group);
+        self
+    }
+
+    /// Runs the cases whose group and name, as `kernels: ...`, contain `pattern`, whatever the case of the letters; with
+    /// several calls, those that contain any of the patterns.
+    #[must_use]
+    pub fn matching(mut self, pattern: impl Into<String>) -> Self {
+        self.patterns.push(pattern.into());
+        self
+    }
+
+    /// Seeds the random operands.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Replaces the expected failures.
+    #[must_use]
+    pub fn expecting(mut self, expectations: Vec<Expectation>) -> Self {
+        self.expectations = expectations;
+        self
+    }
+
+    /// Calls `f` after every case.
+    #[must_use]
+    pub fn on_update(mut self, f: impl FnMut(&Update<'_>) + 'd) -> Self {
+        self.progress = Some(Box::new(f));
+        self
+    }
+
+    /// The names of the chosen cases, in order.
+    #[must_use]
+    pub fn names(&self) -> Vec<(Group, String)> {
+        self.chosen().into_iter().map(|case| (case.group, case.name)).collect()
+    }
+
+    /// Runs the chosen cases one after another.
+    ///
+    /// Never panics and always gives a report, which says what went wrong.
+    #[must_use]
+    pub fn run(mut self) -> Report {
+        let started = Instant::now();
+        let cases = self.chosen();
+        let total = cases.len();
+        let mut report = Report::new(DeviceReport::of(self.device), self.mode, self.seed, self.selection());
+        match CpuBackend::open(&Options { threads: Some(1) }).and_then(Device::open) {
+            Ok(reference) => {
+                for (done, case) in (1..).zip(cases) {
+                    let ran = self.run_case(&reference, &case, &mut report);
+                    if let Some(progress) = &mut self.progress {
+                        progress(&Update { done, total, case: &ran });
+                    }
+                    report.cases.push(ran);
+                }
+            }
+            Err(error) => report.reference_error = Some(error.to_string()),
+        }
+        report.seconds = started.elapsed().as_secs_f64();
+        report
+    }
+
+    fn chosen(&self) -> Vec<Case> {
+        let mut cases = groups::all();
+        cases.retain(|case| {
+            let text = format!("{}: {}", case.group, case.name);
+            (self.groups.is_empty() || self.groups.contains(&case.group))
+                && (self.patterns.is_empty() || self.patterns.iter().any(|pattern| contains(&text, pattern)))
+        });
+        cases
+    }
+
+    fn selection(&self) -> Option<String> {
+        let groups = self.groups.iter().map(|group| format!("group {group}"));
+        let patterns = self.patterns.iter().map(|pattern| format!("`{pattern}`"));
+        let parts: Vec<String> = groups.chain(patterns).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    fn run_case(&self, reference: &Device, case: &Case, report: &mut Report) -> CaseReport {
+        let started = Instant::now();
+        let context = Context::new(self.device, reference, self.mode, self.seed);
+        let verdict = catch_unwind(AssertUnwindSafe(|| (case.body)(&context)))
+            .unwrap_or_else(|payload| Err(Stop::Fail(format!("it panicked: {}", panic_text(payload.as_ref())))));
+        // A case that leaves an error behind must not make the next one fail.
+        let verdict = match (self.device.queue().wait(), verdict) {
+            (Err(error), Ok(()) | Err(Stop::Skip(_))) => {
+                Err(Stop::Fail(format!("it left an error on the queue: {error}")))
+            }
+            (_, verdict) => verdict,
+        };
+        let (notes, digests) = context.into_findings();
+        report.digests.extend(digests);
+        let expected = self.expectations.iter().find(|e| e.covers(self.device.info(), case.group, &case.name));
+        let outcome = judge(verdict, expected);
+        CaseReport {
+            group: case.group,
+            name: case.name.clone(),
+            outcome,
+            notes,
+            seconds: started.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// What a verdict comes to, given what was expected.
+fn judge(verdict: Result<(), Stop>, expected: Option<&Expectation>) -> Outcome {
+    match (verdict, expected.map(|expected| expected.reference.clone())) {
+        (Ok(()), None) => Outcome::Pass,
+        (Ok(()), Some(reference)) => Outcome::UnexpectedPass { reference },
+        (Err(Stop::Fail(message)), None) => Outcome::Fail { message },
+        (Err(Stop::Fail(message)), Some(reference)) => Outcome::ExpectedFail { message, reference },
+        (Err(Stop::Skip(reason)), _) => skipped(reason),
+    }
+}
+
+fn skipped(reason: SkipReason) -> Outcome {
+    Outcome::Skip { reason }
+}
+
+fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "with no message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expectation() -> Expectation {
+        Expectation { reference: "issue 7".to_owned(), ..Expectation::default() }
+    }
+
+    #[test]
+    fn an_unexpected_pass_is_not_a_pass() {
+        assert_eq!(judge(Ok(()), None), Outcome::Pass);
+        assert_eq!(judge(Ok(()), Some(&expectation())), Outcome::UnexpectedPass { reference: "issue 7".to_owned() });
+    }
+
+    #[test]
+    fn an_expected_failure_keeps_its_message_and_reference() {
+        let failed = || Err(Stop::Fail("wrong".to_owned()));
+        assert_eq!(judge(failed(), None), Outcome::Fail { message: "wrong".to_owned() });
+        let outcome = judge(failed(), Some(&expectation()));
+        assert_eq!(outcome, Outcome::ExpectedFail { message: "wrong".to_owned(), reference: "issue 7".to_owned() });
+    }
+
+    #[test]
+    fn a_skip_stays_a_skip() {
+        let outcome = judge(Err(Stop::Skip(SkipReason::LacksFloat64)), Some(&expectation()));
+        assert_eq!(outcome, Outcome::Skip { reason: SkipReason::LacksFloat64 });
+    }
+}

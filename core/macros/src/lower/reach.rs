@@ -1,0 +1,43 @@
+//! Drops statements that are never reached. What stands for a value that never comes would be ill-typed there.
+
+use imminent_ir::{Block, StmtKind};
+
+/// Drops what follows a statement that does not let control pass; whether the block lets none pass.
+pub(super) fn prune(block: &mut Block) -> bool {
+    let mut end = None;
+    for (position, stmt) in block.iter_mut().enumerate() {
+        let leaves = match &mut stmt.kind {
+            StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => true,
+            StmtKind::If(_, then, otherwise) => {
+                let (then, otherwise) = (prune(then), prune(otherwise));
+                then && otherwise
+            }
+            StmtKind::Loop(body) => {
+                prune(body);
+                !has_break(body)
+            }
+            StmtKind::While(_, body) | StmtKind::For { body, .. } => {
+                prune(body);
+                false
+            }
+            _ => false,
+        };
+        if leaves {
+            end = Some(position + 1);
+            break;
+        }
+    }
+    if let Some(end) = end {
+        block.truncate(end);
+    }
+    end.is_some()
+}
+
+/// Whether a `break` leaves the loop of which this is the body.
+fn has_break(block: &Block) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::If(_, then, otherwise) => has_break(then) || has_break(otherwise),
+        _ => false,
+    })
+}

@@ -1,0 +1,51 @@
+//! The backends that are compiled in, as one type.
+
+use enum_dispatch::enum_dispatch;
+use imminent_core::{Backend, Device, DeviceInfo, Result};
+
+/// What can be done with a backend before it becomes a [`Device`]: the part of [`Backend`] that the facade needs, dispatched
+/// statically over the backends compiled in.
+#[enum_dispatch]
+pub trait OpenDevice {
+    /// Name, driver and kind of the device.
+    fn device_info(&self) -> &DeviceInfo;
+
+    /// Makes the device ready to run kernels: a queue, and probes of what its floats do.
+    ///
+    /// # Errors
+    /// Those of [`Device::open`].
+    fn open_device(self) -> Result<Device>;
+}
+
+macro_rules! open_device {
+    ($($(#[$cfg:meta])* $backend:ty;)*) => {$(
+        $(#[$cfg])*
+        impl OpenDevice for $backend {
+            fn device_info(&self) -> &DeviceInfo {
+                self.info()
+            }
+
+            fn open_device(self) -> Result<Device> {
+                Device::open(self)
+            }
+        }
+    )*};
+}
+
+open_device! {
+    #[cfg(feature = "cpu")] imminent_cpu::CpuBackend;
+    #[cfg(feature = "wgpu")] imminent_wgpu::WgpuBackend;
+}
+
+/// A device of any backend that is compiled in.
+#[enum_dispatch(OpenDevice)]
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AnyBackend {
+    /// Native code over a thread pool.
+    #[cfg(feature = "cpu")]
+    Cpu(imminent_cpu::CpuBackend),
+    /// WebGPU.
+    #[cfg(feature = "wgpu")]
+    Wgpu(imminent_wgpu::WgpuBackend),
+}

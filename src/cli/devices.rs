@@ -1,0 +1,122 @@
+//! `imminent devices`.
+
+use super::{Failure, print_json, print_text};
+use clap::Args;
+use comfy_table::{ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
+use imminent::{BackendName, Capabilities, DeviceInfo, FloatProbe, Int64, OpenDevice, Selection};
+use serde::Serialize;
+
+/// Options of `imminent devices`.
+#[derive(Debug, Args)]
+pub(crate) struct Devices {
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    backends: Vec<BackendListing>,
+}
+
+#[derive(Serialize)]
+struct BackendListing {
+    backend: BackendName,
+    /// Why the backend has no device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    devices: Vec<DeviceListing>,
+}
+
+#[derive(Serialize)]
+struct DeviceListing {
+    #[serde(flatten)]
+    info: DeviceInfo,
+    /// What it can do, or why it could not be opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capabilities: Option<Capabilities>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Devices {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let listing = Listing { backends: imminent::devices().into_iter().map(list).collect() };
+        if self.json { print_json(&listing) } else { print_text(&text(&listing)) }
+    }
+}
+
+fn list(found: imminent::Found) -> BackendListing {
+    let backend = found.backend;
+    match found.devices {
+        Ok(devices) => BackendListing {
+            backend,
+            reason: None,
+            devices: devices.into_iter().map(|info| probe(backend, info)).collect(),
+        },
+        Err(error) => BackendListing { backend, reason: Some(error.to_string()), devices: Vec::new() },
+    }
+}
+
+fn probe(backend: BackendName, info: DeviceInfo) -> DeviceListing {
+    let selection = Selection { backend: Some(backend), index: Some(info.index), options: Vec::new() };
+    match imminent::select(&selection).and_then(|(opened, _)| opened.open_device()) {
+        Ok(device) => DeviceListing { info, capabilities: Some(device.capabilities().clone()), error: None },
+        Err(error) => DeviceListing { info, capabilities: None, error: Some(error.to_string()) },
+    }
+}
+
+fn text(listing: &Listing) -> String {
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header([
+        "backend",
+        "no.",
+        "device",
+        "driver",
+        "kind",
+        "memory",
+        "largest table",
+        "64-bit integers",
+        "f32",
+        "f64",
+    ]);
+    for backend in &listing.backends {
+        for device in &backend.devices {
+            let info = &device.info;
+            let kind = serde_json::to_value(info.kind).ok().and_then(|kind| kind.as_str().map(str::to_owned));
+            let mut row = vec![
+                backend.backend.to_string(),
+                info.index.to_string(),
+                info.name.clone(),
+                info.driver.clone(),
+                kind.unwrap_or_default(),
+            ];
+            match &device.capabilities {
+                Some(can) => row.extend([
+                    can.limits.memory_bytes.map_or_else(|| "unknown".to_owned(), bytes),
+                    bytes(can.limits.table_bytes),
+                    match can.int64 {
+                        Int64::Native => "native".to_owned(),
+                        Int64::Emulated => "emulated".to_owned(),
+                    },
+                    can.f32.as_ref().map_or_else(|| "unknown".to_owned(), floats),
+                    can.f64.as_ref().map_or_else(|| "none".to_owned(), floats),
+                ]),
+                None => row.push(device.error.clone().unwrap_or_default()),
+            }
+            table.add_row(row);
+        }
+    }
+    let missing = listing.backends.iter().filter_map(|backend| backend.reason.as_ref());
+    missing.fold(format!("{table}\n"), |text, reason| text + reason + "\n")
+}
+
+fn floats(probe: &FloatProbe) -> String {
+    let defects = probe.defects();
+    if defects.is_empty() { "reproducible".to_owned() } else { format!("bounded: {}", defects.join(", ")) }
+}
+
+fn bytes(bytes: u64) -> String {
+    indicatif::HumanBytes(bytes).to_string()
+}

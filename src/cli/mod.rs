@@ -1,0 +1,89 @@
+//! Commands, their options, and how they end.
+
+mod conform;
+mod devices;
+mod emit;
+mod progress;
+mod run;
+mod selection;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Portable compute backends for discrete-event simulation.
+#[derive(Debug, Parser)]
+#[command(version, about, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the devices of every backend, or why there are none.
+    Devices(devices::Devices),
+    /// Simulate a model.
+    Run(run::Run),
+    /// Run the conformance suite on a device.
+    Conform(conform::Conform),
+    /// Print the generated code of a model's kernels.
+    Emit(emit::Emit),
+}
+
+impl Cli {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Devices(command) => command.run(),
+            Command::Run(command) => command.run(),
+            Command::Conform(command) => command.run(),
+            Command::Emit(command) => command.run(),
+        }
+    }
+}
+
+/// Why a command did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Something went wrong while it ran: exit status 1.
+    #[error("{0}")]
+    Run(String),
+    /// The command line or a configuration asks for something that does not exist: exit status 2.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl Failure {
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::Run(_) => 1,
+            Failure::Usage(_) => 2,
+        })
+    }
+
+    /// A failure while something ran.
+    pub(crate) fn run(error: impl std::fmt::Display) -> Failure {
+        Failure::Run(error.to_string())
+    }
+
+    /// A mistake in what was asked for.
+    pub(crate) fn usage(error: impl std::fmt::Display) -> Failure {
+        Failure::Usage(error.to_string())
+    }
+}
+
+/// Prints a value as one JSON object.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::run)?;
+    print_text(&format!("{text}\n"))
+}
+
+/// Prints text. A reader that has gone away, such as `head`, is no failure.
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    use std::io::{ErrorKind, Write};
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::run(format!("cannot write the output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

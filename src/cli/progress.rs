@@ -1,0 +1,37 @@
+//! What a person sees while something long is running.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Duration;
+
+/// A progress bar on standard error if that is a terminal, nothing otherwise.
+#[derive(Debug)]
+pub(crate) struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar of `length` parts, which are called `unit`.
+    pub(crate) fn new(length: u64, unit: &str) -> Bar {
+        let bar = ProgressBar::new(length);
+        let template = format!("{{elapsed_precise}} {{bar:30}} {{pos}}/{{len}} {unit}  {{msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Bar(bar)
+    }
+
+    /// Says how many parts are done.
+    pub(crate) fn done(&self, parts: u64) {
+        self.0.set_position(parts);
+    }
+
+    /// Says what is going on.
+    pub(crate) fn say(&self, what: String) {
+        self.0.set_message(what);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

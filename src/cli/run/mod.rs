@@ -1,0 +1,139 @@
+//! `imminent run`.
+
+mod engine;
+mod options;
+mod output;
+
+use super::Failure;
+use super::selection::DeviceArgs;
+use clap::{Args, Subcommand};
+use imminent::models::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
+use imminent::models::experiment::Experiment;
+use options::{NetworkArgs, RunArgs, TorusArgs};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Options of `imminent run`.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    #[command(subcommand)]
+    model: Model,
+}
+
+#[derive(Debug, Subcommand)]
+enum Model {
+    /// A closed queueing network on a torus: every station sends to its four neighbours.
+    Torus {
+        #[command(flatten)]
+        torus: TorusArgs,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// A closed queueing network over any graph, from a GraphML or TOML file.
+    Network {
+        #[command(flatten)]
+        network: NetworkArgs,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+/// Options of every model.
+#[derive(Debug, Args)]
+struct Common {
+    #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
+    run: RunArgs,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Write report.json and nodes.csv into this folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Run {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.model {
+            Model::Torus { torus, common } => {
+                let (mut config, text) = match &common.run.config {
+                    Some(path) => {
+                        let text = read(path)?;
+                        let config =
+                            TorusConfig::from_toml(&text, &path.display().to_string()).map_err(Failure::usage)?;
+                        (config, Some(text))
+                    }
+                    None => (TorusConfig::default(), None),
+                };
+                torus.apply(&mut config.torus);
+                common.run.apply(&mut config.run);
+                let experiment = located(config.experiment(), &common.run.config, text)?;
+                let engine = config.run.engine;
+                common.simulate("torus", config, engine, &experiment)
+            }
+            Model::Network { network, common } => {
+                let (mut config, source) = match (&network.file, &common.run.config) {
+                    (Some(_), Some(_)) => {
+                        return Err(Failure::usage("give the network as FILE or by --config, not both"));
+                    }
+                    (Some(path), None) | (None, Some(path)) => {
+                        (NetworkConfig::from_file(path).map_err(Failure::usage)?, path.clone())
+                    }
+                    (None, None) => {
+                        return Err(Failure::usage(
+                            "say which network: `imminent run network FILE`, a GraphML or TOML file, for instance examples/networks/nsfnet.graphml",
+                        ));
+                    }
+                };
+                network.apply(&mut config.network);
+                common.run.apply(&mut config.run);
+                // A value at fault may stand in the file, whose text then tells the line.
+                let text = config.network.graph.as_ref() != Some(&source);
+                let text = if text { Some(read(&source)?) } else { None };
+                let experiment = located(config.experiment(), &Some(source), text)?;
+                let engine = config.run.engine;
+                common.simulate("network", config, engine, &experiment)
+            }
+        }
+    }
+}
+
+impl Common {
+    fn simulate<C: Serialize>(
+        &self,
+        model: &str,
+        config: C,
+        engine: Engine,
+        experiment: &Experiment,
+    ) -> Result<(), Failure> {
+        let finished = engine::simulate(model, config, experiment, engine, self)?;
+        if let Some(folder) = &self.out {
+            output::write(folder, &finished, experiment)?;
+        }
+        if self.json {
+            super::print_json(&finished.report)
+        } else {
+            super::print_text(&output::text(&finished, experiment))
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", path.display())))
+}
+
+/// Adds file and line to what is wrong with a configuration, if it came from a file.
+fn located(
+    experiment: Result<Experiment, ConfigError>,
+    file: &Option<PathBuf>,
+    text: Option<String>,
+) -> Result<Experiment, Failure> {
+    experiment.map_err(|error| {
+        Failure::usage(match (file, text) {
+            (Some(file), Some(text)) => error.located(&text, &file.display().to_string()),
+            _ => error,
+        })
+    })
+}

@@ -1,0 +1,122 @@
+//! Options of the models: each replaces the value of a configuration file, or of the default.
+
+use clap::Args;
+use imminent::models::Start;
+use imminent::models::config::{Engine, NetworkShape, RunOptions, TorusShape};
+use imminent::models::engine::Schedule;
+use std::path::PathBuf;
+
+/// Options of the torus.
+#[derive(Debug, Args)]
+pub(super) struct TorusArgs {
+    /// Columns [default: 64].
+    #[arg(long, value_name = "N")]
+    width: Option<u32>,
+    /// Rows [default: 64].
+    #[arg(long, value_name = "N")]
+    height: Option<u32>,
+    /// Tokens per station [default: 1].
+    #[arg(long, value_name = "N")]
+    tokens: Option<u32>,
+    /// Mean service time, in time units [default: 10].
+    #[arg(long, value_name = "T")]
+    mean: Option<f64>,
+}
+
+impl TorusArgs {
+    pub(super) fn apply(&self, shape: &mut TorusShape) {
+        replace(&mut shape.width, self.width);
+        replace(&mut shape.height, self.height);
+        replace(&mut shape.tokens, self.tokens);
+        replace(&mut shape.mean, self.mean);
+    }
+}
+
+/// Options of a network.
+#[derive(Debug, Args)]
+pub(super) struct NetworkArgs {
+    /// GraphML or TOML file.
+    pub(super) file: Option<PathBuf>,
+    /// Tokens at every node that does not say otherwise [default: 1].
+    #[arg(long, value_name = "N")]
+    tokens: Option<u32>,
+    /// Mean service time of every node that does not say otherwise, in time units [default: 10].
+    #[arg(long, value_name = "T")]
+    mean: Option<f64>,
+}
+
+impl NetworkArgs {
+    pub(super) fn apply(&self, shape: &mut NetworkShape) {
+        replace(&mut shape.tokens, self.tokens);
+        replace(&mut shape.mean, self.mean);
+    }
+}
+
+/// Options of every run.
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// Configuration file (TOML); options replace its values.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Seed of all random numbers [default: 1].
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Independent replications [default: 1].
+    #[arg(long, value_name = "R")]
+    reps: Option<u64>,
+    /// Engine: exact, interval or sequential [default: exact].
+    #[arg(long, value_name = "E", value_parser = parse_engine)]
+    engine: Option<Engine>,
+    /// Interval of the engine `interval`, in time units.
+    #[arg(long, value_name = "D")]
+    interval: Option<f64>,
+    /// How long to simulate, in time units [default: 1000].
+    #[arg(long, value_name = "T")]
+    horizon: Option<f64>,
+    /// Where the tokens are at first: one (each node has its own) or stationary [default: one].
+    #[arg(long, value_name = "START", value_parser = parse_start)]
+    start: Option<Start>,
+    /// Schedule of the exact engine: auto, sweep or events. The result is the same.
+    #[arg(long, value_name = "SCHEDULE", value_parser = parse_schedule, default_value = "auto")]
+    pub(super) schedule: Schedule,
+}
+
+impl RunArgs {
+    pub(super) fn apply(&self, run: &mut RunOptions) {
+        replace(&mut run.seed, self.seed);
+        replace(&mut run.reps, self.reps);
+        replace(&mut run.engine, self.engine);
+        replace(&mut run.horizon, self.horizon);
+        replace(&mut run.start, self.start);
+        if self.interval.is_some() {
+            run.interval = self.interval;
+        }
+    }
+}
+
+fn replace<T>(value: &mut T, by: Option<T>) {
+    if let Some(by) = by {
+        *value = by;
+    }
+}
+
+fn parse_engine(text: &str) -> Result<Engine, String> {
+    text.parse().map_err(|error: imminent::models::config::ConfigError| error.to_string())
+}
+
+fn parse_start(text: &str) -> Result<Start, String> {
+    match text {
+        "one" => Ok(Start::One),
+        "stationary" => Ok(Start::Stationary),
+        _ => Err("use `one` or `stationary`".to_owned()),
+    }
+}
+
+fn parse_schedule(text: &str) -> Result<Schedule, String> {
+    match text {
+        "auto" => Ok(Schedule::Auto),
+        "sweep" => Ok(Schedule::Sweep),
+        "events" => Ok(Schedule::Events),
+        _ => Err("use `auto`, `sweep` or `events`".to_owned()),
+    }
+}

@@ -1,0 +1,86 @@
+//! What a run prints and writes.
+
+use super::engine::Finished;
+use crate::cli::Failure;
+use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use imminent::models::experiment::Experiment;
+use imminent::models::statistics::Estimate;
+use indicatif::{HumanCount, HumanFloatCount};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The report as tables for people.
+pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String {
+    let report = &finished.report;
+    let mut text = String::new();
+    let why = finished.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+    let _ = writeln!(text, "{} by engine {} on {}{why}", report.model, report.engine, report.device);
+    let _ = writeln!(
+        text,
+        "{} nodes, {} tokens, {} time units, {} replication{}",
+        HumanCount(experiment.network.len() as u64),
+        HumanCount(experiment.network.total_tokens()),
+        report.simulated_time,
+        experiment.replications,
+        if experiment.replications == 1 { "" } else { "s" },
+    );
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header(["statistic", "mean", "95 % interval"]);
+    for (name, estimate) in &report.stats {
+        table.add_row([name.replace('_', " "), mean(estimate), half_width(estimate)]);
+    }
+    let _ = writeln!(text, "{table}");
+    let rate = report
+        .events_per_s
+        .map_or_else(|| "too fast to time".to_owned(), |rate| format!("{} events/s", HumanFloatCount(rate.round())));
+    let _ = writeln!(
+        text,
+        "{} events in {:.3} s: {rate} (set-up {:.3} s)\ndigest {}",
+        HumanCount(report.events),
+        report.wall_s,
+        report.set_up_s,
+        report.digest
+    );
+    text
+}
+
+fn mean(estimate: &Estimate) -> String {
+    estimate.mean.map_or_else(|| "none".to_owned(), |mean| format!("{mean:.5}"))
+}
+
+fn half_width(estimate: &Estimate) -> String {
+    estimate.ci95.map_or_else(|| "needs --reps 2 or more".to_owned(), |half| format!("± {half:.5}"))
+}
+
+/// Writes report.json and nodes.csv into a folder, which is made if need be.
+pub(super) fn write<C: Serialize>(
+    folder: &Path,
+    finished: &Finished<C>,
+    experiment: &Experiment,
+) -> Result<(), Failure> {
+    let save = |name: &str, contents: String| {
+        let path = folder.join(name);
+        std::fs::write(&path, contents)
+            .map_err(|error| Failure::run(format!("{}: cannot be written: {error}", path.display())))
+    };
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::run(format!("{}: cannot be made: {error}", folder.display())))?;
+    save("report.json", serde_json::to_string_pretty(&finished.report).map_err(Failure::run)? + "\n")?;
+    save("nodes.csv", nodes_csv(finished, experiment))
+}
+
+/// One line a node: sums over all replications, times in ticks of 2^-20 time units.
+fn nodes_csv<C>(finished: &Finished<C>, experiment: &Experiment) -> String {
+    let mut text =
+        String::from("node,label,served,completed,busy_ticks,sojourn_ticks,waiting_ticks,number_integral_ticks\n");
+    for (node, sums) in (0_u32..).zip(&finished.findings.nodes) {
+        let label = experiment.network.label(node).replace('"', "\"\"");
+        let _ = writeln!(
+            text,
+            "{node},\"{label}\",{},{},{},{},{},{}",
+            sums.served, sums.completed, sums.busy, sums.sojourn_sum, sums.waiting_sum, sums.number_integral
+        );
+    }
+    text
+}

@@ -1,0 +1,53 @@
+//! Options that choose a device.
+
+use super::Failure;
+use clap::Args;
+use imminent::{BackendName, Device, Error, OpenDevice, Selection};
+use std::str::FromStr;
+
+/// Which device to run on.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DeviceArgs {
+    /// Backend: auto, cpu or wgpu.
+    #[arg(long, default_value = "auto", value_name = "NAME")]
+    pub(crate) backend: String,
+    /// Number of the device among the backend's devices, as `imminent devices` lists them.
+    #[arg(long, value_name = "K")]
+    pub(crate) device: Option<u32>,
+    /// Option of the backend, for instance threads=1 or int64=emulated; may be given several times.
+    #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(crate) device_options: Vec<(String, String)>,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("write it as KEY=VALUE, for instance threads=1".to_owned()),
+    }
+}
+
+impl DeviceArgs {
+    fn selection(&self) -> Result<Selection, Failure> {
+        let backend = match self.backend.as_str() {
+            "auto" => None,
+            name => Some(BackendName::from_str(name).map_err(Failure::usage)?),
+        };
+        Ok(Selection { backend, index: self.device, options: self.device_options.clone() })
+    }
+
+    /// Opens the device, and says why it was taken.
+    pub(crate) fn open(&self) -> Result<(Device, String), Failure> {
+        let selection = self.selection()?;
+        let (backend, why) = imminent::select(&selection).map_err(opening)?;
+        Ok((backend.open_device().map_err(opening)?, why))
+    }
+}
+
+/// What the user asked for and cannot have is a mistake in the command; what the machine refuses is not.
+fn opening(error: Error) -> Failure {
+    match error {
+        Error::Invalid { .. } | Error::NoDevice { .. } => Failure::usage(error),
+        Error::Unavailable { ref reason, .. } if reason.contains("compiled in") => Failure::usage(error),
+        other => Failure::run(other),
+    }
+}

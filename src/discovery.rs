@@ -1,0 +1,201 @@
+//! Finding devices and choosing among them.
+
+use crate::any_backend::{AnyBackend, OpenDevice};
+use imminent_core::{Device, DeviceInfo, DeviceKind, Error, Result};
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// A backend by name. All are named, also those that are not compiled in, so that an error can say how to get them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BackendName {
+    /// Native code over a thread pool.
+    Cpu,
+    /// WebGPU.
+    Wgpu,
+}
+
+/// Every backend.
+pub const BACKENDS: [BackendName; 2] = [BackendName::Cpu, BackendName::Wgpu];
+
+impl BackendName {
+    /// The name, as the command line and the features have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            BackendName::Cpu => "cpu",
+            BackendName::Wgpu => "wgpu",
+        }
+    }
+
+    /// Whether the backend is compiled in.
+    #[must_use]
+    pub const fn compiled_in(self) -> bool {
+        match self {
+            BackendName::Cpu => cfg!(feature = "cpu"),
+            BackendName::Wgpu => cfg!(feature = "wgpu"),
+        }
+    }
+}
+
+impl fmt::Display for BackendName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for BackendName {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        BACKENDS.into_iter().find(|backend| backend.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = BACKENDS.iter().map(|backend| backend.name()).collect();
+            Error::invalid(
+                format!("backend `{name}`"),
+                format!("there is none of that name; there are: {}", known.join(", ")),
+            )
+        })
+    }
+}
+
+/// What a backend has to offer.
+#[derive(Debug)]
+pub struct Found {
+    /// The backend.
+    pub backend: BackendName,
+    /// Its devices, or why it has none.
+    pub devices: Result<Vec<DeviceInfo>>,
+}
+
+/// Which device to open, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The backend; the fastest device of all backends if `None`.
+    pub backend: Option<BackendName>,
+    /// Number among the backend's devices; the backend's first if `None`.
+    pub index: Option<u32>,
+    /// Options of the backend, as key and value.
+    pub options: Vec<(String, String)>,
+}
+
+/// Lists the devices of every backend, compiled in or not.
+#[must_use]
+pub fn devices() -> Vec<Found> {
+    BACKENDS.into_iter().map(|backend| Found { backend, devices: list(backend) }).collect()
+}
+
+/// Chooses a device. The text says why it was taken.
+///
+/// Without a backend in the selection the order is: a discrete GPU, an integrated one, any other GPU, the host, and last
+/// a GPU interface that runs on the CPU, which is slower than the host's native code.
+///
+/// # Errors
+/// [`Error::NoDevice`], [`Error::Unavailable`] for a backend that is not compiled in or finds no driver, [`Error::Invalid`] for
+/// options that the backend does not have.
+pub fn select(selection: &Selection) -> Result<(AnyBackend, String)> {
+    if let Some(backend) = selection.backend {
+        let opened = open_backend(backend, selection.index.unwrap_or(0), &selection.options)?;
+        let why = format!("{} was asked for", backend.name());
+        return Ok((opened, why));
+    }
+    if let Some(index) = selection.index {
+        let reason = format!("device {index} was asked for without a backend: say which backend's device it is");
+        return Err(Error::invalid("device", reason));
+    }
+    let mut candidates: Vec<(BackendName, DeviceInfo)> = devices()
+        .into_iter()
+        .flat_map(|found| found.devices.unwrap_or_default().into_iter().map(move |info| (found.backend, info)))
+        .collect();
+    candidates.sort_by_key(|(_, info)| rank(info.kind));
+    let Some((backend, info)) = candidates.first() else {
+        return Err(Error::Unavailable {
+            backend: "auto".to_owned(),
+            reason: "no backend is compiled in, or none has a device".to_owned(),
+            tried: BACKENDS.map(|backend| backend.name()).join(", "),
+            remedy: "Build with a backend's feature, for instance `--features cpu`".to_owned(),
+        });
+    };
+    let why = match candidates.len() {
+        1 => format!("{} is the only device", info.name),
+        n => format!("{} is the fastest kind ({}) of {n} devices", info.name, kind_name(info.kind)),
+    };
+    Ok((open_backend(*backend, info.index, &selection.options)?, why))
+}
+
+/// Opens a device.
+///
+/// # Errors
+/// Those of [`select`] and of [`Device::open`].
+pub fn open(selection: &Selection) -> Result<Device> {
+    select(selection)?.0.open_device()
+}
+
+fn rank(kind: DeviceKind) -> u8 {
+    match kind {
+        DeviceKind::DiscreteGpu => 0,
+        DeviceKind::IntegratedGpu => 1,
+        DeviceKind::OtherGpu => 2,
+        DeviceKind::Host => 3,
+        DeviceKind::CpuDevice => 4,
+    }
+}
+
+fn kind_name(kind: DeviceKind) -> &'static str {
+    match kind {
+        DeviceKind::DiscreteGpu => "discrete GPU",
+        DeviceKind::IntegratedGpu => "integrated GPU",
+        DeviceKind::OtherGpu => "GPU",
+        DeviceKind::CpuDevice => "GPU interface on the CPU",
+        DeviceKind::Host => "host",
+    }
+}
+
+fn not_compiled_in<T>(backend: BackendName) -> Result<T> {
+    Err(Error::Unavailable {
+        backend: backend.name().to_owned(),
+        reason: "it is not compiled in".to_owned(),
+        tried: "nothing".to_owned(),
+        remedy: format!("Build with `--features {backend}`, or `--features full` for every backend"),
+    })
+}
+
+fn list(backend: BackendName) -> Result<Vec<DeviceInfo>> {
+    match backend {
+        #[cfg(feature = "cpu")]
+        BackendName::Cpu => {
+            let host = imminent_cpu::CpuBackend::open(&imminent_cpu::Options::default())?;
+            Ok(vec![host.device_info().clone()])
+        }
+        #[cfg(feature = "wgpu")]
+        BackendName::Wgpu => {
+            let adapters = imminent_wgpu::WgpuBackend::list(&imminent_wgpu::Options::default())?;
+            Ok(adapters.into_iter().map(|adapter| adapter.info).collect())
+        }
+        #[allow(unreachable_patterns, reason = "which backends are left depends on the features")]
+        other => not_compiled_in(other),
+    }
+}
+
+fn open_backend(backend: BackendName, index: u32, options: &[(String, String)]) -> Result<AnyBackend> {
+    #[allow(unused_variables, reason = "without a backend there is nothing to give them to")]
+    let options = options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    match backend {
+        #[cfg(feature = "cpu")]
+        BackendName::Cpu if index > 0 => {
+            Err(Error::NoDevice { backend: "cpu".to_owned(), index, available: "1 device, the host".to_owned() })
+        }
+        #[cfg(feature = "cpu")]
+        BackendName::Cpu => Ok(imminent_cpu::CpuBackend::open(&imminent_cpu::Options::parse(options)?)?.into()),
+        #[cfg(feature = "wgpu")]
+        BackendName::Wgpu => {
+            let mut chosen = imminent_wgpu::Options::default();
+            for (key, value) in options {
+                chosen.set(key, value)?;
+            }
+            Ok(imminent_wgpu::WgpuBackend::open(index, &chosen)?.into())
+        }
+        #[allow(unreachable_patterns, reason = "which backends are left depends on the features")]
+        other => not_compiled_in(other),
+    }
+}

@@ -1,0 +1,72 @@
+//! Portable compute backends for discrete-event simulation.
+//!
+//! A model is written once, in ordinary safe Rust, and runs on every backend that is compiled in, with the same bits wherever it
+//! decides in integers or fixed point. This crate is the whole of Imminent under one name: the core API and the kernel
+//! language, the backends, the models of the papers, and the conformance suite.
+//!
+//! ```
+//! #[imminent::kernels]
+//! mod decay {
+//!     use imminent::random::Pcg32;
+//!
+//!     /// An atom, with its own stream of random numbers.
+//!     #[derive(Row)]
+//!     pub struct Atom {
+//!         pub rng: Pcg32,
+//!         pub half_lives: u32,
+//!         pub decayed: bool,
+//!     }
+//!
+//!     /// One half-life of one atom; counts those that are left.
+//!     #[kernel(reduce = count)]
+//!     pub fn wait(me: &mut Atom) -> bool {
+//!         if !me.decayed {
+//!             me.half_lives += 1;
+//!             me.decayed = me.rng.below(2) == 0;
+//!         }
+//!         !me.decayed
+//!     }
+//! }
+//!
+//! # fn main() -> imminent::Result<()> {
+//! use decay::Atom;
+//! use imminent::{Row, Table, random::Pcg32};
+//!
+//! let device = imminent::open(&imminent::Selection::default())?;
+//! let rows: Vec<Atom> = (0..1000).map(|i| Atom { rng: Pcg32::new(7, i), ..Atom::zeroed(0) }).collect();
+//! let mut atoms = Table::from_rows(&device, &rows)?;
+//! let mut left = 1000;
+//! while left > 0 {
+//!     left = device.queue().launch::<decay::wait>((&mut atoms,))?.read()?;
+//! }
+//! let oldest = atoms.read()?.iter().map(|atom| atom.half_lives).max();
+//! assert!(oldest > Some(5));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Features
+//! | feature | backend |
+//! | --- | --- |
+//! | `cpu` (default) | native code over a thread pool |
+//! | `wgpu` | WebGPU, through Vulkan where there is no browser |
+//! | `full` | every backend |
+
+extern crate self as imminent;
+
+#[cfg(not(any(feature = "cpu", feature = "wgpu")))]
+compile_error!("imminent needs a backend: enable the feature `cpu`, `wgpu` or `full`");
+
+mod any_backend;
+mod discovery;
+
+pub use any_backend::{AnyBackend, OpenDevice};
+pub use discovery::{BACKENDS, BackendName, Found, Selection, devices, open, select};
+pub use imminent_conformance as conformance;
+#[doc(inline)]
+pub use imminent_core::*;
+#[cfg(feature = "cpu")]
+pub use imminent_cpu as cpu;
+pub use imminent_models as models;
+#[cfg(feature = "wgpu")]
+pub use imminent_wgpu as wgpu;

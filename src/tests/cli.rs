@@ -1,0 +1,216 @@
+//! The command line, as a person or a script meets it.
+
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output};
+
+fn imminent(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_imminent")).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = imminent(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Runs a command that asks for something impossible: exit status 2, nothing on standard output, and these words.
+fn refused(args: &[&str], words: &[&str]) {
+    let output = imminent(args);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    for word in words {
+        assert!(message.contains(word), "{args:?}: `{word}` is not in: {message}");
+    }
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+const SMALL: [&str; 9] = ["run", "torus", "--width", "8", "--height", "6", "--horizon", "200", "--json"];
+
+fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&SMALL[..], more].concat()
+}
+
+#[test]
+fn a_run_prints_everything_that_was_promised() {
+    let report = json(&small(&["--reps", "3", "--start", "stationary", "--seed", "7", "--backend", "cpu"]));
+    for key in [
+        "model",
+        "backend",
+        "device",
+        "engine",
+        "seed",
+        "config",
+        "events",
+        "simulated_time",
+        "wall_s",
+        "events_per_s",
+        "stats",
+        "digest",
+    ] {
+        assert!(!report[key].is_null(), "{key} is missing from {report}");
+    }
+    for name in ["utilization", "throughput", "queue_length", "waiting", "sojourn"] {
+        assert!(report["stats"][name]["ci95"].is_f64(), "{name}");
+    }
+    assert_eq!(
+        (report["model"].as_str(), report["backend"].as_str(), report["seed"].as_u64()),
+        (Some("torus"), Some("cpu"), Some(7))
+    );
+    assert!(json(&SMALL)["stats"]["utilization"]["ci95"].is_null(), "one replication has no interval");
+}
+
+#[test]
+fn every_exact_engine_has_the_same_digest() {
+    let digest = |more: &[&str]| json(&small(more))["digest"].as_str().unwrap().to_owned();
+    let oracle = digest(&["--engine", "sequential"]);
+    for more in [
+        &["--backend", "cpu"][..],
+        &["--backend", "cpu", "--schedule", "sweep"],
+        &["--backend", "cpu", "--schedule", "sweep", "--device-option", "threads=1"],
+        &["--backend", "cpu", "--engine", "interval", "--interval", "0"],
+    ] {
+        assert_eq!(digest(more), oracle, "{more:?}");
+    }
+    assert_ne!(digest(&["--seed", "2"]), oracle);
+    assert_ne!(digest(&["--engine", "interval", "--interval", "2"]), oracle);
+}
+
+#[cfg(feature = "wgpu")]
+#[test]
+fn webgpu_has_the_digest_of_the_cpu() {
+    let digest = |more: &[&str]| json(&small(more))["digest"].as_str().unwrap().to_owned();
+    let cpu = digest(&["--backend", "cpu"]);
+    for int64 in ["int64=native", "int64=emulated"] {
+        assert_eq!(digest(&["--backend", "wgpu", "--device-option", int64]), cpu, "{int64}");
+    }
+}
+
+#[test]
+fn a_network_runs_from_its_file() {
+    let report =
+        json(&["run", "network", "examples/networks/nsfnet.graphml", "--tokens", "2", "--horizon", "500", "--json"]);
+    assert!(report["events"].as_u64() > Some(300), "{report}");
+    assert_eq!(report["config"]["network"]["tokens"], 2);
+}
+
+#[test]
+fn people_get_a_table() {
+    let output = imminent(&SMALL[..8]);
+    let table = text(&output.stdout);
+    assert!(output.status.success() && table.contains("utilization") && table.contains("digest"), "{table}");
+}
+
+#[test]
+fn results_are_written_where_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new").join("place");
+    let output = imminent(&small(&["--out", out.to_str().unwrap()]));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_str(&fs::read_to_string(out.join("report.json")).unwrap()).unwrap();
+    let nodes = fs::read_to_string(out.join("nodes.csv")).unwrap();
+    assert_eq!(nodes.lines().count(), 1 + 48);
+    let served: u64 = nodes.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(report["events"].as_u64(), Some(served));
+}
+
+#[test]
+fn options_replace_what_the_file_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("torus.toml");
+    fs::write(&file, "[torus]\nwidth = 4\nheight = 4\n\n[run]\nhorizon = 50\nseed = 9\n").unwrap();
+    let report = json(&["run", "torus", "--config", file.to_str().unwrap(), "--height", "3", "--json"]);
+    assert_eq!(
+        (&report["config"]["torus"]["width"], &report["config"]["torus"]["height"]),
+        (&Value::from(4), &Value::from(3))
+    );
+    assert_eq!(report["seed"], 9);
+}
+
+#[test]
+fn mistakes_in_a_file_are_named_with_their_line_and_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("torus.toml");
+    let path = file.to_str().unwrap();
+    fs::write(&file, "[torus]\nwidht = 4\n").unwrap();
+    refused(&["run", "torus", "--config", path], &["torus.toml", "widht", "2"]);
+    fs::write(&file, "[torus]\nwidth = 4\nmean = -1.0\n").unwrap();
+    refused(&["run", "torus", "--config", path], &["torus.toml", "line 3", "mean"]);
+    refused(&["run", "torus", "--config", "no-such-file.toml"], &["no-such-file.toml"]);
+}
+
+#[test]
+fn what_is_not_a_network_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, contents: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, contents).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    refused(&["run", "network", &write("page.graphml", "<html><body/></html>")], &["page.graphml", "graphml"]);
+    refused(&["run", "network", &write("cut.graphml", "<graphml><graph")], &["cut.graphml"]);
+    let dead_end = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
+    refused(&["run", "network", &write("dead.graphml", dead_end)], &["b"]);
+    refused(&["run", "network", "no-such.graphml"], &["no-such.graphml"]);
+    refused(&["run", "network"], &["which network"]);
+}
+
+#[test]
+fn impossible_values_are_refused() {
+    refused(&["run", "torus", "--width", "0"], &["width"]);
+    refused(&["run", "torus", "--width", "4000000000"], &["width"]);
+    refused(&["run", "torus", "--tokens", "4000000000"], &["tokens"]);
+    refused(&["run", "torus", "--seed", "many"], &["seed"]);
+    refused(&["run", "torus", "--horizon", "NaN"], &["horizon"]);
+    refused(&["run", "torus", "--reps", "0"], &["reps"]);
+    refused(&["run", "torus", "--engine", "warp"], &["warp", "exact"]);
+    refused(&["run", "torus", "--engine", "interval"], &["interval"]);
+    refused(&["run", "torus", "--start", "somewhere"], &["one", "stationary"]);
+}
+
+#[test]
+fn devices_that_are_not_there_are_refused() {
+    refused(&small(&["--backend", "abacus"]), &["abacus", "cpu"]);
+    refused(&small(&["--backend", "cpu", "--device", "5"]), &["device 5"]);
+    refused(&small(&["--backend", "cpu", "--device-option", "threads=none"]), &["threads"]);
+    refused(&small(&["--backend", "cpu", "--device-option", "wings=2"]), &["wings", "threads"]);
+    refused(&small(&["--backend", "cpu", "--device-option", "wings"]), &["KEY=VALUE"]);
+    #[cfg(not(feature = "wgpu"))]
+    refused(&small(&["--backend", "wgpu"]), &["not compiled in", "--features wgpu"]);
+}
+
+#[test]
+fn devices_are_listed_with_what_they_can_do() {
+    let listing = json(&["devices", "--json"]);
+    let cpu = &listing["backends"][0];
+    assert_eq!(cpu["backend"], "cpu");
+    assert_eq!(cpu["devices"][0]["capabilities"]["f32"]["contracts"], false);
+    let wgpu = &listing["backends"][1];
+    assert!(wgpu["reason"].is_string() || wgpu["devices"].as_array().is_some_and(|devices| !devices.is_empty()));
+    assert!(text(&imminent(&["devices"]).stdout).contains("reproducible"));
+}
+
+#[test]
+fn kernels_can_be_read() {
+    let ir = json(&["emit", "torus", "--lang", "ir", "--kernel", "advance"]);
+    assert_eq!(ir["kernels"][0]["name"], "advance");
+    refused(&["emit", "torus", "--lang", "ir", "--kernel", "retreat"], &["retreat", "advance"]);
+    #[cfg(feature = "wgpu")]
+    assert!(text(&imminent(&["emit", "torus", "--lang", "wgsl"]).stdout).contains("@compute"));
+}
+
+#[test]
+fn the_suite_can_be_run_in_part() {
+    let report = json(&["conform", "--backend", "cpu", "--only", "memory", "--json"]);
+    assert!(report.to_string().contains("memory"));
+    let output = imminent(&["conform", "--backend", "cpu", "--only", "no such case"]);
+    assert_eq!(output.status.code(), Some(1), "a run that executed nothing has not passed");
+    refused(&["conform", "--report", "report.docx"], &[".json or .html"]);
+}
