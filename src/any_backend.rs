@@ -35,6 +35,8 @@ macro_rules! open_device {
 open_device! {
     #[cfg(feature = "cpu")] imminent_cpu::CpuBackend;
     #[cfg(feature = "wgpu")] imminent_wgpu::WgpuBackend;
+    #[cfg(feature = "cuda")] imminent_cuda::CudaBackend;
+    #[cfg(feature = "opencl")] imminent_opencl::OpenClBackend;
 }
 
 /// A device of any backend that is compiled in.
@@ -48,4 +50,10 @@ pub enum AnyBackend {
     /// WebGPU.
     #[cfg(feature = "wgpu")]
     Wgpu(imminent_wgpu::WgpuBackend),
+    /// CUDA.
+    #[cfg(feature = "cuda")]
+    Cuda(imminent_cuda::CudaBackend),
+    /// OpenCL.
+    #[cfg(feature = "opencl")]
+    OpenCl(imminent_opencl::OpenClBackend),
 }

@@ -3,6 +3,7 @@
 use crate::any_backend::{AnyBackend, OpenDevice};
 use imminent_core::{Device, DeviceInfo, DeviceKind, Error, Result};
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,10 +15,14 @@ pub enum BackendName {
     Cpu,
     /// WebGPU.
     Wgpu,
+    /// OpenCL.
+    OpenCl,
+    /// CUDA.
+    Cuda,
 }
 
-/// Every backend.
-pub const BACKENDS: [BackendName; 2] = [BackendName::Cpu, BackendName::Wgpu];
+/// Every backend. Among devices of one kind `auto` prefers the later backend.
+pub const BACKENDS: [BackendName; 4] = [BackendName::Cpu, BackendName::Wgpu, BackendName::OpenCl, BackendName::Cuda];
 
 impl BackendName {
     /// The name, as the command line and the features have it.
@@ -26,6 +31,8 @@ impl BackendName {
         match self {
             BackendName::Cpu => "cpu",
             BackendName::Wgpu => "wgpu",
+            BackendName::OpenCl => "opencl",
+            BackendName::Cuda => "cuda",
         }
     }
 
@@ -35,6 +42,8 @@ impl BackendName {
         match self {
             BackendName::Cpu => cfg!(feature = "cpu"),
             BackendName::Wgpu => cfg!(feature = "wgpu"),
+            BackendName::OpenCl => cfg!(feature = "opencl"),
+            BackendName::Cuda => cfg!(feature = "cuda"),
         }
     }
 }
@@ -107,7 +116,7 @@ pub fn select(selection: &Selection) -> Result<(AnyBackend, String)> {
         .into_iter()
         .flat_map(|found| found.devices.unwrap_or_default().into_iter().map(move |info| (found.backend, info)))
         .collect();
-    candidates.sort_by_key(|(_, info)| rank(info.kind));
+    candidates.sort_by_key(|(backend, info)| (rank(info.kind), Reverse(*backend as u8), info.index));
     let Some((backend, info)) = candidates.first() else {
         return Err(Error::Unavailable {
             backend: "auto".to_owned(),
@@ -160,6 +169,27 @@ fn not_compiled_in<T>(backend: BackendName) -> Result<T> {
     })
 }
 
+/// Lists the devices of a backend whose adapters say what they are.
+#[allow(unused_macros, reason = "which backends are there depends on the features")]
+macro_rules! list_devices {
+    ($backend:ty, $options:ty) => {
+        <$backend>::list(&<$options>::default())
+            .map(|adapters| adapters.into_iter().map(|adapter| adapter.info).collect())
+    };
+}
+
+/// Opens a device of a backend whose options are set one by one.
+#[allow(unused_macros, reason = "which backends are there depends on the features")]
+macro_rules! open_device {
+    ($backend:ty, $options:ty, $index:expr, $pairs:expr) => {{
+        let mut chosen = <$options>::default();
+        for (key, value) in $pairs {
+            chosen.set(key, value)?;
+        }
+        Ok(<$backend>::open($index, &chosen)?.into())
+    }};
+}
+
 fn list(backend: BackendName) -> Result<Vec<DeviceInfo>> {
     match backend {
         #[cfg(feature = "cpu")]
@@ -168,10 +198,11 @@ fn list(backend: BackendName) -> Result<Vec<DeviceInfo>> {
             Ok(vec![host.device_info().clone()])
         }
         #[cfg(feature = "wgpu")]
-        BackendName::Wgpu => {
-            let adapters = imminent_wgpu::WgpuBackend::list(&imminent_wgpu::Options::default())?;
-            Ok(adapters.into_iter().map(|adapter| adapter.info).collect())
-        }
+        BackendName::Wgpu => list_devices!(imminent_wgpu::WgpuBackend, imminent_wgpu::Options),
+        #[cfg(feature = "opencl")]
+        BackendName::OpenCl => list_devices!(imminent_opencl::OpenClBackend, imminent_opencl::Options),
+        #[cfg(feature = "cuda")]
+        BackendName::Cuda => list_devices!(imminent_cuda::CudaBackend, imminent_cuda::Options),
         #[allow(unreachable_patterns, reason = "which backends are left depends on the features")]
         other => not_compiled_in(other),
     }
@@ -188,13 +219,11 @@ fn open_backend(backend: BackendName, index: u32, options: &[(String, String)]) 
         #[cfg(feature = "cpu")]
         BackendName::Cpu => Ok(imminent_cpu::CpuBackend::open(&imminent_cpu::Options::parse(options)?)?.into()),
         #[cfg(feature = "wgpu")]
-        BackendName::Wgpu => {
-            let mut chosen = imminent_wgpu::Options::default();
-            for (key, value) in options {
-                chosen.set(key, value)?;
-            }
-            Ok(imminent_wgpu::WgpuBackend::open(index, &chosen)?.into())
-        }
+        BackendName::Wgpu => open_device!(imminent_wgpu::WgpuBackend, imminent_wgpu::Options, index, options),
+        #[cfg(feature = "opencl")]
+        BackendName::OpenCl => open_device!(imminent_opencl::OpenClBackend, imminent_opencl::Options, index, options),
+        #[cfg(feature = "cuda")]
+        BackendName::Cuda => open_device!(imminent_cuda::CudaBackend, imminent_cuda::Options, index, options),
         #[allow(unreachable_patterns, reason = "which backends are left depends on the features")]
         other => not_compiled_in(other),
     }

@@ -50,12 +50,14 @@
 //! | --- | --- |
 //! | `cpu` (default) | native code over a thread pool |
 //! | `wgpu` | WebGPU, through Vulkan where there is no browser |
+//! | `cuda` | CUDA; driver and NVRTC are loaded at run time |
+//! | `opencl` | OpenCL 1.2 and later; the loader is loaded at run time |
 //! | `full` | every backend |
 
 extern crate self as imminent;
 
-#[cfg(not(any(feature = "cpu", feature = "wgpu")))]
-compile_error!("imminent needs a backend: enable the feature `cpu`, `wgpu` or `full`");
+#[cfg(not(any(feature = "cpu", feature = "wgpu", feature = "cuda", feature = "opencl")))]
+compile_error!("imminent needs a backend: enable the feature `cpu`, `wgpu`, `cuda`, `opencl` or `full`");
 
 mod any_backend;
 mod discovery;
@@ -67,6 +69,10 @@ pub use imminent_conformance as conformance;
 pub use imminent_core::*;
 #[cfg(feature = "cpu")]
 pub use imminent_cpu as cpu;
+#[cfg(feature = "cuda")]
+pub use imminent_cuda as cuda;
 pub use imminent_models as models;
+#[cfg(feature = "opencl")]
+pub use imminent_opencl as opencl;
 #[cfg(feature = "wgpu")]
 pub use imminent_wgpu as wgpu;

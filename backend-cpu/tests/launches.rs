@@ -1,5 +1,7 @@
 //! Launches and programs on the host: what the binder refuses, what a failure poisons, and that threads change nothing.
 
+#![allow(clippy::unwrap_used)]
+
 use imminent_core::fault::FaultKind;
 use imminent_core::{Data, Device, Error, Lanes, Program, Row, Stop, Table, TallyTable};
 use imminent_cpu::{CpuBackend, Options};

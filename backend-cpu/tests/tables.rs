@@ -1,5 +1,7 @@
 //! Tables, columns and tallies on the host, through the typed API.
 
+#![allow(clippy::unwrap_used)]
+
 use imminent_core::{Device, Error, Result, Table, TallyTable};
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;

@@ -145,7 +145,8 @@ impl Binder {
             return self.error(format!("the {} is on another device than the queue", memory.what));
         }
         if self.bound.iter().any(|bound| bound.memory().is_some_and(|m| Arc::ptr_eq(m, memory))) {
-            return self.error(format!("the {} takes the result and is bound as well: use two tables by turns", memory.what));
+            return self
+                .error(format!("the {} takes the result and is bound as well: use two tables by turns", memory.what));
         }
         Ok(())
     }

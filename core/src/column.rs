@@ -63,7 +63,11 @@ impl<'t, T: Data> Column<'t, T> {
             return invalid(format!("it has no column at word {}", self.word));
         };
         if self.lane.is_some_and(|lane| lane >= self.memory.capacity()) {
-            return invalid(format!("lane {} is past its capacity of {}", self.lane.unwrap_or(0), self.memory.capacity()));
+            return invalid(format!(
+                "lane {} is past its capacity of {}",
+                self.lane.unwrap_or(0),
+                self.memory.capacity()
+            ));
         }
         if T::WORDS != column.scalar.words() {
             return invalid(format!("column `{}` holds {} values", column.name, column.scalar));

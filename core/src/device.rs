@@ -29,7 +29,8 @@ impl Device {
     /// When no queue can be made, or the probe kernels do not run.
     pub fn open(backend: impl Backend + 'static) -> Result<Device> {
         let queue = Arc::new(QueueState::new(backend.queue()?));
-        let inner = Inner { backend: Box::new(backend), queue, capabilities: OnceLock::new(), modules: Mutex::default() };
+        let inner =
+            Inner { backend: Box::new(backend), queue, capabilities: OnceLock::new(), modules: Mutex::default() };
         let device = Device { inner: Arc::new(inner) };
         let probed = crate::probe::run(&device)?;
         let _ = device.inner.capabilities.set(probed);
@@ -90,7 +91,13 @@ impl Device {
             probe.defects().join(", ")
         };
         let info = self.info();
-        Err(Error::Determinism { backend: info.backend.clone(), device: info.name.clone(), asked: class, offered, reason })
+        Err(Error::Determinism {
+            backend: info.backend.clone(),
+            device: info.name.clone(),
+            asked: class,
+            offered,
+            reason,
+        })
     }
 
     /// Prepares a kernel module ahead of its first launch.

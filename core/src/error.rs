@@ -33,7 +33,9 @@ pub enum Error {
     Fault(#[from] Fault),
 
     /// The data was lost to an earlier failure.
-    #[error("the contents of {what} are not valid, because earlier work that writes it failed: {cause}. Write or clear it before reading it again")]
+    #[error(
+        "the contents of {what} are not valid, because earlier work that writes it failed: {cause}. Write or clear it before reading it again"
+    )]
     Poisoned {
         /// The table, tally or scalar.
         what: String,
@@ -83,7 +85,9 @@ pub enum Error {
     },
 
     /// The device cannot promise the determinism class asked for.
-    #[error("{backend} device `{device}` cannot promise {asked}: {reason}. Ask for {offered}, or use integers or fixed point, which are exact everywhere")]
+    #[error(
+        "{backend} device `{device}` cannot promise {asked}: {reason}. Ask for {offered}, or use integers or fixed point, which are exact everywhere"
+    )]
     Determinism {
         /// The backend.
         backend: String,

@@ -23,6 +23,7 @@ extern crate self as imminent_core;
 
 pub mod backend;
 pub mod bind;
+pub mod c_dialect;
 mod capability;
 mod column;
 pub mod data;

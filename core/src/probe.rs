@@ -73,20 +73,32 @@ macro_rules! float_probe {
             };
             let ordinary: Vec<Case> = (0..RANDOM_CASES).map(|_| case(random(), random())).collect();
             let (tiny, least) = ($float::MIN_POSITIVE, $float::from_bits(1));
-            let subnormal = [(tiny, 0.5), (tiny / 4.0, 2.0), (least, 1.0), (tiny * 1.5, -tiny), (least, least)].map(|(a, b)| case(a, b));
-            let (infinity, nan) = ($float::INFINITY, $float::NAN);
-            let special = [(nan, 1.0), (1.0, nan), (infinity, 1.0), (infinity, -infinity), (-infinity, 2.0), (1.0, 0.0), (-1.0, 0.0)]
+            let subnormal = [(tiny, 0.5), (tiny / 4.0, 2.0), (least, 1.0), (tiny * 1.5, -tiny), (least, least)]
                 .map(|(a, b)| case(a, b));
+            let (infinity, nan) = ($float::INFINITY, $float::NAN);
+            let special = [
+                (nan, 1.0),
+                (1.0, nan),
+                (infinity, 1.0),
+                (infinity, -infinity),
+                (-infinity, 2.0),
+                (1.0, 0.0),
+                (-1.0, 0.0),
+            ]
+            .map(|(a, b)| case(a, b));
 
             let ran = run_cases(device, &ordinary, |table| device.queue().launch::<compute>((table,)).map(drop))?;
             let all = |test: &dyn Fn(&Case) -> bool| ran.iter().all(test);
             let basic_correct = all(&|r| {
-                r.sum == (r.a + r.b).to_bits() && r.difference == (r.a - r.b).to_bits() && r.product == (r.a * r.b).to_bits()
+                r.sum == (r.a + r.b).to_bits()
+                    && r.difference == (r.a - r.b).to_bits()
+                    && r.product == (r.a * r.b).to_bits()
             });
             let division_correct = all(&|r| r.quotient == (r.a / r.b).to_bits());
             let sqrt_correct = all(&|r| r.root == r.a.sqrt().to_bits());
             let contracts = !all(&|r| {
-                r.product_and_sum == (r.a * r.b + r.c).to_bits() && r.product_and_difference == (r.c - r.a * r.b).to_bits()
+                r.product_and_sum == (r.a * r.b + r.c).to_bits()
+                    && r.product_and_difference == (r.c - r.a * r.b).to_bits()
             });
             let rearranges = !all(&|r| {
                 r.sum_less_itself == (r.a + r.b - r.a).to_bits()
@@ -113,7 +125,15 @@ macro_rules! float_probe {
                     && r.ordered == (given.a < given.b)
                     && r.is_nan == given.a.is_nan()
             });
-            Ok(FloatProbe { basic_correct, division_correct, sqrt_correct, contracts, rearranges, subnormals, non_finite })
+            Ok(FloatProbe {
+                basic_correct,
+                division_correct,
+                sqrt_correct,
+                contracts,
+                rearranges,
+                subnormals,
+                non_finite,
+            })
         }
     };
 }

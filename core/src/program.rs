@@ -67,11 +67,28 @@ pub struct Outcome {
 /// A node as the program keeps it: bound to tables rather than to their present memory.
 #[derive(Clone, Debug)]
 enum Step {
-    Launch { source: &'static ModuleSource, kernel: u32, name: &'static str, rows: u32, bound: Vec<Bound>, result: Option<Arc<Memory>> },
-    Copy { from: Arc<Memory>, to: Arc<Memory> },
+    Launch {
+        source: &'static ModuleSource,
+        kernel: u32,
+        name: &'static str,
+        rows: u32,
+        bound: Vec<Bound>,
+        result: Option<Arc<Memory>>,
+    },
+    Copy {
+        from: Arc<Memory>,
+        to: Arc<Memory>,
+    },
     Clear(Arc<Memory>),
-    Repeat { times: u32, body: Vec<Step> },
-    LoopUntil { body: Vec<Step>, conditions: Vec<Condition>, max_steps: u64 },
+    Repeat {
+        times: u32,
+        body: Vec<Step>,
+    },
+    LoopUntil {
+        body: Vec<Step>,
+        conditions: Vec<Condition>,
+        max_steps: u64,
+    },
 }
 
 /// Records the nodes of a [`Program`], or of one of its loops.
@@ -105,7 +122,11 @@ impl ProgramBuilder {
     ///
     /// # Errors
     /// As for [`Queue::launch_into`].
-    pub fn launch_into<K: Kernel, R: Row>(&mut self, args: K::Args<'_>, into: &mut Table<R>) -> Result<Scalar<K::Output>>
+    pub fn launch_into<K: Kernel, R: Row>(
+        &mut self,
+        args: K::Args<'_>,
+        into: &mut Table<R>,
+    ) -> Result<Scalar<K::Output>>
     where
         K::Output: Output,
     {
@@ -147,7 +168,11 @@ impl ProgramBuilder {
         self.steps.push(Step::Clear(table.memory.clone()));
     }
 
-    fn nested<T>(&mut self, inside_loop: bool, record: impl FnOnce(&mut ProgramBuilder) -> Result<T>) -> Result<(Vec<Step>, T)> {
+    fn nested<T>(
+        &mut self,
+        inside_loop: bool,
+        record: impl FnOnce(&mut ProgramBuilder) -> Result<T>,
+    ) -> Result<(Vec<Step>, T)> {
         let mut inner = ProgramBuilder { device: self.device.clone(), steps: Vec::new(), inside_loop };
         let value = record(&mut inner)?;
         Ok((inner.steps, value))
@@ -175,11 +200,17 @@ impl ProgramBuilder {
         record: impl FnOnce(&mut ProgramBuilder) -> Result<Vec<Condition>>,
     ) -> Result<()> {
         if self.inside_loop {
-            return Err(Error::invalid("loop_until", "it stands inside another loop_until: put one of the loops on the host"));
+            return Err(Error::invalid(
+                "loop_until",
+                "it stands inside another loop_until: put one of the loops on the host",
+            ));
         }
         let (body, conditions) = self.nested(true, record)?;
         if conditions.is_empty() || conditions.iter().any(|c| c.memory.is_none() || c.scalar.is_none()) {
-            return Err(Error::invalid("loop_until", "it needs at least one condition, each on a value that a launch returns"));
+            return Err(Error::invalid(
+                "loop_until",
+                "it needs at least one condition, each on a value that a launch returns",
+            ));
         }
         self.steps.push(Step::LoopUntil { body, conditions, max_steps });
         Ok(())

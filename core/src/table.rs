@@ -31,7 +31,13 @@ struct State {
 }
 
 impl Memory {
-    pub(crate) fn new(device: &Device, what: String, rows: u32, capacity: u32, allocation: &Allocation) -> Result<Arc<Memory>> {
+    pub(crate) fn new(
+        device: &Device,
+        what: String,
+        rows: u32,
+        capacity: u32,
+        allocation: &Allocation,
+    ) -> Result<Arc<Memory>> {
         let buffer = device.backend().allocate(device.queue().handle(), allocation)?;
         let state = Mutex::new(State { buffer, capacity, poison: None });
         Ok(Arc::new(Memory { device: device.clone(), what, rows, state }))
@@ -67,11 +73,8 @@ impl Memory {
     pub(crate) fn read(&self, spans: &[Span], bytes: &mut [Vec<u8>]) -> Result<()> {
         self.check()?;
         let buffer = self.buffer();
-        let mut reads: Vec<Read<'_>> = spans
-            .iter()
-            .zip(bytes)
-            .map(|(span, bytes)| Read { buffer: &buffer, span: span.clone(), bytes })
-            .collect();
+        let mut reads: Vec<Read<'_>> =
+            spans.iter().zip(bytes).map(|(span, bytes)| Read { buffer: &buffer, span: span.clone(), bytes }).collect();
         let queue = self.device.queue();
         queue.settle(self.device.backend().read(queue.handle(), &mut reads))?;
         self.check()
@@ -190,7 +193,8 @@ impl<R: Row> Table<R> {
         }
         let capacity = self.capacity();
         if let Some(row) = rows.iter().position(|row| row.capacity() > capacity) {
-            let reason = format!("row {row} has {} lanes, the table {capacity}: grow the table first", rows[row].capacity());
+            let reason =
+                format!("row {row} has {} lanes, the table {capacity}: grow the table first", rows[row].capacity());
             return Err(Error::invalid(&self.memory.what, reason));
         }
         let native = self.native(&mut |table| {
@@ -264,7 +268,10 @@ impl<R: Row> Table<R> {
 
     pub(crate) fn same_shape(&self, from: &Table<R>) -> Result<()> {
         if !self.device().same(from.device()) {
-            return Err(Error::invalid(&self.memory.what, "the two tables are on different devices: read and write to move rows"));
+            return Err(Error::invalid(
+                &self.memory.what,
+                "the two tables are on different devices: read and write to move rows",
+            ));
         }
         if (self.len(), self.capacity()) != (from.len(), from.capacity()) {
             let reason = format!(
@@ -321,7 +328,12 @@ impl<R: Row> Table<R> {
 
     fn spans(&self, capacity: u32) -> Vec<Span> {
         let rows = 0..self.memory.rows;
-        let span = |column: &imminent_ir::Column, lane| Span { lane, word: column.word, scalar: column.scalar, rows: rows.clone() };
+        let span = |column: &imminent_ir::Column, lane| Span {
+            lane,
+            word: column.word,
+            scalar: column.scalar,
+            rows: rows.clone(),
+        };
         let (lanes, fixed): (Vec<_>, Vec<_>) = R::layout().columns.iter().partition(|column| column.lane);
         let fixed = fixed.into_iter().map(|column| span(column, None));
         let lanes = (0..capacity).flat_map(|lane| lanes.iter().map(move |column| (column, lane)));
@@ -333,7 +345,9 @@ impl<R: Row> Table<R> {
 pub(crate) fn checked_rows(what: &str, rows: usize) -> Result<u32> {
     match u32::try_from(rows) {
         Ok(rows) if rows <= MAX_ROWS => Ok(rows),
-        _ => Err(Error::Limit { what: format!("rows of a {what}"), requested: rows as u64, limit: u64::from(MAX_ROWS) }),
+        _ => {
+            Err(Error::Limit { what: format!("rows of a {what}"), requested: rows as u64, limit: u64::from(MAX_ROWS) })
+        }
     }
 }
 

@@ -31,7 +31,8 @@ impl<T: TallyScalar + Output> TallyTable<T> {
             return Err(Error::invalid(what, "it needs at least one slot"));
         }
         let slots = checked_rows(&what, values.len())?;
-        let native = |slots: u32| -> Box<dyn ErasedTally> { Box::new(Tally::new(&vec![<T as Data>::zeroed(); slots as usize])) };
+        let native =
+            |slots: u32| -> Box<dyn ErasedTally> { Box::new(Tally::new(&vec![<T as Data>::zeroed(); slots as usize])) };
         let allocation = Allocation::Tally { scalar, slots, native };
         let mut table = TallyTable { memory: Memory::new(device, what, slots, 0, &allocation)?, of: PhantomData };
         table.write(values)?;

@@ -1,5 +1,7 @@
 //! The device library's variates against the logarithm.
 
+#![allow(clippy::unwrap_used)]
+
 use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
 use proptest::prelude::*;
 

@@ -1,5 +1,7 @@
 //! The engines that run on a device give the oracles' outcomes, to the bit.
 
+#![allow(clippy::unwrap_used)]
+
 use imminent_core::{Device, Progress};
 use imminent_cpu::{CpuBackend, Options};
 use imminent_models::engine::{EngineError, Schedule, clustered, exact};

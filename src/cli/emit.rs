@@ -2,6 +2,7 @@
 
 use super::{Failure, print_text};
 use clap::{Args, ValueEnum};
+use imminent::c_dialect::{COptions, lower};
 use imminent::ir::{Kernel, Module};
 use imminent::models::kernels;
 
@@ -34,6 +35,10 @@ enum Language {
     Ir,
     /// WebGPU's shading language.
     Wgsl,
+    /// OpenCL C.
+    Opencl,
+    /// CUDA C++.
+    Cuda,
 }
 
 impl Emit {
@@ -52,9 +57,13 @@ impl Emit {
             }
             match self.lang {
                 Language::Ir => text += &(serde_json::to_string_pretty(module).map_err(Failure::run)? + "\n"),
-                Language::Wgsl => {
+                language => {
                     for kernel in module.kernels.iter().filter(|kernel| chosen(&kernel.name)) {
-                        text += &wgsl(module, kernel, self.emulate_int64)?;
+                        text += &match language {
+                            Language::Cuda => c_dialect(module, kernel, &COptions::cuda())?,
+                            Language::Opencl => c_dialect(module, kernel, &COptions::opencl())?,
+                            _ => wgsl(module, kernel, self.emulate_int64)?,
+                        };
                     }
                 }
             }
@@ -65,6 +74,11 @@ impl Emit {
         }
         print_text(&text)
     }
+}
+
+fn c_dialect(module: &Module, kernel: &Kernel, options: &COptions) -> Result<String, Failure> {
+    let flat = imminent::ir::flatten(module, kernel).map_err(Failure::run)?;
+    Ok(lower(&flat, options).map_err(Failure::run)?.code)
 }
 
 #[cfg(feature = "wgpu")]

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Which device to run on.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DeviceArgs {
-    /// Backend: auto, cpu or wgpu.
+    /// Backend: auto, cpu, wgpu, opencl or cuda.
     #[arg(long, default_value = "auto", value_name = "NAME")]
     pub(crate) backend: String,
     /// Number of the device among the backend's devices, as `imminent devices` lists them.

@@ -174,7 +174,12 @@ pub trait Backend: Debug + Send + Sync {
     ///
     /// # Errors
     /// Errors of earlier work on the queue.
-    fn with_native(&self, _queue: &QueueHandle, _buffer: &Buffer, _f: &mut dyn FnMut(&mut dyn ErasedTable)) -> Result<bool> {
+    fn with_native(
+        &self,
+        _queue: &QueueHandle,
+        _buffer: &Buffer,
+        _f: &mut dyn FnMut(&mut dyn ErasedTable),
+    ) -> Result<bool> {
         Ok(false)
     }
 

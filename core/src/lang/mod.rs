@@ -11,6 +11,7 @@ mod prelude;
 pub use crate::fault::At;
 pub use index::{IndexValue, index, slot};
 pub use operators::{
-    Abs, Additive, Division, Multiplicative, Negate, Power, Shift, ShiftCount, abs, add, div, mul, neg, pow, rem, shl, shr, sub,
+    Abs, Additive, Division, Multiplicative, Negate, Power, Shift, ShiftCount, abs, add, div, mul, neg, pow, rem, shl,
+    shr, sub,
 };
 pub use prelude::{MulHigh, check, mul_high};

@@ -135,7 +135,8 @@ impl<'a> Call<'a> {
     /// # Errors
     /// As for [`Call::own_mut`].
     pub fn rows<R: Row>(&mut self, slot: usize) -> Result<&'a Rows<R>, NativeError> {
-        Rows::from_slice_with_zero(self.native::<R>(slot)?.as_slice_with_zero()).ok_or(NativeError::Unavailable { slot })
+        Rows::from_slice_with_zero(self.native::<R>(slot)?.as_slice_with_zero())
+            .ok_or(NativeError::Unavailable { slot })
     }
 
     /// A tally.
@@ -229,10 +230,12 @@ impl<'a> Call<'a> {
 
     /// Runs a kernel with `reduce = argmin`.
     pub fn reduce_arg_min<T: Reducible>(&mut self, mut f: impl FnMut(usize, u32) -> T) {
-        self.reduce(true, |i, row| ArgMin { value: f(i, row), row }, arg_lesser, |least| ResultBits {
-            value: least.value.leaf(0),
-            row: least.row,
-        });
+        self.reduce(
+            true,
+            |i, row| ArgMin { value: f(i, row), row },
+            arg_lesser,
+            |least| ResultBits { value: least.value.leaf(0), row: least.row },
+        );
     }
 }
 

@@ -1,0 +1,45 @@
+//! Sets `cfg(cuda_driver)` and `cfg(has_nvrtc)` where the driver and the compiler are found, so that the tests that need them are
+//! visibly ignored elsewhere. `IMMINENT_CUDA_TESTS=on` (or `off`) in the environment overrides the search for the driver.
+
+#[path = "src/nvrtc/places.rs"]
+#[allow(dead_code)]
+mod places;
+
+use std::path::Path;
+
+fn main() {
+    println!("cargo::rustc-check-cfg=cfg(cuda_driver)");
+    println!("cargo::rustc-check-cfg=cfg(has_nvrtc)");
+    for name in ["IMMINENT_CUDA_TESTS", "IMMINENT_NVRTC", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PATH"] {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/nvrtc/places.rs");
+    let driver = match std::env::var("IMMINENT_CUDA_TESTS").as_deref() {
+        Ok("on") => true,
+        Ok("off") => false,
+        _ => has_driver(),
+    };
+    if driver {
+        println!("cargo::rustc-cfg=cuda_driver");
+    }
+    if places::files(None).iter().any(|file| file.is_file()) || in_loader_path("libnvrtc.so") {
+        println!("cargo::rustc-cfg=has_nvrtc");
+    }
+}
+
+fn has_driver() -> bool {
+    cfg!(windows) && Path::new("C:\\Windows\\System32\\nvcuda.dll").exists() || in_loader_path("libcuda.so.1")
+}
+
+fn in_loader_path(name: &str) -> bool {
+    let path = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
+    let usual = [
+        "/usr/lib/x86_64-linux-gnu",
+        "/usr/lib/aarch64-linux-gnu",
+        "/usr/lib64",
+        "/usr/lib",
+        "/usr/local/nvidia/lib64",
+    ];
+    path.split(':').filter(|folder| !folder.is_empty()).chain(usual).any(|folder| Path::new(folder).join(name).exists())
+}

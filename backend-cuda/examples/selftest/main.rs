@@ -1,0 +1,70 @@
+//! Runs every case of the tests on the first CUDA device, then measures launches, transfers and the torus.
+//!
+//! `cargo build --release -p imminent-cuda --example selftest` gives a program that can be carried to the machine with the
+//! device. It prints `pass` or `FAIL` for each case, then figures; arguments select cases by a part of their names, and
+//! `--measure` or `--cases` leaves the other half out. Its exit status is 1 if a case failed, or if none ran.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../../tests/cases/mod.rs"]
+mod cases;
+mod measure;
+
+use imminent_cuda::{CudaBackend, Options};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::Instant;
+
+type Case = (&'static str, fn());
+
+macro_rules! list {
+    ($($module:ident: $($case:ident),+;)+) => {
+        &[$($((concat!(stringify!($module), "::", stringify!($case)), cases::$module::$case as fn()),)+)+]
+    };
+}
+
+const CASES: &[Case] = cases::for_each_case!(list);
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let flag = |name: &str| arguments.iter().any(|argument| argument == name);
+    let parts: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    match CudaBackend::list(&Options::default()) {
+        Ok(devices) => {
+            for device in devices {
+                let sm = device.compute_capability;
+                println!("device {}: {}, {}, sm_{sm}", device.info.index, device.info.name, device.info.driver);
+            }
+        }
+        Err(error) => {
+            println!("FAIL no device: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    match CudaBackend::open(0, &Options::default()) {
+        Ok(backend) => println!("compiler: {}", backend.compiler()),
+        Err(error) => {
+            println!("FAIL open: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    let (mut passed, mut failed) = (0, 0);
+    if !flag("--measure") {
+        for (name, case) in CASES {
+            if !parts.is_empty() && !parts.iter().any(|part| name.contains(part.as_str())) {
+                continue;
+            }
+            let clock = Instant::now();
+            let good = catch_unwind(AssertUnwindSafe(case)).is_ok();
+            println!("{} {name} ({:.2} s)", if good { "pass" } else { "FAIL" }, clock.elapsed().as_secs_f64());
+            if good { passed += 1 } else { failed += 1 }
+        }
+        println!("{passed} passed, {failed} failed");
+    }
+    if !flag("--cases") && catch_unwind(measure::all).is_err() {
+        println!("FAIL a measurement stopped");
+        failed += 1;
+    }
+    let ran = passed + failed > 0 || flag("--measure");
+    if failed == 0 && ran { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

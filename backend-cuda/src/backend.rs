@@ -1,0 +1,142 @@
+//! The backend object.
+
+use crate::driver::{self, Adapter, Context};
+use crate::memory::{Memory, Shape, memory};
+use crate::module::{self, CudaModule};
+use crate::options::Options;
+use crate::program::CudaRecording;
+use crate::queue::CudaQueue;
+use imminent_core::backend::{
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+};
+use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A CUDA device.
+///
+/// Integer kernels give the same bits here as on every backend, whatever the options. So do floats, as far as the
+/// device's probes find correct rounding: kernels are compiled without contraction or flushing.
+#[derive(Debug)]
+pub struct CudaBackend {
+    context: Arc<Context>,
+    capabilities: Capabilities,
+}
+
+impl CudaBackend {
+    /// Opens the device of that number, counted as by [`CudaBackend::list`].
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is no driver, no NVRTC or no device, or the driver is too old (it names what was
+    /// tried and what to install), [`Error::NoDevice`], [`Error::Unsupported`], [`Error::Driver`].
+    pub fn open(index: u32, options: &Options) -> Result<CudaBackend> {
+        let (context, capabilities) = driver::open(index, options)?;
+        Ok(CudaBackend { context: Arc::new(context), capabilities })
+    }
+
+    /// Every device, with its limits.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is none, or no driver.
+    pub fn list(options: &Options) -> Result<Vec<Adapter>> {
+        driver::adapters(options)
+    }
+
+    /// Where the compiler library NVRTC was found, and its version.
+    #[must_use]
+    pub fn compiler(&self) -> String {
+        let (major, minor) = self.context.compiler.version();
+        format!("NVRTC {major}.{minor} ({})", self.context.compiler.path().display())
+    }
+
+    fn queue_of<'q>(&self, handle: &'q QueueHandle) -> Result<&'q CudaQueue> {
+        CudaQueue::of(&self.context, handle)
+    }
+}
+
+impl Backend for CudaBackend {
+    fn info(&self) -> &DeviceInfo {
+        &self.context.primary.info
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn queue(&self) -> Result<QueueHandle> {
+        CudaQueue::new(&self.context).map(QueueHandle::new)
+    }
+
+    fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
+        let queue = self.queue_of(queue)?;
+        Memory::allocate(&self.context, &queue.stream, &queue.results, allocation).map(Buffer::new)
+    }
+
+    fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
+        let queue = self.queue_of(queue)?;
+        let old = memory(buffer)?;
+        match old.shape {
+            Shape::Table { layout, rows, capacity: least } if capacity >= least => {
+                let grown = Memory::new(&self.context, &queue.stream, Shape::Table { layout, rows, capacity })?;
+                queue.lock().copy_prefix(old, &grown)?;
+                Ok(Buffer::new(grown))
+            }
+            Shape::Table { .. } => Err(Error::invalid(old.shape.name(), "its lanes can grow, not shrink")),
+            Shape::Tally { .. } | Shape::Result { .. } => {
+                Err(Error::invalid(old.shape.name(), "it has no lanes that could grow"))
+            }
+        }
+    }
+
+    fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
+        self.queue_of(queue)?.lock().write(writes)
+    }
+
+    fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
+        self.queue_of(queue)?.lock().read(reads)
+    }
+
+    fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {
+        self.queue_of(queue)?.lock().copy(memory(from)?, memory(to)?)
+    }
+
+    fn clear(&self, queue: &QueueHandle, buffer: &Buffer) -> Result<()> {
+        self.queue_of(queue)?.lock().clear(memory(buffer)?)
+    }
+
+    fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
+        CudaModule::build(&self.context, source).map(ModuleHandle::new)
+    }
+
+    fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
+        module::generated(&self.context, source, kernel)
+    }
+
+    fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
+        self.queue_of(queue)?.lock().launch(launch)
+    }
+
+    fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        CudaRecording::record(&self.context, &mut self.queue_of(queue)?.lock(), nodes).map(Recording::new)
+    }
+
+    fn replay(
+        &self,
+        queue: &QueueHandle,
+        recording: &Recording,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome> {
+        let recording: &CudaRecording =
+            recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than cuda"))?;
+        recording.replay(self.queue_of(queue)?, progress)
+    }
+
+    fn finish(&self, queue: &QueueHandle) -> Result<()> {
+        self.queue_of(queue)?.lock().finish()
+    }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.context.allocated.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,254 @@
+//! From a launch to the kernels that carry it out.
+
+mod block;
+mod scratch;
+mod work;
+
+pub(crate) use scratch::Scratch;
+pub(crate) use work::{Parameters, Work, start};
+
+use crate::driver::{Context, MOST_POINTERS, MOST_ROWS, Stream};
+use crate::memory::{Memory, Shape, memory, same_shape};
+use crate::module::{Compiled, CudaModule, Kernel, Shared};
+use block::Bound;
+use imminent_core::backend::{Argument, Buffer, Launch};
+use imminent_core::c_dialect::{ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_core::{Error, Result};
+use std::sync::Arc;
+
+/// Where the launches that make up a command go: to a stream, or into a program.
+pub(crate) trait Sink {
+    /// Takes one.
+    fn take(&mut self, work: Work<'_>) -> Result<()>;
+}
+
+/// What planning a launch works with. Kept from launch to launch, so that none of them allocates.
+#[derive(Debug)]
+pub(crate) struct Planner {
+    pub(crate) scratch: Scratch,
+    block: Vec<u32>,
+}
+
+impl Planner {
+    pub(crate) fn new(scratch: Scratch) -> Planner {
+        Planner { scratch, block: Vec::with_capacity(256) }
+    }
+
+    /// Plans a launch: the kernel over its rows, then the further levels of its reduction.
+    pub(crate) fn launch(
+        &mut self,
+        context: &Context,
+        stream: &Arc<Stream>,
+        launch: &Launch,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let kernel = kernel(launch)?;
+        if launch.rows > MOST_ROWS {
+            return Err(Error::Limit {
+                what: format!("rows of a launch of kernel `{}`", launch.name),
+                requested: u64::from(launch.rows),
+                limit: u64::from(MOST_ROWS),
+            });
+        }
+        let compiled = kernel.compiled(context)?;
+        if !compiled.function.belongs_to(&context.primary) {
+            return Err(Error::invalid("kernel module", "it was built for another device"));
+        }
+        let result = match (compiled.source.reduce, &launch.result) {
+            (Some(layout), Some(result)) => Some((layout, result_memory(layout, result, &launch.name)?)),
+            (None, None) => None,
+            _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
+        };
+        let blocks = launch.rows.div_ceil(ROWS_PER_GROUP);
+        let Some((layout, output)) = result else {
+            return if blocks == 0 {
+                block::bind(kernel, launch, |_, _| Ok(()))
+            } else {
+                self.kernel(kernel, compiled, (stream, launch, blocks), None, sink)
+            };
+        };
+        output.used_by(stream, true)?;
+        if blocks == 0 {
+            block::bind(kernel, launch, |_, _| Ok(()))?;
+            return store(context, output, &identity_words(layout.reduce, layout.scalar), sink);
+        }
+        let partials = if blocks == 1 {
+            output.pointer()
+        } else {
+            self.scratch.take(context, 0, partial_bytes(blocks, layout))?
+        };
+        self.kernel(kernel, compiled, (stream, launch, blocks), Some(partials), sink)?;
+        self.reduce(context, layout, (partials, blocks), output, sink)
+    }
+
+    fn kernel(
+        &mut self,
+        kernel: &Arc<Kernel>,
+        compiled: &Compiled,
+        (stream, launch, blocks): (&Arc<Stream>, &Launch, u32),
+        partials: Option<u64>,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let source = &compiled.source;
+        let mut pointers = [0; MOST_POINTERS];
+        let mut count = 0;
+        let mut push = |pointer: u64| match pointers.get_mut(count) {
+            Some(place) => {
+                *place = pointer;
+                count += 1;
+                Ok(())
+            }
+            None => block::misfit(&launch.name, "it has more arguments than can be passed"),
+        };
+        if let Some(partials) = partials {
+            push(partials)?;
+        }
+        block::begin(&mut self.block, &source.launch, launch.rows);
+        block::bind(kernel, launch, |position, bound| {
+            block::describe(&mut self.block, &source.launch, position, bound);
+            match bound {
+                Bound::Memory(memory) => {
+                    memory.used_by(stream, false)?;
+                    push(memory.pointer())
+                }
+                Bound::Params(_) => Ok(()),
+            }
+        })?;
+        if count + 2 != source.parameters.len() {
+            return block::misfit(&launch.name, "its generated code takes another number of arguments than it has");
+        }
+        sink.take(Work {
+            function: &compiled.function,
+            blocks,
+            threads: source.workgroup_size,
+            block: &mut self.block,
+            pointers: &pointers[..count],
+            faulting: (!kernel.flat.sites.is_empty()).then_some(kernel),
+        })
+    }
+
+    /// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time.
+    fn reduce(
+        &mut self,
+        context: &Context,
+        layout: ReduceLayout,
+        (mut input, mut count): (u64, u32),
+        output: &Memory,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let mut level = 0;
+        while count > 1 {
+            let blocks = count.div_ceil(ROWS_PER_GROUP);
+            level += 1;
+            let target = match blocks {
+                1 => output.pointer(),
+                _ => self.scratch.take(context, level % 2, partial_bytes(blocks, layout))?,
+            };
+            let kernel = context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?;
+            self.block.clear();
+            self.block.resize((kernel.words as usize).max(4), 0);
+            self.block[0] = count;
+            sink.take(Work {
+                function: &kernel.function,
+                blocks,
+                threads: kernel.threads,
+                block: &mut self.block,
+                pointers: &[input, target],
+                faulting: None,
+            })?;
+            (input, count) = (target, blocks);
+        }
+        Ok(())
+    }
+}
+
+fn partial_bytes(blocks: u32, layout: ReduceLayout) -> u64 {
+    u64::from(blocks) * u64::from(layout.words) * 4
+}
+
+/// The kernel that a launch names.
+fn kernel(launch: &Launch) -> Result<&Arc<Kernel>> {
+    let module: Option<&CudaModule> = launch.module.get();
+    let foreign = || Error::invalid("kernel module", "it was built by another backend than cuda");
+    module.ok_or_else(foreign)?.kernel(launch.kernel)
+}
+
+/// Compiles what a launch needs and checks its arguments, without launching it.
+pub(crate) fn prepare(context: &Context, launch: &Launch) -> Result<()> {
+    let kernel = kernel(launch)?;
+    block::bind(kernel, launch, |_, _| Ok(()))?;
+    if let Some(layout) = kernel.compiled(context)?.source.reduce {
+        context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?;
+    }
+    Ok(())
+}
+
+/// The memories that a launch changes or reads, its result included.
+pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
+    let args = launch.args.iter().filter_map(|arg| match arg {
+        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
+        Argument::Params { .. } => None,
+    });
+    args.chain(&launch.result)
+}
+
+fn result_memory<'l>(layout: ReduceLayout, result: &'l Buffer, kernel: &str) -> Result<&'l Memory> {
+    let memory: &Memory = memory(result)?;
+    // A result, or the first column of a one-row table: either begins with the value's words.
+    let fits = match memory.shape {
+        Shape::Table { layout: row, rows: 1, .. } => {
+            row.columns.first().is_some_and(|column| column.scalar.words() == layout.words)
+        }
+        Shape::Result { .. } => memory.shape.words() == u64::from(layout.words),
+        _ => false,
+    };
+    if fits { Ok(memory) } else { block::misfit(kernel, "its result has another size than the value that it returns") }
+}
+
+/// Writes a few words to the start of a memory.
+fn store(context: &Context, output: &Memory, words: &[u32], sink: &mut dyn Sink) -> Result<()> {
+    let kernel = context.shared.get(context, Shared::Store)?;
+    let mut block = [0; 8];
+    for (place, word) in block[4..].iter_mut().zip(words) {
+        *place = *word;
+    }
+    block[0] = u32::try_from(words.len()).unwrap_or(0).min(4);
+    sink.take(Work {
+        function: &kernel.function,
+        blocks: 1,
+        threads: kernel.threads,
+        block: &mut block,
+        pointers: &[output.pointer()],
+        faulting: None,
+    })
+}
+
+/// Copies a memory to another of the same shape, by a kernel, so that a halted program does not.
+pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory, sink: &mut dyn Sink) -> Result<()> {
+    same_shape(from, to)?;
+    if from.pointer() == to.pointer() {
+        return Ok(());
+    }
+    each_word(context, Shared::Copy, from.shape.words(), &[from.pointer(), to.pointer()], sink)
+}
+
+/// Sets a memory to zero, by a kernel.
+pub(crate) fn clear(context: &Context, memory: &Memory, sink: &mut dyn Sink) -> Result<()> {
+    each_word(context, Shared::Clear, memory.shape.words(), &[memory.pointer()], sink)
+}
+
+/// Blocks of the kernels on whole buffers: enough to fill any device; each thread goes on with later words.
+const MOST_BLOCKS: u64 = 4096;
+
+fn each_word(context: &Context, shared: Shared, words: u64, pointers: &[u64], sink: &mut dyn Sink) -> Result<()> {
+    let kernel = context.shared.get(context, shared)?;
+    let blocks = words.div_ceil(4 * u64::from(kernel.threads)).clamp(1, MOST_BLOCKS);
+    sink.take(Work {
+        function: &kernel.function,
+        blocks: u32::try_from(blocks).unwrap_or(1),
+        threads: kernel.threads,
+        block: &mut [words as u32, 0, (words >> 32) as u32, 0, 0, 0, 0, 0],
+        pointers,
+        faulting: None,
+    })
+}

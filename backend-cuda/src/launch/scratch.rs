@@ -1,0 +1,53 @@
+//! Room for the partial results of reductions.
+
+use crate::driver::{Context, Stream};
+use crate::memory::DeviceBuffer;
+use imminent_core::Result;
+use std::sync::Arc;
+
+/// Two buffers between which the levels of a reduction alternate. Launches that follow one another share them.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    stream: Arc<Stream>,
+    buffers: [Option<DeviceBuffer>; 2],
+    /// Buffers that became too small, where a program still names them.
+    retired: Option<Vec<DeviceBuffer>>,
+}
+
+/// Bytes of the smallest scratch buffer.
+const LEAST: u64 = 64 << 10;
+
+impl Scratch {
+    /// Scratch for launches that are put on a stream at once.
+    pub(crate) fn passing(stream: &Arc<Stream>) -> Scratch {
+        Scratch { stream: stream.clone(), buffers: [None, None], retired: None }
+    }
+
+    /// Scratch for launches that are recorded: every address that was given out stays good.
+    pub(crate) fn lasting(stream: &Arc<Stream>) -> Scratch {
+        Scratch { retired: Some(Vec::new()), ..Self::passing(stream) }
+    }
+
+    /// The address of buffer 0 or 1, with room for so many bytes.
+    pub(super) fn take(&mut self, context: &Context, which: usize, bytes: u64) -> Result<u64> {
+        let slot = &mut self.buffers[which % 2];
+        if let Some(buffer) = slot
+            && buffer.bytes() >= bytes
+        {
+            return Ok(buffer.pointer());
+        }
+        let size = bytes.next_power_of_two().max(LEAST);
+        let buffer = DeviceBuffer::new(context, &self.stream, "the partial results of a reduction", size)?;
+        let pointer = buffer.pointer();
+        if let (Some(old), Some(retired)) = (slot.replace(buffer), &mut self.retired) {
+            retired.push(old);
+        }
+        Ok(pointer)
+    }
+
+    /// Puts a stream after all work on the buffers so far.
+    pub(crate) fn used_by(&self, stream: &Arc<Stream>) -> Result<()> {
+        let mut buffers = self.buffers.iter().flatten().chain(self.retired.iter().flatten());
+        buffers.try_for_each(|buffer| buffer.used_by(stream))
+    }
+}

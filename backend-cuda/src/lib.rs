@@ -1,0 +1,40 @@
+//! The CUDA backend: kernels are lowered to CUDA C++, compiled by NVRTC when they are first launched, and run by the driver.
+//!
+//! [`CudaBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open); [`CudaBackend::list`] says which
+//! devices there are, or why there are none. Driver and compiler are loaded at run time: a program that was built with this
+//! crate starts on a machine that has neither. [`OfflineCompiler`] needs the compiler alone.
+//!
+//! # How it works
+//! | idea | module |
+//! | --- | --- |
+//! | the driver library, contexts, streams, events, errors | `driver`, [`Options`] |
+//! | NVRTC, found and called | `nvrtc`, [`OfflineCompiler`] |
+//! | compiled kernels between runs | `cache` |
+//! | tables as word columns; page-locked memory for transfers | `memory` |
+//! | kernels to CUDA C++ to functions of the device | `module` |
+//! | a launch as kernels, its reduction included | `launch` |
+//! | streams with their transfers and faults | `queue` |
+//! | programs: graphs of many steps, halted by the device | `program` |
+//!
+//! # Contracts
+//! * A missing or old library, a device without memory or lost to an error: typed errors, never panics.
+//! * A launch allocates nothing and copies nothing but its parameters.
+//! * Floats are neither contracted nor flushed, and division and square root are rounded correctly.
+//! * A kernel cache that cannot be read or written makes a run slower, never different.
+
+mod backend;
+mod cache;
+mod driver;
+mod launch;
+mod memory;
+mod module;
+mod nvrtc;
+mod offline;
+mod options;
+mod program;
+mod queue;
+
+pub use backend::CudaBackend;
+pub use driver::Adapter;
+pub use offline::{CompiledKernel, OfflineCompiler};
+pub use options::{Cache, Options, Workgroup};

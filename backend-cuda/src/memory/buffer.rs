@@ -1,0 +1,137 @@
+//! A piece of device memory, allocated and freed in stream order.
+
+use crate::driver::{Context, Stream};
+use cudarc::driver::sys::{self, CUresult};
+use imminent_core::{Error, Result};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Device memory. Dropping it puts its release at the end of the stream that used it last.
+#[derive(Debug)]
+pub(crate) struct DeviceBuffer {
+    pointer: u64,
+    bytes: u64,
+    /// Number of the stream in `last`, to be compared without a lock.
+    last_id: AtomicU64,
+    last: Mutex<Arc<Stream>>,
+    allocated: Arc<AtomicU64>,
+}
+
+/// The driver gives no memory of length 0: nothing takes this many bytes all the same.
+const LEAST: u64 = 16;
+
+impl DeviceBuffer {
+    /// Memory with undefined contents.
+    pub(crate) fn new(context: &Context, stream: &Arc<Stream>, what: &str, bytes: u64) -> Result<DeviceBuffer> {
+        let bytes = bytes.max(LEAST);
+        if bytes > context.sizes.memory {
+            return Err(context.primary.out_of_memory(what, bytes, context.primary.free_bytes()));
+        }
+        let mut code = allocate(stream, bytes);
+        if let Err(CUresult::CUDA_ERROR_OUT_OF_MEMORY) = code {
+            // What is freed on other streams, or still under way, comes back only when they are waited for.
+            context.make_room()?;
+            code = allocate(stream, bytes);
+        }
+        let pointer = code.map_err(|code| match code {
+            CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                context.primary.out_of_memory(what, bytes, context.primary.free_bytes())
+            }
+            code => match context.primary.check("allocating memory", code) {
+                Err(error) => error,
+                Ok(()) => context.driver("allocating memory", "no memory and no error"),
+            },
+        })?;
+        context.allocated.fetch_add(bytes, Ordering::Relaxed);
+        Ok(DeviceBuffer {
+            pointer,
+            bytes,
+            last_id: AtomicU64::new(stream.id),
+            last: Mutex::new(stream.clone()),
+            allocated: context.allocated.clone(),
+        })
+    }
+
+    /// Memory of zeros.
+    pub(crate) fn zeroed(context: &Context, stream: &Arc<Stream>, what: &str, bytes: u64) -> Result<DeviceBuffer> {
+        let buffer = Self::new(context, stream, what, bytes)?;
+        buffer.fill(stream, 0, 0..buffer.bytes / 4, "clearing memory")?;
+        Ok(buffer)
+    }
+
+    /// The device's address.
+    pub(crate) fn pointer(&self) -> u64 {
+        self.pointer
+    }
+
+    /// Its length.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Notes that work on a stream uses the memory from now on. Where that is another stream than the last one, the new
+    /// one waits for it first.
+    #[inline]
+    pub(crate) fn used_by(&self, stream: &Arc<Stream>) -> Result<()> {
+        if self.last_id.load(Ordering::Acquire) == stream.id { Ok(()) } else { self.change_stream(stream) }
+    }
+
+    #[cold]
+    fn change_stream(&self, stream: &Arc<Stream>) -> Result<()> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&last.primary, &stream.primary) {
+            return Err(Error::invalid("table", "it belongs to another device than the queue"));
+        }
+        stream.after(&last)?;
+        *last = stream.clone();
+        self.last_id.store(stream.id, Ordering::Release);
+        Ok(())
+    }
+
+    /// Sets words to a value, in the order of a stream.
+    pub(crate) fn fill(&self, stream: &Stream, value: u32, words: std::ops::Range<u64>, stage: &str) -> Result<()> {
+        let end = words.end.min(self.bytes / 4);
+        if words.start >= end {
+            return Ok(());
+        }
+        let length = usize::try_from(end - words.start).unwrap_or(usize::MAX);
+        // SAFETY: the words lie in the memory, which is not freed before what was put on the stream earlier is done: its
+        // release goes to the end of the last stream.
+        let code = unsafe { sys::cuMemsetD32Async(self.pointer + words.start * 4, value, length, stream.raw()) };
+        stream.primary.check(stage, code)
+    }
+
+    /// Copies the first bytes to another memory, in the order of a stream.
+    pub(crate) fn copy_to(&self, to: &DeviceBuffer, to_offset: u64, bytes: u64, stream: &Stream) -> Result<()> {
+        let bytes = bytes.min(self.bytes).min(to.bytes.saturating_sub(to_offset));
+        let length = usize::try_from(bytes).unwrap_or(0);
+        if length == 0 {
+            return Ok(());
+        }
+        // SAFETY: both stretches lie in their memories, which live as `fill` argues.
+        let code = unsafe { sys::cuMemcpyDtoDAsync_v2(to.pointer + to_offset, self.pointer, length, stream.raw()) };
+        stream.primary.check("copying memory", code)
+    }
+}
+
+fn allocate(stream: &Stream, bytes: u64) -> Result<u64, CUresult> {
+    let mut pointer = 0;
+    let length = usize::try_from(bytes).map_err(|_| CUresult::CUDA_ERROR_OUT_OF_MEMORY)?;
+    // SAFETY: one address is written; the stream lives and its context is current.
+    match unsafe { sys::cuMemAllocAsync(&mut pointer, length, stream.raw()) } {
+        CUresult::CUDA_SUCCESS => Ok(pointer),
+        code => Err(code),
+    }
+}
+
+impl Drop for DeviceBuffer {
+    fn drop(&mut self) {
+        self.allocated.fetch_sub(self.bytes, Ordering::Relaxed);
+        let last = self.last.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if last.primary.enter().is_ok() {
+            // SAFETY: allocated once, freed once. All work on the memory was put on `last` before, or on streams that `last`
+            // waits for (`used_by`).
+            let _ = unsafe { sys::cuMemFreeAsync(self.pointer, last.raw()) };
+        }
+    }
+}

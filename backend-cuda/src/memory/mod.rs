@@ -1,0 +1,155 @@
+//! Tables, tallies and results in device memory, in the canonical layout of word columns.
+
+mod buffer;
+mod pinned;
+mod results;
+mod shape;
+
+pub(crate) use buffer::DeviceBuffer;
+pub(crate) use pinned::{LARGE, Pinned, PinnedPool};
+pub(crate) use results::ResultPool;
+pub(crate) use shape::Shape;
+
+use crate::driver::{Context, Stream};
+use imminent_core::backend::{Allocation, Buffer, Span};
+use imminent_core::{Error, Result};
+use results::ResultSlot;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a [`Buffer`] of this backend holds.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) shape: Shape,
+    place: Place,
+    /// Set while a pooled result holds what its last owner left there.
+    stale: AtomicBool,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// Memory of its own.
+    Own(DeviceBuffer),
+    /// A place of a queue's pool, where it goes back to.
+    Pooled(ResultSlot, Arc<ResultPool>),
+}
+
+impl Memory {
+    /// Allocates zeroed memory.
+    pub(crate) fn allocate(
+        context: &Context,
+        stream: &Arc<Stream>,
+        results: &Arc<ResultPool>,
+        allocation: &Allocation,
+    ) -> Result<Memory> {
+        let shape = Shape::of(allocation);
+        if matches!(shape, Shape::Result { .. }) {
+            let place = Place::Pooled(results.take(context)?, results.clone());
+            return Ok(Memory { shape, place, stale: AtomicBool::new(true) });
+        }
+        Self::new(context, stream, shape)
+    }
+
+    /// Zeroed memory of a shape.
+    pub(crate) fn new(context: &Context, stream: &Arc<Stream>, shape: Shape) -> Result<Memory> {
+        let most = crate::driver::MOST_ROWS;
+        if shape.rows() > most {
+            let what = format!("rows of the {}", shape.name());
+            return Err(Error::Limit { what, requested: u64::from(shape.rows()), limit: u64::from(most) });
+        }
+        let place = Place::Own(DeviceBuffer::zeroed(context, stream, &shape.name(), shape.bytes())?);
+        Ok(Memory { shape, place, stale: AtomicBool::new(false) })
+    }
+
+    fn buffer(&self) -> &DeviceBuffer {
+        match &self.place {
+            Place::Own(buffer) => buffer,
+            Place::Pooled(slot, _) => &slot.slab,
+        }
+    }
+
+    fn offset(&self) -> u64 {
+        match &self.place {
+            Place::Own(_) => 0,
+            Place::Pooled(slot, _) => slot.offset,
+        }
+    }
+
+    /// The device's address of its first word.
+    #[inline]
+    pub(crate) fn pointer(&self) -> u64 {
+        self.buffer().pointer() + self.offset()
+    }
+
+    /// Puts work of a stream after all work on the memory so far. A pooled place that still holds its last owner's value is
+    /// cleared first, unless the work `overwrites` it.
+    #[inline]
+    pub(crate) fn used_by(&self, stream: &Arc<Stream>, overwrites: bool) -> Result<()> {
+        self.buffer().used_by(stream)?;
+        if self.stale.load(Ordering::Relaxed) && self.stale.swap(false, Ordering::Relaxed) && !overwrites {
+            return self.clear(stream);
+        }
+        Ok(())
+    }
+
+    /// Sets every word to zero.
+    pub(crate) fn clear(&self, stream: &Stream) -> Result<()> {
+        let first = self.offset() / 4;
+        self.buffer().fill(stream, 0, first..first + self.shape.words(), "clearing memory")
+    }
+
+    /// Copies all words to the start of another memory, which has room for them.
+    pub(crate) fn copy_to(&self, to: &Memory, stream: &Stream) -> Result<()> {
+        if self.pointer() == to.pointer() {
+            return Ok(());
+        }
+        if self.offset() > 0 || self.shape.words() > to.shape.words() {
+            // Results are never copied whole; a larger memory is refused before.
+            return Err(Error::invalid(to.shape.name(), format!("a {} cannot be copied to it", self.shape.name())));
+        }
+        self.buffer().copy_to(to.buffer(), to.offset(), self.shape.bytes(), stream)
+    }
+
+    /// The bytes that a span covers, from the first word on.
+    pub(crate) fn bytes_of(&self, span: &Span) -> Result<Range<u64>> {
+        let words = self.shape.words_of(span).filter(|words| words.end <= self.shape.words());
+        words.map(|words| words.start * 4..words.end * 4).ok_or_else(|| {
+            Error::invalid(
+                self.shape.name(),
+                format!("there is no column at word {} of {} for its rows {:?}", span.word, span.scalar, span.rows),
+            )
+        })
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        if let Place::Pooled(slot, pool) = &self.place {
+            pool.give_back(slot.clone());
+        }
+    }
+}
+
+/// The memory behind a handle.
+pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
+    buffer.get().ok_or_else(|| Error::invalid("table", "it was allocated by another backend than cuda"))
+}
+
+/// Checks that a memory can be copied to another.
+pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
+    let same = match (from.shape, to.shape) {
+        (Shape::Table { .. }, Shape::Table { .. }) => {
+            from.shape.column_words() == to.shape.column_words() && from.shape.rows() == to.shape.rows()
+        }
+        (Shape::Tally { .. }, Shape::Tally { .. }) => true,
+        _ => false,
+    };
+    if same && from.shape.words() == to.shape.words() {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        to.shape.name(),
+        format!("a {} cannot be copied to it: copies need equal shapes", from.shape.name()),
+    ))
+}

@@ -1,0 +1,121 @@
+//! Compiled code in the device's context.
+
+use crate::cache::Key;
+use crate::driver::{Context, Primary};
+use crate::nvrtc::OPTIONS;
+use cudarc::driver::sys::{self, CUresult};
+use imminent_core::{Error, Result};
+use std::ffi::CString;
+use std::sync::Arc;
+
+/// A function of a loaded module, ready to be launched.
+#[derive(Debug)]
+pub(crate) struct Function {
+    raw: sys::CUfunction,
+    module: sys::CUmodule,
+    primary: Arc<Primary>,
+}
+
+// SAFETY: handles of the driver may be used from any thread whose current context they belong to; every entry into the
+// backend makes that so.
+unsafe impl Send for Function {}
+// SAFETY: as above.
+unsafe impl Sync for Function {}
+
+/// A text to be compiled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'a> {
+    /// The kernel's name, for messages.
+    pub(crate) kernel: &'a str,
+    /// The line where the kernel begins.
+    pub(crate) location: &'a str,
+    pub(crate) code: &'a str,
+    /// The function's symbol.
+    pub(crate) entry: &'a str,
+}
+
+impl Function {
+    /// The function of a text: from the disk if it was compiled before, else compiled now.
+    pub(crate) fn new(context: &Context, text: Text<'_>) -> Result<Function> {
+        let rejected = |message: String| Error::Compile {
+            backend: context.primary.info.backend.clone(),
+            device: context.primary.info.name.clone(),
+            kernel: text.kernel.to_owned(),
+            location: text.location.to_owned(),
+            message,
+        };
+        let architecture = context.compiler.architecture().map_err(rejected)?;
+        let key = Key {
+            text: text.code,
+            architecture: &architecture,
+            options: &OPTIONS,
+            compiler: context.compiler.version(),
+        };
+        if let Some(image) = context.cache.load(&key) {
+            match Function::load(context, &image, text.entry) {
+                Err(Error::Driver { .. }) => context.cache.forget(&key),
+                other => return other,
+            }
+        }
+        let image = context.compiler.compile(text.kernel, text.code).map_err(rejected)?;
+        let function = Function::load(context, &image.bytes, text.entry).map_err(|error| match error {
+            Error::Driver { message, .. } => rejected(message),
+            other => other,
+        })?;
+        context.cache.store(&key, &image.bytes);
+        Ok(function)
+    }
+
+    fn load(context: &Context, image: &[u8], entry: &str) -> Result<Function> {
+        let primary = &context.primary;
+        primary.enter()?;
+        // The driver reads PTX up to a 0 and machine code up to the length that it states itself; a 0 at the end of either
+        // does no harm. Machine code is read in words.
+        let mut words = vec![0u64; image.len() / 8 + 1];
+        bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..image.len()].copy_from_slice(image);
+        let name = CString::new(entry).map_err(|_| context.driver("loading a kernel", "its name holds a zero byte"))?;
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the image is what NVRTC gave for this function's text: from memory, or from a file whose checksum fits. One
+        // pointer is written; the context is current.
+        let code = unsafe { sys::cuModuleLoadData(&mut module, words.as_ptr().cast()) };
+        primary.check("loading a kernel", code)?;
+        let mut function = Function { raw: std::ptr::null_mut(), module, primary: primary.clone() };
+        // SAFETY: one pointer is written; the module was loaded just now and the name ends with 0.
+        let code = unsafe { sys::cuModuleGetFunction(&mut function.raw, module, name.as_ptr()) };
+        primary.check("looking up a kernel", code)?;
+        Ok(function)
+    }
+
+    /// The driver's handle, valid while this lives.
+    #[inline]
+    pub(crate) fn raw(&self) -> sys::CUfunction {
+        self.raw
+    }
+
+    /// Whether it was loaded for this device.
+    #[inline]
+    pub(crate) fn belongs_to(&self, primary: &Arc<Primary>) -> bool {
+        Arc::ptr_eq(&self.primary, primary)
+    }
+
+    /// Blocks of so many threads that a multiprocessor keeps at once.
+    pub(crate) fn resident_blocks(&self, threads: u32) -> Result<u32> {
+        let mut blocks = 0;
+        let size = i32::try_from(threads).unwrap_or(i32::MAX);
+        // SAFETY: one integer is written; the function is loaded and its context is current.
+        let code = unsafe { sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, size, 0) };
+        self.primary.check("asking how many blocks fit", code)?;
+        Ok(u32::try_from(blocks).unwrap_or(0))
+    }
+}
+
+impl Drop for Function {
+    fn drop(&mut self) {
+        // A launch may still be under way: nothing of the module may go before it is done.
+        self.primary.quiesce();
+        if self.primary.enter().is_ok() {
+            // SAFETY: loaded once, unloaded once, with nothing of it running.
+            let _: CUresult = unsafe { sys::cuModuleUnload(self.module) };
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! From a kernel's flat form to CUDA C++, with the errors that the caller sees.
+
+use imminent_core::c_dialect::{self, CError, COptions, CSource};
+use imminent_core::{DeviceInfo, Error, ModuleSource, Result};
+use imminent_ir::flatten::FlatKernel;
+use imminent_ir::{Module, flatten};
+
+/// The flat form and the text of the kernel at a position.
+pub(crate) fn prepare(
+    info: &DeviceInfo,
+    options: &COptions,
+    module: &Module,
+    position: usize,
+) -> Result<(FlatKernel, CSource)> {
+    let Some(kernel) = module.kernels.get(position) else {
+        return Err(no_kernel(&module.name, u32::try_from(position).unwrap_or(u32::MAX)));
+    };
+    let flat = flatten(module, kernel)
+        .map_err(|error| Error::Module { module: module.name.clone(), reason: error.to_string() })?;
+    let source = lower(info, options, &flat)?;
+    Ok((flat, source))
+}
+
+/// The text of a flat kernel.
+pub(crate) fn lower(info: &DeviceInfo, options: &COptions, flat: &FlatKernel) -> Result<CSource> {
+    c_dialect::lower(flat, options).map_err(|error| match error {
+        CError::Unsupported { ref kernel, scalar, ref file, line, advice } => Error::Unsupported {
+            backend: info.backend.clone(),
+            device: info.name.clone(),
+            what: format!("kernel `{kernel}`"),
+            reason: format!("it uses `{scalar}` at {file}:{line}, which the device was opened without"),
+            remedy: format!("Open the device without the option float64=off; or {advice}"),
+        },
+        other => Error::Module { module: flat.module.clone(), reason: other.to_string() },
+    })
+}
+
+/// The IR of a module.
+pub(crate) fn decoded(source: &'static ModuleSource) -> Result<&'static Module> {
+    source.ir().map_err(|error| Error::Module { module: source.name().to_owned(), reason: error.to_string() })
+}
+
+/// The error for a kernel that is not there.
+pub(super) fn no_kernel(module: &str, position: u32) -> Error {
+    Error::Module { module: module.to_owned(), reason: format!("it has no kernel at position {position}") }
+}
+
+/// Where a kernel's body begins.
+pub(crate) fn location(flat: &FlatKernel) -> String {
+    flat.entry().map_or_else(|| flat.file.clone(), |function| format!("{}:{}", function.file, function.line))
+}

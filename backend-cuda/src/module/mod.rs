@@ -1,0 +1,166 @@
+//! Kernel modules: flattened and lowered at once, compiled when a kernel is first launched.
+
+mod loaded;
+mod lowering;
+mod shared;
+
+pub(crate) use loaded::{Function, Text};
+pub(crate) use lowering::{decoded, location, prepare};
+pub(crate) use shared::{Shared, SharedKernels};
+
+use crate::driver::{Context, MOST_POINTERS};
+use imminent_core::c_dialect::{COptions, CSource};
+use imminent_core::{Error, Fault, ModuleSource, Result};
+use imminent_ir::flatten::FlatKernel;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A kernel module of a device.
+#[derive(Debug)]
+pub(crate) struct CudaModule {
+    kernels: Vec<Result<Arc<Kernel>>>,
+    name: &'static str,
+}
+
+/// One kernel: its flat form, and its code once that has been compiled.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    pub(crate) flat: FlatKernel,
+    source: CSource,
+    compiled: OnceLock<Compiled>,
+    /// Held while the kernel is being compiled.
+    compiling: Mutex<()>,
+}
+
+/// A kernel's code, and the text that it was compiled from.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) function: Arc<Function>,
+    pub(crate) source: CSource,
+}
+
+/// Threads of a block beside the usual 256 that the choice considers.
+const SMALLER: [u32; 2] = [128, 64];
+
+impl CudaModule {
+    /// Flattens and lowers every kernel. A kernel that the device cannot run is kept as the error that its launch gives.
+    pub(crate) fn build(context: &Context, source: &'static ModuleSource) -> Result<CudaModule> {
+        let module = decoded(source)?;
+        let mut kernels = Vec::with_capacity(module.kernels.len());
+        for position in 0..module.kernels.len() {
+            let prepared = prepare(&context.primary.info, &context.lowering, module, position)
+                .and_then(|(flat, source)| Kernel::new(context, flat, source));
+            match prepared {
+                Err(error @ (Error::Unsupported { .. } | Error::Limit { .. })) => kernels.push(Err(error)),
+                other => kernels.push(Ok(Arc::new(other?))),
+            }
+        }
+        Ok(CudaModule { kernels, name: source.name() })
+    }
+
+    /// The kernel at a position.
+    #[inline]
+    pub(crate) fn kernel(&self, position: u32) -> Result<&Arc<Kernel>> {
+        match self.kernels.get(position as usize) {
+            Some(kernel) => kernel.as_ref().map_err(Clone::clone),
+            None => Err(lowering::no_kernel(self.name, position)),
+        }
+    }
+}
+
+/// The text of a kernel.
+pub(crate) fn generated(context: &Context, source: &'static ModuleSource, position: u32) -> Result<String> {
+    let (_, source) = prepare(&context.primary.info, &context.lowering, decoded(source)?, position as usize)?;
+    Ok(source.code)
+}
+
+impl Kernel {
+    fn new(context: &Context, flat: FlatKernel, source: CSource) -> Result<Kernel> {
+        let limit =
+            |what: String, requested: usize, limit: u64| Error::Limit { what, requested: requested as u64, limit };
+        // The state and the launch block are parameters too.
+        let pointers = source.parameters.len().saturating_sub(2);
+        if pointers > MOST_POINTERS {
+            let what = format!("tables and tallies of kernel `{}`, and one for what it returns", flat.name);
+            return Err(limit(what, pointers, MOST_POINTERS as u64));
+        }
+        let bytes = source.parameters.len() * 8 + source.launch.words as usize * 4;
+        let most = u64::from(context.sizes.parameters);
+        if bytes as u64 > most {
+            let what = format!("bytes of the parameter blocks and arguments of kernel `{}`", flat.name);
+            return Err(limit(what, bytes, most));
+        }
+        Ok(Kernel { flat, source, compiled: OnceLock::new(), compiling: Mutex::default() })
+    }
+
+    /// The kernel's code; compiled now if this is the first time that it is asked for.
+    #[inline]
+    pub(crate) fn compiled(&self, context: &Context) -> Result<&Compiled> {
+        match self.compiled.get() {
+            Some(compiled) => Ok(compiled),
+            None => self.compile(context),
+        }
+    }
+
+    #[cold]
+    fn compile(&self, context: &Context) -> Result<&Compiled> {
+        let _one_at_a_time = self.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(compiled) = self.compiled.get() {
+            return Ok(compiled);
+        }
+        let mut best = self.compiled_from(context, self.source.clone())?;
+        let threads = self.source.workgroup_size;
+        let resident = |compiled: &Compiled, threads: u32| {
+            compiled.function.resident_blocks(threads).map(|blocks| u64::from(blocks) * u64::from(threads))
+        };
+        let usual = resident(&best, threads)?;
+        if usual == 0 {
+            return Err(Error::Limit {
+                what: format!(
+                    "threads of a block of kernel `{}`, which takes too many registers or shared memory",
+                    self.flat.name
+                ),
+                requested: u64::from(threads),
+                limit: 0,
+            });
+        }
+        if context.choose_workgroup {
+            for threads in SMALLER {
+                // Compiled for fewer threads a kernel may take more registers, so only a clear gain is looked into.
+                if resident(&best, threads)? * 4 > usual * 5 {
+                    let options = COptions { workgroup_size: threads, ..context.lowering.clone() };
+                    let source = lowering::lower(&context.primary.info, &options, &self.flat)?;
+                    let other = self.compiled_from(context, source)?;
+                    if resident(&other, threads)? * 4 > usual * 5 {
+                        best = other;
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(self.compiled.get_or_init(|| best))
+    }
+
+    fn compiled_from(&self, context: &Context, source: CSource) -> Result<Compiled> {
+        let location = location(&self.flat);
+        let text = Text { kernel: &self.flat.name, location: &location, code: &source.code, entry: &source.entry };
+        Ok(Compiled { function: Arc::new(Function::new(context, text)?), source })
+    }
+
+    /// Fault sites that one launch has slots for.
+    pub(crate) fn sites(&self) -> u32 {
+        u32::try_from(self.flat.sites.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The fault that a row raised at one of the kernel's sites.
+    pub(crate) fn fault(&self, site: usize, row: u32) -> Option<Fault> {
+        let site = &self.flat.sites.get(site)?.site;
+        Some(Fault {
+            kernel: self.flat.name.clone(),
+            row,
+            kind: site.kind,
+            file: site.file.clone(),
+            line: site.line,
+            column: site.column,
+        })
+    }
+}

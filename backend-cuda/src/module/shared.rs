@@ -1,0 +1,114 @@
+//! Kernels that the runtime itself needs, compiled when first used.
+
+use super::loaded::{Function, Text};
+use crate::driver::Context;
+use crate::program::control_text;
+use imminent_core::c_dialect::lower_reduce;
+use imminent_core::{Error, Result};
+use imminent_ir::{Reduce, Scalar};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A kernel of the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shared {
+    /// Copies the words of one buffer to another, unless the program has halted.
+    Copy,
+    /// Sets the words of a buffer to zero, unless the program has halted.
+    Clear,
+    /// Writes words of the launch block to the start of a buffer, unless the program has halted.
+    Store,
+    /// Ends a step of a program whose loop has so many tests.
+    Control {
+        /// How many.
+        tests: u32,
+    },
+    /// A further level of a reduction.
+    Reduce(Reduce, Scalar),
+}
+
+/// A compiled kernel of the runtime.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedKernel {
+    pub(crate) function: Arc<Function>,
+    /// Threads of a block.
+    pub(crate) threads: u32,
+    /// Words of the launch block.
+    pub(crate) words: u32,
+}
+
+/// The kernels of the runtime that have been compiled.
+#[derive(Debug, Default)]
+pub(crate) struct SharedKernels {
+    compiled: Mutex<HashMap<Shared, SharedKernel>>,
+}
+
+/// The text of the kernels on whole buffers.
+const WORDS: &str = include_str!("words.cu");
+
+impl SharedKernels {
+    /// The compiled kernel.
+    pub(crate) fn get(&self, context: &Context, shared: Shared) -> Result<SharedKernel> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = compiled.get(&shared) {
+            return Ok(kernel.clone());
+        }
+        let kernel = compile(context, shared)?;
+        compiled.insert(shared, kernel.clone());
+        Ok(kernel)
+    }
+}
+
+fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
+    let own = |entry: &str, code: &str, threads: u32, words: u32| {
+        let text = Text { kernel: entry, location: "a kernel of the runtime", code, entry };
+        Ok(SharedKernel { function: Arc::new(Function::new(context, text)?), threads, words })
+    };
+    match shared {
+        Shared::Copy => own("imminent_copy", WORDS, 256, 8),
+        Shared::Clear => own("imminent_clear", WORDS, 256, 8),
+        Shared::Store => own("imminent_store", WORDS, 32, 8),
+        Shared::Control { tests } => own("imminent_control", &control_text(tests), 32, 8 + 8 * tests),
+        Shared::Reduce(reduce, scalar) => {
+            let source = lower_reduce(reduce, scalar, &context.lowering)
+                .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?;
+            let mut kernel = own(&source.entry, &source.code, source.workgroup_size, source.launch.words)?;
+            kernel.words = kernel.words.max(1);
+            Ok(kernel)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use imminent_core::c_dialect::COptions;
+
+    #[test]
+    #[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+    fn the_runtime_s_own_kernels_compile_for_every_generation() {
+        for device in [75, 80, 90] {
+            let compiler = crate::nvrtc::Compiler::find(None, device, None).unwrap();
+            for text in [control_text(0), control_text(1), control_text(64), WORDS.to_owned()] {
+                compiler.compile("runtime", &text).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    #[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+    fn every_reduction_compiles() {
+        let compiler = crate::nvrtc::Compiler::find(None, 90, None).unwrap();
+        for reduce in [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin] {
+            for scalar in [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64] {
+                let source = lower_reduce(reduce, scalar, &COptions::cuda()).unwrap();
+                compiler.compile(&source.entry, &source.code).unwrap();
+            }
+        }
+        for reduce in [Reduce::Count, Reduce::Any] {
+            let source = lower_reduce(reduce, Scalar::U32, &COptions::cuda()).unwrap();
+            compiler.compile(&source.entry, &source.code).unwrap();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Compiling CUDA C++ at run time, with NVRTC.
+
+mod library;
+mod places;
+
+use imminent_core::Result;
+use library::{Nvrtc, Program};
+use std::ffi::{CString, c_char, c_int};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// NVRTC, and what it was asked to compile for.
+#[derive(Debug)]
+pub(crate) struct Compiler {
+    nvrtc: Nvrtc,
+    /// What the device understands, as 75, 80, 90.
+    device: u32,
+}
+
+/// Machine code, or PTX where the compiler does not know the device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Image {
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Options that fix the meaning of floats, and make profilers show the Rust line.
+///
+/// The three about precision are NVRTC's defaults. They are written out because a result hangs on them; `fmad` is on by
+/// default.
+pub(crate) const OPTIONS: [&str; 6] =
+    ["--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false", "-lineinfo", "--std=c++17"];
+
+impl Compiler {
+    /// Finds NVRTC. `device` is the compute capability to compile for, `newest` the driver's major version.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`](imminent_core::Error::Unavailable) with everything that was tried.
+    pub(crate) fn find(asked: Option<&Path>, device: u32, newest: Option<u32>) -> Result<Compiler> {
+        Ok(Compiler { nvrtc: library::find(asked, newest)?, device })
+    }
+
+    /// Major and minor version of NVRTC.
+    pub(crate) fn version(&self) -> (u32, u32) {
+        self.nvrtc.version
+    }
+
+    /// Where NVRTC was found.
+    pub(crate) fn path(&self) -> &Path {
+        &self.nvrtc.path
+    }
+
+    /// The option that names the architecture: the device's own, or the newest virtual one that is not newer than it.
+    pub(crate) fn architecture(&self) -> Result<String, String> {
+        let known = &self.nvrtc.architectures;
+        if known.contains(&self.device) {
+            return Ok(format!("--gpu-architecture=sm_{}", self.device));
+        }
+        match known.iter().rev().find(|one| **one <= self.device) {
+            Some(older) => Ok(format!("--gpu-architecture=compute_{older}")),
+            None => Err(format!(
+                "NVRTC {}.{} compiles for compute capabilities from {} on, the device has {}: install an older NVRTC",
+                self.nvrtc.version.0,
+                self.nvrtc.version.1,
+                known.first().copied().unwrap_or(0),
+                self.device
+            )),
+        }
+    }
+
+    /// Compiles a text. `name` is what messages call it.
+    ///
+    /// # Errors
+    /// The compiler's whole output.
+    pub(crate) fn compile(&self, name: &str, text: &str) -> Result<Image, String> {
+        let architecture = self.architecture()?;
+        let machine_code = architecture.contains("=sm_");
+        let c = |text: &str| CString::new(text).map_err(|_| "the text holds a zero byte".to_owned());
+        let (text, name) = (c(text)?, c(&format!("{name}.cu"))?);
+        let options: Vec<CString> =
+            OPTIONS.iter().copied().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
+        let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
+        // Not every version of NVRTC was safe to be called from several threads; one compilation at a time costs little.
+        static LOCK: Mutex<()> = Mutex::new(());
+        let _one_at_a_time = LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+
+        let mut program: Program = std::ptr::null_mut();
+        let functions = &self.nvrtc.functions;
+        // SAFETY: the texts end with 0 and outlive the program, which `Owned` destroys at the end of this function; there
+        // are no headers, so null lists of length 0.
+        let code = unsafe {
+            (functions.create)(&mut program, text.as_ptr(), name.as_ptr(), 0, std::ptr::null(), std::ptr::null())
+        };
+        self.check(code)?;
+        let program = Owned { nvrtc: &self.nvrtc, program };
+        let count = c_int::try_from(pointers.len()).unwrap_or(0);
+        // SAFETY: the program exists, and there are `count` options that end with 0.
+        let code = unsafe { (functions.compile)(program.program, count, pointers.as_ptr()) };
+        if code != 0 {
+            let log = program.bytes(functions.log_size, functions.log).unwrap_or_default();
+            let log = String::from_utf8_lossy(&log).trim_end_matches(['\0', '\n']).to_owned();
+            return Err(format!("{}\n{log}", self.nvrtc.words(code)));
+        }
+        let bytes = if machine_code {
+            program.bytes(functions.cubin_size, functions.cubin)?
+        } else {
+            program.bytes(functions.ptx_size, functions.ptx)?
+        };
+        if bytes.is_empty() {
+            return Err("the compiler reported success and gave no code".to_owned());
+        }
+        Ok(Image { bytes })
+    }
+
+    fn check(&self, code: c_int) -> Result<(), String> {
+        if code == 0 { Ok(()) } else { Err(self.nvrtc.words(code)) }
+    }
+}
+
+/// A program, destroyed when dropped.
+struct Owned<'n> {
+    nvrtc: &'n Nvrtc,
+    program: Program,
+}
+
+impl Owned<'_> {
+    /// Something that the program gives by first telling its size.
+    fn bytes(
+        &self,
+        size: unsafe extern "C" fn(Program, *mut usize) -> c_int,
+        fill: unsafe extern "C" fn(Program, *mut c_char) -> c_int,
+    ) -> Result<Vec<u8>, String> {
+        let mut length = 0;
+        // SAFETY: the program exists; one number is written.
+        let code = unsafe { size(self.program, &mut length) };
+        if code != 0 {
+            return Err(self.nvrtc.words(code));
+        }
+        let mut bytes = vec![0u8; length];
+        // SAFETY: the program exists, and exactly `length` bytes are written.
+        let code = unsafe { fill(self.program, bytes.as_mut_ptr().cast()) };
+        if code == 0 { Ok(bytes) } else { Err(self.nvrtc.words(code)) }
+    }
+}
+
+impl Drop for Owned<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the program was created and is destroyed once.
+        unsafe { (self.nvrtc.functions.destroy)(&mut self.program) };
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! Compiling kernels for devices that are not here: what a build server checks.
+
+use crate::module::{decoded, location, prepare};
+use crate::nvrtc::Compiler;
+use crate::options::Options;
+use imminent_core::c_dialect::COptions;
+use imminent_core::{DeviceInfo, DeviceKind, Error, ModuleSource, Result};
+
+/// NVRTC without a device.
+#[derive(Debug)]
+pub struct OfflineCompiler {
+    compiler: Compiler,
+    lowering: COptions,
+    info: DeviceInfo,
+}
+
+/// A kernel that was compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompiledKernel {
+    /// The kernel's Rust name.
+    pub name: String,
+    /// The generated CUDA C++.
+    pub text: String,
+    /// The symbol of its function.
+    pub entry: String,
+    /// The machine code, or PTX where the compiler knows no machine code for the device.
+    pub image: Vec<u8>,
+}
+
+impl OfflineCompiler {
+    /// A compiler for devices of a compute capability, as 75, 80, 90. Needs NVRTC, but neither driver nor device.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when NVRTC is not found, with everything that was tried.
+    pub fn new(compute_capability: u32, options: &Options) -> Result<OfflineCompiler> {
+        options.check()?;
+        let info = DeviceInfo {
+            backend: "cuda".to_owned(),
+            name: format!("sm_{compute_capability}"),
+            driver: "none".to_owned(),
+            kind: DeviceKind::DiscreteGpu,
+            index: 0,
+        };
+        let lowering = COptions { float64: options.float64, line_directives: true, ..COptions::cuda() };
+        Ok(OfflineCompiler {
+            compiler: Compiler::find(options.nvrtc.as_deref(), compute_capability, None)?,
+            lowering,
+            info,
+        })
+    }
+
+    /// Where NVRTC was found, and its version.
+    #[must_use]
+    pub fn compiler(&self) -> String {
+        let (major, minor) = self.compiler.version();
+        format!("NVRTC {major}.{minor} ({})", self.compiler.path().display())
+    }
+
+    /// Lowers and compiles every kernel of a module.
+    ///
+    /// # Errors
+    /// [`Error::Compile`] with the compiler's whole output, [`Error::Module`], [`Error::Unsupported`].
+    pub fn compile(&self, source: &'static ModuleSource) -> Result<Vec<CompiledKernel>> {
+        let module = decoded(source)?;
+        (0..module.kernels.len())
+            .map(|position| {
+                let (flat, source) = prepare(&self.info, &self.lowering, module, position)?;
+                let image = self.compiler.compile(&flat.name, &source.code).map_err(|message| Error::Compile {
+                    backend: self.info.backend.clone(),
+                    device: self.info.name.clone(),
+                    kernel: flat.name.clone(),
+                    location: location(&flat),
+                    message,
+                })?;
+                Ok(CompiledKernel { name: flat.name, entry: source.entry, text: source.code, image: image.bytes })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,163 @@
+//! Options of a device, as `KEY=VALUE` pairs.
+
+use imminent_core::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// How many threads of a block share 256 rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Workgroup {
+    /// As many as keep the most threads resident on a multiprocessor, kernel by kernel.
+    #[default]
+    Auto,
+    /// So many: 64, 128 or 256.
+    Threads(u32),
+}
+
+/// Where compiled kernels are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cache {
+    /// In the user's cache folder: `$XDG_CACHE_HOME/imminent/cuda`, else `~/.cache/imminent/cuda`.
+    #[default]
+    Auto,
+    /// Nowhere.
+    Off,
+    /// In this folder.
+    Folder(PathBuf),
+}
+
+/// Options of [`CudaBackend::open`](crate::CudaBackend::open). None of them changes a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// `workgroup=auto|64|128|256`: threads of a block.
+    pub workgroup: Workgroup,
+    /// `float64=on|off`: whether kernels may use `f64`. Every CUDA device can; off makes such a kernel a typed error, as on
+    /// devices of other backends that cannot.
+    pub float64: bool,
+    /// `cache=auto|off|FOLDER`: where compiled kernels are kept between runs.
+    pub cache: Cache,
+    /// `nvrtc=PATH`: the NVRTC library, or the folder that holds it, instead of a search.
+    pub nvrtc: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { workgroup: Workgroup::Auto, float64: true, cache: Cache::Auto, nvrtc: None }
+    }
+}
+
+const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH";
+
+impl Options {
+    /// Sets one option.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        let wrong = |takes: &str| Error::invalid(format!("cuda option `{key}={value}`"), format!("it takes {takes}"));
+        match key {
+            "workgroup" => {
+                self.workgroup = match value {
+                    "auto" => Workgroup::Auto,
+                    "64" => Workgroup::Threads(64),
+                    "128" => Workgroup::Threads(128),
+                    "256" => Workgroup::Threads(256),
+                    _ => return Err(wrong("auto, 64, 128 or 256")),
+                }
+            }
+            "float64" => {
+                self.float64 = match value {
+                    "on" | "auto" => true,
+                    "off" => false,
+                    _ => return Err(wrong("on or off")),
+                }
+            }
+            "cache" => {
+                self.cache = match value {
+                    "auto" | "on" => Cache::Auto,
+                    "off" => Cache::Off,
+                    "" => return Err(wrong("auto, off or a folder")),
+                    folder => Cache::Folder(PathBuf::from(folder)),
+                }
+            }
+            "nvrtc" => match value {
+                "" => return Err(wrong("the library file or its folder")),
+                path => self.nvrtc = Some(PathBuf::from(path)),
+            },
+            _ => {
+                let what = format!("cuda option `{key}`");
+                return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks values that were set field by field.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a value that [`Options::set`] would not take.
+    pub fn check(&self) -> Result<()> {
+        match self.workgroup {
+            Workgroup::Auto => Ok(()),
+            Workgroup::Threads(threads) => self.clone().set("workgroup", &threads.to_string()),
+        }
+    }
+}
+
+impl FromStr for Options {
+    type Err = Error;
+
+    /// Reads `KEY=VALUE` pairs that stand apart by commas or white space.
+    fn from_str(text: &str) -> Result<Options> {
+        let mut options = Options::default();
+        for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                return Err(Error::invalid(
+                    format!("cuda option `{pair}`"),
+                    format!("write KEY=VALUE; the options are {KNOWN}"),
+                ));
+            };
+            options.set(key.trim(), value.trim())?;
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn pairs_are_read() {
+        let options: Options = "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib".parse().unwrap();
+        let expected = Options {
+            workgroup: Workgroup::Threads(128),
+            float64: false,
+            cache: Cache::Folder("/var/cache/kernels".into()),
+            nvrtc: Some("/opt/lib".into()),
+        };
+        assert_eq!(options, expected);
+        assert_eq!("".parse::<Options>().unwrap(), Options::default());
+    }
+
+    #[test]
+    fn an_unknown_key_lists_the_known_ones() {
+        let text = "threads=3".parse::<Options>().unwrap_err().to_string();
+        assert!(text.contains("`threads`") && text.contains("workgroup") && text.contains("nvrtc"), "{text}");
+    }
+
+    #[test]
+    fn a_wrong_value_says_what_the_key_takes() {
+        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "workgroup"] {
+            let text = pair.parse::<Options>().unwrap_err().to_string();
+            assert!(text.contains("takes") || text.contains("KEY=VALUE"), "{pair}: {text}");
+        }
+        assert!(Options { workgroup: Workgroup::Threads(7), ..Options::default() }.check().is_err());
+        assert!(Options { workgroup: Workgroup::Threads(64), ..Options::default() }.check().is_ok());
+    }
+}

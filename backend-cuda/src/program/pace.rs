@@ -1,0 +1,92 @@
+//! How many steps to hand to the device at once.
+
+use std::time::Duration;
+
+/// Chooses chunks that take about one to five milliseconds: long enough to hide what starting one costs, short enough
+/// for progress, cancellation, and for the steps after the end, which are handed over in vain.
+///
+/// A chunk is one of a few sizes, each four times the one before, so that a few graphs serve them all.
+#[derive(Debug)]
+pub(super) struct Pace {
+    level: u32,
+    most: u32,
+}
+
+const SHORT: Duration = Duration::from_millis(1);
+const LONG: Duration = Duration::from_millis(5);
+/// Launches of one chunk: a graph takes memory and time to build for each.
+const MOST_LAUNCHES: u64 = 8192;
+
+fn size(level: u32) -> u64 {
+    1 << (2 * level.min(20))
+}
+
+impl Pace {
+    /// The pace for steps of so many launches.
+    pub(super) fn new(launches: usize) -> Pace {
+        let steps = (MOST_LAUNCHES / (launches as u64).max(1)).max(1);
+        let most = steps.ilog2() / 2;
+        Pace { level: most.min(1), most }
+    }
+
+    /// Steps of the next chunk, if so many are still to be handed over.
+    pub(super) fn next(&self, left: u64) -> u64 {
+        let level = (0..=self.level).rev().find(|level| size(*level) <= left);
+        level.map_or(left, size)
+    }
+
+    /// A chunk of `steps` took `time`.
+    pub(super) fn took(&mut self, steps: u64, time: Duration) {
+        // A chunk that was cut short, or was handed over before the last change, says nothing.
+        if steps != size(self.level) {
+            return;
+        }
+        if time < SHORT / 2 {
+            self.level = (self.level + 1).min(self.most);
+        } else if time > LONG * 2 {
+            self.level = self.level.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_grow_while_they_are_short_and_shrink_when_they_are_long() {
+        let mut pace = Pace::new(2);
+        assert_eq!(pace.next(u64::MAX), 4);
+        for _ in 0..40 {
+            pace.took(pace.next(u64::MAX), Duration::from_micros(10));
+        }
+        assert_eq!(pace.next(u64::MAX), 4096);
+        assert_eq!(pace.next(1000), 256);
+        assert_eq!(pace.next(3), 1);
+        pace.took(256, Duration::from_secs(1));
+        assert_eq!(pace.next(u64::MAX), 4096);
+        for _ in 0..40 {
+            pace.took(pace.next(u64::MAX), Duration::from_millis(20));
+        }
+        assert_eq!(pace.next(u64::MAX), 1);
+        pace.took(1, Duration::from_millis(3));
+        assert_eq!(pace.next(u64::MAX), 1);
+    }
+
+    #[test]
+    fn a_step_longer_than_a_chunk_is_a_chunk_of_its_own() {
+        assert_eq!(Pace::new(1 << 20).next(u64::MAX), 1);
+        assert_eq!(Pace::new(0).next(0), 0);
+    }
+
+    #[test]
+    fn chunks_are_powers_of_four_so_that_few_graphs_are_built() {
+        let mut pace = Pace::new(3);
+        for _ in 0..10 {
+            let steps = pace.next(u64::MAX);
+            assert_eq!(steps.ilog2() % 2, 0);
+            assert!(steps.is_power_of_two() && steps * 3 <= MOST_LAUNCHES);
+            pace.took(steps, Duration::ZERO);
+        }
+    }
+}

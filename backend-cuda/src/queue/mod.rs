@@ -1,0 +1,200 @@
+//! Queues: a stream each, with its fault slots, its staging memory and its results.
+
+mod slots;
+mod transfer;
+
+pub(crate) use slots::{FaultSlots, HEAD_WORDS};
+
+use crate::driver::{Context, Stream};
+use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
+use crate::memory::{Memory, Pinned, PinnedPool, ResultPool, same_shape};
+use imminent_core::backend::{Launch, QueueHandle};
+use imminent_core::{Error, Result};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A queue of a device.
+#[derive(Debug)]
+pub(crate) struct CudaQueue {
+    pub(crate) stream: Arc<Stream>,
+    pub(crate) results: Arc<ResultPool>,
+    state: Mutex<QueueState>,
+}
+
+/// What a queue works with, one call at a time.
+#[derive(Debug)]
+pub(crate) struct QueueState {
+    pub(crate) context: Arc<Context>,
+    pub(crate) stream: Arc<Stream>,
+    planner: Planner,
+    faults: Faults,
+    pub(crate) staging: PinnedPool,
+}
+
+/// The queue's slots, what was found in them, and where they are read to.
+#[derive(Debug)]
+struct Faults {
+    slots: FaultSlots,
+    /// Room for all slots.
+    host: Pinned,
+    failed: Option<Error>,
+}
+
+impl CudaQueue {
+    pub(crate) fn new(context: &Arc<Context>) -> Result<CudaQueue> {
+        context.primary.enter()?;
+        let stream = Arc::new(Stream::new(&context.primary)?);
+        let faults = Faults {
+            slots: FaultSlots::new(context, &stream, slots::SLOTS)?,
+            host: Pinned::new(&context.primary, slots::SLOTS as usize * 4)?,
+            failed: None,
+        };
+        let state = QueueState {
+            context: context.clone(),
+            stream: stream.clone(),
+            planner: Planner::new(Scratch::passing(&stream)),
+            faults,
+            staging: PinnedPool::default(),
+        };
+        Ok(CudaQueue { results: ResultPool::new(&stream), stream, state: Mutex::new(state) })
+    }
+
+    /// The queue behind a handle, on the current device from here on.
+    pub(crate) fn of<'q>(context: &Context, handle: &'q QueueHandle) -> Result<&'q CudaQueue> {
+        context.primary.enter()?;
+        let queue: &CudaQueue =
+            handle.get().ok_or_else(|| Error::invalid("queue", "it belongs to another backend than cuda"))?;
+        if Arc::ptr_eq(&queue.stream.primary, &context.primary) {
+            Ok(queue)
+        } else {
+            Err(Error::invalid("queue", "it belongs to another device"))
+        }
+    }
+
+    /// The queue's state, for one call.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for CudaQueue {
+    fn drop(&mut self) {
+        // Work under way may use modules and memory that go next.
+        if self.stream.primary.enter().is_ok() {
+            let _ = self.stream.wait("closing a queue");
+        }
+    }
+}
+
+/// Puts work on a stream at once.
+struct ToStream<'q> {
+    context: &'q Context,
+    stream: &'q Stream,
+    faults: &'q mut Faults,
+}
+
+impl Sink for ToStream<'_> {
+    #[inline]
+    fn take(&mut self, work: Work<'_>) -> Result<()> {
+        if let Some(kernel) = work.faulting {
+            if !self.faults.slots.has_room(kernel)? {
+                self.faults.settle(self.stream, "running kernels")?;
+            }
+            if let Some(word) = work.block.get_mut(1) {
+                *word = self.faults.slots.claim(kernel);
+            }
+        }
+        let state = self.faults.slots.state().pointer();
+        let parameters = Parameters::new(&state, work.block, work.pointers);
+        // SAFETY: `launch` made block and pointers for this very function, from memories whose release comes after this
+        // launch on the same stream, or on one that waits for it. The state buffer has slots where word 1 says.
+        unsafe {
+            launch::start(
+                &self.context.primary,
+                work.function,
+                (work.blocks, work.threads),
+                parameters,
+                self.stream.raw(),
+            )
+        }
+    }
+}
+
+impl Faults {
+    /// Starts reading the slots in use.
+    fn fetch(&mut self, stream: &Stream) -> Result<()> {
+        let used = self.slots.used();
+        let length = (used.end - used.start) as usize;
+        if length == 0 {
+            return Ok(());
+        }
+        let from = self.slots.state().pointer() + used.start;
+        // SAFETY: the stretch lies in the state buffer, which lives as long as this; the host's memory is looked at after
+        // the stream was waited for (`look`), and this is not called again before that.
+        unsafe { self.host.download(0, length, from, stream) }
+    }
+
+    /// Looks at the slots that were read, after waiting for the stream. A fault is kept as the queue's failure.
+    fn look(&mut self, stream: &Stream) -> Result<()> {
+        let used = self.slots.used();
+        let length = (used.end - used.start) as usize;
+        let fault = self.host.bytes().get(..length).and_then(|bytes| self.slots.decode(bytes));
+        self.slots.reset(stream, fault.is_some())?;
+        if let Some(fault) = fault {
+            self.failed.get_or_insert(Error::Fault(fault));
+        }
+        Ok(())
+    }
+
+    /// Waits until everything is done and looks at the slots in use.
+    fn settle(&mut self, stream: &Stream, stage: &str) -> Result<()> {
+        self.fetch(stream)?;
+        stream.wait(stage)?;
+        self.look(stream)
+    }
+}
+
+impl QueueState {
+    /// The planner and where its work goes.
+    fn parts(&mut self) -> (&Context, &Arc<Stream>, &mut Planner, ToStream<'_>) {
+        let QueueState { context, stream, planner, faults, .. } = self;
+        (context, stream, planner, ToStream { context, stream, faults })
+    }
+
+    /// Puts a launch on the queue.
+    #[inline]
+    pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
+        let (context, stream, planner, mut sink) = self.parts();
+        planner.launch(context, stream, launch, &mut sink)
+    }
+
+    /// Copies a whole memory to another of the same shape.
+    pub(crate) fn copy(&mut self, from: &Memory, to: &Memory) -> Result<()> {
+        same_shape(from, to)?;
+        from.used_by(&self.stream, false)?;
+        to.used_by(&self.stream, true)?;
+        from.copy_to(to, &self.stream)
+    }
+
+    /// Sets a whole memory to zero.
+    pub(crate) fn clear(&mut self, memory: &Memory) -> Result<()> {
+        memory.used_by(&self.stream, true)?;
+        memory.clear(&self.stream)
+    }
+
+    /// Copies the rows of a table to a table with more lanes: columns keep their order, new ones follow.
+    pub(crate) fn copy_prefix(&mut self, from: &Memory, to: &Memory) -> Result<()> {
+        from.used_by(&self.stream, false)?;
+        to.used_by(&self.stream, true)?;
+        from.copy_to(to, &self.stream)
+    }
+
+    /// Waits until everything is done, and gives the earliest error of it.
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        self.faults.settle(&self.stream, "running kernels")?;
+        self.take_failure()
+    }
+
+    fn take_failure(&mut self) -> Result<()> {
+        self.faults.failed.take().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,145 @@
+//! What cannot be done is a typed error that says what to do instead.
+
+use super::common::{backend, device};
+use imminent_core::backend::{Allocation, Backend};
+use imminent_core::ir::Scalar;
+use imminent_core::{Device, Error, Table, TallyTable};
+use imminent_cuda::{CudaBackend, Options};
+use kernels::Value;
+
+#[allow(missing_docs, unreachable_pub)]
+#[imminent_core::kernels]
+mod kernels {
+    #[derive(Row)]
+    pub struct Value {
+        pub whole: u64,
+        pub real: f64,
+    }
+
+    /// Needs `f64`.
+    #[kernel]
+    pub fn halve(me: &mut Value) {
+        me.real = me.real / 2.0;
+    }
+
+    /// Needs nothing special.
+    #[kernel]
+    pub fn increment(me: &mut Value) {
+        me.whole += 1;
+    }
+
+    /// Needs 64-bit atomic minima.
+    #[kernel]
+    pub fn earliest(me: &Value, least: &Tally<u64>) {
+        least.min(0, me.whole);
+    }
+}
+
+fn values() -> Vec<Value> {
+    (0..10).map(|i| Value { whole: (7 * i + 3) % 10 + (1 << 40), real: i as f64 }).collect()
+}
+
+pub(crate) fn a_kernel_that_the_device_cannot_run_does_not_stop_the_others() {
+    let device = device("float64=off");
+    assert!(!device.capabilities().float64);
+    let mut table = Table::from_rows(&device, &values()).unwrap();
+    device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
+    let error = device.queue().launch::<kernels::halve>((&mut table,)).unwrap_err();
+    assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("`halve`") && text.contains("f64") && text.contains("errors.rs:"), "{text}");
+    assert!(matches!(device.generated::<kernels::halve>(), Err(Error::Unsupported { .. })));
+    table.write(&values()).unwrap();
+    device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
+    assert_eq!(table.read().unwrap()[3].whole, values()[3].whole + 1);
+}
+
+pub(crate) fn doubles_and_wide_minima_are_there() {
+    let device = device("");
+    assert!(device.capabilities().float64 && device.capabilities().tally_min_max_64);
+    let mut table = Table::from_rows(&device, &values()).unwrap();
+    device.queue().launch::<kernels::halve>((&mut table,)).unwrap();
+    assert_eq!(table.read().unwrap()[3].real, 1.5);
+    let least = TallyTable::new(&device, &[u64::MAX]).unwrap();
+    device.queue().launch::<kernels::earliest>((&table, &least)).unwrap();
+    assert_eq!(least.read().unwrap(), [1 << 40]);
+}
+
+pub(crate) fn floats_are_rounded_correctly_as_the_probes_find() {
+    let device = device("");
+    for probe in [&device.capabilities().f32, &device.capabilities().f64] {
+        let probe = probe.as_ref().expect("the device was probed");
+        assert!(probe.defects().is_empty(), "{:?}", probe.defects());
+    }
+}
+
+pub(crate) fn what_does_not_fit_is_a_typed_error_and_the_device_goes_on() {
+    let device = device("");
+    let memory = device.capabilities().limits.memory_bytes.unwrap();
+    let rows = u32::MAX as usize - 5000;
+    // As many tables of 32 GiB as do not fit, and one more.
+    let mut kept = Vec::new();
+    let error = loop {
+        match Table::<u64>::zeroed(&device, rows) {
+            Ok(table) => kept.push(table),
+            Err(error) => break error,
+        }
+        assert!((kept.len() as u64) * (rows as u64) * 8 <= memory, "more fits than the device has");
+    };
+    assert!(matches!(error, Error::OutOfMemory { .. }), "{error}");
+    assert!(error.to_string().contains("u64"), "{error}");
+    drop(kept);
+    assert_eq!(Table::from_rows(&device, &[1u32, 2]).unwrap().read().unwrap(), [1, 2]);
+    // What was released can be had again.
+    drop(Table::<u32>::zeroed(&device, 1 << 28).unwrap());
+    assert!(Table::<u32>::zeroed(&device, 1 << 28).is_ok());
+}
+
+pub(crate) fn released_memory_is_counted_off() {
+    let backend = backend("");
+    let queue = backend.queue().unwrap();
+    let before = backend.allocated_bytes();
+    let device = Device::open(backend).unwrap();
+    let table = Table::<u64>::zeroed(&device, 1000).unwrap();
+    let with_table = device.backend().allocated_bytes();
+    assert!(with_table >= before + 1024 * 8);
+    drop(table);
+    assert_eq!(device.backend().allocated_bytes(), with_table - 1024 * 8);
+    let result = device.backend().allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: true });
+    assert!(result.is_ok());
+}
+
+pub(crate) fn a_cache_that_cannot_be_used_does_no_harm() {
+    let folder = std::env::temp_dir().join(format!("imminent-cuda-cache-{}", std::process::id()));
+    let sum = |options: &Options| {
+        let device = Device::open(CudaBackend::open(0, options).unwrap()).unwrap();
+        let mut table = Table::from_rows(&device, &values()).unwrap();
+        device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
+        table.read().unwrap().iter().map(|value| value.whole).sum::<u64>()
+    };
+    let in_folder = |folder: &std::path::Path| {
+        let mut options = Options::default();
+        options.set("cache", &folder.to_string_lossy()).unwrap();
+        options
+    };
+    let expected = values().iter().map(|value| value.whole + 1).sum::<u64>();
+    // Cold, then from the disk.
+    assert_eq!(sum(&in_folder(&folder)), expected);
+    assert!(std::fs::read_dir(&folder).unwrap().count() > 0);
+    assert_eq!(sum(&in_folder(&folder)), expected);
+    // Garbage in every file.
+    for file in std::fs::read_dir(&folder).unwrap() {
+        std::fs::write(file.unwrap().path(), b"garbage").unwrap();
+    }
+    assert_eq!(sum(&in_folder(&folder)), expected);
+    // A folder below a file.
+    let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(sum(&in_folder(&file.join("below"))), expected);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+pub(crate) fn the_generated_text_names_the_rust_source() {
+    let text = device("").generated::<kernels::increment>().unwrap();
+    assert!(text.contains("errors.rs") && text.contains("increment"), "{text}");
+    assert_ne!(text, device("workgroup=64").generated::<kernels::increment>().unwrap());
+}

@@ -1,0 +1,70 @@
+//! Several queues of one device, and several devices.
+
+use super::common::{backend, device};
+use imminent_core::backend::{Allocation, Backend, Read, Span, Write};
+use imminent_core::ir::Scalar;
+use imminent_core::native::ErasedTally;
+use imminent_core::{Device, Error, Table, Tally};
+use imminent_cuda::{CudaBackend, Options};
+
+fn native(slots: u32) -> Box<dyn ErasedTally> {
+    Box::new(Tally::new(&vec![0u32; slots as usize]))
+}
+
+/// Memory goes to and fro between two queues without the host waiting: each queue's work comes after the other's.
+pub(crate) fn two_queues_see_each_other_s_work_on_the_same_memory() {
+    const SLOTS: u32 = 1 << 20;
+    let backend = backend("");
+    let queues = [backend.queue().unwrap(), backend.queue().unwrap()];
+    let tally =
+        |queue| backend.allocate(queue, &Allocation::Tally { scalar: Scalar::U32, slots: SLOTS, native }).unwrap();
+    let (a, b) = (tally(&queues[0]), tally(&queues[1]));
+    let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..SLOTS };
+    for round in 0..20u8 {
+        let bytes = vec![round + 1; SLOTS as usize * 4];
+        backend.write(&queues[0], &[Write { buffer: &a, span: span.clone(), bytes: &bytes }]).unwrap();
+        backend.copy(&queues[1], &a, &b).unwrap();
+        backend.clear(&queues[0], &a).unwrap();
+        let mut seen = vec![0; bytes.len()];
+        backend.read(&queues[1], &mut [Read { buffer: &b, span: span.clone(), bytes: &mut seen }]).unwrap();
+        assert!(seen == bytes, "round {round}");
+    }
+}
+
+/// Two devices opened on the same hardware are two devices all the same.
+pub(crate) fn what_belongs_to_another_device_is_refused() {
+    let (one, other) = (backend(""), backend(""));
+    let (queue, foreign) = (one.queue().unwrap(), other.queue().unwrap());
+    let allocation = Allocation::Tally { scalar: Scalar::U32, slots: 3, native };
+    let buffer = one.allocate(&queue, &allocation).unwrap();
+    assert!(matches!(one.clear(&foreign, &buffer), Err(Error::Invalid { .. })));
+    assert!(matches!(other.clear(&foreign, &buffer), Err(Error::Invalid { .. })));
+    one.clear(&queue, &buffer).unwrap();
+}
+
+pub(crate) fn every_device_of_the_machine_computes() {
+    let count = CudaBackend::list(&Options::default()).unwrap().len() as u32;
+    let devices: Vec<Device> =
+        (0..count).map(|index| Device::open(CudaBackend::open(index, &Options::default()).unwrap()).unwrap()).collect();
+    // All at the same time, then again on the first while the others are open.
+    let tables: Vec<Table<u64>> =
+        devices.iter().zip(1..).map(|(device, n)| Table::from_rows(device, &vec![n; 1000]).unwrap()).collect();
+    for (table, n) in tables.iter().zip(1..) {
+        assert_eq!(table.read().unwrap(), vec![n; 1000]);
+    }
+}
+
+pub(crate) fn a_device_can_be_used_from_several_threads() {
+    let device = device("");
+    std::thread::scope(|scope| {
+        for n in 0..4u64 {
+            let device = &device;
+            scope.spawn(move || {
+                for round in 0..50 {
+                    let values = vec![n * 1000 + round; 777];
+                    assert_eq!(Table::from_rows(device, &values).unwrap().read().unwrap(), values);
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,35 @@
+//! Every kernel compiles for every generation of devices, without one being here.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "common/machines.rs"]
+mod machine_kernels;
+
+use imminent_core::{Kernel, ModuleSource};
+use imminent_cuda::{OfflineCompiler, Options};
+use imminent_models::kernels as models;
+use machine_kernels::machines;
+
+/// A kernel of each module names it.
+fn modules() -> [&'static ModuleSource; 3] {
+    [
+        <machines::tick as Kernel>::SOURCE.module,
+        <models::exact::advance as Kernel>::SOURCE.module,
+        <models::clustered::minimum as Kernel>::SOURCE.module,
+    ]
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn the_kernels_of_the_tests_and_the_models_compile() {
+    for capability in [75, 80, 90] {
+        let compiler = OfflineCompiler::new(capability, &Options::default()).unwrap();
+        for module in modules() {
+            let kernels = compiler.compile(module).unwrap_or_else(|error| panic!("sm_{capability}: {error}"));
+            assert!(!kernels.is_empty());
+            for kernel in kernels {
+                assert!(kernel.image.starts_with(b"\x7fELF") && !kernel.text.is_empty(), "{}", kernel.name);
+            }
+        }
+    }
+}

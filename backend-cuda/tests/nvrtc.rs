@@ -1,0 +1,158 @@
+//! NVRTC takes every text that the C lowering makes, for several generations of devices, and makes of it what it says.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod nvrtc_support;
+
+use imminent_conformance::{Group, Suite};
+use imminent_core::c_dialect::{CError, COptions, lower};
+use imminent_ir::{BinaryOp, ParamKind, Scalar, StructRole, Type, flatten};
+use nvrtc_support::shared::build::{Body, Builder, Extend, bin, builtin, value};
+use nvrtc_support::shared::kernels::{self as built, Built};
+use nvrtc_support::shared::{calls, damage, lowered, odd, texts};
+use nvrtc_support::{Nvrtc, recorder};
+
+/// Turing, Ampere, Hopper.
+const GENERATIONS: [u32; 3] = [75, 80, 90];
+
+fn shaped() -> COptions {
+    COptions { workgroup_size: 64, line_directives: true, launch_in_buffer: true, ..COptions::cuda() }
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn every_text_compiles_for_every_generation() {
+    let nvrtc = Nvrtc::find();
+    let mut count = 0;
+    for options in [COptions::cuda(), shaped()] {
+        for (name, source) in texts(&options) {
+            for capability in GENERATIONS {
+                let ptx = nvrtc.compile(&name, &source, &options, capability);
+                assert!(ptx.contains(&format!(".entry {}(", source.entry)), "{name}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 400, "{count} texts were compiled");
+}
+
+/// `x = a * b + a / b - sqrt(a)`.
+fn arithmetic(scalar: Scalar) -> Built {
+    let mut b = Builder::new("arithmetic");
+    let row = b.structure("Item", StructRole::Row, &[("a", value(scalar)), ("b", value(scalar)), ("x", value(scalar))]);
+    let mut k = Body::new("combine", 5, Type::Unit);
+    let me = k.param("me", ParamKind::Row(row, true));
+    let (p, q) = (me.field(0).get(scalar), me.field(1).get(scalar));
+    let product = bin(BinaryOp::Mul, p.clone(), q.clone());
+    let quotient = bin(BinaryOp::Div, p.clone(), q);
+    let root = builtin(imminent_ir::Builtin::Sqrt, scalar, vec![p]);
+    k.assign(me.field(2), bin(BinaryOp::Sub, bin(BinaryOp::Add, product, quotient), root));
+    let kernel = b.kernel(k, None);
+    Built { module: b.module, kernel }
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn nothing_is_fused_flushed_or_approximated() {
+    let nvrtc = Nvrtc::find();
+    let options = COptions::cuda();
+    for (scalar, ty) in [(Scalar::F32, "f32"), (Scalar::F64, "f64")] {
+        let source = lowered(&arithmetic(scalar), &options);
+        for capability in GENERATIONS {
+            let ptx = nvrtc.compile("arithmetic", &source, &options, capability);
+            for operation in ["mul", "add", "div", "sqrt"] {
+                let wanted = format!("{operation}.rn.{ty}");
+                assert!(ptx.contains(&wanted), "sm_{capability} lacks {wanted}\n{ptx}");
+            }
+            for other in ["fma.", "mad.f", ".ftz", ".approx", ".full"] {
+                assert!(!ptx.contains(other), "sm_{capability} has {other}\n{ptx}");
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn the_struct_that_functions_share_costs_no_memory() {
+    let nvrtc = Nvrtc::find();
+    for options in [COptions::cuda(), shaped()] {
+        let source = lowered(&built::serve(), &options);
+        let ptx = nvrtc.compile("serve", &source, &options, 90);
+        assert!(!ptx.contains(".local"), "the kernel keeps something in local memory\n{ptx}");
+        assert!(!ptx.contains("call.uni"), "a function was not copied into the kernel\n{ptx}");
+        // A value of two words is loaded and stored at once.
+        assert!(ptx.contains("ld.global.nc.b64") || ptx.contains("ld.global.nc.u64"), "{ptx}");
+    }
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn line_information_names_the_rust_lines() {
+    let nvrtc = Nvrtc::find();
+    let source = lowered(&built::serve(), &shaped());
+    let ptx = nvrtc.compile("serve", &source, &shaped(), 80);
+    let file = ptx
+        .lines()
+        .find_map(|line| line.trim().strip_prefix(".file")?.contains("src/queue.rs").then_some(line))
+        .unwrap_or_else(|| panic!("no line information about the Rust file\n{ptx}"));
+    let number = file.split_whitespace().nth(1).unwrap();
+    let lines: std::collections::BTreeSet<&str> =
+        ptx.lines().filter_map(|l| l.trim().strip_prefix(&format!(".loc\t{number} "))?.split(' ').next()).collect();
+    for line in ["32", "36", "39", "44"] {
+        assert!(lines.contains(line), "line {line} is not among {lines:?}");
+    }
+    assert!(lines.iter().all(|line| line.parse::<u32>().is_ok_and(|line| line < 50)), "{lines:?}");
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn what_damaged_modules_lower_to_compiles() {
+    let nvrtc = Nvrtc::find();
+    let options = COptions::cuda();
+    let mut count = 0;
+    for (seed, module) in (21..).zip([
+        built::serve().module,
+        calls::calls().module,
+        odd::odd().module,
+        built::loops(Scalar::U64).module,
+        built::indices(Scalar::I32).module,
+    ]) {
+        damage(&module, 300, seed, |flat| match lower(flat, &options) {
+            Ok(source) => {
+                nvrtc.compile("damaged", &source, &options, 75);
+                count += 1;
+            }
+            Err(CError::Unsupported { .. } | CError::WideTally { .. }) => {}
+            Err(error) => panic!("{error}"),
+        });
+    }
+    assert!(count > 100, "{count} texts were compiled");
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn every_kernel_that_the_conformance_suite_launches_compiles() {
+    let (device, seen) = recorder::open();
+    // The kernels of the models are compiled by a test of their own.
+    let groups = Group::ALL.into_iter().filter(|group| *group != Group::Models);
+    let report = groups.fold(Suite::new(&device), Suite::group).run();
+    assert!(report.passed(), "{}", report.to_text());
+    let nvrtc = Nvrtc::find();
+    let options = COptions { line_directives: true, ..COptions::cuda() };
+    let mut kernels = Vec::new();
+    for source in seen.lock().unwrap().iter() {
+        let module = source.ir().unwrap();
+        for kernel in &module.kernels {
+            let flat = flatten(module, kernel).unwrap_or_else(|e| panic!("{e}"));
+            let name = format!("{}::{}", module.name, kernel.name);
+            kernels.push((name, lower(&flat, &options).unwrap_or_else(|e| panic!("{e}"))));
+        }
+    }
+    for (at, (name, source)) in kernels.iter().enumerate() {
+        // Each for the oldest generation, and in turn for the others, which share the front end.
+        for capability in [75, GENERATIONS[1 + at % 2]] {
+            nvrtc.compile(name, source, &options, capability);
+        }
+    }
+    assert!(kernels.len() > 150, "{} kernels were compiled", kernels.len());
+}

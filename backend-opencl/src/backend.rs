@@ -1,0 +1,178 @@
+//! The backend object.
+
+use crate::device::{self, Adapter, Context, Platform};
+use crate::memory::{Shape, memory};
+use crate::module::{self, OpenClModule};
+use crate::options::Options;
+use crate::program::OpenClRecording;
+use crate::queue::OpenClQueue;
+use imminent_core::backend::{
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+};
+use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A device that OpenCL reaches.
+///
+/// Integer kernels give the same bits here as on every backend, whatever the options. Floats are as exact as the device's
+/// probes say.
+#[derive(Debug)]
+pub struct OpenClBackend {
+    context: Arc<Context>,
+    capabilities: Capabilities,
+}
+
+impl OpenClBackend {
+    /// Opens the device of that number, counted as by [`OpenClBackend::list`].
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is no loader, driver or device (it names what was tried and what to install),
+    /// [`Error::NoDevice`], [`Error::Unsupported`] and [`Error::Limit`] for an option that the device cannot fulfil,
+    /// [`Error::Driver`].
+    pub fn open(index: u32, options: &Options) -> Result<OpenClBackend> {
+        let (context, capabilities) = device::open(index, options)?;
+        Ok(OpenClBackend { context: Arc::new(context), capabilities })
+    }
+
+    /// Every device that can run kernels, with its limits. Drivers and devices that fail when asked are left out:
+    /// [`OpenClBackend::platforms`] tells of them.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when there is none; it says what failed.
+    pub fn list(options: &Options) -> Result<Vec<Adapter>> {
+        device::adapters(options)
+    }
+
+    /// Every driver that the loader knows, with its devices and with what was left out and why.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the loader itself is missing or fails.
+    pub fn platforms(options: &Options) -> Result<Vec<Platform>> {
+        device::platforms(options)
+    }
+
+    /// Compiles every kernel of a module that the device can run, and says how many those are. Launches find them compiled.
+    ///
+    /// # Errors
+    /// [`Error::Compile`] with the compiler's whole output and the line of the Rust kernel, [`Error::Module`],
+    /// [`Error::Driver`].
+    pub fn compile(&self, source: &'static ModuleSource) -> Result<u32> {
+        OpenClModule::build(&self.context, source)?.compile(&self.context)
+    }
+
+    /// The first thing that went wrong with the cache of compiled programs, if anything has. It costs time only.
+    #[must_use]
+    pub fn cache_trouble(&self) -> Option<String> {
+        self.context.cache.trouble()
+    }
+}
+
+impl Backend for OpenClBackend {
+    fn info(&self) -> &DeviceInfo {
+        &self.context.info
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn queue(&self) -> Result<QueueHandle> {
+        OpenClQueue::new(&self.context).map(QueueHandle::new)
+    }
+
+    fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
+        OpenClQueue::of(queue)?.allocate(allocation).map(Buffer::new)
+    }
+
+    fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
+        let old = memory(buffer)?;
+        match old.shape {
+            Shape::Table { layout, rows, capacity: least } if capacity >= least => {
+                OpenClQueue::of(queue)?.grow(old, Shape::Table { layout, rows, capacity }).map(Buffer::new)
+            }
+            Shape::Table { .. } => Err(Error::invalid(old.shape.name(), "its lanes can grow, not shrink")),
+            Shape::Tally { .. } | Shape::Result { .. } => {
+                Err(Error::invalid(old.shape.name(), "it has no lanes that could grow"))
+            }
+        }
+    }
+
+    fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
+        OpenClQueue::of(queue)?.lock().write(writes)
+    }
+
+    fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
+        OpenClQueue::of(queue)?.lock().read(reads)
+    }
+
+    fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {
+        OpenClQueue::of(queue)?.lock().copy(memory(from)?, memory(to)?)
+    }
+
+    fn clear(&self, queue: &QueueHandle, buffer: &Buffer) -> Result<()> {
+        OpenClQueue::of(queue)?.lock().clear(memory(buffer)?)
+    }
+
+    fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
+        OpenClModule::build(&self.context, source).map(ModuleHandle::new)
+    }
+
+    fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
+        module::generated(&self.context, source, kernel)
+    }
+
+    fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
+        OpenClQueue::of(queue)?.lock().launch(launch)
+    }
+
+    fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        OpenClRecording::record(&self.context, &mut OpenClQueue::of(queue)?.lock(), nodes).map(Recording::new)
+    }
+
+    fn replay(
+        &self,
+        queue: &QueueHandle,
+        recording: &Recording,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome> {
+        let recording: &OpenClRecording = recording
+            .get()
+            .ok_or_else(|| Error::invalid("program", "it was recorded by another backend than opencl"))?;
+        recording.replay(OpenClQueue::of(queue)?, progress)
+    }
+
+    fn finish(&self, queue: &QueueHandle) -> Result<()> {
+        OpenClQueue::of(queue)?.lock().finish()
+    }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.context.allocated.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use imminent_core::ir::Scalar;
+
+    #[test]
+    fn memory_beyond_the_devices_is_refused_before_the_driver_promises_it() {
+        let backend = OpenClBackend::open(0, &Options::default())
+            .unwrap_or_else(|error| panic!("apt install ocl-icd-libopencl1 pocl-opencl-icd: {error}"));
+        let queue = backend.queue().unwrap();
+        let allocation = Allocation::Tally { scalar: Scalar::U64, slots: 1000, native: |_| unreachable!() };
+        let memory = backend.context.facts.memory_bytes;
+        // As if other tables had taken all but 7,999 bytes.
+        backend.context.allocated.store(memory - 7_999, Ordering::Relaxed);
+        let error = backend.allocate(&queue, &allocation).unwrap_err();
+        assert!(matches!(error, Error::OutOfMemory { requested: 8_000, limit: Some(7_999), .. }), "{error}");
+        backend.context.allocated.store(memory - 8_000, Ordering::Relaxed);
+        let tally = backend.allocate(&queue, &allocation).unwrap();
+        assert_eq!(backend.allocated_bytes(), memory);
+        drop(tally);
+        assert_eq!(backend.allocated_bytes(), memory - 8_000);
+    }
+}

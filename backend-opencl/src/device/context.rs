@@ -1,0 +1,116 @@
+//! What everything of one opened device shares.
+
+use super::facts::Facts;
+use crate::cl::{self, DeviceId, Failure, code};
+use crate::module::{DiskCache, Programs};
+use imminent_core::c_dialect::COptions;
+use imminent_core::{DeviceInfo, Error};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// An OpenCL context with what is known of its device, and what was compiled for it.
+pub(crate) struct Context {
+    pub(crate) cl: cl::Context,
+    pub(crate) device: DeviceId,
+    pub(crate) info: DeviceInfo,
+    pub(crate) facts: Facts,
+    /// Bytes of the largest table.
+    pub(crate) table_bytes: u64,
+    /// How kernels are lowered.
+    pub(crate) lowering: COptions,
+    pub(crate) cache: DiskCache,
+    pub(crate) programs: Programs,
+    pub(crate) allocated: Arc<AtomicU64>,
+    next_id: AtomicU64,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("info", &self.info).field("facts", &self.facts).finish_non_exhaustive()
+    }
+}
+
+impl Context {
+    pub(super) fn new(
+        cl: cl::Context,
+        device: DeviceId,
+        info: DeviceInfo,
+        facts: Facts,
+        table_bytes: u64,
+        lowering: COptions,
+        cache: DiskCache,
+    ) -> Context {
+        Context {
+            cl,
+            device,
+            info,
+            facts,
+            table_bytes,
+            lowering,
+            cache,
+            programs: Programs::default(),
+            allocated: Arc::default(),
+            next_id: AtomicU64::new(1),
+        }
+    }
+
+    /// A number that no other buffer, queue or pipeline of the device has.
+    pub(crate) fn fresh_id(&self) -> u64 {
+        self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The error of a call that failed while `stage` was done.
+    pub(crate) fn failed(&self, stage: &str, failure: Failure) -> Error {
+        match failure.status {
+            code::MEM_OBJECT_ALLOCATION_FAILURE | code::OUT_OF_HOST_MEMORY => self.out_of_memory(stage, 0),
+            code::DEVICE_NOT_AVAILABLE | code::INVALID_CONTEXT | code::INVALID_COMMAND_QUEUE | code::ILLEGAL_ACCESS => {
+                Error::DeviceLost {
+                    backend: self.info.backend.clone(),
+                    device: self.info.name.clone(),
+                    stage: stage.to_owned(),
+                    reason: failure.to_string(),
+                }
+            }
+            _ => self.driver(stage, failure.to_string()),
+        }
+    }
+
+    /// The error of a call that failed while `requested` bytes were allocated.
+    pub(crate) fn allocation_failed(&self, what: &str, requested: u64, failure: Failure) -> Error {
+        match failure.status {
+            code::INVALID_BUFFER_SIZE => {
+                Error::Limit { what: format!("bytes of {what}"), requested, limit: self.table_bytes }
+            }
+            code::MEM_OBJECT_ALLOCATION_FAILURE | code::OUT_OF_RESOURCES | code::OUT_OF_HOST_MEMORY => {
+                self.out_of_memory(what, requested)
+            }
+            _ => self.failed("allocating memory", failure),
+        }
+    }
+
+    /// An [`Error::Driver`].
+    pub(crate) fn driver(&self, stage: &str, message: String) -> Error {
+        let info = &self.info;
+        Error::Driver { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), message }
+    }
+
+    /// An [`Error::OutOfMemory`].
+    pub(crate) fn out_of_memory(&self, what: &str, requested: u64) -> Error {
+        let left = self.facts.memory_bytes.saturating_sub(self.allocated.load(Ordering::Relaxed));
+        Error::OutOfMemory {
+            backend: self.info.backend.clone(),
+            device: self.info.name.clone(),
+            what: what.to_owned(),
+            requested,
+            limit: Some(left),
+        }
+    }
+
+    /// An [`Error::Unsupported`].
+    pub(crate) fn unsupported(&self, what: String, reason: String, remedy: &str) -> Error {
+        let info = &self.info;
+        let (backend, device) = (info.backend.clone(), info.name.clone());
+        Error::Unsupported { backend, device, what, reason, remedy: remedy.to_owned() }
+    }
+}

@@ -1,0 +1,215 @@
+//! What a device says of itself.
+
+use crate::cl::{DeviceId, Failure};
+use crate::options::{Options, Switch};
+use imminent_core::c_dialect::ROWS_PER_GROUP;
+use imminent_core::{Capabilities, DeviceKind, Int64, Limits};
+use ocl_core::ffi::{cl_uint, size_t};
+
+/// The properties of a device that matter here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub(crate) name: String,
+    /// `OpenCL 1.2 ...`, with words of the vendor's.
+    pub(crate) version: String,
+    pub(crate) driver: String,
+    pub(crate) kind: DeviceKind,
+    /// Bytes of the largest allocation.
+    pub(crate) allocation_bytes: u64,
+    /// Bytes of memory.
+    pub(crate) memory_bytes: u64,
+    /// Bytes of a kernel's arguments.
+    pub(crate) parameter_bytes: u64,
+    /// Bytes of memory that a work-group shares.
+    pub(crate) local_bytes: u64,
+    /// Work-items of a work-group.
+    pub(crate) workgroup: u32,
+    /// Whether `/` and `sqrt` of `f32` can be had correctly rounded.
+    pub(crate) correct_division: bool,
+    pub(crate) float64: bool,
+    /// Whether 64-bit atomics have `min` and `max`.
+    pub(crate) int64_atomics: bool,
+    /// Whether the device takes work, has a compiler, and numbers its bytes as the host does.
+    usable: std::result::Result<(), &'static str>,
+}
+
+mod parameter {
+    pub(super) const TYPE: u32 = 0x1000;
+    pub(super) const MAX_WORK_GROUP_SIZE: u32 = 0x1004;
+    pub(super) const MAX_WORK_ITEM_SIZES: u32 = 0x1005;
+    pub(super) const MAX_MEM_ALLOC_SIZE: u32 = 0x1010;
+    pub(super) const MAX_PARAMETER_SIZE: u32 = 0x1017;
+    pub(super) const SINGLE_FP_CONFIG: u32 = 0x101B;
+    pub(super) const GLOBAL_MEM_SIZE: u32 = 0x101F;
+    pub(super) const LOCAL_MEM_SIZE: u32 = 0x1023;
+    pub(super) const ENDIAN_LITTLE: u32 = 0x1026;
+    pub(super) const AVAILABLE: u32 = 0x1027;
+    pub(super) const COMPILER_AVAILABLE: u32 = 0x1028;
+    pub(super) const NAME: u32 = 0x102B;
+    pub(super) const DRIVER_VERSION: u32 = 0x102D;
+    pub(super) const VERSION: u32 = 0x102F;
+    pub(super) const EXTENSIONS: u32 = 0x1030;
+    pub(super) const DOUBLE_FP_CONFIG: u32 = 0x1032;
+    pub(super) const HOST_UNIFIED_MEMORY: u32 = 0x1035;
+}
+
+const TYPE_CPU: u64 = 1 << 1;
+const TYPE_GPU: u64 = 1 << 2;
+const CORRECTLY_ROUNDED_DIVIDE_SQRT: u64 = 1 << 7;
+/// Bytes that the reduction tree needs: for each row of a group a value and its row number.
+const LEAST_LOCAL_BYTES: u64 = ROWS_PER_GROUP as u64 * 12;
+
+/// `OpenCL 1.2 anything` as numbers.
+fn version_number(version: &str) -> Option<(u32, u32)> {
+    let number = version.strip_prefix("OpenCL ")?.split_whitespace().next()?;
+    let (major, minor) = number.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+impl Facts {
+    /// Asks a device.
+    pub(crate) fn of(device: DeviceId) -> Result<Facts, Failure> {
+        use parameter as p;
+        let flag = |parameter| device.number::<cl_uint>(parameter).map(|value| value != 0);
+        let bytes = |parameter| device.number::<u64>(parameter);
+        let kind = device.number::<u64>(p::TYPE)?;
+        let extensions = device.text(p::EXTENSIONS)?;
+        let has = |name: &str| extensions.split_whitespace().any(|extension| extension == name);
+        let version = device.text(p::VERSION)?;
+        let widest = device.number::<size_t>(p::MAX_WORK_ITEM_SIZES)?;
+        let workgroup = device.number::<size_t>(p::MAX_WORK_GROUP_SIZE)?.min(widest);
+        let local_bytes = bytes(p::LOCAL_MEM_SIZE)?;
+        let usable = if !flag(p::AVAILABLE)? {
+            Err("it says that it is not available")
+        } else if !flag(p::COMPILER_AVAILABLE)? {
+            Err("its driver has no compiler")
+        } else if !flag(p::ENDIAN_LITTLE)? {
+            Err("it is big-endian")
+        } else if version_number(&version).is_none_or(|version| version < (1, 2)) {
+            Err("it is older than OpenCL 1.2")
+        } else if local_bytes < LEAST_LOCAL_BYTES || workgroup < SMALLEST_WORKGROUP {
+            Err("its work-groups are too small")
+        } else {
+            Ok(())
+        };
+        Ok(Facts {
+            name: device.text(p::NAME)?,
+            driver: device.text(p::DRIVER_VERSION)?,
+            kind: if kind & TYPE_GPU != 0 {
+                match flag(p::HOST_UNIFIED_MEMORY) {
+                    Ok(true) => DeviceKind::IntegratedGpu,
+                    Ok(false) => DeviceKind::DiscreteGpu,
+                    Err(_) => DeviceKind::OtherGpu,
+                }
+            } else if kind & TYPE_CPU != 0 {
+                DeviceKind::CpuDevice
+            } else {
+                DeviceKind::OtherGpu
+            },
+            allocation_bytes: bytes(p::MAX_MEM_ALLOC_SIZE)?,
+            memory_bytes: bytes(p::GLOBAL_MEM_SIZE)?,
+            parameter_bytes: device.number::<size_t>(p::MAX_PARAMETER_SIZE)? as u64,
+            local_bytes,
+            workgroup: u32::try_from(workgroup).unwrap_or(u32::MAX),
+            correct_division: bytes(p::SINGLE_FP_CONFIG)? & CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
+            // A driver of 1.2 that has no double precision may not know the question.
+            float64: has("cl_khr_fp64") && bytes(p::DOUBLE_FP_CONFIG).is_ok_and(|config| config != 0),
+            int64_atomics: has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
+            version,
+            usable,
+        })
+    }
+
+    /// The facts of a device that does not exist.
+    #[cfg(test)]
+    pub(super) fn sample(usable: std::result::Result<(), &'static str>) -> Facts {
+        Facts {
+            name: "sample".to_owned(),
+            version: "OpenCL 1.2".to_owned(),
+            driver: "1".to_owned(),
+            kind: DeviceKind::OtherGpu,
+            allocation_bytes: 1 << 30,
+            memory_bytes: 1 << 32,
+            parameter_bytes: 1024,
+            local_bytes: 1 << 15,
+            workgroup: 256,
+            correct_division: true,
+            float64: true,
+            int64_atomics: true,
+            usable,
+        }
+    }
+
+    /// Why the device cannot run kernels, if it cannot.
+    pub(crate) fn usable(&self) -> std::result::Result<(), &'static str> {
+        self.usable
+    }
+
+    /// What the device can do under options that fit it.
+    pub(crate) fn capabilities(&self, options: &Options) -> Capabilities {
+        Capabilities {
+            int64: Int64::Native,
+            tally_min_max_64: self.int64_atomics && options.int64_atomics != Switch::Off,
+            float64: self.float64 && options.float64 != Switch::Off,
+            native_rows: false,
+            f32: None,
+            f64: None,
+            limits: Limits {
+                table_bytes: self.table_bytes(options),
+                rows: MOST_ROWS,
+                bindings: self.bindings(),
+                memory_bytes: Some(self.memory_bytes),
+            },
+        }
+    }
+
+    /// Bytes of the largest table.
+    pub(crate) fn table_bytes(&self, options: &Options) -> u64 {
+        // Whole words.
+        options.max_table_bytes.map_or(self.allocation_bytes, |bytes| bytes.min(self.allocation_bytes)) & !3
+    }
+
+    /// Tables and tallies of a kernel: each is a pointer among its arguments, beside the state, the launch block and the
+    /// partial results.
+    fn bindings(&self) -> u32 {
+        let pointers = self.parameter_bytes / POINTER_BYTES;
+        u32::try_from(pointers.saturating_sub(3)).unwrap_or(u32::MAX)
+    }
+}
+
+/// Bytes of a pointer among a kernel's arguments, on the widest devices.
+pub(crate) const POINTER_BYTES: u64 = 8;
+/// Work-items of the smallest work-group that kernels are compiled for.
+const SMALLEST_WORKGROUP: usize = 32;
+/// Rows of the largest launch: the number of the row after the last of the last group does not wrap around.
+pub(crate) const MOST_ROWS: u32 = u32::MAX - ROWS_PER_GROUP;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert_eq!(version_number("OpenCL 1.2 pocl HSTR"), Some((1, 2)));
+        assert!(version_number("OpenCL 1.1 CUDA") < Some((1, 2)));
+        assert!(version_number("OpenCL 3.0 CUDA") > Some((1, 2)));
+        assert_eq!(version_number("nonsense"), None);
+    }
+
+    #[test]
+    fn options_take_away_what_a_device_has_and_never_add_to_it() {
+        let facts = Facts::sample(Ok(()));
+        let all = facts.capabilities(&Options::default());
+        assert!(all.float64 && all.tally_min_max_64);
+        assert_eq!((all.limits.table_bytes, all.limits.bindings), (1 << 30, 125));
+        let options = "float64=off,int64_atomics=off,max_table_bytes=1025".parse().unwrap_or_default();
+        let less = facts.capabilities(&options);
+        assert!(!less.float64 && !less.tally_min_max_64);
+        assert_eq!(less.limits.table_bytes, 1024);
+        let bare = Facts { float64: false, int64_atomics: false, ..facts };
+        let larger = Options { max_table_bytes: Some(u64::MAX), ..Options::default() };
+        let none = bare.capabilities(&larger);
+        assert!(!none.float64 && !none.tally_min_max_64);
+        assert_eq!(none.limits.table_bytes, 1 << 30);
+    }
+}

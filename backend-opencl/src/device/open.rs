@@ -1,0 +1,86 @@
+//! Opening a device.
+
+use super::BACKEND;
+use super::context::Context;
+use super::find::{Found, alone, found};
+use crate::cl::Failure;
+use crate::module::DiskCache;
+use crate::options::{Options, Switch};
+use imminent_core::c_dialect::COptions;
+use imminent_core::{Capabilities, Error, Result};
+
+/// An option that a device cannot fulfil.
+fn check(found: &Found, options: &Options) -> Result<()> {
+    let missing = |option: &str, feature: &str| {
+        Err(Error::Unsupported {
+            backend: found.info.backend.clone(),
+            device: found.info.name.clone(),
+            what: format!("with the option {option}"),
+            reason: format!("the driver does not offer {feature}"),
+            remedy: "Use `auto` instead of `on`, or another device".to_owned(),
+        })
+    };
+    if options.float64 == Switch::On && !found.facts.float64 {
+        return missing("float64=on", "cl_khr_fp64");
+    }
+    if options.int64_atomics == Switch::On && !found.facts.int64_atomics {
+        return missing("int64_atomics=on", "cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics");
+    }
+    if options.workgroup.is_some_and(|size| size > found.facts.workgroup) {
+        return Err(Error::Limit {
+            what: "work-items of a work-group, as the option `workgroup` asks for".to_owned(),
+            requested: u64::from(options.workgroup.unwrap_or_default()),
+            limit: u64::from(found.facts.workgroup),
+        });
+    }
+    Ok(())
+}
+
+/// The largest power of two that is no larger than both.
+fn workgroup(asked: u32, most: u32) -> u32 {
+    let size = asked.min(most).max(1);
+    1 << size.ilog2()
+}
+
+/// Opens the device of that number.
+pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabilities)> {
+    options.check()?;
+    let mut all = found()?;
+    if index as usize >= all.len() {
+        let names: Vec<&str> = all.iter().map(|found| found.info.name.as_str()).collect();
+        let available = format!("{} ({})", names.len(), names.join(", "));
+        return Err(Error::NoDevice { backend: BACKEND.to_owned(), index, available });
+    }
+    let found = all.swap_remove(index as usize);
+    check(&found, options)?;
+    let context = alone(|| found.device.context()).map_err(|failure: Failure| Error::Driver {
+        backend: BACKEND.to_owned(),
+        device: found.info.name.clone(),
+        stage: "opening the device".to_owned(),
+        message: failure.to_string(),
+    })?;
+    let capabilities = found.facts.capabilities(options);
+    let lowering = COptions {
+        float64: capabilities.float64,
+        int64_atomics: capabilities.tally_min_max_64,
+        correctly_rounded_divide_sqrt: found.facts.correct_division,
+        workgroup_size: workgroup(options.workgroup.unwrap_or(256), found.facts.workgroup),
+        ..COptions::opencl()
+    };
+    let cache = DiskCache::new(&options.cache, &found.info, &found.facts);
+    let table_bytes = found.facts.table_bytes(options);
+    Ok((Context::new(context, found.device, found.info, found.facts, table_bytes, lowering, cache), capabilities))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::workgroup;
+
+    #[test]
+    fn a_work_group_is_a_power_of_two_that_the_device_allows() {
+        assert_eq!(workgroup(256, 1024), 256);
+        assert_eq!(workgroup(256, 255), 128);
+        assert_eq!(workgroup(64, 4096), 64);
+        assert_eq!(workgroup(256, 0), 1);
+    }
+}

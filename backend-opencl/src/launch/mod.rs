@@ -1,0 +1,196 @@
+//! From a launch to the kernels that carry it out.
+
+mod block;
+mod scratch;
+
+pub(crate) use scratch::Scratch;
+
+use crate::device::{Context, MOST_ROWS};
+use crate::memory::{Memory, Shape, WordBuffer, memory};
+use crate::module::{Kernel, OpenClModule, Pipeline, Shared};
+use block::Bound;
+use imminent_core::backend::{Argument, Buffer, Launch};
+use imminent_core::c_dialect::{CSource, ParameterRole, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_core::{Error, Result};
+use std::sync::Arc;
+
+/// One call of a kernel, not yet tied to a state buffer.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) pipeline: Arc<Pipeline>,
+    /// A buffer for every parameter but the state and the launch block, in order.
+    pub(crate) buffers: Vec<Arc<WordBuffer>>,
+    /// The launch block. Word 1 is the first fault slot, which is filled in later.
+    pub(crate) block: Vec<u32>,
+    /// Work-groups.
+    pub(crate) groups: u32,
+    /// The kernel whose faults the call can raise.
+    pub(crate) faulting: Option<Arc<Kernel>>,
+}
+
+/// Plans a launch: the kernel over its rows, then the further levels of its reduction.
+pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) -> Result<Vec<Work>> {
+    let module: &OpenClModule = launch
+        .module
+        .get()
+        .ok_or_else(|| Error::invalid("kernel module", "it was built by another backend than opencl"))?;
+    let kernel = module.kernel(launch.kernel)?;
+    if launch.rows > MOST_ROWS {
+        return Err(Error::Limit {
+            what: format!("rows of a launch of kernel `{}`", launch.name),
+            requested: u64::from(launch.rows),
+            limit: u64::from(MOST_ROWS),
+        });
+    }
+    let bound = block::bind(kernel, launch)?;
+    let result = match (&kernel.source.reduce, &launch.result) {
+        (Some(layout), Some(result)) => Some((*layout, result_buffer(*layout, result, &launch.name)?)),
+        (None, None) => None,
+        _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
+    };
+    let groups = launch.rows.div_ceil(ROWS_PER_GROUP);
+    let mut works = Vec::with_capacity(1);
+    match result {
+        None if groups == 0 => {}
+        None => works.push(kernel_work(context, kernel, &bound, launch, None)?),
+        Some((layout, output)) if groups == 0 => {
+            works.push(store(context, output, identity_words(layout.reduce, layout.scalar))?);
+        }
+        Some((layout, output)) => {
+            let partials = if groups == 1 { output.clone() } else { scratch.take(context, 0, groups, layout)? };
+            works.push(kernel_work(context, kernel, &bound, launch, Some(&partials))?);
+            reduce(context, scratch, layout, (partials, groups), output, &mut works)?;
+        }
+    }
+    Ok(works)
+}
+
+/// The memories that a launch changes or reads, its result included.
+pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
+    let args = launch.args.iter().filter_map(|arg| match arg {
+        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
+        Argument::Params { .. } => None,
+    });
+    args.chain(&launch.result)
+}
+
+fn result_buffer(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<Arc<WordBuffer>> {
+    let memory: &Memory = memory(result)?;
+    // A result, or the first column of a one-row table: either begins with the value's words.
+    let fits = match memory.shape {
+        Shape::Table { layout: row, rows: 1, .. } => {
+            row.columns.first().is_some_and(|column| column.scalar.words() == layout.words)
+        }
+        Shape::Result { .. } => memory.shape.words() == u64::from(layout.words),
+        _ => false,
+    };
+    if fits {
+        Ok(memory.buffer.clone())
+    } else {
+        block::misfit(kernel, "its result has another size than the value that it returns")
+    }
+}
+
+fn kernel_work(
+    context: &Context,
+    kernel: &Arc<Kernel>,
+    bound: &[Bound<'_>],
+    launch: &Launch,
+    partials: Option<&Arc<WordBuffer>>,
+) -> Result<Work> {
+    let pipeline = kernel.pipeline(context)?;
+    let source: &CSource = &kernel.source;
+    let mut buffers = Vec::with_capacity(source.parameters.len());
+    for parameter in &source.parameters {
+        let buffer = match parameter.role {
+            ParameterRole::State | ParameterRole::Launch => continue,
+            ParameterRole::Partials => partials.cloned(),
+            ParameterRole::Table { binding } | ParameterRole::Tally { binding } => block::buffer(bound, binding),
+            ParameterRole::Input | ParameterRole::Output => None,
+        };
+        match buffer {
+            Some(buffer) => buffers.push(buffer),
+            None => return block::misfit(&launch.name, "an argument is missing that its code takes"),
+        }
+    }
+    Ok(Work {
+        pipeline,
+        buffers,
+        block: block::words(&source.launch, bound, launch.rows),
+        groups: launch.rows.div_ceil(ROWS_PER_GROUP),
+        faulting: (!kernel.flat.sites.is_empty()).then(|| kernel.clone()),
+    })
+}
+
+/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time.
+fn reduce(
+    context: &Context,
+    scratch: &mut Scratch,
+    layout: ReduceLayout,
+    (mut input, mut count): (Arc<WordBuffer>, u32),
+    output: Arc<WordBuffer>,
+    works: &mut Vec<Work>,
+) -> Result<()> {
+    let mut level = 0;
+    while count > 1 {
+        let groups = count.div_ceil(ROWS_PER_GROUP);
+        level += 1;
+        let target = if groups == 1 { output.clone() } else { scratch.take(context, level % 2, groups, layout)? };
+        works.push(Work {
+            pipeline: Shared::Reduce(layout.reduce, layout.scalar).pipeline(context)?,
+            buffers: vec![input, target.clone()],
+            block: vec![count, 0, 0, 0],
+            groups,
+            faulting: None,
+        });
+        (input, count) = (target, groups);
+    }
+    Ok(())
+}
+
+/// Writes a few words to the start of a buffer.
+fn store(context: &Context, output: Arc<WordBuffer>, words: Vec<u32>) -> Result<Work> {
+    let mut block = vec![u32::try_from(words.len()).unwrap_or(0), 0, 0, 0];
+    block.extend(words);
+    block.resize(8, 0);
+    let pipeline = Shared::Store.pipeline(context)?;
+    Ok(Work { pipeline, buffers: vec![output], block, groups: 1, faulting: None })
+}
+
+/// Copies a memory to another of the same shape, by a kernel, so that a halted program does not.
+pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Option<Work>> {
+    same_shape(from, to)?;
+    if from.buffer.id == to.buffer.id {
+        return Ok(None);
+    }
+    each_word(context, Shared::Copy, vec![from.buffer.clone(), to.buffer.clone()]).map(Some)
+}
+
+/// Checks that a memory can be copied to another.
+pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
+    if from.shape.words() == to.shape.words() && from.shape.column_words() == to.shape.column_words() {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        to.shape.name(),
+        format!("a {} cannot be copied to it: copies need equal shapes", from.shape.name()),
+    ))
+}
+
+/// Sets a memory to zero, by a kernel.
+pub(crate) fn clear(context: &Context, memory: &Memory) -> Result<Work> {
+    each_word(context, Shared::Clear, vec![memory.buffer.clone()])
+}
+
+fn each_word(context: &Context, kernel: Shared, buffers: Vec<Arc<WordBuffer>>) -> Result<Work> {
+    let words = buffers.iter().map(|buffer| buffer.words).min().unwrap_or(0);
+    let too_many = |_| Error::Limit {
+        what: "words of a table".to_owned(),
+        requested: words,
+        limit: u64::from(u32::MAX) * u64::from(ROWS_PER_GROUP),
+    };
+    let groups = u32::try_from(words.div_ceil(u64::from(ROWS_PER_GROUP))).map_err(too_many)?;
+    let pipeline = kernel.pipeline(context)?;
+    let block = vec![words as u32, (words >> 32) as u32, 0, 0, 0, 0, 0, 0];
+    Ok(Work { pipeline, buffers, block, groups, faulting: None })
+}

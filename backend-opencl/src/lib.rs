@@ -1,0 +1,38 @@
+//! The OpenCL backend: kernels are lowered to OpenCL C 1.2 and run on any device with an OpenCL driver.
+//!
+//! [`OpenClBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open); [`OpenClBackend::list`] says which
+//! devices there are, or why there are none.
+//!
+//! # How it works
+//! | idea | module |
+//! | --- | --- |
+//! | libOpenCL, found at run time | `loader` |
+//! | OpenCL's objects and calls, with errors for statuses | `cl` |
+//! | platforms, devices, options, limits | `device`, [`Options`] |
+//! | tables as words in one buffer | `memory` |
+//! | kernels to OpenCL C | [`imminent_core::c_dialect`] |
+//! | compiled kernels, in memory and on disk | `module` |
+//! | a launch as calls of kernels, its reduction included | `launch` |
+//! | commands in order, transfers, faults | `queue` |
+//! | programs: many steps enqueued at a time, halted by the device | `program` |
+//!
+//! # Contracts
+//! * A program with this backend builds and starts where OpenCL is not installed, and says so.
+//! * A driver that fails when it is asked for its devices is skipped and told of; the others work.
+//! * Errors of the driver are returned, never panics. The compiler's output reaches the caller whole.
+//! * The cache of compiled programs can be missing, damaged or read-only: that costs time only.
+
+mod backend;
+mod cl;
+mod device;
+mod launch;
+mod loader;
+mod memory;
+mod module;
+mod options;
+mod program;
+mod queue;
+
+pub use backend::OpenClBackend;
+pub use device::{Adapter, Platform};
+pub use options::{Cache, Options, Switch};

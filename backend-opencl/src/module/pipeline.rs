@@ -1,0 +1,102 @@
+//! Compiled kernels.
+
+use super::cache::Key;
+use super::compile;
+use super::shared::Shared;
+use crate::cl;
+use crate::device::{Context, POINTER_BYTES};
+use crate::queue::Callable;
+use imminent_core::c_dialect::{CSource, Parameter, ParameterRole};
+use imminent_core::{Error, Result};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A compiled kernel and how it is called.
+pub(crate) struct Pipeline {
+    program: cl::Program,
+    entry: String,
+    /// The kernel for launches from the queue, whose arguments are set and used under the lock.
+    pub(crate) callable: Mutex<Callable>,
+    pub(crate) parameters: Vec<Parameter>,
+    /// Whether the launch block is passed as a pointer.
+    pub(crate) launch_in_buffer: bool,
+    /// Work-items of a work-group.
+    pub(crate) workgroup: u32,
+    /// Work-items of the largest work-group in which the device can run the kernel.
+    pub(crate) most_workgroup: u32,
+}
+
+impl fmt::Debug for Pipeline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pipeline")
+            .field("entry", &self.entry)
+            .field("workgroup", &self.workgroup)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The programs of a device that have been compiled or loaded.
+#[derive(Debug, Default)]
+pub(crate) struct Programs {
+    built: Mutex<HashMap<Key, Arc<Pipeline>>>,
+    /// Those of the runtime, found without making their text again.
+    pub(super) shared: Mutex<HashMap<Shared, Arc<Pipeline>>>,
+}
+
+/// Bytes of a kernel's arguments when the launch block is passed by value.
+pub(super) fn argument_bytes(source: &CSource) -> u64 {
+    (source.parameters.len() as u64).saturating_sub(1) * POINTER_BYTES + u64::from(source.launch.words) * 4
+}
+
+impl Pipeline {
+    /// The compiled form of a text. `name` is the kernel's, `location` the line where it begins.
+    pub(crate) fn of(
+        context: &Context,
+        name: &str,
+        location: &str,
+        source: &CSource,
+        launch_in_buffer: bool,
+    ) -> Result<Arc<Pipeline>> {
+        let call = format!("{} {} {}", source.entry, source.workgroup_size, compile::options(context));
+        let key = context.cache.key(&source.code, &call);
+        let mut built = context.programs.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = built.get(&key) {
+            return Ok(pipeline.clone());
+        }
+        let pointers = source.parameters.len() as u64 * POINTER_BYTES;
+        if pointers > context.facts.parameter_bytes {
+            return Err(Error::Limit {
+                what: format!("bytes of the arguments of kernel `{name}`: a pointer for each table and tally"),
+                requested: pointers,
+                limit: context.facts.parameter_bytes,
+            });
+        }
+        let program = compile::program(context, key, name, location, source)?;
+        let failed = |failure| context.failed("making a kernel", failure);
+        let kernel = cl::create_kernel(&program, &source.entry).map_err(failed)?;
+        let most = cl::kernel_work_group(&kernel, context.device).map_err(failed)?;
+        let pipeline = Arc::new(Pipeline {
+            program,
+            entry: source.entry.clone(),
+            callable: Mutex::new(Callable::new(kernel)),
+            parameters: source.parameters.clone(),
+            launch_in_buffer,
+            workgroup: source.workgroup_size,
+            most_workgroup: u32::try_from(most).unwrap_or(u32::MAX),
+        });
+        built.insert(key, pipeline.clone());
+        Ok(pipeline)
+    }
+
+    /// Another kernel of the same code, with arguments of its own.
+    pub(crate) fn another_kernel(&self, context: &Context) -> Result<cl::Kernel> {
+        cl::create_kernel(&self.program, &self.entry).map_err(|failure| context.failed("making a kernel", failure))
+    }
+
+    /// How many buffers a launch passes beside the state and the launch block.
+    pub(crate) fn buffers(&self) -> usize {
+        let own = |p: &&Parameter| matches!(p.role, ParameterRole::State | ParameterRole::Launch);
+        self.parameters.len() - self.parameters.iter().filter(own).count()
+    }
+}

@@ -1,0 +1,129 @@
+//! Kernels that the runtime itself needs.
+
+use super::pipeline::Pipeline;
+use crate::device::Context;
+use crate::program::control_source;
+use imminent_core::c_dialect::{
+    COptions, CSource, LaunchLayout, Parameter, ParameterRole, ROWS_PER_GROUP, Requires, lower_reduce,
+};
+use imminent_core::{Error, Result};
+use imminent_ir::{Reduce, Scalar};
+use std::sync::{Arc, PoisonError};
+
+/// A kernel of the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shared {
+    /// Copies the words of one buffer to another, unless the program has halted.
+    Copy,
+    /// Sets the words of a buffer to zero, unless the program has halted.
+    Clear,
+    /// Writes words of the launch block to the start of a buffer, unless the program has halted.
+    Store,
+    /// Ends a step of a program.
+    Control {
+        /// How many buffers the tests look at.
+        buffers: u32,
+        /// How many tests there are.
+        tests: u32,
+    },
+    /// A further level of a reduction.
+    Reduce(Reduce, Scalar),
+}
+
+impl Shared {
+    /// The compiled kernel.
+    pub(crate) fn pipeline(self, context: &Context) -> Result<Arc<Pipeline>> {
+        let mut shared = context.programs.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = shared.get(&self) {
+            return Ok(pipeline.clone());
+        }
+        let name = format!("{self:?}").to_lowercase();
+        let source = self.source(context)?;
+        let limit = context.facts.parameter_bytes;
+        if super::pipeline::argument_bytes(&source) > limit {
+            return Err(Error::Limit {
+                what: "bytes of the arguments of a program's control: 8 for each value and 32 for each test".to_owned(),
+                requested: super::pipeline::argument_bytes(&source),
+                limit,
+            });
+        }
+        let pipeline = Pipeline::of(context, &name, "a kernel of the runtime", &source, false)?;
+        shared.insert(self, pipeline.clone());
+        Ok(pipeline)
+    }
+
+    fn source(self, context: &Context) -> Result<CSource> {
+        Ok(match self {
+            Shared::Copy => for_each_word(context, "copy_words", "output[i] = input[i];", true),
+            Shared::Clear => for_each_word(context, "clear_words", "output[i] = 0;", false),
+            Shared::Store => for_each_word(context, "store_words", "output[i] = launch.w[4 + i];", false),
+            Shared::Control { buffers, tests } => control_source(context, buffers, tests),
+            Shared::Reduce(reduce, scalar) => {
+                let options = COptions { launch_in_buffer: false, ..context.lowering.clone() };
+                lower_reduce(reduce, scalar, &options)
+                    .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?
+            }
+        })
+    }
+}
+
+/// Words of the launch block of the kernels below: words 0 and 1 the number of words, from word 4 on a result to store.
+const LAUNCH_WORDS: u32 = 8;
+
+/// A kernel that does something with every word.
+fn for_each_word(context: &Context, name: &str, body: &str, input: bool) -> CSource {
+    let mut parameters = vec![state(), launch()];
+    if input {
+        parameters.push(parameter("input", ParameterRole::Input, false));
+    }
+    parameters.push(parameter("output", ParameterRole::Output, true));
+    let input = if input { "__global const uint *input, " } else { "" };
+    let code = format!(
+        "typedef struct {{ uint w[{LAUNCH_WORDS}]; }} imminent_launch;
+
+__kernel void {name}(__global const uint *state, imminent_launch launch, {input}__global uint *output) {{
+    const ulong words = (ulong)launch.w[0] | ((ulong)launch.w[1] << 32);
+    const ulong first = (ulong)get_group_id(0) * {ROWS_PER_GROUP};
+    if (state[0] != 0) {{
+        return;
+    }}
+    for (ulong i = first + get_local_id(0); i < first + {ROWS_PER_GROUP} && i < words; i += get_local_size(0)) {{
+        {body}
+    }}
+}}
+"
+    );
+    own_source(name, code, parameters, LAUNCH_WORDS, context.lowering.workgroup_size)
+}
+
+pub(crate) fn parameter(name: &str, role: ParameterRole, writable: bool) -> Parameter {
+    Parameter { name: name.to_owned(), role, writable }
+}
+
+pub(crate) fn state() -> Parameter {
+    parameter("state", ParameterRole::State, true)
+}
+
+pub(crate) fn launch() -> Parameter {
+    parameter("launch", ParameterRole::Launch, false)
+}
+
+/// A kernel of the runtime in the form of a generated one.
+pub(crate) fn own_source(
+    entry: &str,
+    code: String,
+    parameters: Vec<Parameter>,
+    words: u32,
+    workgroup_size: u32,
+) -> CSource {
+    CSource {
+        code,
+        entry: entry.to_owned(),
+        workgroup_size,
+        line_map: Vec::new(),
+        parameters,
+        launch: LaunchLayout { words, headers: Vec::new(), params: Vec::new() },
+        reduce: None,
+        requires: Requires::default(),
+    }
+}

@@ -1,0 +1,173 @@
+//! Options of a device, as `KEY=VALUE` pairs.
+
+use imminent_core::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Whether something that a device may or may not have is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Switch {
+    /// Where the device can.
+    #[default]
+    Auto,
+    /// Yes; an error where the device cannot.
+    On,
+    /// No, as on a device that cannot.
+    Off,
+}
+
+/// Where compiled programs are kept from one process to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cache {
+    /// In `imminent/opencl` of the user's cache folder, where there is one.
+    #[default]
+    Auto,
+    /// In this folder, which is made if need be.
+    Folder(PathBuf),
+    /// Nowhere.
+    Off,
+}
+
+/// Options of [`OpenClBackend::open`](crate::OpenClBackend::open).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// `cache=auto|off|FOLDER`: where compiled programs are kept. A folder that cannot be read or written costs time only.
+    pub cache: Cache,
+    /// `float64=auto|on|off`: whether kernels may use `f64`.
+    pub float64: Switch,
+    /// `int64_atomics=auto|on|off`: whether the device's 64-bit atomics are used. Without them tallies of 64-bit integers have no
+    /// `min` and `max`; other results do not depend on it.
+    pub int64_atomics: Switch,
+    /// `workgroup=32|64|128|256`: work-items of a work-group; 256, or as many as the device allows, if `None`. Results do
+    /// not depend on it.
+    pub workgroup: Option<u32>,
+    /// `max_table_bytes=N`: the largest table, where that is to be less than the device allows.
+    /// [`Device::open`](imminent_core::Device::open) needs 532,480 for its probes' tables, half of it without `f64`.
+    pub max_table_bytes: Option<u64>,
+}
+
+const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64_atomics=auto|on|off, workgroup=32|64|128|256, \
+                     max_table_bytes=N";
+/// Bytes of the smallest limit on tables: a column of one-word rows.
+const LEAST_TABLE_BYTES: u64 = 256;
+
+impl Options {
+    /// Sets one option.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        let wrong = |takes: &str| Error::invalid(format!("opencl option `{key}={value}`"), format!("it takes {takes}"));
+        let switch = || match value {
+            "auto" => Ok(Switch::Auto),
+            "on" => Ok(Switch::On),
+            "off" => Ok(Switch::Off),
+            _ => Err(wrong("auto, on or off")),
+        };
+        match key {
+            "cache" => {
+                self.cache = match value {
+                    "auto" => Cache::Auto,
+                    "off" => Cache::Off,
+                    "" => return Err(wrong("auto, off or a folder")),
+                    folder => Cache::Folder(PathBuf::from(folder)),
+                }
+            }
+            "float64" => self.float64 = switch()?,
+            "int64_atomics" => self.int64_atomics = switch()?,
+            "workgroup" => match value {
+                "32" => self.workgroup = Some(32),
+                "64" => self.workgroup = Some(64),
+                "128" => self.workgroup = Some(128),
+                "256" => self.workgroup = Some(256),
+                _ => return Err(wrong("32, 64, 128 or 256")),
+            },
+            "max_table_bytes" => match value.parse() {
+                Ok(bytes) if bytes >= LEAST_TABLE_BYTES => self.max_table_bytes = Some(bytes),
+                _ => return Err(wrong(&format!("a number of bytes, at least {LEAST_TABLE_BYTES}"))),
+            },
+            _ => {
+                let what = format!("opencl option `{key}`");
+                return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks values that were set field by field.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a value that [`Options::set`] would not take.
+    pub fn check(&self) -> Result<()> {
+        let mut copy = self.clone();
+        if let Some(size) = self.workgroup {
+            copy.set("workgroup", &size.to_string())?;
+        }
+        match self.max_table_bytes {
+            Some(bytes) => copy.set("max_table_bytes", &bytes.to_string()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Options {
+    type Err = Error;
+
+    /// Reads `KEY=VALUE` pairs that stand apart by commas or white space.
+    fn from_str(text: &str) -> Result<Options> {
+        let mut options = Options::default();
+        for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                return Err(Error::invalid(
+                    format!("opencl option `{pair}`"),
+                    format!("write KEY=VALUE; the options are {KNOWN}"),
+                ));
+            };
+            options.set(key.trim(), value.trim())?;
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn pairs_are_read() {
+        let options: Options =
+            "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on".parse().unwrap();
+        let expected = Options {
+            cache: Cache::Folder("some/folder".into()),
+            float64: Switch::Off,
+            int64_atomics: Switch::On,
+            workgroup: Some(64),
+            max_table_bytes: Some(4096),
+        };
+        assert_eq!(options, expected);
+        assert_eq!("".parse::<Options>().unwrap(), Options::default());
+        assert_eq!("cache=off".parse::<Options>().unwrap().cache, Cache::Off);
+    }
+
+    #[test]
+    fn an_unknown_key_lists_the_known_ones() {
+        let text = "threads=3".parse::<Options>().unwrap_err().to_string();
+        assert!(text.contains("`threads`") && text.contains("max_table_bytes") && text.contains("cache"), "{text}");
+    }
+
+    #[test]
+    fn a_wrong_value_says_what_the_key_takes() {
+        for pair in ["workgroup=100", "float64=yes", "int64_atomics=", "max_table_bytes=7", "cache=", "cache"] {
+            let error = pair.parse::<Options>().unwrap_err();
+            assert!(matches!(error, Error::Invalid { .. }), "{pair}: {error}");
+            assert!(error.to_string().contains(pair), "{pair}: {error}");
+        }
+        assert!(Options { workgroup: Some(100), ..Options::default() }.check().is_err());
+        assert!(Options { max_table_bytes: Some(3), ..Options::default() }.check().is_err());
+    }
+}

@@ -1,0 +1,256 @@
+//! Queues: commands are enqueued as they come and done in order.
+
+mod call;
+mod slots;
+mod staging;
+mod transfer;
+
+pub(crate) use call::{Callable, not_enqueued};
+pub(crate) use slots::{FaultSlots, HEAD_WORDS};
+pub(crate) use staging::{Staging, Transfer};
+
+use crate::cl::{self, CommandQueue, Event, Failure};
+use crate::device::Context;
+use crate::launch::{self, Scratch, Work};
+use crate::memory::{Memory, ResultPool, Shape, memory};
+use imminent_core::backend::{Allocation, Launch, QueueHandle};
+use imminent_core::{Error, Result};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A queue of a device.
+#[derive(Debug)]
+pub(crate) struct OpenClQueue {
+    results: Arc<ResultPool>,
+    state: Mutex<QueueState>,
+}
+
+/// What a queue has under way.
+#[derive(Debug)]
+pub(crate) struct QueueState {
+    pub(crate) context: Arc<Context>,
+    pub(crate) queue: Arc<CommandQueue>,
+    id: u64,
+    scratch: Scratch,
+    slots: FaultSlots,
+    pub(crate) staging: Staging,
+    enqueued: u32,
+    markers: VecDeque<Event>,
+    failed: Option<Error>,
+}
+
+/// Kernels enqueued before the driver is told to begin with them.
+const BATCH: u32 = 32;
+/// Kernels between two markers.
+const STRETCH: u32 = 1024;
+/// Stretches under way before the host waits for the oldest: drivers keep commands in host memory.
+const STRETCHES: usize = 4;
+
+impl OpenClQueue {
+    pub(crate) fn new(context: &Arc<Context>) -> Result<OpenClQueue> {
+        let queue = CommandQueue::new(&context.cl, context.device)
+            .map_err(|failure| context.failed("making a queue", failure))?;
+        let id = context.fresh_id();
+        let state = QueueState {
+            context: context.clone(),
+            id,
+            scratch: Scratch::default(),
+            slots: FaultSlots::new(context, &queue)?,
+            queue: Arc::new(queue),
+            staging: Staging::default(),
+            enqueued: 0,
+            markers: VecDeque::new(),
+            failed: None,
+        };
+        Ok(OpenClQueue { results: ResultPool::new(id), state: Mutex::new(state) })
+    }
+
+    /// The queue behind a handle.
+    pub(crate) fn of(handle: &QueueHandle) -> Result<&OpenClQueue> {
+        handle.get().ok_or_else(|| Error::invalid("queue", "it belongs to another backend than opencl"))
+    }
+
+    /// The queue's state, for one call.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Allocates zeroed memory.
+    pub(crate) fn allocate(&self, allocation: &Allocation) -> Result<Memory> {
+        let shape = Shape::of(allocation);
+        let mut state = self.lock();
+        let context = state.context.clone();
+        if matches!(shape, Shape::Result { .. }) {
+            return Memory::result(&context, shape, &self.results);
+        }
+        state.with_room(|state| {
+            let memory = Memory::new(&context, shape)?;
+            state.zero_from(&memory, 0)?;
+            Ok(memory)
+        })
+    }
+
+    /// Allocates a table with the rows of another and more lanes.
+    pub(crate) fn grow(&self, old: &Memory, shape: Shape) -> Result<Memory> {
+        let mut state = self.lock();
+        let context = state.context.clone();
+        state.make_fresh(old)?;
+        state.with_room(|state| {
+            let grown = Memory::new(&context, shape)?;
+            // Columns keep their order; new ones follow.
+            let bytes = usize::try_from(old.shape.words() * 4).unwrap_or(usize::MAX).min(grown.buffer.bytes());
+            cl::copy(&state.queue, &old.buffer.mem, &grown.buffer.mem, bytes)
+                .map_err(|failure| context.allocation_failed(&shape.name(), grown.buffer.bytes() as u64, failure))?;
+            state.zero_from(&grown, bytes)?;
+            Ok(grown)
+        })
+    }
+}
+
+impl QueueState {
+    /// The queue's number.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Compiles what a launch needs, without launching it.
+    pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<()> {
+        launch::plan(&self.context, launch, &mut self.scratch).map(drop)
+    }
+
+    /// Puts a launch on the queue.
+    pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
+        let context = self.context.clone();
+        for buffer in launch::memories(launch) {
+            memory(buffer)?.used_by(self.id);
+        }
+        if let Some(result) = &launch.result {
+            // A launch writes the whole result, so whatever a pooled buffer holds is gone after it.
+            memory(result)?.take_stale();
+        }
+        for work in launch::plan(&context, launch, &mut self.scratch)? {
+            self.enqueue(work)?;
+        }
+        Ok(())
+    }
+
+    fn enqueue(&mut self, mut work: Work) -> Result<()> {
+        let context = self.context.clone();
+        if let Some(kernel) = &work.faulting {
+            if !self.slots.has_room(kernel)? {
+                self.settle("running kernels")?;
+            }
+            let first = self.slots.claim(kernel);
+            if let Some(word) = work.block.get_mut(1) {
+                *word = first;
+            }
+        }
+        let pipeline = work.pipeline.clone();
+        let mut callable = pipeline.callable.lock().unwrap_or_else(PoisonError::into_inner);
+        let _block = callable.bind(&context, &work, self.slots.state())?;
+        // SAFETY: `bind` has set every argument, to buffers that `work` and `_block` own; OpenCL keeps them until the command
+        // is done. The text is of the lowering or of this crate, never a user's, and stays inside: the lowering tests or
+        // clamps every index against the sizes in the launch block, which `launch::block` fills from the very buffers that
+        // are bound; its fault slots lie inside the state buffer.
+        unsafe { cl::enqueue(&self.queue, &callable.kernel, work.groups, pipeline.workgroup) }
+            .map_err(|failure| not_enqueued(&context, failure))?;
+        drop(callable);
+        self.count()
+    }
+
+    /// Notes that a kernel was enqueued.
+    pub(crate) fn count(&mut self) -> Result<()> {
+        self.enqueued = self.enqueued.wrapping_add(1);
+        let context = self.context.clone();
+        let failed = |failure| context.failed("running kernels", failure);
+        if self.enqueued.is_multiple_of(BATCH) {
+            self.queue.flush().map_err(failed)?;
+        }
+        if self.enqueued.is_multiple_of(STRETCH) {
+            self.markers.push_back(self.queue.marker().map_err(failed)?);
+            if self.markers.len() > STRETCHES
+                && let Some(oldest) = self.markers.pop_front()
+            {
+                oldest.wait().map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a whole memory to another of the same shape.
+    pub(crate) fn copy(&mut self, from: &Memory, to: &Memory) -> Result<()> {
+        launch::same_shape(from, to)?;
+        self.make_fresh(from)?;
+        to.take_stale();
+        from.used_by(self.id);
+        to.used_by(self.id);
+        if from.buffer.id == to.buffer.id {
+            return Ok(());
+        }
+        let bytes = from.buffer.bytes().min(to.buffer.bytes());
+        cl::copy(&self.queue, &from.buffer.mem, &to.buffer.mem, bytes)
+            .map_err(|failure| self.context.failed("copying memory", failure))
+    }
+
+    /// Sets a whole memory to zero.
+    pub(crate) fn clear(&mut self, memory: &Memory) -> Result<()> {
+        memory.used_by(self.id);
+        self.zero_from(memory, 0)
+    }
+
+    /// Sets a memory to zero from a byte on; what is before has been written.
+    fn zero_from(&mut self, memory: &Memory, byte: usize) -> Result<()> {
+        memory.take_stale();
+        let (buffer, all) = (&memory.buffer, memory.buffer.bytes());
+        if byte >= all {
+            return Ok(());
+        }
+        // Where memory is promised before there is any, the first command that uses it fails.
+        cl::fill(&self.queue, &buffer.mem, 0, byte, all - byte)
+            .map_err(|failure| self.context.allocation_failed(&memory.shape.name(), all as u64, failure))
+    }
+
+    /// Clears a pooled memory that still holds what its last owner left there.
+    pub(crate) fn make_fresh(&mut self, memory: &Memory) -> Result<()> {
+        if memory.take_stale() { self.zero_from(memory, 0) } else { Ok(()) }
+    }
+
+    /// Allocates; if there is no room, once more after the work that may hold the last reference to released memory.
+    fn with_room<T>(&mut self, mut allocate: impl FnMut(&mut QueueState) -> Result<T>) -> Result<T> {
+        match allocate(self) {
+            Err(Error::OutOfMemory { .. }) => {
+                self.settle("making room")?;
+                allocate(self)
+            }
+            other => other,
+        }
+    }
+
+    /// Waits until everything is done, and gives the earliest error of it.
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        let settled = self.settle("running kernels");
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => settled,
+        }
+    }
+
+    /// Waits until everything is done and looks at the fault slots; a fault is kept as the queue's failure.
+    fn settle(&mut self, stage: &str) -> Result<()> {
+        let faults = self.begin_faults()?;
+        let context = self.context.clone();
+        let failed = |failure: Failure| context.failed(stage, failure);
+        self.queue.finish().map_err(failed)?;
+        self.markers.clear();
+        match faults {
+            Some(faults) => self.end_faults(stage, faults),
+            None => Ok(()),
+        }
+    }
+
+    fn fail(&mut self, error: Option<Error>) {
+        if let Some(error) = error {
+            self.failed.get_or_insert(error);
+        }
+    }
+}

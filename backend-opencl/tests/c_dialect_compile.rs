@@ -1,0 +1,56 @@
+//! The device's compiler takes every text that the C lowering makes, in every shape.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod c_dialect_support;
+
+use c_dialect_support::machine::Machine;
+use c_dialect_support::shared::kernels as built;
+use c_dialect_support::shared::{calls, damage, odd, texts};
+use imminent_core::c_dialect::{CError, lower};
+use imminent_ir::Scalar;
+
+#[test]
+fn every_text_compiles() {
+    let machine = Machine::open();
+    let mut count = 0;
+    for options in machine.shapes().into_iter().filter(|o| o.float64 && o.int64_atomics) {
+        for (_, source) in texts(&options) {
+            machine.compile(&source, &options);
+            count += 1;
+        }
+    }
+    assert!(count >= 80, "{count} texts were compiled");
+}
+
+#[test]
+fn what_damaged_modules_lower_to_compiles() {
+    let machine = Machine::open();
+    let options = machine.options();
+    let mut count = 0;
+    for (seed, module) in (1..).zip([
+        built::serve().module,
+        calls::calls().module,
+        odd::odd().module,
+        built::loops(Scalar::I64).module,
+        built::indices(Scalar::U64).module,
+    ]) {
+        // Compiling takes a while: one in eight.
+        let mut number = 0;
+        damage(&module, 400, seed, |flat| {
+            number += 1;
+            if number % 8 != 0 {
+                return;
+            }
+            match lower(flat, &options) {
+                Ok(source) => {
+                    machine.compile(&source, &options);
+                    count += 1;
+                }
+                Err(CError::Unsupported { .. } | CError::WideTally { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        });
+    }
+    assert!(count > 20, "{count} texts were compiled");
+}

@@ -1,0 +1,129 @@
+//! The cache of compiled programs changes how long things take, and nothing else.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+#[path = "common/machines.rs"]
+mod machine_kernels;
+
+use common::INSTALL;
+use imminent_core::backend::{Allocation, Backend, Node};
+use imminent_core::ir::Scalar;
+use imminent_core::{Device, Table};
+use imminent_opencl::{Cache, OpenClBackend, Options};
+use machine_kernels::machines::{self, Number};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn open(cache: Cache) -> OpenClBackend {
+    OpenClBackend::open(0, &Options { cache, ..Options::default() })
+        .unwrap_or_else(|error| panic!("{INSTALL}: {error}"))
+}
+
+/// Runs a kernel and checks what it did.
+fn works(cache: Cache) {
+    let device = Device::open(open(cache)).unwrap();
+    let mut table = Table::from_rows(&device, &vec![Number { value: 5 }; 300]).unwrap();
+    device.queue().launch::<machines::double>((&mut table,)).unwrap();
+    let rows = table.read().unwrap();
+    assert!(rows.iter().zip(10..).all(|(row, expected)| row.value == expected));
+}
+
+fn programs(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn programs_are_kept_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = || Cache::Folder(folder.path().join("programs"));
+    works(cache());
+    let files = programs(&folder.path().join("programs"));
+    assert!(!files.is_empty());
+    let contents: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+    let written: Vec<_> = files.iter().map(|file| fs::metadata(file).unwrap().modified().unwrap()).collect();
+    works(cache());
+    assert_eq!(programs(&folder.path().join("programs")), files);
+    for ((file, contents), written) in files.iter().zip(contents).zip(written) {
+        // Read, not compiled and written again.
+        assert_eq!(fs::read(file).unwrap(), contents);
+        assert_eq!(fs::metadata(file).unwrap().modified().unwrap(), written);
+    }
+}
+
+#[test]
+fn garbage_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = || Cache::Folder(folder.path().to_owned());
+    works(cache());
+    let files = programs(folder.path());
+    let good: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+    type Damage = fn(&[u8]) -> Vec<u8>;
+    let damages: [Damage; 4] = [
+        |_| b"garbage".to_vec(),
+        |_| Vec::new(),
+        |good| good[..good.len() / 2].to_vec(),
+        |good| [good, b"more"].concat(),
+    ];
+    for damage in damages {
+        for (file, good) in files.iter().zip(&good) {
+            fs::write(file, damage(good)).unwrap();
+        }
+        works(cache());
+        assert_eq!(programs(folder.path()), files);
+        for (file, good) in files.iter().zip(&good) {
+            // Whole again: the length is that of a program with its checksum, and no damage is left.
+            assert_ne!(fs::read(file).unwrap(), damage(good));
+        }
+    }
+}
+
+#[test]
+fn a_binary_that_the_driver_refuses_is_compiled_again() {
+    let folder = tempfile::tempdir().unwrap();
+    works(Cache::Folder(folder.path().to_owned()));
+    // A file with the checksum of what it holds, which is no program: as after a change of the driver that keeps its
+    // version. Every file gets it, so that whichever is loaded is refused.
+    for file in programs(folder.path()) {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let key: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&name[2 * i..2 * i + 2], 16).unwrap()).collect();
+        let payload = b"no program of this driver";
+        let sum = blake3::keyed_hash(&key.try_into().unwrap(), payload);
+        fs::write(&file, [b"imminent-opencl-1\n".as_slice(), sum.as_bytes(), payload].concat()).unwrap();
+    }
+    works(Cache::Folder(folder.path().to_owned()));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_costs_time_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "a file where a folder should be").unwrap();
+    works(Cache::Folder(file.join("cache")));
+    works(Cache::Off);
+    // It is told of, for those who wonder.
+    for (cache, troubled) in [(Cache::Folder(file.join("cache")), true), (Cache::Off, false)] {
+        let backend = open(cache);
+        let queue = backend.queue().unwrap();
+        let result = backend.allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: false }).unwrap();
+        backend.record(&queue, vec![Node::Repeat { times: 2, body: vec![Node::Clear(result)] }]).unwrap();
+        let trouble = backend.cache_trouble();
+        assert_eq!(trouble.is_some(), troubled, "{trouble:?}");
+        assert!(trouble.is_none_or(|text| text.contains("cannot be") && text.contains("cache")));
+    }
+}
+
+#[test]
+fn devices_that_write_at_once_do_not_harm_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| works(Cache::Folder(folder.path().to_owned())));
+        }
+    });
+    let files = programs(folder.path());
+    assert!(files.iter().all(|file| file.extension().is_some_and(|end| end == "bin")), "{files:?}");
+    works(Cache::Folder(folder.path().to_owned()));
+}

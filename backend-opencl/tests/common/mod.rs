@@ -1,0 +1,33 @@
+//! Devices for the tests. Without an OpenCL device a test fails and says what to install: it never passes by doing nothing.
+
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use imminent_core::Device;
+use imminent_opencl::{Cache, OpenClBackend, Options};
+use std::path::Path;
+
+/// The ways in which every test of results is run: they must not matter.
+pub(crate) const VARIANTS: [&str; 3] = ["", "workgroup=64", "int64_atomics=off"];
+
+/// What to do when there is no device.
+pub(crate) const INSTALL: &str =
+    "these tests need an OpenCL device, a real one or PoCL (apt install ocl-icd-libopencl1 pocl-opencl-icd)";
+
+/// Reads options; compiled programs go to a folder of the tests' own, unless the options say where.
+pub(crate) fn options(text: &str) -> Options {
+    let mut options: Options = text.parse().expect("the options are well formed");
+    if options.cache == Cache::Auto {
+        options.cache = Cache::Folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join("opencl-cache"));
+    }
+    options
+}
+
+/// Opens the first device.
+pub(crate) fn backend(text: &str) -> OpenClBackend {
+    OpenClBackend::open(0, &options(text)).unwrap_or_else(|error| panic!("{INSTALL}: {error}"))
+}
+
+/// Opens the first device as a core device.
+pub(crate) fn device(text: &str) -> Device {
+    Device::open(backend(text)).unwrap()
+}

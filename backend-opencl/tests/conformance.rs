@@ -1,0 +1,37 @@
+//! The conformance suite on the first OpenCL device.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::device;
+use imminent_conformance::{Group, Report, Suite};
+
+fn passes(suite: Suite<'_>) -> Report {
+    let report = suite.run();
+    println!("{}", report.to_text());
+    assert!(report.passed(), "{}", report.to_text());
+    report
+}
+
+#[test]
+fn the_quick_suite_passes() {
+    let device = device("");
+    let report = passes(Suite::new(&device));
+    for group in Group::ALL {
+        assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
+    }
+}
+
+/// Without the operations that kernels spell the same way there: to compile them all twice takes minutes.
+#[test]
+fn a_device_without_anything_optional_passes() {
+    let device = device("float64=off,int64_atomics=off,workgroup=32");
+    let suite = ["memory:", "programs:", "faults:", "models:", "random numbers:", "tally", "reduc", "refused"]
+        .into_iter()
+        .fold(Suite::new(&device), Suite::matching);
+    let report = passes(suite);
+    for group in Group::ALL {
+        assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
+    }
+}

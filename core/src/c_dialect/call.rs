@@ -1,0 +1,71 @@
+//! Calls. What is copied in and out is passed by pointer: a part of a variable as it is, anything else through a copy.
+
+use super::CError;
+use super::function::{FunctionLowering, Mode};
+use super::place::constant_index;
+use imminent_ir::{Arg, Base, FunctionId, LocalId, Place, Step};
+
+impl FunctionLowering<'_, '_> {
+    pub(super) fn call(&mut self, into: Option<LocalId>, function: FunctionId, args: &[Arg]) -> Result<(), CError> {
+        let Some(name) = self.low.functions.get(function.index()).cloned() else {
+            return Err(self.ill("a call of a function out of range"));
+        };
+        let mut passed = vec!["ctx".to_owned()];
+        let mut copies: Vec<(&Place, String)> = Vec::new();
+        for arg in args {
+            passed.push(match arg {
+                Arg::Value(value) => self.expr(value)?.text,
+                Arg::InOut(place) => match self.pointer(place)? {
+                    Some(pointer) => pointer,
+                    None => {
+                        let copy = self.copy_in(place)?;
+                        let pointer = format!("&{copy}");
+                        copies.push((place, copy));
+                        pointer
+                    }
+                },
+                Arg::Resource(_) => return Err(self.ill("a resource as an argument")),
+            });
+        }
+        let call = format!("{name}({})", passed.join(", "));
+        match into {
+            Some(local) => self.declare(local, &call)?,
+            None => self.emit(&format!("{call};")),
+        }
+        for (place, copy) in copies {
+            let ty = self.value_type(place)?;
+            let back = self.store(place, &ty, &copy, None)?;
+            self.emit(&back);
+        }
+        Ok(())
+    }
+
+    /// A pointer to a place within a variable, at constant indices.
+    fn pointer(&mut self, place: &Place) -> Result<Option<String>, CError> {
+        let Base::Local(local) = place.base else { return Ok(None) };
+        let fixed = |step: &Step| match step {
+            Step::Field(_) => true,
+            Step::Index(index) => constant_index(index).is_some(),
+        };
+        if !place.path.iter().all(fixed) {
+            return Ok(None);
+        }
+        Ok(match self.mode(local) {
+            Mode::Pointer if place.path.is_empty() => Some(self.name(local)?),
+            Mode::Pointer | Mode::Var => {
+                let ty = self.value_type(place)?;
+                Some(format!("&{}", self.load(place, &ty, None)?.text))
+            }
+            Mode::Const => None,
+        })
+    }
+
+    fn copy_in(&mut self, place: &Place) -> Result<String, CError> {
+        let ty = self.value_type(place)?;
+        let value = self.load(place, &ty, None)?;
+        let copy = self.temp("inout");
+        let ty = self.low.type_name(&ty);
+        self.emit(&format!("{ty} {copy} = {};", value.text));
+        Ok(copy)
+    }
+}

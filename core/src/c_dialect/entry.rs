@@ -1,0 +1,111 @@
+//! The entry point: which row an invocation has, faults, and the first level of the reduction.
+
+use super::lowering::Lowering;
+use super::options::Dialect;
+use super::reduce::Combine;
+use super::source::{Parameter, ParameterRole};
+use super::writer::Writer;
+use super::{CError, ROWS_PER_GROUP, ReduceLayout};
+use imminent_ir::{Reduce, Type};
+
+/// Writes the signature of a kernel and opens its body.
+pub(super) fn header(low: &Lowering<'_>, out: &mut Writer, parameters: &[Parameter]) {
+    let dialect = low.options.dialect;
+    let (size, name) = (low.options.workgroup_size, &low.entry);
+    out.open(&match dialect {
+        Dialect::Cuda => format!("extern \"C\" __global__ void __launch_bounds__({size}) {name}("),
+        Dialect::OpenCl => {
+            format!("__kernel __attribute__((reqd_work_group_size({size}, 1, 1))) void {name}(")
+        }
+    });
+    for (at, parameter) in parameters.iter().enumerate() {
+        let constant = if parameter.writable { "" } else { "const " };
+        let ty = match parameter.role {
+            ParameterRole::Launch if low.options.launch_in_buffer => "GLOBAL const imminent_launch *".to_owned(),
+            ParameterRole::Launch if dialect == Dialect::Cuda => "const __grid_constant__ imminent_launch ".to_owned(),
+            ParameterRole::Launch => "const imminent_launch ".to_owned(),
+            ParameterRole::State => "GLOBAL u32 *".to_owned(),
+            _ => format!("GLOBAL {constant}u32 *{}", dialect.restrict()),
+        };
+        let comma = if at + 1 < parameters.len() { "," } else { "" };
+        out.line(&format!("{ty}{}{comma}", parameter.name));
+    }
+    out.between(") {");
+}
+
+/// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
+/// after a halt.
+pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer) {
+    let dialect = low.options.dialect;
+    let shift = ROWS_PER_GROUP.trailing_zeros();
+    let mask = ROWS_PER_GROUP - 1;
+    out.line(&format!("const u32 rows = {};", low.launch_word(0)));
+    out.line(&format!("const u32 group = {};", dialect.group()));
+    out.line(&format!("const u32 invocation = {};", dialect.invocation()));
+    out.line(&format!("const u32 first = group << {shift}u;"));
+    out.line("u32 present = 0u;");
+    out.open(&format!("if (group < (rows >> {shift}u) + ((rows & {mask}u) != 0u ? 1u : 0u) && state[0] == 0u) {{"));
+    out.line(&format!("present = rows - first < {ROWS_PER_GROUP}u ? rows - first : {ROWS_PER_GROUP}u;"));
+    out.close("}");
+}
+
+/// Opens the block in which an invocation handles element `item` of its group; closed by `}`.
+pub(super) fn open_items(out: &mut Writer, size: u32, condition: &str) {
+    if size == ROWS_PER_GROUP {
+        out.line("const u32 item = invocation;");
+        out.open(&format!("if ({condition}) {{"));
+    } else {
+        out.open(&format!("for (u32 item = invocation; {condition}; item += {size}u) {{"));
+    }
+}
+
+/// Writes the entry point.
+pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, CError> {
+    let flat = low.flat;
+    let size = low.options.workgroup_size;
+    let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
+    let combine = match (flat.reduce, &entry.result) {
+        (Some(reduce), Type::Scalar(scalar)) => Some(Combine::new(reduce, *scalar)?),
+        _ => None,
+    };
+    let function = low.functions.last().cloned().unwrap_or_default();
+    let parameters = low.parameters(combine.is_some());
+    header(low, out, &parameters);
+    if let Some(combine) = &combine {
+        combine.declare(low, out);
+    }
+    group_rows(low, out);
+    for line in low.context_setup(&parameters) {
+        out.line(&line);
+    }
+    // The variable of the block must not meet that of the tree.
+    out.open("{");
+    open_items(out, size, "item < present");
+    out.line("const u32 row = first + item;");
+    if flat.facts.faults {
+        out.line("ctx.fault = 0u;");
+    }
+    match &combine {
+        Some(combine) => {
+            let cast = if matches!(combine.reduce, Reduce::Count | Reduce::Any) { "(u32)" } else { "" };
+            out.line(&format!("results[item] = {cast}{function}(&ctx, row);"));
+            if combine.with_row() {
+                out.line("result_rows[item] = row;");
+            }
+        }
+        None => out.line(&format!("{function}(&ctx, row);")),
+    }
+    if flat.facts.faults {
+        out.open("if (ctx.fault != 0u) {");
+        let slot = format!("{} + ctx.fault - 1u", low.launch_word(1));
+        out.line(&format!("{}(&state[{slot}], row);", low.options.dialect.atomic_min()));
+        out.close("}");
+    }
+    out.close("}");
+    out.close("}");
+    if let Some(combine) = &combine {
+        combine.tree(low, out, "partials");
+    }
+    out.close("}");
+    Ok(combine.map(|c| c.layout()))
+}

@@ -1,0 +1,60 @@
+//! What cannot be lowered.
+
+use imminent_ir::Scalar;
+
+/// A kernel that has no C form under the given options.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CError {
+    /// The kernel uses a type that the device does not have.
+    #[error("kernel `{kernel}` uses `{scalar}` at {file}:{line}, which this device does not have: {advice}")]
+    Unsupported {
+        /// The kernel.
+        kernel: String,
+        /// The type.
+        scalar: Scalar,
+        /// The source file.
+        file: String,
+        /// The line in it.
+        line: u32,
+        /// What to do instead.
+        advice: &'static str,
+    },
+    /// A 64-bit minimum or maximum contributed to a tally.
+    #[error(
+        "kernel `{kernel}` contributes a 64-bit minimum or maximum to a tally at {file}:{line}, and this device has no such atomic: return the value and reduce it (`#[kernel(reduce = min)]`, `max`) instead"
+    )]
+    WideTally {
+        /// The kernel.
+        kernel: String,
+        /// The source file.
+        file: String,
+        /// The line in it.
+        line: u32,
+    },
+    /// A result of this type cannot be reduced so.
+    #[error("a `{scalar}` cannot be reduced by {reduce}: `count` and `any` take `bool`, the others take numbers")]
+    Reduction {
+        /// The reduction.
+        reduce: String,
+        /// The type.
+        scalar: Scalar,
+    },
+    /// Options that contradict each other or the kernel.
+    #[error("options for the C of `{kernel}`: {what}")]
+    Options {
+        /// The kernel.
+        kernel: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// The flat kernel is not one that `flatten` made.
+    #[error("kernel `{kernel}` is ill-formed at {place}: {what}; lower only what `imminent_ir::flatten` returns")]
+    IllFormed {
+        /// The kernel.
+        kernel: String,
+        /// Function and line.
+        place: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+}

@@ -1,0 +1,102 @@
+// What OpenCL has built-in functions for.
+
+DEVICE u32 to_bits_f32(f32 x) {
+    return as_uint(x);
+}
+
+DEVICE f32 from_bits_f32(u32 bits) {
+    return as_float(bits);
+}
+
+DEVICE u64 to_bits_f64(f64 x) {
+    return as_ulong(x);
+}
+
+DEVICE f64 from_bits_f64(u64 bits) {
+    return as_double(bits);
+}
+
+DEVICE u32 count_ones_u32(u32 x) {
+    return popcount(x);
+}
+
+DEVICE u32 count_ones_u64(u64 x) {
+    return (u32)popcount(x);
+}
+
+DEVICE u32 leading_zeros_u32(u32 x) {
+    return clz(x);
+}
+
+DEVICE u32 leading_zeros_u64(u64 x) {
+    return (u32)clz(x);
+}
+
+// Neighbours are swapped, then pairs of neighbours, then nibbles, then bytes.
+DEVICE u32 reverse_bits_u32(u32 x) {
+    u32 bits = ((x >> 1u) & 0x55555555u) | ((x & 0x55555555u) << 1u);
+    bits = ((bits >> 2u) & 0x33333333u) | ((bits & 0x33333333u) << 2u);
+    bits = ((bits >> 4u) & 0x0f0f0f0fu) | ((bits & 0x0f0f0f0fu) << 4u);
+    return swap_bytes_u32(bits);
+}
+
+DEVICE u64 reverse_bits_u64(u64 x) {
+    return join_u64(reverse_bits_u32((u32)(x >> 32u)), reverse_bits_u32((u32)x));
+}
+
+DEVICE u32 mul_high_u32(u32 a, u32 b) {
+    return mul_hi(a, b);
+}
+
+DEVICE u64 mul_high_u64(u64 a, u64 b) {
+    return mul_hi(a, b);
+}
+
+DEVICE f64 div_f64(f64 a, f64 b) {
+    return a / b;
+}
+
+DEVICE f64 sqrt_f64(f64 x) {
+    return sqrt(x);
+}
+
+// C's remainder is exact and has the sign of `a`, as Rust's.
+DEVICE f32 rem_f32(f32 a, f32 b) {
+    return fmod(a, b);
+}
+
+DEVICE f64 rem_f64(f64 a, f64 b) {
+    return fmod(a, b);
+}
+
+DEVICE f32 floor_f32(f32 x) {
+    return floor(x);
+}
+
+DEVICE f64 floor_f64(f64 x) {
+    return floor(x);
+}
+
+DEVICE f32 ceil_f32(f32 x) {
+    return ceil(x);
+}
+
+DEVICE f64 ceil_f64(f64 x) {
+    return ceil(x);
+}
+
+DEVICE f32 trunc_f32(f32 x) {
+    return trunc(x);
+}
+
+DEVICE f64 trunc_f64(f64 x) {
+    return trunc(x);
+}
+
+DEVICE f32 round_f32(f32 x) {
+    return rint(x);
+}
+
+DEVICE f64 round_f64(f64 x) {
+    return rint(x);
+}

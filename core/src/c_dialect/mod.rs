@@ -1,0 +1,67 @@
+//! Lowering kernels to C: CUDA C++ for NVRTC, and OpenCL C 1.2.
+//!
+//! [`lower`] turns a flat kernel into one self-contained text that people can read: it keeps the Rust names and says which
+//! Rust line each statement comes from. [`lower_reduce`] gives the second level of a reduction. Both dialects come from
+//! one lowering; they differ in qualifiers, atomics and intrinsics alone. Nothing here touches a device: [`CSource`] says
+//! how a runtime passes arguments and launches what it gets, and [`compiler_options`] how it must be compiled.
+//!
+//! # The kernel's parameters, in order
+//!
+//! | Parameter | Type | Contents |
+//! | --- | --- | --- |
+//! | `state` | `u32 *` | word 0: the halt flag, nonzero makes every invocation do nothing; fault slots |
+//! | `launch` | `imminent_launch`, by value | rows `n`, first fault slot, 0, 0; the bindings' headers; parameter blocks ([`LaunchLayout`]) |
+//! | `partials` | `u32 *` | only where a value is returned: the reduced value of group `g` at word `g * words` |
+//! | tables and tallies | `u32 *`, or `const u32 *` if only read | in the order of the kernel's parameters |
+//!
+//! Buffers are aligned to at least 8 bytes, the device is little-endian, and a table's stride is even: scalars of two
+//! words are then loaded and stored at once. No two of the buffers overlap, unless neither is written.
+//!
+//! # Launch
+//!
+//! A workgroup (block) handles [`ROWS_PER_GROUP`] consecutive rows, whatever its size; the grid has one dimension. Groups
+//! past the last row do nothing.
+//!
+//! # Reductions, version 1
+//!
+//! The values of a group's rows are combined in the fixed tree of [`reduce`](crate::reduce) in shared memory. The groups'
+//! results are the elements of the next level, until one remains.
+//!
+//! # No undefined behaviour
+//!
+//! Signed arithmetic is done in unsigned types, shift counts are masked, divisors and float-to-integer casts are tested,
+//! places that the compiler proved in range are clamped all the same, row numbers are below the number of rows or are
+//! those of the zero row. Expressions have no effects, so their order of evaluation cannot be observed.
+
+mod call;
+mod dialect;
+mod entry;
+mod error;
+mod expr;
+mod fold;
+mod function;
+mod inlining;
+mod library;
+mod loops;
+mod lowering;
+mod memory;
+mod names;
+mod ops;
+mod options;
+mod place;
+mod reduce;
+mod reserved;
+mod source;
+mod stmt;
+mod tally;
+mod types;
+mod writer;
+
+pub use error::CError;
+pub use lowering::lower;
+pub use options::{COptions, Dialect, compiler_options};
+pub use reduce::{identity_words, lower_reduce};
+pub use source::{
+    CSource, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, Parameter, ParameterRole, ParamsBlock,
+    ROWS_PER_GROUP, ReduceLayout, Requires,
+};

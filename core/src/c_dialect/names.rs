@@ -1,0 +1,192 @@
+//! Names that both dialects accept and that mean one thing only.
+
+use super::{library, reserved};
+use std::collections::HashSet;
+
+/// Variables of the generated entry point, which must not hide anything it calls, and the fixed global names.
+const OWN: &[&str] = &[
+    "fault",
+    "state",
+    "launch",
+    "partials",
+    "input",
+    "output",
+    "ctx",
+    "code",
+    "results",
+    "result_rows",
+    "invocation",
+    "rows",
+    "group",
+    "first",
+    "present",
+    "item",
+    "value",
+    "stride",
+    "word",
+    "row",
+    "result",
+    "element",
+    "copy",
+    "at",
+    "a",
+    "b",
+    "a_row",
+    "b_row",
+    "a_nan",
+    "b_nan",
+];
+
+/// Gives out names: global ones differ from every other name, local ones from the global ones and within their function.
+pub(super) struct Names {
+    globals: HashSet<String>,
+    everything: HashSet<String>,
+}
+
+impl Names {
+    pub(super) fn new() -> Names {
+        Names { globals: HashSet::new(), everything: OWN.iter().map(|s| (*s).to_owned()).collect() }
+    }
+
+    /// A global name as close to this one as possible.
+    pub(super) fn global(&mut self, wanted: &str) -> String {
+        let name = unique(wanted, |name| self.everything.contains(name) || reserved::is_reserved(name));
+        self.everything.insert(name.clone());
+        self.globals.insert(name.clone());
+        name
+    }
+
+    /// A name for a resource of the kernel: a parameter, and a field of the context. It differs from every other name.
+    pub(super) fn resource(&mut self, wanted: &str) -> String {
+        let name = unique(wanted, |name| self.everything.contains(name));
+        self.everything.insert(name.clone());
+        self.globals.insert(name.clone());
+        name
+    }
+
+    /// A name within a function whose own names are in `scope`.
+    pub(super) fn local(&mut self, wanted: &str, scope: &mut HashSet<String>) -> String {
+        let name = unique(wanted, |name| scope.contains(name) || self.globals.contains(name) || name == "ctx");
+        scope.insert(name.clone());
+        self.everything.insert(name.clone());
+        name
+    }
+}
+
+/// Names for the fields of one struct.
+pub(super) fn fields<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = HashSet::new();
+    names
+        .map(|wanted| {
+            let name = unique(wanted, |name| taken.contains(name));
+            taken.insert(name.clone());
+            name
+        })
+        .collect()
+}
+
+fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    let base = sanitized(wanted);
+    let mut name = base.clone();
+    let mut number = 2;
+    while taken(&name) || reserved::is_word(&name) || library::is_helper(&name) {
+        name = format!("{}_{number}", base.trim_end_matches('_'));
+        number += 1;
+    }
+    name
+}
+
+/// The name with nothing in it that C forbids.
+fn sanitized(rust: &str) -> String {
+    let plain = rust.strip_prefix("r#").unwrap_or(rust).replace("::", "_");
+    let mut name: String = plain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    // C++ reserves two underscores in a row wherever they stand, C and C++ one before a capital letter.
+    while name.contains("__") {
+        name = name.replace("__", "_");
+    }
+    let reserved = |c: char| c.is_ascii_digit() || c.is_ascii_uppercase();
+    let after = name.strip_prefix('_').unwrap_or(&name);
+    if after.is_empty()
+        || (name.starts_with('_') && after.starts_with(reserved))
+        || name.starts_with(|c: char| c.is_ascii_digit())
+    {
+        name.insert(0, 'v');
+    }
+    // A prefix that the languages keep for themselves stays one whatever number follows, and a number may make it one.
+    if reserved::has_reserved_prefix(&format!("{name}_")) {
+        name.insert_str(0, "my_");
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn keywords_built_ins_and_helpers_are_avoided() {
+        let mut names = Names::new();
+        assert_eq!(names.global("template"), "template_2");
+        assert_eq!(names.global("kernel"), "kernel_2");
+        assert_eq!(names.global("step"), "step_2");
+        assert_eq!(names.global("add_i64"), "add_i64_2");
+        assert_eq!(names.global("r#loop"), "loop");
+        assert_eq!(names.global("Pcg32::next_u32"), "Pcg32_next_u32");
+        assert_eq!(names.global("Pcg32_next_u32"), "Pcg32_next_u32_2");
+        assert_eq!(names.global("__x"), "_x");
+        assert_eq!(names.global("_X"), "v_X");
+        assert_eq!(names.global("_1"), "v_1");
+        assert_eq!(names.global("größe"), "gr_e");
+        assert_eq!(names.global("atomic_clock"), "my_atomic_clock");
+        assert_eq!(names.global("__"), "v_");
+        assert_eq!(names.global("half"), "my_half");
+    }
+
+    #[test]
+    fn every_reserved_word_finds_another_name() {
+        for word in reserved::words() {
+            let name = Names::new().global(word);
+            assert!(!reserved::is_reserved(&name), "{word} became {name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_becomes_an_identifier(texts in proptest::collection::vec("\\PC{0,12}|[a-z_]{1,4}[0-9]{0,2}", 1..8)) {
+            let mut names = Names::new();
+            let mut scope = HashSet::new();
+            let mut given = HashSet::new();
+            for (number, text) in texts.iter().enumerate() {
+                let name = if number % 2 == 0 { names.global(text) } else { names.local(text, &mut scope) };
+                prop_assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
+                prop_assert!(!name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains("__"), "{name}");
+                prop_assert!(!reserved::is_word(&name), "{name}");
+                prop_assert!(given.insert(name.clone()), "{name} twice");
+            }
+        }
+    }
+
+    #[test]
+    fn a_local_does_not_hide_a_global_nor_the_reverse() {
+        let mut names = Names::new();
+        let mut scope = HashSet::new();
+        names.global("me");
+        assert_eq!(names.local("me", &mut scope), "me_2");
+        assert_eq!(names.local("x", &mut scope), "x");
+        assert_eq!(names.local("x", &mut scope), "x_2");
+        assert_eq!(names.global("x"), "x_3");
+        assert_eq!(names.local("x", &mut HashSet::new()), "x");
+    }
+
+    #[test]
+    fn a_variable_may_hide_a_function_that_nobody_calls() {
+        let mut names = Names::new();
+        let mut scope = HashSet::new();
+        assert_eq!(names.local("step", &mut scope), "step");
+        assert_eq!(names.local("kernel", &mut scope), "kernel_2");
+        assert_eq!(names.local("atomicAdd", &mut scope), "atomicAdd_2");
+        assert_eq!(names.resource("all"), "all");
+        assert_eq!(names.global("all"), "all_2");
+    }
+}

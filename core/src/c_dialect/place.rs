@@ -1,0 +1,197 @@
+//! Places: paths into locals, constants, rows and parameter blocks.
+
+use super::CError;
+use super::expr::{Code, Level};
+use super::function::{FunctionLowering, Mode};
+use super::memory::Way;
+use super::types::ConstForm;
+use imminent_ir::{Base, Expr, ExprKind, Place, Scalar, Step, Type, Value};
+
+impl FunctionLowering<'_, '_> {
+    /// The value of a place. `indices` replaces the indices of its path by variables already known to be in range.
+    pub(super) fn load(&mut self, place: &Place, ty: &Type, indices: Option<&[String]>) -> Result<Code, CError> {
+        match place.base {
+            Base::Row { .. } | Base::Binding(_) => {
+                let word = self.word(place, indices)?;
+                let (binding, row) = self.stored(place.base)?;
+                let (function, args) = self.low.access(Way::Load, binding, ty, &word, row.as_deref())?;
+                Ok(Code::atom(format!("{function}({args})")))
+            }
+            _ => self.path(place, indices),
+        }
+    }
+
+    /// The statement that assigns a place.
+    pub(super) fn store(
+        &mut self,
+        place: &Place,
+        ty: &Type,
+        value: &str,
+        indices: Option<&[String]>,
+    ) -> Result<String, CError> {
+        match place.base {
+            Base::Row { .. } | Base::Binding(_) => {
+                let word = self.word(place, indices)?;
+                let (binding, row) = self.stored(place.base)?;
+                let (function, args) = self.low.access(Way::Store, binding, ty, &word, row.as_deref())?;
+                Ok(format!("{function}({args}, {value});"))
+            }
+            _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
+        }
+    }
+
+    /// The binding of a stored place, and the variable that holds its row number.
+    pub(super) fn stored(&self, base: Base) -> Result<(u32, Option<String>), CError> {
+        match base {
+            Base::Row { binding, index } => Ok((binding, Some(self.name(index)?))),
+            Base::Binding(binding) => Ok((binding, None)),
+            _ => Err(self.ill("a stored place is expected")),
+        }
+    }
+
+    /// A path into a local or a constant.
+    fn path(&mut self, place: &Place, indices: Option<&[String]>) -> Result<Code, CError> {
+        let mut text = match place.base {
+            Base::Local(local) => {
+                let name = self.name(local)?;
+                match self.mode(local) {
+                    Mode::Pointer if place.path.is_empty() => return Ok(Code::at(Level::Unary, format!("*{name}"))),
+                    Mode::Pointer => format!("{name}->"),
+                    _ => name,
+                }
+            }
+            Base::Const(id) => match self.low.consts.get(&id) {
+                Some((name, ConstForm::Data)) => name.clone(),
+                Some((name, ConstForm::Function)) => format!("{name}()"),
+                None => return Err(self.ill("a constant that is not among those used")),
+            },
+            _ => return Err(self.ill("a local or a constant is expected")),
+        };
+        let mut ty = self.base_type(place.base)?;
+        let mut dynamic = 0;
+        for step in &place.path {
+            ty = match (step, ty) {
+                (Step::Field(field), Type::Struct(id)) => {
+                    let names = self.low.structs.get(id.index()).map(|(_, fields)| fields);
+                    let Some(name) = names.and_then(|fields| fields.get(*field as usize)) else {
+                        return Err(self.ill("a field out of range"));
+                    };
+                    if !text.ends_with("->") {
+                        text.push('.');
+                    }
+                    text.push_str(name);
+                    self.field_type(id, *field)?
+                }
+                (Step::Index(index), Type::Array(element, count)) => {
+                    let at = match constant_index(index) {
+                        Some(at) => at.min(count.saturating_sub(1)).to_string(),
+                        None => self.index(index, count, indices, &mut dynamic)?,
+                    };
+                    let member = if text.ends_with("->") { "at" } else { ".at" };
+                    text.push_str(&format!("{member}[{at}]"));
+                    *element
+                }
+                _ => return Err(self.ill("a step into something that has no parts")),
+            };
+        }
+        Ok(Code::atom(text))
+    }
+
+    /// The word column of a stored place.
+    fn word(&mut self, place: &Place, indices: Option<&[String]>) -> Result<String, CError> {
+        let mut ty = self.base_type(place.base)?;
+        let mut name: Option<String> = None;
+        let mut offset: u32 = 0;
+        let mut terms: Vec<String> = Vec::new();
+        let mut dynamic = 0;
+        for (at, step) in place.path.iter().enumerate() {
+            ty = match (step, ty) {
+                (Step::Field(field), Type::Struct(id)) => {
+                    if at == 0 {
+                        name = Some(self.low.field_constant(id, *field));
+                    } else {
+                        offset = offset.saturating_add(self.low.flat.field_word(id, *field));
+                    }
+                    self.field_type(id, *field)?
+                }
+                (Step::Index(index), Type::Array(element, count)) => {
+                    let words = self.low.flat.words(&element);
+                    match constant_index(index) {
+                        Some(at) => offset = offset.saturating_add(at.saturating_mul(words)),
+                        None => {
+                            let text = self.index(index, count, indices, &mut dynamic)?;
+                            terms.push(if words == 1 { text } else { format!("{text} * {words}u") });
+                        }
+                    }
+                    *element
+                }
+                _ => return Err(self.ill("a step into something that has no parts")),
+            };
+        }
+        let mut parts: Vec<String> = name.into_iter().collect();
+        if offset > 0 || (parts.is_empty() && terms.is_empty()) {
+            parts.push(format!("{offset}u"));
+        }
+        parts.extend(terms);
+        Ok(parts.join(" + "))
+    }
+
+    /// The first word column of a lane: `lane` is a variable known to be below the capacity.
+    pub(super) fn lane_word(&mut self, lanes: &Place, lane: &str) -> Result<String, CError> {
+        let (Type::Struct(id), [Step::Field(field)]) = (self.base_type(lanes.base)?, lanes.path.as_slice()) else {
+            return Err(self.ill("a lane field is expected"));
+        };
+        let name = self.low.field_constant(id, *field);
+        let words = self.lane_words(lanes.base)?;
+        let lane = if words == 1 { lane.to_owned() } else { format!("{lane} * {words}u") };
+        Ok(format!("{name} + {lane}"))
+    }
+
+    /// A computed index: a variable that has been checked, or the index clamped to the array.
+    fn index(
+        &mut self,
+        index: &Expr,
+        count: u32,
+        indices: Option<&[String]>,
+        dynamic: &mut usize,
+    ) -> Result<String, CError> {
+        let number = *dynamic;
+        *dynamic += 1;
+        match indices {
+            Some(names) => match names.get(number) {
+                Some(name) => Ok(name.clone()),
+                None => Err(self.ill("an index that was not checked")),
+            },
+            None => {
+                let code = self.index_u32(index)?;
+                let min = self.low.helper("min_u32");
+                Ok(format!("{min}({}, {}u)", code.text, count.saturating_sub(1)))
+            }
+        }
+    }
+
+    /// An index as a `u32` that is past the end where the index is negative or too large.
+    pub(super) fn index_u32(&mut self, index: &Expr) -> Result<Code, CError> {
+        let scalar = self.scalar(&index.ty)?;
+        let code = self.expr(index)?;
+        Ok(match scalar {
+            Scalar::U64 | Scalar::I64 => {
+                let bits = self.low.cast(scalar, Scalar::U64, code);
+                let helper = self.low.helper("index_u64");
+                Code::call(&helper, &[&bits])
+            }
+            _ => self.low.cast(scalar, Scalar::U32, code),
+        })
+    }
+}
+
+/// The value of a literal index; `u32::MAX` stands for one that no array has.
+pub(super) fn constant_index(index: &Expr) -> Option<u32> {
+    match &index.kind {
+        ExprKind::Literal(Value::U32(i)) => Some(*i),
+        ExprKind::Literal(Value::I32(i)) => Some(u32::try_from(*i).unwrap_or(u32::MAX)),
+        ExprKind::Literal(Value::U64(i)) => Some(u32::try_from(*i).unwrap_or(u32::MAX)),
+        ExprKind::Literal(Value::I64(i)) => Some(u32::try_from(*i).unwrap_or(u32::MAX)),
+        _ => None,
+    }
+}

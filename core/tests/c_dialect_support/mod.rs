@@ -1,0 +1,97 @@
+//! What the tests of the C lowering share, here and in the backends that run its text: hand-built modules.
+//!
+//! The modules are those with which the WGSL lowering is tested: the same kernels have the same meaning everywhere.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../../../backend-wgpu/tests/wgsl_support/build.rs"]
+pub mod build;
+#[path = "../../../backend-wgpu/tests/wgsl_support/calls.rs"]
+pub mod calls;
+#[path = "../../../backend-wgpu/tests/wgsl_support/kernels.rs"]
+pub mod kernels;
+pub mod odd;
+#[path = "../../../backend-wgpu/tests/wgsl_support/operations.rs"]
+pub mod operations;
+
+use imminent_core::c_dialect::{COptions, CSource, lower, lower_reduce};
+use imminent_ir::{Reduce, Scalar, TallyOp, flatten};
+use kernels::Built;
+
+pub const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64];
+pub const REDUCTIONS: [Reduce; 6] = [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin, Reduce::Count, Reduce::Any];
+pub const TALLY_OPS: [TallyOp; 5] = [TallyOp::Add, TallyOp::Min, TallyOp::Max, TallyOp::Or, TallyOp::And];
+
+/// Every kernel of the tests, with a name.
+pub fn all() -> Vec<(String, Built)> {
+    let mut out = vec![
+        ("serve".to_owned(), kernels::serve()),
+        ("calls".to_owned(), calls::calls()),
+        ("odd".to_owned(), odd::odd()),
+    ];
+    for scalar in INTEGERS {
+        out.push((format!("loops_{scalar}"), kernels::loops(scalar)));
+        out.push((format!("indices_{scalar}"), kernels::indices(scalar)));
+        for op in TALLY_OPS {
+            out.push((format!("tally_{scalar}_{}", op.name()), kernels::tally(scalar, op)));
+        }
+    }
+    for scalar in Scalar::ALL {
+        let operations = operations::operations(scalar);
+        out.push((format!("operations_{scalar}"), operations::kernel(scalar, &operations)));
+        for reduce in REDUCTIONS.into_iter().filter(|r| reduces(*r, scalar)) {
+            out.push((format!("{reduce:?}_{scalar}"), kernels::reduction(reduce, scalar)));
+        }
+    }
+    out
+}
+
+/// Whether values of a type can be reduced so.
+pub fn reduces(reduce: Reduce, scalar: Scalar) -> bool {
+    matches!(reduce, Reduce::Count | Reduce::Any) == (scalar == Scalar::Bool)
+}
+
+/// Flattens and lowers a kernel that must be accepted.
+pub fn lowered(built: &Built, options: &COptions) -> CSource {
+    let flat = flatten(&built.module, &built.kernel).unwrap_or_else(|e| panic!("{e}"));
+    lower(&flat, options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Every text: all kernels and all higher levels of reductions.
+pub fn texts(options: &COptions) -> Vec<(String, CSource)> {
+    let mut out: Vec<(String, CSource)> =
+        all().into_iter().map(|(name, built)| (name, lowered(&built, options))).collect();
+    for reduce in REDUCTIONS {
+        for scalar in Scalar::ALL.into_iter().filter(|s| reduces(reduce, *s)) {
+            out.push((format!("level_{reduce:?}_{scalar}"), lower_reduce(reduce, scalar, options).unwrap()));
+        }
+    }
+    out
+}
+
+/// Flips a few bytes of an encoded module many times, and gives every kernel that still flattens to `look`.
+pub fn damage(
+    module: &imminent_ir::Module,
+    rounds: usize,
+    seed: u64,
+    mut look: impl FnMut(&imminent_ir::flatten::FlatKernel),
+) {
+    let good = module.encode().unwrap();
+    let mut state = seed;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % n
+    };
+    for _ in 0..rounds {
+        let mut bytes = good.clone();
+        for _ in 0..=below(3) {
+            let at = below(bytes.len());
+            bytes[at] = if below(2) == 0 { below(12) as u8 } else { bytes[at] ^ (1 << below(8)) };
+        }
+        let Ok(module) = imminent_ir::Module::decode(&bytes) else { continue };
+        for kernel in &module.kernels {
+            if let Ok(flat) = flatten(&module, kernel) {
+                look(&flat);
+            }
+        }
+    }
+}
