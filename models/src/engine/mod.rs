@@ -1,6 +1,6 @@
-//! The engines that run on a [`Device`]: the exact one and the clustered one.
+//! The engines that run on a [`Device`](imminent_core::Device): the exact one and the clustered one.
 //!
-//! Both take a [`Scenario`] and give an [`Outcome`], integers all the way, so the same bits on every backend. The exact
+//! Both take a [`Scenario`](crate::Scenario) and give an [`Outcome`](crate::Outcome), integers all the way, so the same bits on every backend. The exact
 //! engine has two schedules for one handler: [`Schedule::Sweep`] visits all nodes in data-parallel sweeps, for devices with many
 //! lanes; [`Schedule::Events`] visits one node at a time in the order of events, for a host. Any conservative order gives the
 //! same outcome.
