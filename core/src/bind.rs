@@ -161,7 +161,9 @@ impl Binder {
                 _ => return self.error(format!("{rows} rows were asked for, the {what} has {own}")),
             },
             (None, None) => {
-                return self.error("it has no own rows that would say how many to visit: use launch_rows".to_owned());
+                return self.error(
+                    "it has no own rows that would say how many to visit: name the number with launch_rows".to_owned(),
+                );
             }
         };
         Ok((self.bound, rows))

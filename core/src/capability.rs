@@ -47,7 +47,8 @@ pub enum Int64 {
 /// Sizes that a device allows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Limits {
-    /// Bytes of the largest table.
+    /// Bytes of the largest table that is sure to be possible, memory permitting. Where tables lie in several pieces a larger one
+    /// may be possible too.
     pub table_bytes: u64,
     /// Rows of the largest launch.
     pub rows: u32,

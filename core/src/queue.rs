@@ -75,7 +75,7 @@ impl Queue {
         self.start::<K>(args, None, Some(result))
     }
 
-    /// Launches a kernel over the rows `0..rows`: fewer than its own-row tables have, or any number for a kernel without own rows.
+    /// Launches a kernel over the rows `0..rows`: at most as many as its own-row tables have.
     ///
     /// # Errors
     /// As for [`Queue::launch`].
