@@ -1,7 +1,6 @@
 //! The suite on every WebGPU device of this machine, with 64-bit integers of both kinds, and all of it side by side with the CPU.
 //!
-//! A machine without a Vulkan driver cannot run these: they fail and say what to install. `IMMINENT_WGPU_TESTS=skip` turns them
-//! off, and says so.
+//! A machine without a Vulkan driver cannot run these: they fail and say what to install.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use imminent_conformance::matrix::Matrix;
@@ -9,15 +8,6 @@ use imminent_conformance::{Group, Mode, Report, Suite};
 use imminent_core::{Device, Int64};
 use imminent_cpu::CpuBackend;
 use imminent_wgpu::{Float64Option, Int64Option, Options, WgpuBackend};
-
-/// Whether the tests were turned off; says so.
-fn turned_off() -> bool {
-    let off = std::env::var("IMMINENT_WGPU_TESTS").is_ok_and(|value| value == "skip");
-    if off {
-        println!("skipped: IMMINENT_WGPU_TESTS=skip");
-    }
-    off
-}
 
 fn run(options: &Options, mode: Mode) -> Report {
     let device = Device::open(WgpuBackend::open(0, options).unwrap()).unwrap();
@@ -27,9 +17,6 @@ fn run(options: &Options, mode: Mode) -> Report {
 }
 
 fn passes(options: &Options, int64: Int64) {
-    if turned_off() {
-        return;
-    }
     let device = Device::open(WgpuBackend::open(0, options).unwrap()).unwrap();
     assert_eq!(device.capabilities().int64, int64);
     drop(device);
@@ -63,9 +50,6 @@ fn tables_in_several_pieces_pass() {
 
 #[test]
 fn the_models_have_the_same_digests_everywhere() {
-    if turned_off() {
-        return;
-    }
     let models = |device: &Device| Suite::new(device).group(Group::Models).run();
     let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
     let mut reports = vec![models(&host)];
