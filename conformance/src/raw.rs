@@ -58,6 +58,8 @@ impl<'d> Raw<'d> {
             kernel: K::SOURCE.index,
             name: K::SOURCE.name.to_owned(),
             rows,
+            width: 0,
+            subset: None,
             args,
             result: None,
         };

@@ -315,6 +315,8 @@ fn resolve_step(device: &Device, step: &Step) -> Result<Node> {
             kernel: *kernel,
             name: (*name).to_owned(),
             rows: *rows,
+            width: 0,
+            subset: None,
             args: bound.iter().map(Bound::argument).collect(),
             result: result.as_ref().map(|memory| memory.buffer()),
         }),

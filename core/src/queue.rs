@@ -110,6 +110,8 @@ impl Queue {
             kernel: K::SOURCE.index,
             name: K::SOURCE.name.to_owned(),
             rows,
+            width: 0,
+            subset: None,
             args: bound.iter().map(Bound::argument).collect(),
             result: result.memory.as_ref().map(|memory| memory.buffer()),
         };

@@ -97,12 +97,16 @@ fn stays(kernel: &FlatKernel, expr: &Expr, body: &Vec<Stmt>) -> bool {
                 let kind = kernel.bindings.get(binding as usize).map(|binding| &binding.kind);
                 matches!(kind, Some(BindingKind::Params { .. }))
             }
-            Base::Param(_) => false,
+            Base::Param(_) | Base::Scratch => false,
         };
         from && place.path.iter().all(|step| matches!(step, imminent_ir::Step::Field(_)))
     };
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) | ExprKind::LanesCapacity(_) => true,
+        ExprKind::Literal(_)
+        | ExprKind::RowsLen(_)
+        | ExprKind::TallyLen(_)
+        | ExprKind::LanesCapacity(_)
+        | ExprKind::Group(_) => true,
         ExprKind::Load(from) => place(from),
         ExprKind::Unary(_, x) | ExprKind::Cast(x) => stays(kernel, x, body),
         ExprKind::Binary(_, a, b) => stays(kernel, a, body) && stays(kernel, b, body),
@@ -136,6 +140,9 @@ impl Visitor for Assignments {
             | StmtKind::Remainder(local, ..)
             | StmtKind::BindRow { local, .. }
             | StmtKind::LaneGet { into: local, .. }
+            | StmtKind::ScratchGet { into: local, .. }
+            | StmtKind::ScratchOwn { into: local, .. }
+            | StmtKind::Phase { into: Some(local), .. }
             | StmtKind::Call { into: Some(local), .. }
             | StmtKind::For { var: local, .. } => self.0.push(*local),
             _ => {}

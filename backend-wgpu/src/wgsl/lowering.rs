@@ -36,6 +36,9 @@ fn check_options(flat: &FlatKernel, options: &WgslOptions) -> Result<(), WgslErr
         return bad("the workgroup size is not a power of two from 1 to 256");
     }
     let wide = options.int64 == Int64::Native;
+    if flat.shape.is_grouped() {
+        return Err(WgslError::Grouped { kernel: flat.name.clone() });
+    }
     if let Some(spot) = &flat.facts.float64
         && !(options.float64 && wide)
     {

@@ -62,7 +62,7 @@ impl Builder {
     pub fn kernel(&mut self, body: Body, reduce: Option<Reduce>) -> Kernel {
         let name = body.function.name.clone();
         let function = self.function(body);
-        let kernel = Kernel { name, function, reduce };
+        let kernel = Kernel { name, function, reduce, shape: Shape::Rows };
         self.module.kernels.push(kernel.clone());
         kernel
     }

@@ -1,6 +1,6 @@
 //! Pure expressions: no calls, no faults, no effects.
 
-use crate::{Base, Place, Scalar, Type};
+use crate::{Base, GroupQuery, Place, Scalar, Type};
 use serde::{Deserialize, Serialize};
 
 /// A constant value. Floats are kept as their bits, so that equality and hashing are exact.
@@ -69,6 +69,8 @@ pub enum ExprKind {
     LanesCapacity(Place),
     /// Number of slots of a tally (`Tally::len`), a `u32`.
     TallyLen(Base),
+    /// Something about the group, a `u32`.
+    Group(GroupQuery),
 }
 
 impl Expr {

@@ -19,6 +19,7 @@ mod expr;
 pub mod flatten;
 mod layout;
 mod module;
+mod shape;
 mod stmt;
 mod types;
 
@@ -29,5 +30,6 @@ pub use module::{
     Const, DecodeError, Enum, Field, FieldType, Function, Kernel, Local, LocalKind, Module, Param, ParamKind, Reduce,
     Site, Struct, StructRole, VERSION,
 };
+pub use shape::{GroupQuery, SCRATCH_BYTES, Shape, Vote};
 pub use stmt::{Arg, Base, Block, Place, Step, Stmt, StmtKind, TallyOp};
 pub use types::{ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type};

@@ -1,10 +1,10 @@
 //! Modules: structs, enums, constants, functions and kernels.
 
-use crate::{Block, FaultKind, FunctionId, Scalar, StructId, Type, Value};
+use crate::{Block, FaultKind, FunctionId, Scalar, Shape, StructId, Type, Value};
 use serde::{Deserialize, Serialize};
 
 /// Version of the IR and of the meaning of its operations. It changes whenever either does.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A module of kernels with everything that they use, self-contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -187,6 +187,12 @@ pub enum ParamKind {
     Tally(Scalar),
     /// `&T` of a [`StructRole::Params`] struct.
     Params(StructId),
+    /// The scratch elements of a group, of this type: `&mut Group<T>` of a kernel, `&Lane<T>` or `&mut Lane<T>` of the
+    /// functions that its phases call.
+    Scratch(Type, /** mutable */ bool),
+    /// `&Each<T>` or `&mut Each<T>` of a grouped kernel: the own rows of the group's invocations. A phase passes it on as
+    /// the [`ParamKind::Row`] of each invocation.
+    Each(StructId, /** mutable */ bool),
 }
 
 /// A local.
@@ -233,6 +239,8 @@ pub struct Kernel {
     pub function: FunctionId,
     /// How the returned values are reduced; `None` exactly when nothing is returned.
     pub reduce: Option<Reduce>,
+    /// Whether it runs row by row, or in groups of rows.
+    pub shape: Shape,
 }
 
 /// A place in the source where a fault can be raised.

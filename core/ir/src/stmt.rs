@@ -1,6 +1,6 @@
 //! Statements and places.
 
-use crate::{Expr, FunctionId, LocalId, ParamId, SiteId};
+use crate::{Expr, FunctionId, LocalId, ParamId, SiteId, Vote};
 use serde::{Deserialize, Serialize};
 
 /// A sequence of statements.
@@ -86,6 +86,43 @@ pub enum StmtKind {
         function: FunctionId,
         /// One for each parameter.
         args: Vec<Arg>,
+    },
+    /// Runs a function for every row of the group; only in the body of a grouped kernel, where control flow is the whole
+    /// group's. Afterwards every element of the scratch holds what its invocation set last.
+    Phase {
+        /// The local that receives the vote.
+        into: Option<LocalId>,
+        /// How the invocations' `bool` results become one value; without it the function returns nothing.
+        vote: Option<Vote>,
+        /// The function run.
+        function: FunctionId,
+        /// One for each parameter: values of the group, the scratch, and resources of the kernel.
+        args: Vec<Arg>,
+    },
+    /// `let into = scratch[index]`, as the previous phase left it.
+    ScratchGet {
+        /// The local declared.
+        into: LocalId,
+        /// The scratch.
+        scratch: Base,
+        /// The invocation whose element it is, a `u32`.
+        index: Expr,
+        /// Raised when `index` is not below the size of a whole group; the value is then zero.
+        site: SiteId,
+    },
+    /// `let into = own element`, as this invocation left it. In phases only.
+    ScratchOwn {
+        /// The local declared.
+        into: LocalId,
+        /// The scratch.
+        scratch: Base,
+    },
+    /// `own element = value`: seen by the other invocations in the next phase. In phases only.
+    ScratchSet {
+        /// The scratch.
+        scratch: Base,
+        /// The value.
+        value: Expr,
     },
     /// `if`.
     If(Expr, Block, Block),
@@ -174,6 +211,8 @@ pub enum Base {
     },
     /// Only after [`flatten`](fn@crate::flatten): a whole binding (a table, tally or parameter block).
     Binding(u32),
+    /// Only after [`flatten`](fn@crate::flatten): the scratch of the group.
+    Scratch,
 }
 
 /// Something that can be read or assigned: a base and a path into it.

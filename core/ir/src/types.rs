@@ -155,6 +155,8 @@ pub enum FaultKind {
     LaneOutOfRange,
     /// A tally slot past the end: the contribution is dropped.
     TallyOutOfRange,
+    /// An element of a group's scratch past the group's size: a read gives zero.
+    ScratchOutOfRange,
     /// An `assert!` whose condition is false: execution goes on.
     Assertion,
 }
@@ -170,6 +172,7 @@ impl FaultKind {
             FaultKind::RowOutOfRange => "row index past the end of the table (a zeroed row was read)",
             FaultKind::LaneOutOfRange => "lane index past the table's capacity (a read gave 0, a write was dropped)",
             FaultKind::TallyOutOfRange => "tally slot out of range (the contribution was dropped)",
+            FaultKind::ScratchOutOfRange => "scratch element past the size of the group (0 was read)",
             FaultKind::Assertion => "assertion failed",
         }
     }

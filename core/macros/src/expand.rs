@@ -115,7 +115,12 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
     }
     program.module.kernels = kernels
         .iter()
-        .map(|kernel| Kernel { name: plain(&kernel.name), function: kernel.function, reduce: kernel.reduce })
+        .map(|kernel| Kernel {
+            name: plain(&kernel.name),
+            function: kernel.function,
+            reduce: kernel.reduce,
+            shape: imminent_ir::Shape::Rows,
+        })
         .collect();
     let encoded = encode(&program.module, program.errors);
     let structs = emit::structs(program, items, root);

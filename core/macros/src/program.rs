@@ -184,6 +184,10 @@ impl<'a> Program<'a> {
                 }
                 Ty::Rows(id) if !mutable => ParamKind::Rows(*id),
                 Ty::Tally(scalar) if !mutable => ParamKind::Tally(*scalar),
+                Ty::Group(element) if *mutable => ParamKind::Scratch(element.to_ir()?, true),
+                Ty::Group(_) => return None,
+                Ty::Lane(element) => ParamKind::Scratch(element.to_ir()?, *mutable),
+                Ty::Each(id) => ParamKind::Each(*id, *mutable),
                 Ty::Lanes(element) => ParamKind::Lanes(element.to_ir()?, *mutable),
                 value if *mutable => ParamKind::InOut(value.to_ir()?),
                 value => ParamKind::Value(value.to_ir()?),

@@ -29,6 +29,12 @@ pub(crate) enum Ty {
     Rows(StructId),
     /// `Tally<T>`.
     Tally(Scalar),
+    /// `Group<S>`: the group of a grouped kernel, with its scratch.
+    Group(Box<Ty>),
+    /// `Lane<S>`: an invocation of a phase, with the scratch of its group.
+    Lane(Box<Ty>),
+    /// `Each<T>`: the own rows of a group's invocations.
+    Each(StructId),
     /// Of an expression about which an error was reported already.
     Error,
 }
@@ -84,6 +90,9 @@ impl Ty {
             Ty::Lanes(inner) => format!("Lanes<{}>", inner.show(module)),
             Ty::Rows(id) => format!("Rows<{}>", module.structs[id.index()].name),
             Ty::Tally(scalar) => format!("Tally<{scalar}>"),
+            Ty::Group(inner) => format!("Group<{}>", inner.show(module)),
+            Ty::Lane(inner) => format!("Lane<{}>", inner.show(module)),
+            Ty::Each(id) => format!("Each<{}>", module.structs[id.index()].name),
         }
     }
 }

@@ -60,13 +60,27 @@ pub struct Launch {
     pub kernel: u32,
     /// The kernel's name, for messages.
     pub name: String,
-    /// How many rows: every own-row table has as many. May be 0.
+    /// How many rows: every table of own rows has at least as many. May be 0. Of a launch over a subset: the most rows that
+    /// the subset can hold.
     pub rows: u32,
+    /// Columns of the grid that the rows are, for a kernel with tiles; else 0. A grid is always whole.
+    pub width: u32,
+    /// The rows to be run, where these are not all of the first [`rows`](Launch::rows). Never with a grouped kernel.
+    pub subset: Option<Subset>,
     /// The arguments.
     pub args: Vec<Argument>,
     /// Where the reduced value goes, for a kernel that returns one: a result, or row 0 of a one-row table whose first
     /// column has the value's type. It is none of the arguments.
     pub result: Option<Buffer>,
+}
+
+/// Rows chosen on the device: those that a launch runs, each once.
+#[derive(Clone, Debug)]
+pub struct Subset {
+    /// A table whose first column is a `u32`, the number of a row in the tables of own rows; no number occurs twice.
+    pub rows: Buffer,
+    /// A table whose row 0 begins with a `u32`: how many of `rows` are meant, from the first on.
+    pub count: Buffer,
 }
 
 /// A part of a program.

@@ -7,7 +7,7 @@
 mod command;
 mod handle;
 
-pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Test};
+pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Subset, Test};
 pub use handle::{Buffer, ModuleHandle, QueueHandle, Recording};
 
 use crate::capability::{Capabilities, DeviceInfo};

@@ -37,6 +37,9 @@ fn check_options(flat: &FlatKernel, options: &COptions) -> Result<(), CError> {
             what: "the workgroup size is not a power of two from 1 to 256".to_owned(),
         });
     }
+    if flat.shape.is_grouped() {
+        return Err(CError::Grouped { kernel: flat.name.clone() });
+    }
     if let Some(spot) = &flat.facts.float64
         && !options.float64
     {

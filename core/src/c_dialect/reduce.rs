@@ -186,6 +186,8 @@ fn empty_kernel(name: String, scalar: Scalar) -> FlatKernel {
         module: String::new(),
         file: String::new(),
         reduce: None,
+        shape: imminent_ir::Shape::Rows,
+        scratch: None,
         bindings: Vec::new(),
         functions: Vec::new(),
         structs: Vec::new(),

@@ -91,6 +91,10 @@ impl FunctionLowering<'_, '_> {
                 self.w.close("}");
                 Ok(())
             }
+            StmtKind::Phase { .. }
+            | StmtKind::ScratchGet { .. }
+            | StmtKind::ScratchOwn { .. }
+            | StmtKind::ScratchSet { .. } => Err(CError::Grouped { kernel: self.low.flat.name.clone() }),
             StmtKind::Call { into, function, args } => self.call(*into, *function, args),
             StmtKind::If(condition, then, other) => self.branch(condition, then, other),
             StmtKind::Loop(body) => self.endless_loop(body),

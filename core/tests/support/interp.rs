@@ -230,6 +230,10 @@ impl<'m> Machine<'m> {
                     self.raise(*site, FaultKind::Assertion);
                 }
             }
+            StmtKind::Phase { .. }
+            | StmtKind::ScratchGet { .. }
+            | StmtKind::ScratchOwn { .. }
+            | StmtKind::ScratchSet { .. } => panic!("no kernel of these tests runs in groups"),
             StmtKind::Call { into, function, args } => self.call_stmt(frame, *into, *function, args),
             StmtKind::If(condition, then, otherwise) => {
                 let taken = if truth(&self.eval(frame, condition)) { then } else { otherwise };
@@ -513,6 +517,7 @@ impl<'m> Machine<'m> {
                 Bound::Tally(tally) => Value::U32(self.tallies[tally].len() as u32),
                 ref other => panic!("not a tally: {other:?}"),
             },
+            ExprKind::Group(_) => panic!("no kernel of these tests runs in groups"),
             ExprKind::TallyLen(other) => panic!("not a tally: {other:?}"),
         };
         assert!(has_type(self.module, &value, &e.ty), "{}: {value:?} is not of type {:?}", frame.function.name, e.ty);

@@ -55,7 +55,8 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Load(_, place, _) => self.place(place, depth),
             StmtKind::Divide(_, a, b, _) | StmtKind::Remainder(_, a, b, _) => self.add([a, b], depth),
-            StmtKind::BindRow { index, .. } => self.add([index], depth),
+            StmtKind::BindRow { index, .. } | StmtKind::ScratchGet { index, .. } => self.add([index], depth),
+            StmtKind::ScratchSet { value, .. } => self.add([value], depth),
             StmtKind::LaneGet { lanes, index, .. } => {
                 self.place(lanes, depth);
                 self.add([index], depth);
@@ -66,7 +67,7 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Tally { slot, value, .. } => self.add([slot, value], depth),
             StmtKind::Assert(condition, _) => self.add([condition], depth),
-            StmtKind::Call { args, .. } => {
+            StmtKind::Call { args, .. } | StmtKind::Phase { args, .. } => {
                 for arg in args {
                     match arg {
                         Arg::Value(value) => self.add([value], depth),
@@ -87,13 +88,13 @@ impl<'a> Walk<'a> {
                 self.add([start, end], depth);
                 self.open.push(Item::Block(body, depth));
             }
-            StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Break | StmtKind::Continue | StmtKind::ScratchOwn { .. } => {}
         }
     }
 
     fn expr(&mut self, expr: &'a Expr, depth: u32) {
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) => {}
+            ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) | ExprKind::Group(_) => {}
             ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place, depth),
             ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => self.add([&**x], depth),
             ExprKind::Binary(_, a, b) => self.add([&**a, &**b], depth),

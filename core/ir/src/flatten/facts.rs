@@ -9,6 +9,8 @@ use crate::{
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+mod scratch;
+
 /// Words of a row, as ranges in increasing order that neither overlap nor touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordSet {
@@ -88,6 +90,9 @@ pub(super) fn gather(flat: &mut FlatKernel) -> Result<(), FlattenError> {
         gatherer.ty(&function.result);
         visit::walk(&function.body, &mut gatherer);
     }
+    if let (Some(scratch), Some(entry)) = (&flat.scratch, flat.entry()) {
+        Gatherer { flat, function: entry, line: entry.line, found: &mut found }.ty(scratch);
+    }
     flat.facts = found.facts;
     flat.used_structs = found.structs.into_iter().collect();
     flat.used_enums = found.enums.into_iter().collect();
@@ -95,6 +100,7 @@ pub(super) fn gather(flat: &mut FlatKernel) -> Result<(), FlattenError> {
     for (binding, access) in flat.bindings.iter_mut().zip(found.accesses) {
         binding.access = access;
     }
+    scratch::gather(flat);
     Ok(())
 }
 
@@ -216,6 +222,9 @@ impl Visitor for Gatherer<'_> {
             | StmtKind::Divide(local, ..)
             | StmtKind::Remainder(local, ..)
             | StmtKind::LaneGet { into: local, .. }
+            | StmtKind::ScratchGet { into: local, .. }
+            | StmtKind::ScratchOwn { into: local, .. }
+            | StmtKind::Phase { into: Some(local), .. }
             | StmtKind::Call { into: Some(local), .. }
             | StmtKind::For { var: local, .. } => self.local(*local),
             StmtKind::Tally { op: TallyOp::Min | TallyOp::Max, value, .. }

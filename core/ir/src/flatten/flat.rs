@@ -2,7 +2,8 @@
 
 use super::{Access, Facts};
 use crate::{
-    Block, Const, ConstId, Enum, EnumId, Layout, LocalId, Reduce, Scalar, Site, SiteId, Struct, StructId, TallyOp, Type,
+    Block, Const, ConstId, Enum, EnumId, Layout, LocalId, Reduce, Scalar, Shape, Site, SiteId, Struct, StructId,
+    TallyOp, Type,
 };
 
 /// A kernel that stands alone: what it binds, and its functions specialised over that.
@@ -16,10 +17,15 @@ pub struct FlatKernel {
     pub file: String,
     /// How the returned values are reduced.
     pub reduce: Option<Reduce>,
+    /// Whether it runs row by row, or in groups of rows.
+    pub shape: Shape,
+    /// Type of the scratch elements of a group; `Some` exactly when the kernel is grouped.
+    pub scratch: Option<Type>,
     /// What the launch binds: one for each resource parameter of the kernel, in order.
     pub bindings: Vec<Binding>,
-    /// The functions, callees before callers. The last one is the kernel's body; its only parameter is the row number.
-    /// [`StmtKind::Call`](crate::StmtKind::Call) names them by position in this list.
+    /// The functions, callees before callers. The last one is the kernel's body; its only parameter is the row number, or
+    /// the number of the group if the kernel is grouped. [`StmtKind::Call`](crate::StmtKind::Call) and
+    /// [`StmtKind::Phase`](crate::StmtKind::Phase) name them by position in this list.
     pub functions: Vec<FlatFunction>,
     /// All structs of the module, so that a [`StructId`] still means the same.
     pub structs: Vec<Struct>,
@@ -61,8 +67,12 @@ pub enum BindingKind {
         layout: Layout,
         /// Whether the kernel may write its own row.
         mutable: bool,
-        /// Whether the kernel sees its own row only (`&T`, `&mut T`) and not the whole table (`&Rows<T>`).
+        /// Whether the kernel sees its own row only (`&T`, `&mut T`, `&Each<T>`, `&mut Each<T>`) and not the whole table
+        /// (`&Rows<T>`).
         own_row: bool,
+        /// Whether the own row is that of the group: the table has one row for each group, which only the body of the
+        /// kernel names, at its parameter.
+        per_group: bool,
     },
     /// A tally.
     Tally {
@@ -80,6 +90,28 @@ pub enum BindingKind {
     },
 }
 
+/// Who runs a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// An invocation for its row: everything in a kernel without groups, and phases with what they call.
+    Row,
+    /// The group as a whole, with the same values for every invocation: the body of a grouped kernel and what it calls
+    /// between phases. What it contributes to a tally counts once, and a fault is that of the group's first row.
+    Group,
+}
+
+/// How a function uses the scratch of its group, itself or through the functions that it calls. The uses of phases count
+/// for the phases alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScratchUse {
+    /// Whether it reads elements of any invocation.
+    pub gets: bool,
+    /// Whether it reads its own element.
+    pub owns: bool,
+    /// Whether it sets its own element.
+    pub sets: bool,
+}
+
 /// A function specialised over the resources it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlatFunction {
@@ -89,6 +121,10 @@ pub struct FlatFunction {
     pub file: String,
     /// Line of its name.
     pub line: u32,
+    /// Who runs it.
+    pub scope: Scope,
+    /// How it uses the scratch.
+    pub scratch: ScratchUse,
     /// The parameters, all of them locals.
     pub params: Vec<FlatParam>,
     /// The locals: those of the function at their old positions, parameters after them.

@@ -12,7 +12,12 @@
 //! | a helper's row parameter, given a local struct | a value, or a value copied in and out |
 //! | a helper's `Lanes` parameter | the lane field of such a row |
 //! | `Rows`, `Tally` and parameter blocks | [`Base::Binding`](crate::Base::Binding), not passed at all |
+//! | `Each` of a grouped kernel | nothing; a phase gets its rows at [`GroupQuery::Row`](crate::GroupQuery::Row) |
+//! | a row of a grouped kernel | [`Base::Row`](crate::Base::Row) of its binding, at the local that holds the group's number |
+//! | scratch | [`Base::Scratch`](crate::Base::Scratch), not passed at all |
 //! | a local bound by [`StmtKind::BindRow`](crate::StmtKind::BindRow) | a `u32` local, and [`Base::Row`](crate::Base::Row) at it |
+//!
+//! In a grouped kernel a function that both phases and the code between them call has a copy for each ([`Scope`]).
 //!
 //! The result has been checked: every identifier is in range, types agree, locals are declared once and before their
 //! use, nothing read-only is written. A lowering may rely on that.
@@ -32,7 +37,7 @@ pub mod visit;
 
 pub use error::FlattenError;
 pub use facts::{Access, Facts, Spot, WordSet};
-pub use flat::{Binding, BindingKind, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite};
+pub use flat::{Binding, BindingKind, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, Scope, ScratchUse};
 pub use typing::PlaceType;
 
 use crate::{Kernel, Module};

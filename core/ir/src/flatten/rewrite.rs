@@ -2,10 +2,10 @@
 
 use super::declarations::MAX_DEPTH;
 use super::specialise::{Mode, Specialiser, place_of};
-use super::{BindingKind, FlattenError, depth};
+use super::{BindingKind, FlattenError, Scope, depth};
 use crate::{
-    Arg, Base, Block, Expr, ExprKind, Function, FunctionId, LocalId, LocalKind, ParamKind, Place, Scalar, SiteId, Step,
-    StmtKind, StructId, TallyOp, Type,
+    Arg, Base, Block, Expr, ExprKind, Function, FunctionId, GroupQuery, LocalId, LocalKind, ParamKind, Place, Scalar,
+    SiteId, Step, StmtKind, StructId, TallyOp, Type, Vote,
 };
 use std::collections::HashMap;
 
@@ -18,14 +18,19 @@ pub(super) enum Bound {
     Row { binding: u32, index: LocalId },
     /// A lane field of a row.
     Lanes { binding: u32, index: LocalId, field: u32 },
+    /// The own rows of a group's invocations.
+    Each(u32),
     /// A whole binding.
     Whole(u32),
+    /// The scratch.
+    Scratch,
 }
 
 /// Rewrites one function.
 pub(super) struct Rewriter<'s, 'm> {
     state: &'s mut Specialiser<'m>,
     function: &'m Function,
+    scope: Scope,
     params: Vec<Bound>,
     /// The table of every row local bound so far.
     rows: HashMap<LocalId, u32>,
@@ -33,8 +38,13 @@ pub(super) struct Rewriter<'s, 'm> {
 }
 
 impl<'s, 'm> Rewriter<'s, 'm> {
-    pub(super) fn new(state: &'s mut Specialiser<'m>, function: &'m Function, params: Vec<Bound>) -> Self {
-        Rewriter { state, function, params, rows: HashMap::new(), line: function.line }
+    pub(super) fn new(
+        state: &'s mut Specialiser<'m>,
+        function: &'m Function,
+        scope: Scope,
+        params: Vec<Bound>,
+    ) -> Self {
+        Rewriter { state, function, scope, params, rows: HashMap::new(), line: function.line }
     }
 
     fn ill<T>(&self, what: impl Into<String>) -> Result<T, FlattenError> {
@@ -110,7 +120,27 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 self.expr(condition)?;
                 self.site(site)
             }
-            StmtKind::Call { into, function, args } => self.call(*into, function, args),
+            StmtKind::Call { into, function, args } => {
+                if let Some(local) = into {
+                    self.value_local(*local)?;
+                }
+                self.call(self.scope, function, args)
+            }
+            StmtKind::Phase { into, vote, function, args } => self.phase(*into, *vote, function, args),
+            StmtKind::ScratchGet { into, scratch, index, site } => {
+                self.value_local(*into)?;
+                self.scratch(scratch)?;
+                self.expr(index)?;
+                self.site(site)
+            }
+            StmtKind::ScratchOwn { into, scratch } => {
+                self.value_local(*into)?;
+                self.scratch(scratch)
+            }
+            StmtKind::ScratchSet { scratch, value } => {
+                self.scratch(scratch)?;
+                self.expr(value)
+            }
             StmtKind::If(condition, then, other) => {
                 self.expr(condition)?;
                 self.block(then)?;
@@ -158,6 +188,12 @@ impl<'s, 'm> Rewriter<'s, 'm> {
             Some(BindingKind::Table { row, .. }) if *row == wanted)
     }
 
+    /// Whether these are the own rows of a group's invocations, of that struct, and are passed to a phase.
+    fn is_each_of(&self, binding: u32, wanted: StructId) -> bool {
+        matches!(self.state.bindings.get(binding as usize).map(|b| &b.kind),
+            Some(BindingKind::Table { row, own_row: true, per_group: false, .. }) if *row == wanted)
+    }
+
     fn tally(&mut self, tally: &mut Base, op: TallyOp) -> Result<(), FlattenError> {
         let number = self.whole(tally)?;
         let Some(binding) = self.state.bindings.get_mut(number as usize) else {
@@ -187,6 +223,12 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         }
     }
 
+    /// Rewrites a base that must stand for the scratch.
+    fn scratch(&self, base: &mut Base) -> Result<(), FlattenError> {
+        (*base, _) = self.base(*base)?;
+        if *base == Base::Scratch { Ok(()) } else { self.ill("the scratch of a group is expected here") }
+    }
+
     fn site(&mut self, site: &mut SiteId) -> Result<(), FlattenError> {
         match self.state.site(*site) {
             Some(number) => {
@@ -211,7 +253,8 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 Some(Bound::Local(local)) => (Base::Local(local), None),
                 Some(Bound::Row { binding, index }) => (Base::Row { binding, index }, None),
                 Some(Bound::Lanes { binding, index, field }) => (Base::Row { binding, index }, Some(field)),
-                Some(Bound::Whole(binding)) => (Base::Binding(binding), None),
+                Some(Bound::Whole(binding) | Bound::Each(binding)) => (Base::Binding(binding), None),
+                Some(Bound::Scratch) => (Base::Scratch, None),
                 None => return self.ill(format!("there is no parameter number {}", id.0)),
             },
             Base::Local(local) => match self.function.locals.get(local.index()).map(|l| &l.kind) {
@@ -224,14 +267,16 @@ impl<'s, 'm> Rewriter<'s, 'm> {
             },
             Base::Const(id) if id.index() < self.state.module.consts.len() => (base, None),
             Base::Const(id) => return self.ill(format!("there is no constant number {}", id.0)),
-            Base::Row { .. } | Base::Binding(_) => return self.ill("a place of a flat kernel in a module"),
+            Base::Row { .. } | Base::Binding(_) | Base::Scratch => {
+                return self.ill("a place of a flat kernel in a module");
+            }
         })
     }
 
     /// Types and operations stay; only the places inside change.
     fn expr(&mut self, expr: &mut Expr) -> Result<(), FlattenError> {
         match &mut expr.kind {
-            ExprKind::Literal(_) => Ok(()),
+            ExprKind::Literal(_) | ExprKind::Group(_) => Ok(()),
             ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place),
             ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => self.expr(x),
             ExprKind::Binary(_, a, b) => {
@@ -267,12 +312,27 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         Ok(())
     }
 
-    fn call(
+    fn phase(
         &mut self,
         into: Option<LocalId>,
+        vote: Option<Vote>,
         function: &mut FunctionId,
         args: &mut Vec<Arg>,
     ) -> Result<(), FlattenError> {
+        if !self.state.in_grouped_body() {
+            return self.ill("a phase outside the body of a grouped kernel");
+        }
+        if into.is_some() != vote.is_some() {
+            return self.ill("a vote without the local that takes it, or the other way round");
+        }
+        if let Some(local) = into {
+            self.value_local(local)?;
+        }
+        self.call(Scope::Row, function, args)
+    }
+
+    /// A call of a function that runs in the given scope.
+    fn call(&mut self, scope: Scope, function: &mut FunctionId, args: &mut Vec<Arg>) -> Result<(), FlattenError> {
         let callee = self.state.function(*function)?;
         if callee.params.len() != args.len() {
             return self.ill(format!(
@@ -282,20 +342,20 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 args.len()
             ));
         }
-        if let Some(local) = into {
-            self.value_local(local)?;
-        }
         let mut modes = Vec::with_capacity(args.len());
         let mut passed = Vec::with_capacity(args.len());
         for (param, arg) in callee.params.iter().zip(args.drain(..)) {
             let (mode, arg) = self.arg(&param.kind, arg)?;
+            if scope != self.scope && !may_enter_phase(&mode, arg.as_ref()) {
+                return self.ill("something is passed to a phase that only the body of the kernel may name");
+            }
             modes.push(mode);
             passed.extend(arg);
         }
         *args = passed;
         // A call takes several times as much of this program's own stack as a block does.
         self.state.depth += 3;
-        *function = self.state.specialise(*function, &modes)?;
+        *function = self.state.specialise(*function, scope, &modes)?;
         self.state.depth -= 3;
         Ok(())
     }
@@ -331,6 +391,13 @@ impl<'s, 'm> Rewriter<'s, 'm> {
             (ParamKind::Lanes(..), Base::Row { binding, index }, [Step::Field(field)]) => {
                 Ok((Mode::Lanes(binding, *field), row_number(index)))
             }
+            (ParamKind::Row(wanted, _), Base::Binding(binding), []) if self.is_each_of(binding, *wanted) => {
+                let row = Expr { ty: Scalar::U32.into(), kind: ExprKind::Group(GroupQuery::Row) };
+                Ok((Mode::Row(binding), Some(Arg::Value(row))))
+            }
+            (ParamKind::Scratch(ty, _), Base::Scratch, []) if self.state.scratch.as_ref() == Some(ty) => {
+                Ok((Mode::Scratch, None))
+            }
             (_, Base::Binding(binding), []) => match self.state.bindings.get(binding as usize) {
                 Some(bound) if is_asked_for(param, &bound.kind) => Ok((Mode::Whole(binding), None)),
                 _ => self.ill("another kind of resource is passed than the parameter asks for"),
@@ -347,6 +414,17 @@ impl<'s, 'm> Rewriter<'s, 'm> {
 
 fn load(place: Place, ty: Type) -> Expr {
     Expr { ty, kind: ExprKind::Load(place) }
+}
+
+/// Whether an argument may be passed to a phase: own rows of the invocations, whole bindings, the scratch and values.
+fn may_enter_phase(mode: &Mode, arg: Option<&Arg>) -> bool {
+    match mode {
+        Mode::Value | Mode::Whole(_) | Mode::Scratch => true,
+        Mode::Row(_) => {
+            matches!(arg, Some(Arg::Value(Expr { kind: ExprKind::Group(GroupQuery::Row), .. })))
+        }
+        Mode::InOut | Mode::Lanes(..) => false,
+    }
 }
 
 /// Whether a whole binding is what a parameter takes.

@@ -3,7 +3,8 @@
 use super::declarations::MAX_DEPTH;
 use super::rewrite::{Bound, Rewriter};
 use super::{
-    Access, Binding, BindingKind, Facts, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, FlattenError,
+    Access, Binding, BindingKind, Facts, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, FlattenError, Scope,
+    ScratchUse,
 };
 use crate::{
     Function, FunctionId, Kernel, Layout, LocalId, LocalKind, Module, Param, ParamKind, Scalar, SiteId, StructId,
@@ -24,7 +25,12 @@ pub(super) enum Mode {
     Lanes(u32, u32),
     /// As a whole binding: nothing is passed.
     Whole(u32),
+    /// As the scratch: nothing is passed.
+    Scratch,
 }
+
+/// What tells the copies of a function apart.
+type Copy = (FunctionId, Scope, Vec<Mode>);
 
 /// The state of one flattening.
 pub(super) struct Specialiser<'m> {
@@ -32,7 +38,9 @@ pub(super) struct Specialiser<'m> {
     kernel: &'m Kernel,
     pub(super) bindings: Vec<Binding>,
     functions: Vec<FlatFunction>,
-    done: HashMap<(FunctionId, Vec<Mode>), FunctionId>,
+    /// Type of the scratch elements.
+    pub(super) scratch: Option<Type>,
+    done: HashMap<Copy, FunctionId>,
     /// The functions being specialised, outermost first: meeting one again is recursion.
     open: Vec<FunctionId>,
     /// Blocks around the current statement, those of the callers included.
@@ -49,6 +57,7 @@ pub(super) fn specialise(module: &Module, kernel: &Kernel) -> Result<FlatKernel,
         kernel,
         bindings: Vec::new(),
         functions: Vec::new(),
+        scratch: None,
         done: HashMap::new(),
         open: Vec::new(),
         depth: 0,
@@ -62,6 +71,8 @@ pub(super) fn specialise(module: &Module, kernel: &Kernel) -> Result<FlatKernel,
         module: module.name.clone(),
         file: module.file.clone(),
         reduce: kernel.reduce,
+        shape: kernel.shape,
+        scratch: state.scratch,
         bindings: state.bindings,
         functions: state.functions,
         structs: module.structs.clone(),
@@ -100,46 +111,62 @@ impl<'m> Specialiser<'m> {
         }
     }
 
-    /// The kernel's body: its parameters become the bindings, and the row number its only parameter.
+    /// The kernel's body: its parameters become the bindings, and the number of the row or group its only parameter.
     fn entry(&mut self) -> Result<(), FlattenError> {
         let id = self.kernel.function;
         let function = self.function(id)?;
+        let grouped = self.kernel.shape.is_grouped();
         let mut locals = value_locals(function);
-        let row = LocalId(to_u32(locals.len()));
-        let mut row_name = "row".to_owned();
+        let number = LocalId(to_u32(locals.len()));
+        let mut number_name = if grouped { "group_number" } else { "row" }.to_owned();
         let mut seen_row = false;
         let mut params = Vec::new();
         for param in &function.params {
             params.push(match &param.kind {
-                ParamKind::Value(Type::Scalar(Scalar::U32)) if !seen_row => {
+                ParamKind::Value(Type::Scalar(Scalar::U32)) if !seen_row && !grouped => {
                     seen_row = true;
-                    row_name.clone_from(&param.name);
-                    Bound::Local(row)
+                    number_name.clone_from(&param.name);
+                    Bound::Local(number)
                 }
-                ParamKind::Value(_) | ParamKind::InOut(_) | ParamKind::Lanes(..) => {
+                ParamKind::Scratch(ty, _) if grouped && self.scratch.is_none() => {
+                    self.scratch = Some(ty.clone());
+                    Bound::Scratch
+                }
+                ParamKind::Row(..) => Bound::Row { binding: self.bind(param, grouped)?, index: number },
+                ParamKind::Each(..) if grouped => Bound::Each(self.bind(param, false)?),
+                ParamKind::Rows(_) | ParamKind::Params(_) | ParamKind::Tally(_) => {
+                    Bound::Whole(self.bind(param, false)?)
+                }
+                ParamKind::Value(_)
+                | ParamKind::InOut(_)
+                | ParamKind::Lanes(..)
+                | ParamKind::Scratch(..)
+                | ParamKind::Each(..) => {
                     return self.ill(
                         place_of(function, function.line),
-                        format!("parameter `{}` is not one that a kernel can take", param.name),
+                        format!("parameter `{}` is not one that this kernel can take", param.name),
                     );
-                }
-                kind => {
-                    let binding = self.bind(param, kind)?;
-                    match kind {
-                        ParamKind::Row(..) => Bound::Row { binding, index: row },
-                        _ => Bound::Whole(binding),
-                    }
                 }
             });
         }
-        locals.push(FlatLocal { name: row_name, ty: Type::Scalar(Scalar::U32) });
+        if grouped && self.scratch.is_none() {
+            return self.ill(place_of(function, function.line), "a grouped kernel without scratch");
+        }
+        locals.push(FlatLocal { name: number_name, ty: Type::Scalar(Scalar::U32) });
         self.open.push(id);
         let name = self.unique_name(&function.name);
-        let flat_params = vec![FlatParam { local: row, inout: false }];
-        self.finish(function, name, params, flat_params, locals)?;
+        let flat_params = vec![FlatParam { local: number, inout: false }];
+        let scope = if grouped { Scope::Group } else { Scope::Row };
+        self.finish(function, scope, name, params, flat_params, locals)?;
         Ok(())
     }
 
-    fn bind(&mut self, param: &Param, kind: &ParamKind) -> Result<u32, FlattenError> {
+    /// Whether the function being rewritten is the body of a grouped kernel itself.
+    pub(super) fn in_grouped_body(&self) -> bool {
+        self.kernel.shape.is_grouped() && self.open.len() == 1
+    }
+
+    fn bind(&mut self, param: &Param, per_group: bool) -> Result<u32, FlattenError> {
         let layout = |role: StructRole, id: StructId| match self.module.structs.get(id.index()) {
             Some(def) if def.role == role => Ok(Layout::of(self.module, id)),
             _ => self.ill(
@@ -147,13 +174,17 @@ impl<'m> Specialiser<'m> {
                 format!("struct number {} does not derive what the parameter needs", id.0),
             ),
         };
-        let kind = match *kind {
-            ParamKind::Row(row, mutable) => {
-                BindingKind::Table { row, layout: layout(StructRole::Row, row)?, mutable, own_row: true }
+        let kind = match param.kind {
+            ParamKind::Row(row, mutable) | ParamKind::Each(row, mutable) => {
+                BindingKind::Table { row, layout: layout(StructRole::Row, row)?, mutable, own_row: true, per_group }
             }
-            ParamKind::Rows(row) => {
-                BindingKind::Table { row, layout: layout(StructRole::Row, row)?, mutable: false, own_row: false }
-            }
+            ParamKind::Rows(row) => BindingKind::Table {
+                row,
+                layout: layout(StructRole::Row, row)?,
+                mutable: false,
+                own_row: false,
+                per_group: false,
+            },
             ParamKind::Params(block) => BindingKind::Params { block, layout: layout(StructRole::Params, block)? },
             ParamKind::Tally(scalar) if scalar.is_integer() => BindingKind::Tally { scalar, op: None },
             _ => {
@@ -165,8 +196,13 @@ impl<'m> Specialiser<'m> {
     }
 
     /// The specialisation of a function for these modes, made if it is not there yet.
-    pub(super) fn specialise(&mut self, id: FunctionId, modes: &[Mode]) -> Result<FunctionId, FlattenError> {
-        if let Some(done) = self.done.get(&(id, modes.to_vec())) {
+    pub(super) fn specialise(
+        &mut self,
+        id: FunctionId,
+        scope: Scope,
+        modes: &[Mode],
+    ) -> Result<FunctionId, FlattenError> {
+        if let Some(done) = self.done.get(&(id, scope, modes.to_vec())) {
             return Ok(*done);
         }
         let function = self.function(id)?;
@@ -177,9 +213,16 @@ impl<'m> Specialiser<'m> {
         let mut params = Vec::new();
         let mut flat_params = Vec::new();
         for (param, mode) in function.params.iter().zip(modes) {
-            if let Mode::Whole(binding) = *mode {
-                params.push(Bound::Whole(binding));
-                continue;
+            match *mode {
+                Mode::Whole(binding) => {
+                    params.push(Bound::Whole(binding));
+                    continue;
+                }
+                Mode::Scratch => {
+                    params.push(Bound::Scratch);
+                    continue;
+                }
+                _ => {}
             }
             let local = LocalId(to_u32(locals.len()));
             let (name, ty) = match mode {
@@ -196,25 +239,28 @@ impl<'m> Specialiser<'m> {
         }
         self.open.push(id);
         let name = self.unique_name(&function.name);
-        let flat = self.finish(function, name, params, flat_params, locals)?;
-        self.done.insert((id, modes.to_vec()), flat);
+        let flat = self.finish(function, scope, name, params, flat_params, locals)?;
+        self.done.insert((id, scope, modes.to_vec()), flat);
         Ok(flat)
     }
 
     fn finish(
         &mut self,
         function: &'m Function,
+        scope: Scope,
         name: String,
         params: Vec<Bound>,
         flat_params: Vec<FlatParam>,
         locals: Vec<FlatLocal>,
     ) -> Result<FunctionId, FlattenError> {
-        let body = Rewriter::new(self, function, params).body()?;
+        let body = Rewriter::new(self, function, scope, params).body()?;
         self.open.pop();
         self.functions.push(FlatFunction {
             name,
             file: function.file.clone(),
             line: function.line,
+            scope,
+            scratch: ScratchUse::default(),
             params: flat_params,
             locals,
             result: function.result.clone(),
@@ -256,8 +302,10 @@ pub(super) fn place_of(function: &Function, line: u32) -> String {
 fn passed_type(kind: &ParamKind) -> Type {
     match kind {
         ParamKind::Value(ty) | ParamKind::InOut(ty) => ty.clone(),
-        ParamKind::Row(id, _) | ParamKind::Params(id) | ParamKind::Rows(id) => Type::Struct(*id),
-        ParamKind::Lanes(..) | ParamKind::Tally(_) => Type::Unit,
+        ParamKind::Row(id, _) | ParamKind::Params(id) | ParamKind::Rows(id) | ParamKind::Each(id, _) => {
+            Type::Struct(*id)
+        }
+        ParamKind::Lanes(..) | ParamKind::Tally(_) | ParamKind::Scratch(..) => Type::Unit,
     }
 }
 

@@ -30,7 +30,7 @@ impl FlatKernel {
                 BindingKind::Params { block, .. } => Type::Struct(*block),
                 _ => return None,
             },
-            Base::Param(_) => return None,
+            Base::Param(_) | Base::Scratch => return None,
         };
         for (at, step) in place.path.iter().enumerate() {
             ty = match (step, ty) {

@@ -53,7 +53,8 @@ fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
             walk_expr(a, v);
             walk_expr(b, v);
         }
-        StmtKind::BindRow { index, .. } => walk_expr(index, v),
+        StmtKind::BindRow { index, .. } | StmtKind::ScratchGet { index, .. } => walk_expr(index, v),
+        StmtKind::ScratchSet { value, .. } => walk_expr(value, v),
         StmtKind::LaneGet { lanes, index, .. } => {
             walk_place(lanes, Use::LaneRead, v);
             walk_expr(index, v);
@@ -68,7 +69,7 @@ fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
             walk_expr(value, v);
         }
         StmtKind::Assert(condition, _) => walk_expr(condition, v),
-        StmtKind::Call { args, .. } => {
+        StmtKind::Call { args, .. } | StmtKind::Phase { args, .. } => {
             for arg in args {
                 match arg {
                     Arg::Value(value) => walk_expr(value, v),
@@ -91,7 +92,7 @@ fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
             walk_expr(end, v);
             walk(body, v);
         }
-        StmtKind::Break | StmtKind::Continue => {}
+        StmtKind::Break | StmtKind::Continue | StmtKind::ScratchOwn { .. } => {}
     }
 }
 
@@ -99,7 +100,7 @@ fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
 pub fn walk_expr(expr: &Expr, v: &mut impl Visitor) {
     v.expr(expr);
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) => {}
+        ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) | ExprKind::Group(_) => {}
         ExprKind::Load(place) => walk_place(place, Use::Read, v),
         ExprKind::LanesCapacity(place) => walk_place(place, Use::Capacity, v),
         ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => walk_expr(x, v),

@@ -209,6 +209,9 @@ impl Import<'_, '_> {
                     ParamKind::Lanes(ty, mutable) => reference(Ty::Lanes(Box::new(Ty::from_ir(ty))), *mutable),
                     ParamKind::Tally(scalar) => reference(Ty::Tally(*scalar), false),
                     ParamKind::Params(id) => reference(Ty::Struct(*id), false),
+                    // The scratch of a kernel; its functions have it as that of a lane.
+                    ParamKind::Scratch(ty, mutable) => reference(Ty::Lane(Box::new(Ty::from_ir(ty))), *mutable),
+                    ParamKind::Each(id, mutable) => reference(Ty::Each(*id), *mutable),
                 };
                 SigParam { name: param.name.clone(), ty, mutable: false, span: self.span }
             })
@@ -245,7 +248,7 @@ fn tally_uses(block: &Block, function: FunctionId, span: Span, program: &mut Pro
             StmtKind::Tally { tally: Base::Param(param), op, .. } => {
                 program.tally_uses.entry((function, param.0)).or_default().push(TallyUse::Op(*op, span));
             }
-            StmtKind::Call { function: callee, args, .. } => {
+            StmtKind::Call { function: callee, args, .. } | StmtKind::Phase { function: callee, args, .. } => {
                 for (position, arg) in args.iter().enumerate() {
                     let Arg::Resource(place) = arg else { continue };
                     if let Base::Param(param) = place.base {

@@ -41,8 +41,12 @@ impl Remap {
     pub(super) fn function(&self, function: &mut Function) {
         for param in &mut function.params {
             match &mut param.kind {
-                ParamKind::Value(ty) | ParamKind::InOut(ty) | ParamKind::Lanes(ty, _) => self.ty(ty),
-                ParamKind::Row(id, _) | ParamKind::Rows(id) | ParamKind::Params(id) => look(&self.structs, id),
+                ParamKind::Value(ty) | ParamKind::InOut(ty) | ParamKind::Lanes(ty, _) | ParamKind::Scratch(ty, _) => {
+                    self.ty(ty);
+                }
+                ParamKind::Row(id, _) | ParamKind::Rows(id) | ParamKind::Params(id) | ParamKind::Each(id, _) => {
+                    look(&self.structs, id);
+                }
                 ParamKind::Tally(_) => {}
             }
         }
@@ -96,6 +100,16 @@ impl Remap {
                 self.expr(index);
                 self.site(site);
             }
+            StmtKind::ScratchGet { scratch, index, site, .. } => {
+                self.base(scratch);
+                self.expr(index);
+                self.site(site);
+            }
+            StmtKind::ScratchOwn { scratch, .. } => self.base(scratch),
+            StmtKind::ScratchSet { scratch, value } => {
+                self.base(scratch);
+                self.expr(value);
+            }
             StmtKind::LaneGet { lanes, index, site, .. } => {
                 self.place(lanes);
                 self.expr(index);
@@ -117,7 +131,7 @@ impl Remap {
                 self.expr(condition);
                 self.site(site);
             }
-            StmtKind::Call { function, args, .. } => {
+            StmtKind::Call { function, args, .. } | StmtKind::Phase { function, args, .. } => {
                 look(&self.functions, function);
                 for arg in args {
                     match arg {
@@ -163,7 +177,7 @@ impl Remap {
     fn expr(&self, e: &mut Expr) {
         self.ty(&mut e.ty);
         match &mut e.kind {
-            ExprKind::Literal(_) => {}
+            ExprKind::Literal(_) | ExprKind::Group(_) => {}
             ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place),
             ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => self.expr(x),
             ExprKind::Binary(_, a, b) => {

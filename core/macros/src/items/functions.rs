@@ -78,6 +78,9 @@ impl<'a> Program<'a> {
 
     fn parameter_advice(&self, ty: &Ty) -> String {
         match ty {
+            Ty::Ref(inner, false) if matches!(**inner, Ty::Group(_)) => {
+                format!("phases change the group: take `&mut {}`", self.show(inner))
+            }
             Ty::Ref(inner, true) => match &**inner {
                 Ty::Struct(_) => {
                     format!("`{}` is a parameter block, which is read only: take `&{0}`", self.show(inner))
@@ -88,7 +91,10 @@ impl<'a> Program<'a> {
                 ),
                 _ => format!("take `&{}`: contributions to a tally need no `mut`", self.show(inner)),
             },
-            Ty::Lanes(_) | Ty::Rows(_) | Ty::Tally(_) => format!("take it by reference: `&{}`", self.show(ty)),
+            Ty::Group(_) => format!("take it by reference: `&mut {}`", self.show(ty)),
+            Ty::Lanes(_) | Ty::Rows(_) | Ty::Tally(_) | Ty::Lane(_) | Ty::Each(_) => {
+                format!("take it by reference: `&{}`", self.show(ty))
+            }
             Ty::Struct(_) => format!("a row with `Lanes` is not a value: take `&{0}` or `&mut {0}`", self.show(ty)),
             Ty::Usize => "`usize` differs between devices: take a `u32`".to_owned(),
             _ => format!("`{}` cannot be a parameter", self.show(ty)),

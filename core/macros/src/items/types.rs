@@ -81,6 +81,9 @@ impl<'a> Program<'a> {
             Ty::Lanes(_) => "`Lanes<T>` can only be a field of a `#[derive(Row)]` struct, or a parameter by reference",
             Ty::Rows(_) => "`Rows<T>` can only be a parameter: `&Rows<T>`",
             Ty::Tally(_) => "`Tally<T>` can only be a parameter: `&Tally<T>`",
+            Ty::Group(_) => "`Group<T>` can only be a parameter of a kernel: `&mut Group<T>`",
+            Ty::Lane(_) => "`Lane<T>` can only be a parameter: `&Lane<T>` or `&mut Lane<T>`",
+            Ty::Each(_) => "`Each<T>` can only be a parameter of a kernel: `&Each<T>` or `&mut Each<T>`",
             Ty::Usize => {
                 "`usize` differs between devices: use `u32` or `u64`, and write `x as usize` inside the index only"
             }
@@ -99,7 +102,8 @@ impl<'a> Program<'a> {
             return Ty::Error;
         }
         let name = segment.ident.to_string();
-        if matches!(name.as_str(), "Lanes" | "Rows" | "Tally") {
+        let of_groups = matches!(name.as_str(), "Group" | "Lane" | "Each") && !self.types.contains_key(&name);
+        if of_groups || matches!(name.as_str(), "Lanes" | "Rows" | "Tally") {
             return self.resolve_resource(path, segment, self_key);
         }
         if let Some(scalar) = scalar_named(&name) {
@@ -156,12 +160,23 @@ impl<'a> Program<'a> {
                 Ty::Error => Ty::Error,
                 element => Ty::Lanes(Box::new(element)),
             },
-            "Rows" => match self.resolve(inner, self_key) {
+            "Group" | "Lane" => match self.resolve_value(inner, self_key) {
                 Ty::Error => Ty::Error,
-                Ty::Struct(id) if self.role(id) == StructRole::Row => Ty::Rows(id),
+                element if name == "Group" => Ty::Group(Box::new(element)),
+                element => Ty::Lane(Box::new(element)),
+            },
+            "Rows" | "Each" => match self.resolve(inner, self_key) {
+                Ty::Error => Ty::Error,
+                Ty::Struct(id) if self.role(id) == StructRole::Row => {
+                    if name == "Rows" {
+                        Ty::Rows(id)
+                    } else {
+                        Ty::Each(id)
+                    }
+                }
                 other => {
                     let message = format!(
-                        "`{}` is not the row of a table: `Rows<T>` wants a struct with `#[derive(Row)]`",
+                        "`{}` is not the row of a table: `{name}<T>` wants a struct with `#[derive(Row)]`",
                         self.show(&other)
                     );
                     self.errors.over(inner, message);

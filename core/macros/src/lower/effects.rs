@@ -136,7 +136,11 @@ pub(super) fn arg_mutates(arg: &Arg) -> bool {
 /// the first local that is assigned once.
 pub(super) fn reads_state(e: &IrExpr, is_stable: &dyn Fn(imminent_ir::LocalId) -> bool) -> bool {
     match &e.kind {
-        ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::LanesCapacity(_) | ExprKind::TallyLen(_) => false,
+        ExprKind::Literal(_)
+        | ExprKind::RowsLen(_)
+        | ExprKind::LanesCapacity(_)
+        | ExprKind::TallyLen(_)
+        | ExprKind::Group(_) => false,
         ExprKind::Load(place) => {
             let base = match place.base {
                 IrBase::Local(local) => !is_stable(local),

@@ -66,6 +66,10 @@ impl Checker<'_> {
                 self.lanes(place)?;
                 expr.ty == Type::Scalar(Scalar::U32)
             }
+            ExprKind::Group(query) => {
+                self.query(*query)?;
+                expr.ty == Type::Scalar(Scalar::U32)
+            }
             ExprKind::TallyLen(base) => {
                 self.tally(*base)?;
                 expr.ty == Type::Scalar(Scalar::U32)

@@ -2,14 +2,16 @@
 
 use super::declarations::{MAX_WORDS, Types};
 use super::specialise::to_u32;
-use super::{BindingKind, FlatFunction, FlatKernel, FlattenError, PlaceType};
+use super::{BindingKind, FlatFunction, FlatKernel, FlattenError, PlaceType, Scope};
 use crate::{Arg, Base, Block, Expr, ExprKind, LocalId, Place, Reduce, Scalar, Step, Stmt, StmtKind, Type, Value};
 use std::collections::HashSet;
 
 mod expr;
+mod group;
 
 /// Checks every function, and that the kernel's result fits its reduction.
 pub(super) fn check(flat: &FlatKernel) -> Result<(), FlattenError> {
+    group::shape(flat)?;
     for (number, function) in flat.functions.iter().enumerate() {
         Checker::new(flat, function, number).function()?;
     }
@@ -202,7 +204,29 @@ impl<'a> Checker<'a> {
                 self.site(*site)?;
                 self.is_bool(condition)
             }
-            StmtKind::Call { into, function, args } => self.call(*into, function.index(), args),
+            StmtKind::Call { into, function, args } => {
+                let callee = self.call(self.function.scope, function.index(), args)?;
+                match into {
+                    Some(local) => self.receive(*local, &callee.result),
+                    None => Ok(()),
+                }
+            }
+            StmtKind::Phase { into, vote, function, args } => self.phase(*into, *vote, function.index(), args),
+            StmtKind::ScratchGet { into, scratch, index, site } => {
+                self.is_u32(index)?;
+                self.site(*site)?;
+                let ty = self.scratch(*scratch)?;
+                self.receive(*into, &ty)
+            }
+            StmtKind::ScratchOwn { into, scratch } => {
+                let ty = self.own_element(*scratch)?;
+                self.receive(*into, &ty)
+            }
+            StmtKind::ScratchSet { scratch, value } => {
+                self.expr(value)?;
+                let ty = self.own_element(*scratch)?;
+                self.require(ty == value.ty, "a scratch element is given a value of another type")
+            }
             StmtKind::If(condition, then, other) => {
                 self.is_bool(condition)?;
                 self.block(then)?;
@@ -238,14 +262,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn call(&mut self, into: Option<LocalId>, function: usize, args: &[Arg]) -> Result<(), FlattenError> {
+    /// Checks a call of a function that runs in a scope, and gives that function.
+    fn call(&mut self, scope: Scope, function: usize, args: &[Arg]) -> Result<&'a FlatFunction, FlattenError> {
         let flat = self.flat;
         let Some(callee) = flat.functions.get(function).filter(|_| function < self.number) else {
             return self.ill("a call of a function that does not come before");
         };
+        self.require(callee.scope == scope, "a function is called by another scope than its own")?;
         self.require(callee.params.len() == args.len(), "a call with too few or too many arguments")?;
         for (param, arg) in callee.params.iter().zip(args) {
             let ty = match arg {
+                // The rows of a phase are passed where no row is known yet.
+                Arg::Value(value) if group::is_row_of_phase(self.function.scope, scope, value) => value.ty.clone(),
                 Arg::Value(value) if !param.inout => {
                     self.expr(value)?;
                     value.ty.clone()
@@ -259,10 +287,7 @@ impl<'a> Checker<'a> {
             let wanted = callee.locals.get(param.local.index()).map(|l| &l.ty);
             self.require(wanted == Some(&ty), "an argument is not of its parameter's type")?;
         }
-        match into {
-            Some(local) => self.receive(local, &callee.result),
-            None => Ok(()),
-        }
+        Ok(callee)
     }
 
     fn site(&self, site: crate::SiteId) -> Result<(), FlattenError> {
@@ -282,12 +307,12 @@ impl<'a> Checker<'a> {
                 Ok(())
             }
             Base::Row { binding, .. } => {
-                let mutable = self
-                    .flat
-                    .bindings
-                    .get(binding as usize)
-                    .is_some_and(|b| matches!(b.kind, BindingKind::Table { mutable: true, own_row: true, .. }));
-                self.require(mutable, "something is written that the kernel may only read")
+                let kind = self.flat.bindings.get(binding as usize).map(|b| &b.kind);
+                let mutable = matches!(kind, Some(BindingKind::Table { mutable: true, own_row: true, .. }));
+                self.require(mutable, "something is written that the kernel may only read")?;
+                let of_group = matches!(kind, Some(BindingKind::Table { per_group: true, .. }));
+                let in_body = self.number + 1 == self.flat.functions.len();
+                self.require(!of_group || in_body, "the row of a group is written outside the body of the kernel")
             }
             _ => self.ill("something is written that the kernel may only read"),
         }

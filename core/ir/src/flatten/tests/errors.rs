@@ -101,7 +101,7 @@ fn ill_formed_modules_are_refused_with_the_place() {
         ("fit its reduction", Box::new(|m| m.kernels[0].reduce = Some(Reduce::Count))),
         ("fit its reduction", Box::new(|m| m.kernels[0].reduce = None)),
         (
-            "not one that a kernel can take",
+            "not one that this kernel can take",
             Box::new(|m| m.functions[3].params[5].kind = ParamKind::Value(Scalar::U64.into())),
         ),
         ("does not derive", Box::new(|m| m.functions[3].params[0].kind = ParamKind::Row(StructId(77), true))),

@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod errors;
+mod groups;
 mod sample;
 mod specialising;

@@ -181,7 +181,12 @@ pub(super) fn sample() -> Module {
         enums: vec![Enum { name: "Kind".to_owned(), origin: "sample".to_owned(), variants: vec![("A".to_owned(), 0)] }],
         consts: vec![Const { name: "ONE".to_owned(), origin: "sample".to_owned(), ty: u64_ty(), value: Value::U64(1) }],
         functions: vec![earliest, reset, push, advance],
-        kernels: vec![Kernel { name: "advance".to_owned(), function: FunctionId(3), reduce: Some(Reduce::Min) }],
+        kernels: vec![Kernel {
+            name: "advance".to_owned(),
+            function: FunctionId(3),
+            reduce: Some(Reduce::Min),
+            shape: Shape::Rows,
+        }],
         sites: sites
             .into_iter()
             .zip(100..)

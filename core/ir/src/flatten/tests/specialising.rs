@@ -118,7 +118,12 @@ fn a_wide_minimum_and_a_double_are_noticed_with_their_lines() {
 fn a_kernel_without_a_row_parameter_still_gets_its_number() {
     let mut module = sample();
     module.functions.push(function("nothing", &[], Type::Unit, &[], vec![]));
-    module.kernels.push(Kernel { name: "nothing".to_owned(), function: FunctionId(4), reduce: None });
+    module.kernels.push(Kernel {
+        name: "nothing".to_owned(),
+        function: FunctionId(4),
+        reduce: None,
+        shape: Shape::Rows,
+    });
     let flat = flatten(&module, &module.kernels[1]).unwrap();
     assert_eq!(flat.entry().unwrap().locals[0].name, "row");
     assert!(flat.bindings.is_empty() && flat.sites.is_empty() && !flat.facts.faults);

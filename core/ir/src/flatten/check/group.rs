@@ -1,0 +1,92 @@
+//! Groups: their shape, phases, and who may ask what.
+
+use super::{Checker, FlattenError};
+use crate::flatten::{FlatKernel, Scope};
+use crate::{Arg, Base, Expr, ExprKind, GroupQuery, LocalId, Reduce, SCRATCH_BYTES, Scalar, Shape, Type, Vote};
+
+/// Checks that a kernel's groups are neither empty nor too large, and that their scratch fits.
+pub(super) fn shape(flat: &FlatKernel) -> Result<(), FlattenError> {
+    let ill = |what: &str| {
+        Err(FlattenError::IllFormed {
+            kernel: flat.name.clone(),
+            place: format!("kernel `{}`", flat.name),
+            what: what.to_owned(),
+        })
+    };
+    if !flat.shape.is_grouped() {
+        return Ok(());
+    }
+    let size = flat.shape.size();
+    if size == 0 || size > Shape::MAX_SIZE {
+        return ill("a group of no rows, or of more than 256");
+    }
+    if flat.reduce == Some(Reduce::ArgMin) {
+        return ill("an arg-min over groups, which have no row");
+    }
+    let bytes = flat.scratch.as_ref().map_or(0, |ty| flat.words(ty).saturating_mul(4)).saturating_mul(size);
+    if bytes > SCRATCH_BYTES {
+        return ill("more scratch than a group may have");
+    }
+    Ok(())
+}
+
+/// Whether an argument is the number of the row for which a phase runs, which only the phase itself knows.
+pub(super) fn is_row_of_phase(caller: Scope, callee: Scope, value: &Expr) -> bool {
+    caller == Scope::Group
+        && callee == Scope::Row
+        && value.ty == Type::Scalar(Scalar::U32)
+        && matches!(value.kind, ExprKind::Group(GroupQuery::Row))
+}
+
+impl Checker<'_> {
+    pub(super) fn phase(
+        &mut self,
+        into: Option<LocalId>,
+        vote: Option<Vote>,
+        function: usize,
+        args: &[Arg],
+    ) -> Result<(), FlattenError> {
+        let in_body = self.flat.shape.is_grouped() && self.number + 1 == self.flat.functions.len();
+        self.require(in_body, "a phase outside the body of a grouped kernel")?;
+        let callee = self.call(Scope::Row, function, args)?;
+        let (wanted, given) = match vote {
+            None => (Type::Unit, Type::Unit),
+            Some(Vote::Any | Vote::All) => (Scalar::Bool.into(), Scalar::Bool.into()),
+            Some(Vote::Count) => (Scalar::Bool.into(), Scalar::U32.into()),
+        };
+        self.require(callee.result == wanted, "a phase returns something else than its vote asks for")?;
+        match (into, vote) {
+            (Some(local), Some(_)) => self.receive(local, &given),
+            (None, None) => Ok(()),
+            _ => self.ill("a vote without the local that takes it, or the other way round"),
+        }
+    }
+
+    /// The type of the scratch elements.
+    pub(super) fn scratch(&self, base: Base) -> Result<Type, FlattenError> {
+        match (base, &self.flat.scratch) {
+            (Base::Scratch, Some(ty)) => Ok(ty.clone()),
+            _ => self.ill("the scratch of a group is expected here"),
+        }
+    }
+
+    /// The same, where the invocation's own element is meant.
+    pub(super) fn own_element(&self, base: Base) -> Result<Type, FlattenError> {
+        self.require(self.function.scope == Scope::Row, "an own element of the scratch outside a phase")?;
+        self.scratch(base)
+    }
+
+    pub(super) fn query(&self, query: GroupQuery) -> Result<(), FlattenError> {
+        let shape = self.flat.shape;
+        self.require(shape.is_grouped(), "something is asked about a group where there is none")?;
+        self.require(
+            query.is_uniform() || self.function.scope == Scope::Row,
+            "something is asked about an invocation outside a phase",
+        )?;
+        let tiled = matches!(shape, Shape::Tile(..));
+        self.require(
+            tiled || !matches!(query, GroupQuery::X | GroupQuery::Y),
+            "a position in the grid where there is no grid",
+        )
+    }
+}
