@@ -2,7 +2,7 @@
 
 use crate::backend::CpuModule;
 use crate::memory::{Contents, cpu_buffer, wrong_kind};
-use imminent_core::backend::{Argument, Launch, LoopUntil, Node, Test};
+use imminent_core::backend::{Argument, Launch, LoopUntil, Node, Test, not_overridden};
 use imminent_core::fault::{self, NativeFault};
 use imminent_core::ir::{Reduce, Scalar, Type};
 use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot};
@@ -132,6 +132,7 @@ impl<'p> Replay<'p> {
         for node in nodes {
             let flow = match node {
                 Node::Launch(one) => launch(self.pool, one).map(|()| ControlFlow::Continue(()))?,
+                Node::Primitive(primitive) => return Err(not_overridden(primitive)),
                 Node::Copy { from, to } => {
                     copy(from, to)?;
                     ControlFlow::Continue(())

@@ -3,6 +3,8 @@
 use crate::backend::Span;
 use crate::data::Data;
 use crate::error::{Error, Result};
+use crate::primitives::Source;
+use crate::scalar::Output;
 use crate::table::{Memory, bits_of, find_column};
 use imminent_ir::{Layout, Scalar};
 use std::marker::PhantomData;
@@ -10,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// One scalar column of a table: only its bytes are moved.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Column<'t, T: Data> {
     memory: &'t Arc<Memory>,
     layout: &'static Layout,
@@ -55,6 +57,20 @@ impl<'t, T: Data> Column<'t, T> {
         let width = span.scalar.words() as usize * 4;
         let bytes = values.iter().flat_map(|value| value.leaf(0).to_le_bytes().into_iter().take(width)).collect();
         self.memory.write(&[span], &[bytes])
+    }
+
+    /// The whole column, for a primitive.
+    pub(crate) fn source(&self) -> Result<Source>
+    where
+        T: Output,
+    {
+        self.memory.check()?;
+        let span = self.span(0..self.memory.rows as usize)?;
+        if T::SCALAR != Some(span.scalar) {
+            let reason = format!("its column at word {} holds {} values", self.word, span.scalar);
+            return Err(Error::invalid(&self.memory.what, reason));
+        }
+        Ok(Source { memory: self.memory.clone(), span })
     }
 
     fn span(&self, rows: Range<usize>) -> Result<Span> {

@@ -8,6 +8,7 @@
 //! | a kernel module | [`kernels`], [`Kernel`], [`ir`] |
 //! | data on a device | [`Table`], [`Column`], [`Scalar`], [`TallyTable`] |
 //! | running kernels | [`Queue::launch`], [`Program`] |
+//! | reductions, scans, selection, sorting | [`primitives`], [`Selection`] |
 //! | what a device can do | [`Capabilities`], [`Determinism`] |
 //! | what can go wrong | [`Error`], [`Fault`] |
 //! | adding a backend | [`Backend`], [`backend`] |
@@ -34,11 +35,13 @@ pub mod kernel;
 pub mod lang;
 mod library;
 pub mod native;
+pub mod primitives;
 mod probe;
 mod program;
 mod queue;
 pub mod reduce;
 mod scalar;
+mod selection;
 mod table;
 mod tally_table;
 
@@ -52,9 +55,11 @@ pub use imminent_ir as ir;
 pub use imminent_macros::{Params, Row, kernels};
 pub use kernel::{Kernel, KernelSource, ModuleSource};
 pub use library::random;
+pub use primitives::{Reproducible, Unordered};
 pub use program::{Condition, Outcome, Program, ProgramBuilder, Progress, Stop};
 pub use queue::Queue;
 pub use reduce::{ArgMin, Reducible};
 pub use scalar::{Output, Scalar};
+pub use selection::Selection;
 pub use table::Table;
 pub use tally_table::TallyTable;

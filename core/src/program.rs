@@ -6,6 +6,7 @@ use crate::data::Row;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, ModuleSource};
+use crate::primitives::Request;
 use crate::queue::Queue;
 use crate::scalar::{Output, Scalar};
 use crate::table::{Memory, Table};
@@ -66,7 +67,7 @@ pub struct Outcome {
 
 /// A node as the program keeps it: bound to tables rather than to their present memory.
 #[derive(Clone, Debug)]
-enum Step {
+pub(crate) enum Step {
     Launch {
         source: &'static ModuleSource,
         kernel: u32,
@@ -80,6 +81,7 @@ enum Step {
         to: Arc<Memory>,
     },
     Clear(Arc<Memory>),
+    Primitive(Request),
     Repeat {
         times: u32,
         body: Vec<Step>,
@@ -94,8 +96,8 @@ enum Step {
 /// Records the nodes of a [`Program`], or of one of its loops.
 #[derive(Debug)]
 pub struct ProgramBuilder {
-    device: Device,
-    steps: Vec<Step>,
+    pub(crate) device: Device,
+    pub(crate) steps: Vec<Step>,
     inside_loop: bool,
 }
 
@@ -287,7 +289,7 @@ impl Program {
     }
 }
 
-fn collect(steps: &[Step], written: &mut Vec<Arc<Memory>>, touched: &mut Vec<Arc<Memory>>) {
+pub(crate) fn collect(steps: &[Step], written: &mut Vec<Arc<Memory>>, touched: &mut Vec<Arc<Memory>>) {
     for step in steps {
         match step {
             Step::Launch { bound, result, .. } => {
@@ -299,6 +301,10 @@ fn collect(steps: &[Step], written: &mut Vec<Arc<Memory>>, touched: &mut Vec<Arc
                 touched.extend([from.clone(), to.clone()]);
             }
             Step::Clear(memory) => written.push(memory.clone()),
+            Step::Primitive(request) => {
+                written.extend(request.written().cloned());
+                touched.extend(request.touched().cloned());
+            }
             Step::Repeat { body, .. } | Step::LoopUntil { body, .. } => collect(body, written, touched),
         }
     }
@@ -308,7 +314,7 @@ fn resolve(device: &Device, steps: &[Step]) -> Result<Vec<Node>> {
     steps.iter().map(|step| resolve_step(device, step)).collect()
 }
 
-fn resolve_step(device: &Device, step: &Step) -> Result<Node> {
+pub(crate) fn resolve_step(device: &Device, step: &Step) -> Result<Node> {
     Ok(match step {
         Step::Launch { source, kernel, name, rows, bound, result } => Node::Launch(Launch {
             module: device.module(source)?,
@@ -322,6 +328,7 @@ fn resolve_step(device: &Device, step: &Step) -> Result<Node> {
         }),
         Step::Copy { from, to } => Node::Copy { from: from.buffer(), to: to.buffer() },
         Step::Clear(memory) => Node::Clear(memory.buffer()),
+        Step::Primitive(request) => Node::Primitive(request.resolve()),
         Step::Repeat { times, body } => Node::Repeat { times: *times, body: resolve(device, body)? },
         Step::LoopUntil { body, conditions, max_steps } => Node::LoopUntil(LoopUntil {
             body: resolve(device, body)?,

@@ -1,11 +1,12 @@
 //! Queues: work in order.
 
-use crate::backend::{Launch, QueueHandle};
+use crate::backend::{Launch, Node, QueueHandle};
 use crate::bind::{Binder, Bound};
 use crate::data::Row;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
+use crate::program::{ProgramBuilder, collect, resolve_step};
 use crate::scalar::{Output, Scalar};
 use crate::table::{Memory, Table};
 use std::collections::HashMap;
@@ -121,6 +122,31 @@ impl Queue {
             self.settle(launched)?;
         }
         Ok(result)
+    }
+
+    /// Does what `record` records, now: how a primitive of several launches is put on the queue.
+    pub(crate) fn record<T>(&self, record: impl FnOnce(&mut ProgramBuilder) -> Result<T>) -> Result<T> {
+        let mut builder = ProgramBuilder::new(&self.device);
+        let value = record(&mut builder)?;
+        let (mut written, mut touched) = (Vec::new(), Vec::new());
+        collect(&builder.steps, &mut written, &mut touched);
+        self.writes(&written);
+        let backend = self.device.backend();
+        for step in &builder.steps {
+            let done = match resolve_step(&self.device, step)? {
+                Node::Launch(launch) => backend.launch(&self.state.handle, &launch),
+                Node::Primitive(primitive) => backend.primitive(&self.state.handle, &primitive),
+                Node::Copy { from, to } => backend.copy(&self.state.handle, &from, &to),
+                Node::Clear(buffer) => backend.clear(&self.state.handle, &buffer),
+                Node::Repeat { .. } | Node::LoopUntil(_) => {
+                    Err(Error::invalid("primitive", "its portable form has a loop, which only a program can run"))
+                }
+            };
+            if done.is_err() {
+                self.settle(done)?;
+            }
+        }
+        Ok(value)
     }
 
     /// Waits until everything put on the queue so far is done.

@@ -60,6 +60,11 @@ impl<T: Output> Scalar<T> {
         Ok(Scalar { memory, of: PhantomData })
     }
 
+    /// A scalar in a memory that is laid out as the value is.
+    pub(crate) fn of_memory(memory: Arc<Memory>) -> Self {
+        Scalar { memory: Some(memory), of: PhantomData }
+    }
+
     /// The first column of a table of one row.
     pub(crate) fn first_of<R: Row>(table: &Table<R>) -> Result<Self> {
         let invalid = |reason: &str| Err(Error::invalid(&table.memory.what, reason));

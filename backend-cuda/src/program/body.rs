@@ -7,7 +7,7 @@ use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::memory;
 use crate::module::{Function, Kernel, Shared};
 use crate::queue::{FaultSlots, QueueState};
-use imminent_core::backend::{Buffer, Node, Test};
+use imminent_core::backend::{Buffer, Node, Test, not_overridden};
 use imminent_core::{Error, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -204,6 +204,7 @@ impl Gathered<'_> {
                 held.extend(launch::memories(one).cloned());
                 planner.launch(context, stream, one, works)?;
             }
+            Node::Primitive(primitive) => return Err(not_overridden(primitive)),
             Node::Copy { from, to } => {
                 held.extend([from.clone(), to.clone()]);
                 let (from, to) = (memory(from)?, memory(to)?);

@@ -13,7 +13,7 @@ use crate::launch;
 use crate::memory::memory;
 use crate::queue::{CudaQueue, QueueState};
 use body::Body;
-use imminent_core::backend::{Buffer, Launch, Node};
+use imminent_core::backend::{Buffer, Launch, Node, not_overridden};
 use imminent_core::{Error, Outcome, Progress, Result, Stop};
 use run::Ended;
 use std::ops::ControlFlow;
@@ -80,7 +80,7 @@ fn has_loop(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::LoopUntil(_) => true,
         Node::Repeat { body, .. } => has_loop(body),
-        Node::Launch(_) | Node::Copy { .. } | Node::Clear(_) => false,
+        Node::Launch(_) | Node::Primitive(_) | Node::Copy { .. } | Node::Clear(_) => false,
     })
 }
 
@@ -94,6 +94,7 @@ fn item(context: &Context, queue: &mut QueueState, node: Node) -> Result<Item> {
             launch::prepare(context, &launch)?;
             Item::Launch(launch)
         }
+        Node::Primitive(primitive) => return Err(not_overridden(&primitive)),
         Node::Copy { from, to } => Item::Copy(from, to),
         Node::Clear(buffer) => Item::Clear(buffer),
         Node::Repeat { times, body } if has_loop(&body) => Item::Repeat(times, items(context, queue, body)?),

@@ -1,7 +1,7 @@
 //! The CPU backend, which remembers every module that it was asked for.
 
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
 };
 use imminent_core::{Capabilities, Device, DeviceInfo, ModuleSource, Outcome, Progress, Result};
 use imminent_cpu::{CpuBackend, Options};
@@ -80,6 +80,14 @@ impl Backend for Recorder {
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         self.inner.launch(queue, launch)
+    }
+
+    fn overrides(&self, primitive: &Primitive) -> bool {
+        self.inner.overrides(primitive)
+    }
+
+    fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        self.inner.primitive(queue, primitive)
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {

@@ -7,7 +7,7 @@ use crate::launch::{self, Scratch, Work};
 use crate::memory::memory;
 use crate::module::Shared;
 use crate::queue::{Callable, FaultSlots, QueueState, not_enqueued};
-use imminent_core::backend::{Buffer, Node, Test};
+use imminent_core::backend::{Buffer, Node, Test, not_overridden};
 use imminent_core::{Error, Result};
 
 /// The kernels of a step, each with its arguments in place, and the control kernel that ends it.
@@ -122,6 +122,7 @@ impl Gathered<'_> {
                 let works = launch::plan(self.context, one, &mut self.scratch)?;
                 self.works.extend(works);
             }
+            Node::Primitive(primitive) => return Err(not_overridden(primitive)),
             Node::Copy { from, to } => {
                 self.held.extend([from.clone(), to.clone()]);
                 self.works.extend(launch::copy(self.context, memory(from)?, memory(to)?)?);

@@ -11,7 +11,7 @@ use crate::device::Context;
 use crate::memory::memory;
 use crate::queue::{OpenClQueue, QueueState};
 use body::Body;
-use imminent_core::backend::{Buffer, Launch, Node};
+use imminent_core::backend::{Buffer, Launch, Node, not_overridden};
 use imminent_core::{Error, Outcome, Progress, Result, Stop};
 use run::Ended;
 use std::ops::ControlFlow;
@@ -78,7 +78,7 @@ fn has_loop(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::LoopUntil(_) => true,
         Node::Repeat { body, .. } => has_loop(body),
-        Node::Launch(_) | Node::Copy { .. } | Node::Clear(_) => false,
+        Node::Launch(_) | Node::Primitive(_) | Node::Copy { .. } | Node::Clear(_) => false,
     })
 }
 
@@ -92,6 +92,7 @@ fn item(context: &Context, queue: &mut QueueState, node: Node) -> Result<Item> {
             queue.prepare(&launch)?;
             Item::Launch(launch)
         }
+        Node::Primitive(primitive) => return Err(not_overridden(&primitive)),
         Node::Copy { from, to } => Item::Copy(from, to),
         Node::Clear(buffer) => Item::Clear(buffer),
         Node::Repeat { times, body } if has_loop(&body) => Item::Repeat(times, items(context, queue, body)?),

@@ -6,7 +6,7 @@ use crate::launch::{self, Scratch, Work};
 use crate::memory::{Segment, memory};
 use crate::module::{Pipeline, Shared};
 use crate::queue::{FaultSlots, QueueState, bind_group};
-use imminent_core::backend::{Buffer, Node, Test};
+use imminent_core::backend::{Buffer, Node, Test, not_overridden};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
@@ -117,6 +117,7 @@ impl Gathered<'_> {
                 let works = launch::plan(self.context, one, &mut self.scratch)?;
                 self.works.extend(works);
             }
+            Node::Primitive(primitive) => return Err(not_overridden(primitive)),
             Node::Copy { from, to } => {
                 self.held.extend([from.clone(), to.clone()]);
                 self.works.extend(launch::copy(self.context, memory(from)?, memory(to)?)?);

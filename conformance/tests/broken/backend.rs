@@ -1,7 +1,7 @@
 //! The CPU backend with a defect that can be switched on once the device is open.
 
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
 };
 use imminent_core::{Capabilities, Device, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use imminent_cpu::{CpuBackend, Options};
@@ -186,6 +186,14 @@ impl Backend for Broken {
             return self.inner.launch(queue, &Launch { rows: launch.rows - 1, ..launch.clone() });
         }
         self.inner.launch(queue, launch)
+    }
+
+    fn overrides(&self, primitive: &Primitive) -> bool {
+        self.inner.overrides(primitive)
+    }
+
+    fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        self.inner.primitive(queue, primitive)
     }
 
     fn record(&self, queue: &QueueHandle, mut nodes: Vec<Node>) -> Result<Recording> {

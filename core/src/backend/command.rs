@@ -1,6 +1,6 @@
 //! What a backend is asked to do.
 
-use super::{Buffer, ModuleHandle};
+use super::{Buffer, ModuleHandle, Primitive};
 use imminent_ir::Scalar;
 use std::any::Any;
 use std::ops::Range;
@@ -88,6 +88,8 @@ pub struct Subset {
 pub enum Node {
     /// Launches a kernel.
     Launch(Launch),
+    /// Runs a primitive that the backend overrides.
+    Primitive(Primitive),
     /// Copies a whole buffer to another of the same shape.
     Copy {
         /// From here.

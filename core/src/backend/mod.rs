@@ -6,12 +6,14 @@
 
 mod command;
 mod handle;
+mod primitive;
 
 pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Subset, Test};
 pub use handle::{Buffer, ModuleHandle, QueueHandle, Recording};
+pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
 
 use crate::capability::{Capabilities, DeviceInfo};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::ModuleSource;
 use crate::native::{ErasedTable, ErasedTally};
 use crate::program::{Outcome, Progress};
@@ -145,6 +147,20 @@ pub trait Backend: Debug + Send + Sync {
     /// When the kernel cannot be compiled for these arguments, or the driver refuses.
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()>;
 
+    /// Whether the backend has its own form of a primitive, for these types and sizes. Where it has not, `core` launches the
+    /// portable form, and [`Backend::primitive`] and [`Node::Primitive`] are not used.
+    fn overrides(&self, _primitive: &Primitive) -> bool {
+        false
+    }
+
+    /// Runs a primitive that the backend [overrides](Backend::overrides).
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    fn primitive(&self, _queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        Err(not_overridden(primitive))
+    }
+
     /// Prepares a list of nodes for being run many times.
     ///
     /// # Errors
@@ -185,4 +201,13 @@ pub trait Backend: Debug + Send + Sync {
 
     /// Bytes allocated on the device by this backend at present.
     fn allocated_bytes(&self) -> u64;
+}
+
+/// The error for a primitive that a backend was given although it does not [override](Backend::overrides) it.
+#[must_use]
+pub fn not_overridden(primitive: &Primitive) -> Error {
+    Error::invalid(
+        format!("primitive `{}`", primitive.name()),
+        "the backend has no form of its own: a queue or a program builder launches the portable one",
+    )
 }

@@ -1,0 +1,319 @@
+//! Primitives: reductions and their kin, as commands over columns.
+//!
+//! Every one has a portable form in `core`, so a backend works without any. A backend that has a faster form says so in
+//! [`Backend::overrides`](super::Backend::overrides). What each computes is stated here, bit for bit; only
+//! [`Reduction::SumUnordered`] of floats and running sums of floats leave the order of their additions open.
+
+use super::{Buffer, Comparison, Span};
+use imminent_ir::Scalar;
+
+/// A column as a primitive sees it.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The table, tally or result.
+    pub buffer: Buffer,
+    /// The column and its rows, which the buffer has.
+    pub span: Span,
+}
+
+impl View {
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.span.rows.end.saturating_sub(self.span.rows.start)
+    }
+
+    /// Type of the values.
+    #[must_use]
+    pub fn scalar(&self) -> Scalar {
+        self.span.scalar
+    }
+}
+
+/// A value that a primitive compares with or writes.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// Bits of a constant, zero-extended.
+    Constant(u64),
+    /// A column of one row, of a table, tally or result: its value when the primitive runs.
+    Device(View),
+}
+
+/// A test of every row of a column. [`Comparison::holds`] says what it means: as IEEE 754 for floats, zeros of both signs
+/// being equal. The truth of a `bool` column is the comparison `!= 0`.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// The column on the left.
+    pub column: View,
+    /// The comparison.
+    pub comparison: Comparison,
+    /// The value on the right, of the column's type.
+    pub value: Operand,
+}
+
+/// How a column is reduced.
+///
+/// `Min`, `Max` and their arg forms use the total order of [`crate::primitives`]: a NaN is ignored unless all values are NaN,
+/// -0 is less than +0, and of equal bits the lowest row wins. So none of them depends on an order of evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// The least value; of no rows the greatest (floats: infinity).
+    Min,
+    /// The greatest value; of no rows the least (floats: negative infinity).
+    Max,
+    /// The sum: integers wrap, floats add over the [fixed tree](crate::reduce) of the number of rows.
+    Sum,
+    /// The sum: integers wrap, floats add in any order.
+    SumUnordered,
+    /// The least value and its row; of no rows what `Min` gives, and row `u32::MAX`.
+    ArgMin,
+    /// The greatest value and its row; of no rows what `Max` gives, and row `u32::MAX`.
+    ArgMax,
+}
+
+impl Reduction {
+    /// Whether a row number (a `u32`) follows the value.
+    #[must_use]
+    pub const fn with_row(self) -> bool {
+        matches!(self, Reduction::ArgMin | Reduction::ArgMax)
+    }
+}
+
+/// What is found out about the rows that pass a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Census {
+    /// How many they are, a `u32`.
+    Count,
+    /// Whether there is one, a `bool`.
+    Any,
+    /// Whether all rows pass, a `bool`; true of no rows.
+    All,
+}
+
+/// The operation of a scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScanOp {
+    /// Running sum: integers wrap, floats add in any order.
+    Sum,
+    /// Least value so far, as [`Reduction::Min`].
+    Min,
+    /// Greatest value so far, as [`Reduction::Max`].
+    Max,
+}
+
+/// One primitive. Views that are written are of other buffers than views that are read, unless an item says otherwise.
+#[derive(Clone, Debug)]
+pub enum Primitive {
+    /// Reduces a column.
+    Reduce {
+        /// How.
+        op: Reduction,
+        /// What. Never `bool`.
+        column: View,
+        /// One row of the column's type.
+        into: View,
+        /// For the arg forms: one row of `u32`, in the same buffer as `into`.
+        row: Option<View>,
+    },
+    /// Counts the rows that pass a filter.
+    Census {
+        /// What is asked.
+        what: Census,
+        /// The test.
+        filter: Filter,
+        /// One row, `u32` for a count and `bool` otherwise.
+        into: View,
+    },
+    /// Reduces consecutive segments of a column: segment `s` is the rows `offsets[s] .. offsets[s + 1]`. An end past the
+    /// column's end is its end; a segment whose start is not below its end is empty. Sums of floats use the fixed tree of
+    /// the segment's length.
+    SegmentedReduce {
+        /// How. Not an arg form.
+        op: Reduction,
+        /// What. Never `bool`.
+        column: View,
+        /// `u32`, one row more than `into`.
+        offsets: View,
+        /// A row for every segment, of the column's type.
+        into: View,
+    },
+    /// Scans a column: row `i` of `into` combines the rows up to `i`, or, if `exclusive`, those before `i`.
+    Scan {
+        /// How.
+        op: ScanOp,
+        /// Whether row `i` itself is left out; row 0 is then the operation's value of no rows.
+        exclusive: bool,
+        /// What. Never `bool`.
+        column: View,
+        /// As many rows, of the same type.
+        into: View,
+    },
+    /// Lists the rows that pass a filter, in ascending order (stable compaction). Rows of the list from `count` on stay as
+    /// they are.
+    Select {
+        /// The test.
+        filter: Filter,
+        /// `u32`: at least as many rows as the filter's column. Row numbers count from the start of the column's span.
+        rows: View,
+        /// `u32`, one row: how many there are.
+        count: View,
+    },
+    /// Sorts by key, ascending, stable. Floats: -infinity, ..., -0, +0, ..., infinity, then NaN of any kind in row order.
+    Sort {
+        /// The keys. Never `bool`.
+        keys: View,
+        /// What goes with them, as many rows of any type; the row numbers (`u32`, from 0) if `None`.
+        values: Option<View>,
+        /// Where the keys go in order; nowhere if `None`. May be the view `keys`.
+        sorted_keys: Option<View>,
+        /// Where the values go in the keys' order. May be the view `values`.
+        sorted_values: View,
+    },
+    /// Adds to slot `(x - lowest) / width` for every value `x` for which that is a slot of the tally.
+    Histogram {
+        /// `u32`, `i32`, `u64` or `i64`.
+        column: View,
+        /// Bits of the least value of slot 0, zero-extended.
+        lowest: u64,
+        /// Values in a slot, at least 1.
+        width: u64,
+        /// A tally of `u32`: the slots.
+        tally: View,
+    },
+    /// Row `i` of `to` becomes row `rows[i]` of `from`, lanes included; a zeroed row where `rows[i]` is past its end.
+    Gather {
+        /// `u32`, as many rows as `to`.
+        rows: View,
+        /// A table of the same layout and capacity as `to`.
+        from: Buffer,
+        /// The table.
+        to: Buffer,
+    },
+    /// Row `rows[i]` of `to` becomes row `i` of `from`, lanes included. Nothing happens where `rows[i]` is past the end; of several
+    /// rows with one destination the lowest wins; rows of `to` that are nobody's destination stay as they are.
+    Scatter {
+        /// `u32`, as many rows as `from`.
+        rows: View,
+        /// A table of the same layout and capacity as `to`.
+        from: Buffer,
+        /// The table.
+        to: Buffer,
+    },
+    /// Copies a column to another of as many rows whose values have as many words: the bits stay.
+    CopyColumn {
+        /// From here.
+        from: View,
+        /// To here.
+        to: View,
+    },
+    /// Sets every row of a column to a value of its type.
+    Fill {
+        /// The column.
+        column: View,
+        /// The value.
+        value: Operand,
+    },
+}
+
+impl Primitive {
+    /// The name for messages.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Primitive::Reduce { .. } => "reduce",
+            Primitive::Census { .. } => "census",
+            Primitive::SegmentedReduce { .. } => "segmented reduce",
+            Primitive::Scan { .. } => "scan",
+            Primitive::Select { .. } => "select",
+            Primitive::Sort { .. } => "sort",
+            Primitive::Histogram { .. } => "histogram",
+            Primitive::Gather { .. } => "gather",
+            Primitive::Scatter { .. } => "scatter",
+            Primitive::CopyColumn { .. } => "copy of a column",
+            Primitive::Fill { .. } => "fill",
+        }
+    }
+}
+
+impl Primitive {
+    /// Calls `f` with every buffer that the primitive names, in an order of its own, and whether it is written.
+    pub fn for_each_buffer(&mut self, f: &mut dyn FnMut(&mut Buffer, bool)) {
+        match self {
+            Primitive::Reduce { column, into, row, .. } => {
+                f(&mut column.buffer, false);
+                f(&mut into.buffer, true);
+                if let Some(row) = row {
+                    f(&mut row.buffer, true);
+                }
+            }
+            Primitive::Census { filter, into, .. } => {
+                filter.for_each_buffer(f);
+                f(&mut into.buffer, true);
+            }
+            Primitive::SegmentedReduce { column, offsets, into, .. } => {
+                f(&mut column.buffer, false);
+                f(&mut offsets.buffer, false);
+                f(&mut into.buffer, true);
+            }
+            Primitive::Scan { column, into, .. } => {
+                f(&mut column.buffer, false);
+                f(&mut into.buffer, true);
+            }
+            Primitive::Select { filter, rows, count } => {
+                filter.for_each_buffer(f);
+                f(&mut rows.buffer, true);
+                f(&mut count.buffer, true);
+            }
+            Primitive::Sort { keys, values, sorted_keys, sorted_values } => {
+                f(&mut keys.buffer, false);
+                if let Some(values) = values {
+                    f(&mut values.buffer, false);
+                }
+                if let Some(sorted) = sorted_keys {
+                    f(&mut sorted.buffer, true);
+                }
+                f(&mut sorted_values.buffer, true);
+            }
+            Primitive::Histogram { column, tally, .. } => {
+                f(&mut column.buffer, false);
+                f(&mut tally.buffer, true);
+            }
+            Primitive::Gather { rows, from, to } | Primitive::Scatter { rows, from, to } => {
+                f(&mut rows.buffer, false);
+                f(from, false);
+                f(to, true);
+            }
+            Primitive::CopyColumn { from, to } => {
+                f(&mut from.buffer, false);
+                f(&mut to.buffer, true);
+            }
+            Primitive::Fill { column, value } => {
+                f(&mut column.buffer, true);
+                value.for_each_buffer(f);
+            }
+        }
+    }
+
+    /// The buffers that the primitive names, each with whether it is written; a buffer may come twice.
+    #[must_use]
+    pub fn buffers(&self) -> Vec<(Buffer, bool)> {
+        let mut buffers = Vec::new();
+        self.clone().for_each_buffer(&mut |buffer, written| buffers.push((buffer.clone(), written)));
+        buffers
+    }
+}
+
+impl Filter {
+    fn for_each_buffer(&mut self, f: &mut dyn FnMut(&mut Buffer, bool)) {
+        f(&mut self.column.buffer, false);
+        self.value.for_each_buffer(f);
+    }
+}
+
+impl Operand {
+    fn for_each_buffer(&mut self, f: &mut dyn FnMut(&mut Buffer, bool)) {
+        if let Operand::Device(view) = self {
+            f(&mut view.buffer, false);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Tests of columns, row by row.
+
+use super::request::{Source, Value};
+use super::{AsColumn, Number};
+use crate::backend::Comparison;
+use crate::column::Column;
+use crate::data::Data;
+use crate::error::Result;
+use crate::scalar::Scalar;
+
+/// A test that every row of a column passes or fails: a comparison with a constant or a device scalar, made by
+/// [`Column::equals`] and its kin, or the truth of a `bool` column, for which the column itself stands.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    pub(crate) column: Source,
+    pub(crate) comparison: Comparison,
+    pub(crate) value: Value,
+}
+
+/// What stands on the right of a comparison: a constant, or a scalar on the device, whose value counts when the test is run.
+pub trait Threshold<T: Number> {
+    #[doc(hidden)]
+    fn value(&self) -> Result<ThresholdValue>;
+}
+
+/// The value of a [`Threshold`].
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct ThresholdValue(pub(crate) Value);
+
+impl<T: Number> Threshold<T> for T {
+    fn value(&self) -> Result<ThresholdValue> {
+        Ok(ThresholdValue(Value::Constant(Data::leaf(self, 0))))
+    }
+}
+
+impl<T: Number> Threshold<T> for &Scalar<T> {
+    fn value(&self) -> Result<ThresholdValue> {
+        Source::of_scalar(self).map(|source| ThresholdValue(Value::Device(source)))
+    }
+}
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident => $comparison:ident;)*) => {
+        impl<T: Number> Column<'_, T> {
+            $(
+                $(#[$doc])*
+                ///
+                /// # Errors
+                /// [`Error::Poisoned`](crate::Error::Poisoned); [`Error::Invalid`](crate::Error::Invalid) for a column that
+                /// the table does not have.
+                pub fn $name(&self, value: impl Threshold<T>) -> Result<Predicate> {
+                    let ThresholdValue(value) = value.value()?;
+                    Ok(Predicate { column: self.source()?, comparison: Comparison::$comparison, value })
+                }
+            )*
+        }
+    };
+}
+
+comparisons! {
+    /// The rows whose value equals another; a NaN equals nothing, zeros of both signs are equal.
+    equals => Equal;
+    /// The rows whose value differs from another.
+    differs => NotEqual;
+    /// The rows whose value is less than another.
+    below => Less;
+    /// The rows whose value is at most another.
+    at_most => LessOrEqual;
+    /// The rows whose value is greater than another.
+    above => Greater;
+    /// The rows whose value is at least another.
+    at_least => GreaterOrEqual;
+}
+
+/// What names rows: a [`Predicate`], or a column of `bool`.
+pub trait AsPredicate {
+    #[doc(hidden)]
+    fn as_predicate(&self) -> Result<Predicate>;
+}
+
+impl AsPredicate for Predicate {
+    fn as_predicate(&self) -> Result<Predicate> {
+        Ok(self.clone())
+    }
+}
+
+impl AsPredicate for &Predicate {
+    fn as_predicate(&self) -> Result<Predicate> {
+        Ok((*self).clone())
+    }
+}
+
+fn truth<'t>(column: impl AsColumn<'t, bool>) -> Result<Predicate> {
+    let column = column.as_column().source()?;
+    Ok(Predicate { column, comparison: Comparison::NotEqual, value: Value::Constant(0) })
+}
+
+impl AsPredicate for Column<'_, bool> {
+    fn as_predicate(&self) -> Result<Predicate> {
+        truth(*self)
+    }
+}
+
+impl AsPredicate for &Column<'_, bool> {
+    fn as_predicate(&self) -> Result<Predicate> {
+        truth(**self)
+    }
+}
+
+impl AsPredicate for &crate::Table<bool> {
+    fn as_predicate(&self) -> Result<Predicate> {
+        truth(*self)
+    }
+}

@@ -1,0 +1,122 @@
+//! Scans, selections and sorts.
+
+use super::equally_long;
+use crate::backend::{Primitive, ScanOp};
+use crate::data::{Data, Row};
+use crate::error::{Error, Result};
+use crate::primitives::request::Source;
+use crate::primitives::{AsColumn, AsPredicate, Number};
+use crate::program::ProgramBuilder;
+use crate::scalar::{Output, Scalar};
+use crate::selection::Selection;
+use crate::table::Table;
+
+fn scan<T: Number>(
+    builder: &mut ProgramBuilder,
+    column: &Source,
+    op: ScanOp,
+    exclusive: bool,
+    into: &Table<T>,
+) -> Result<()> {
+    equally_long(&into.memory, &column.memory, "a scan has a result for every row")?;
+    builder.primitive(|naming| Primitive::Scan {
+        op,
+        exclusive,
+        column: naming.view(column),
+        into: naming.view(&Source::of(into)),
+    })
+}
+
+pub(in crate::primitives) fn inclusive_scan<'t, T: Number>(
+    builder: &mut ProgramBuilder,
+    column: impl AsColumn<'t, T>,
+    op: ScanOp,
+    into: &mut Table<T>,
+) -> Result<()> {
+    scan(builder, &column.as_column().source()?, op, false, into)
+}
+
+pub(in crate::primitives) fn exclusive_scan<'t, T: Number>(
+    builder: &mut ProgramBuilder,
+    column: impl AsColumn<'t, T>,
+    op: ScanOp,
+    into: &mut Table<T>,
+) -> Result<()> {
+    scan(builder, &column.as_column().source()?, op, true, into)
+}
+
+pub(in crate::primitives) fn select(builder: &mut ProgramBuilder, rows: impl AsPredicate) -> Result<Selection> {
+    let predicate = rows.as_predicate()?;
+    let mut selection = Selection::with_capacity(&builder.device, predicate.column.rows() as usize)?;
+    select_into(builder, predicate, &mut selection)?;
+    Ok(selection)
+}
+
+pub(in crate::primitives) fn select_into(
+    builder: &mut ProgramBuilder,
+    rows: impl AsPredicate,
+    into: &mut Selection,
+) -> Result<()> {
+    let predicate = rows.as_predicate()?;
+    let rows = predicate.column.rows() as usize;
+    if into.capacity() < rows {
+        let reason = format!("it has room for {} rows, the column tested has {rows}", into.capacity());
+        return Err(Error::invalid("selection", reason));
+    }
+    builder.primitive(|naming| Primitive::Select {
+        filter: naming.filter(&predicate),
+        rows: naming.view(&Source::of(&into.rows)),
+        count: naming.view(&Source::of(&into.count)),
+    })
+}
+
+pub(in crate::primitives) fn sort<'t, K: Number>(
+    builder: &mut ProgramBuilder,
+    keys: impl AsColumn<'t, K>,
+) -> Result<Selection> {
+    let keys = keys.as_column().source()?;
+    let rows = Table::zeroed(&builder.device, keys.rows() as usize)?;
+    // All rows are listed, whatever their order: the count is the same in every replay.
+    let count = Table::from_rows(&builder.device, &[keys.rows()])?;
+    builder.primitive(|naming| Primitive::Sort {
+        keys: naming.view(&keys),
+        values: None,
+        sorted_keys: None,
+        sorted_values: naming.view(&Source::of(&rows)),
+    })?;
+    Ok(Selection { rows, count })
+}
+
+pub(in crate::primitives) fn sort_by_key<'t, 'v, K: Number, V: Data + Row + Output>(
+    builder: &mut ProgramBuilder,
+    keys: impl AsColumn<'t, K>,
+    values: impl AsColumn<'v, V>,
+    sorted_keys: &mut Table<K>,
+    sorted_values: &mut Table<V>,
+) -> Result<()> {
+    let (keys, values) = (keys.as_column().source()?, values.as_column().source()?);
+    equally_long(&values.memory, &keys.memory, "every row has a key and a value")?;
+    equally_long(&sorted_keys.memory, &keys.memory, "every key has a place in the order")?;
+    equally_long(&sorted_values.memory, &keys.memory, "every value has a place in the order")?;
+    builder.primitive(|naming| Primitive::Sort {
+        keys: naming.view(&keys),
+        values: Some(naming.view(&values)),
+        sorted_keys: Some(naming.view(&Source::of(sorted_keys))),
+        sorted_values: naming.view(&Source::of(sorted_values)),
+    })
+}
+
+pub(in crate::primitives) fn find_min_time<'t, T: Number>(
+    builder: &mut ProgramBuilder,
+    times: impl AsColumn<'t, T>,
+) -> Result<Scalar<T>> {
+    super::min(builder, times)
+}
+
+pub(in crate::primitives) fn find_imminents<'t, T: Number>(
+    builder: &mut ProgramBuilder,
+    times: impl AsColumn<'t, T>,
+    now: &Scalar<T>,
+) -> Result<Selection> {
+    select(builder, times.as_column().equals(now)?)
+}
