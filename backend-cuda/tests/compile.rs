@@ -2,13 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "common/machines.rs"]
-mod machine_kernels;
-
 use imminent_core::{Kernel, ModuleSource};
 use imminent_cuda::{OfflineCompiler, Options};
 use imminent_models::kernels as models;
-use machine_kernels::machines;
+use imminent_testkit::device::machines::machines;
 
 /// A kernel of each module names it.
 fn modules() -> [&'static ModuleSource; 3] {

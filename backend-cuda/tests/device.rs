@@ -1,4 +1,4 @@
-//! The cases of `cases`, on the first CUDA device.
+//! What must hold on every device, and the cases of `cases`, on the first CUDA device.
 //!
 //! On a machine without the NVIDIA driver they are ignored, visibly. Whether there is one is found out when the tests are
 //! built; `IMMINENT_CUDA_TESTS=on` in the environment of the build overrides that.
@@ -10,19 +10,45 @@ mod cases;
 /// One case at a time: some fill the device's memory.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-macro_rules! tests {
+macro_rules! test {
+    ($case:ident: $run:expr) => {
+        #[test]
+        #[cfg_attr(not(cuda_driver), ignore = "there was no NVIDIA driver (libcuda.so.1) when this was built")]
+        fn $case() {
+            let _alone = crate::ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            $run
+        }
+    };
+}
+
+macro_rules! own {
+    ($($module:ident: $($case:ident),+;)+) => {
+        $(mod $module { $(test!($case: crate::cases::$module::$case());)+ })+
+    };
+}
+
+macro_rules! devices {
     ($($module:ident: $($case:ident),+;)+) => {$(
         mod $module {
-            $(
-                #[test]
-                #[cfg_attr(not(cuda_driver), ignore = "there was no NVIDIA driver (libcuda.so.1) when this was built")]
-                fn $case() {
-                    let _alone = crate::ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    crate::cases::$module::$case();
-                }
-            )+
+            use crate::cases::{common::device, ways};
+            $(test!($case: for options in ways(stringify!($module)) {
+                imminent_testkit::device::$module::$case(&device(options));
+            });)+
         }
     )+};
 }
 
-cases::for_each_case!(tests);
+macro_rules! backends {
+    ($($module:ident: $($case:ident),+;)+) => {$(
+        mod $module {
+            use crate::cases::{common::backend, ways};
+            $(test!($case: for options in ways(stringify!($module)) {
+                imminent_testkit::device::$module::$case(&backend(options));
+            });)+
+        }
+    )+};
+}
+
+cases::for_each_case!(own);
+imminent_testkit::device_cases!(devices);
+imminent_testkit::backend_cases!(backends);

@@ -7,9 +7,10 @@ mod nvrtc_support;
 use imminent_conformance::{Group, Suite};
 use imminent_core::c_dialect::{CError, COptions, lower};
 use imminent_ir::{BinaryOp, ParamKind, Scalar, StructRole, Type, flatten};
-use nvrtc_support::shared::build::{Body, Builder, Extend, bin, builtin, value};
-use nvrtc_support::shared::kernels::{self as built, Built};
-use nvrtc_support::shared::{calls, damage, lowered, odd, texts};
+use imminent_testkit::c_dialect::{lowered, texts};
+use imminent_testkit::modules::build::{Body, Builder, Extend, bin, builtin, value};
+use imminent_testkit::modules::kernels::{self as built, Built};
+use imminent_testkit::modules::{calls, damage, odd};
 use nvrtc_support::{Nvrtc, recorder};
 
 /// Turing, Ampere, Hopper.

@@ -5,13 +5,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "../tests/common/machines.rs"]
-mod machine_kernels;
-
 use divan::{Bencher, counter::ItemsCount};
 use imminent_core::{Device, Program, Table};
 use imminent_opencl::{OpenClBackend, Options};
-use machine_kernels::machines::{self, Machine, Number, Rule};
+use imminent_testkit::device::machines::machines::{self, Machine, Number, Rule};
 use ocl_core as core;
 use std::ffi::CString;
 

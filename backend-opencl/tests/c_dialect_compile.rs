@@ -4,15 +4,15 @@
 
 mod c_dialect_support;
 
-use c_dialect_support::machine::Machine;
-use c_dialect_support::shared::kernels as built;
-use c_dialect_support::shared::{calls, damage, odd, texts};
+use c_dialect_support::machine::Bare;
 use imminent_core::c_dialect::{CError, lower};
 use imminent_ir::Scalar;
+use imminent_testkit::c_dialect::texts;
+use imminent_testkit::modules::{calls, damage, kernels as built, odd};
 
 #[test]
 fn every_text_compiles() {
-    let machine = Machine::open();
+    let machine = Bare::open();
     let mut count = 0;
     for options in machine.shapes().into_iter().filter(|o| o.float64 && o.int64_atomics) {
         for (_, source) in texts(&options) {
@@ -25,7 +25,7 @@ fn every_text_compiles() {
 
 #[test]
 fn what_damaged_modules_lower_to_compiles() {
-    let machine = Machine::open();
+    let machine = Bare::open();
     let options = machine.options();
     let mut count = 0;
     for (seed, module) in (1..).zip([

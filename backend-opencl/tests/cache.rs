@@ -3,15 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
-#[path = "common/machines.rs"]
-mod machine_kernels;
 
 use common::INSTALL;
 use imminent_core::backend::{Allocation, Backend, Node};
 use imminent_core::ir::Scalar;
 use imminent_core::{Device, Table};
 use imminent_opencl::{Cache, OpenClBackend, Options};
-use machine_kernels::machines::{self, Number};
+use imminent_testkit::device::machines::machines::{self, Number};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -5,13 +5,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "../tests/common/machines.rs"]
-mod machine_kernels;
-
 use divan::{Bencher, counter::ItemsCount};
 use imminent_core::{Device, Program, Table};
+use imminent_testkit::device::machines::machines::{self, Machine, Number, Rule};
 use imminent_wgpu::{Options, WgpuBackend};
-use machine_kernels::machines::{self, Machine, Number, Rule};
 
 const RULE: Rule = Rule { factor: 3, shift: 7, limit: u32::MAX };
 const MACHINE: Machine = Machine { clock: 1, step: 0, past: [0; 3], balance: 0 };

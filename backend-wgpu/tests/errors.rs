@@ -1,94 +1,36 @@
-//! What cannot be done is a typed error that says what to do instead.
+//! Devices that can be opened, and typed errors that say what to do instead.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 
-use common::device;
-use imminent_core::{Error, Table, TallyTable};
+use common::{backend, device};
+use imminent_core::Error;
+use imminent_core::backend::Backend;
+use imminent_testkit::device::abilities;
+use imminent_testkit::process::{inside, tell, told_inside};
 use imminent_wgpu::{Options, WgpuBackend};
-use kernels::Value;
-use std::process::Command;
 
-#[allow(missing_docs, unreachable_pub)]
-#[imminent_core::kernels]
-mod kernels {
-    #[derive(Row)]
-    pub struct Value {
-        pub whole: u64,
-        pub real: f64,
-    }
-
-    /// Needs `f64`.
-    #[kernel]
-    pub fn halve(me: &mut Value) {
-        me.real = me.real / 2.0;
-    }
-
-    /// Needs nothing special.
-    #[kernel]
-    pub fn increment(me: &mut Value) {
-        me.whole += 1;
-    }
-
-    /// Needs 64-bit atomic minima.
-    #[kernel]
-    pub fn earliest(me: &Value, least: &Tally<u64>) {
-        least.min(0, me.whole);
-    }
-}
-
-fn values() -> Vec<Value> {
-    (0..10).map(|i| Value { whole: (7 * i + 3) % 10 + (1 << 40), real: i as f64 }).collect()
+#[test]
+fn what_is_switched_off_is_a_typed_error_that_stops_nothing_else() {
+    let device = device("float64=off");
+    assert!(!device.capabilities().float64);
+    abilities::a_kernel_that_the_device_cannot_run_does_not_stop_the_others(&device);
 }
 
 #[test]
-fn a_kernel_that_the_device_cannot_run_does_not_stop_the_others() {
-    for options in ["float64=off", "int64=emulated"] {
-        let device = device(options);
-        assert!(!device.capabilities().float64);
-        let mut table = Table::from_rows(&device, &values()).unwrap();
-        device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
-        let error = device.queue().launch::<kernels::halve>((&mut table,)).unwrap_err();
-        assert!(matches!(error, Error::Unsupported { .. }), "{error}");
-        let text = error.to_string();
-        assert!(text.contains("`halve`") && text.contains("f64") && text.contains("errors.rs:"), "{text}");
-        let error = device.generated::<kernels::halve>().unwrap_err();
-        assert!(matches!(error, Error::Unsupported { .. }), "{error}");
-        // The failed launch never reached the table; it is poisoned all the same until it is written.
-        table.write(&values()).unwrap();
-        device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
-        assert_eq!(table.read().unwrap()[3].whole, values()[3].whole + 1);
+fn devices_are_listed_and_opened_by_number() {
+    let listed = WgpuBackend::list(&Options::default()).expect("apt install mesa-vulkan-drivers libvulkan1");
+    assert!(!listed.is_empty());
+    for (adapter, index) in listed.iter().zip(0..) {
+        assert_eq!(adapter.info.index, index);
+        assert_eq!(adapter.info.backend, "wgpu");
+        assert!(adapter.capabilities.limits.table_bytes >= 128 << 20);
     }
-}
-
-#[test]
-fn doubles_run_where_the_device_has_them() {
-    let device = device("");
-    let mut table = Table::from_rows(&device, &values()).unwrap();
-    let launched = device.queue().launch::<kernels::halve>((&mut table,));
-    assert_eq!(launched.is_ok(), device.capabilities().float64);
-    if launched.is_ok() {
-        assert_eq!(table.read().unwrap()[3].real, 1.5);
-    }
-}
-
-#[test]
-fn a_wide_minimum_runs_where_the_device_has_it_and_is_a_typed_error_elsewhere() {
-    for options in ["", "int64=emulated"] {
-        let device = device(options);
-        let table = Table::from_rows(&device, &values()).unwrap();
-        let least = TallyTable::new(&device, &[u64::MAX]).unwrap();
-        let launched = device.queue().launch::<kernels::earliest>((&table, &least));
-        if device.capabilities().tally_min_max_64 {
-            launched.unwrap();
-            assert_eq!(least.read().unwrap(), [1 << 40]);
-        } else {
-            let error = launched.unwrap_err();
-            assert!(matches!(error, Error::Unsupported { .. }), "{error}");
-            assert!(error.to_string().contains("errors.rs:"), "{error}");
-        }
-    }
+    assert_eq!(backend("").info(), &listed[0].info);
+    let error = WgpuBackend::open(99, &Options::default()).unwrap_err();
+    assert!(matches!(error, Error::NoDevice { index: 99, .. }), "{error}");
+    assert!(error.to_string().contains(&listed[0].info.name), "{error}");
 }
 
 #[test]
@@ -100,30 +42,22 @@ fn options_that_contradict_themselves_are_refused_before_anything_is_opened() {
 /// The test runs itself again in a process that has no driver, and looks at what that was told.
 #[test]
 fn without_a_driver_the_error_says_what_to_install() {
-    const INSIDE: &str = "IMMINENT_TEST_WITHOUT_DRIVER";
-    if std::env::var_os(INSIDE).is_some() {
+    if inside() {
         for error in [
             WgpuBackend::open(0, &Options::default()).map(drop).unwrap_err(),
             WgpuBackend::list(&Options::default()).map(drop).unwrap_err(),
         ] {
             assert!(matches!(error, Error::Unavailable { .. }), "{error}");
-            println!("told: {error}");
+            tell(error);
         }
         return;
     }
-    let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "without_a_driver_the_error_says_what_to_install", "--nocapture"])
-        .env(INSIDE, "1")
-        .env("VK_DRIVER_FILES", "/nonexistent/driver.json")
-        .env("VK_ICD_FILENAMES", "/nonexistent/driver.json")
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}");
-    let told: Vec<&str> = text.lines().filter(|line| line.contains("told: ")).collect();
-    assert_eq!(told.len(), 2, "{text}");
+    let missing = "/nonexistent/driver.json";
+    let environment = [("VK_DRIVER_FILES", missing), ("VK_ICD_FILENAMES", missing)];
+    let told = told_inside("without_a_driver_the_error_says_what_to_install", &environment);
+    assert_eq!(told.len(), 2, "{told:?}");
     for line in told {
-        for part in ["/nonexistent/driver.json", "VK_DRIVER_FILES", "mesa-vulkan-drivers", "libvulkan"] {
+        for part in [missing, "VK_DRIVER_FILES", "mesa-vulkan-drivers", "libvulkan"] {
             assert!(line.contains(part), "{part}: {line}");
         }
     }

@@ -5,11 +5,11 @@
 mod wgsl_support;
 
 use imminent_ir::{Expr, ExprKind, Module, Scalar, Stmt, StmtKind, UnaryOp, flatten};
+use imminent_testkit::modules::build::bool_;
+use imminent_testkit::modules::calls;
+use imminent_testkit::modules::kernels;
+use imminent_testkit::modules::operations;
 use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower};
-use wgsl_support::build::bool_;
-use wgsl_support::calls;
-use wgsl_support::kernels;
-use wgsl_support::operations;
 use wgsl_support::validate::{lowered, options, tint, validate};
 
 struct Random(u64);

@@ -5,11 +5,11 @@
 mod wgsl_support;
 
 use imminent_ir::{Reduce, Scalar, StmtKind, TallyOp, Type, flatten};
+use imminent_testkit::modules::build::{Body, Builder, bin, bool_, f32_, get, number, u32_};
+use imminent_testkit::modules::calls;
+use imminent_testkit::modules::kernels::{self, Built};
+use imminent_testkit::modules::operations;
 use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower, lower_reduce};
-use wgsl_support::build::{Body, Builder, bin, bool_, f32_, get, number, u32_};
-use wgsl_support::calls;
-use wgsl_support::kernels::{self, Built};
-use wgsl_support::operations;
 use wgsl_support::validate::{lowered, options, tint, validate};
 
 const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64];
@@ -106,12 +106,12 @@ trait Read {
 
 impl Read for imminent_ir::Place {
     fn get_u32(&self) -> imminent_ir::Expr {
-        use wgsl_support::build::Extend;
+        use imminent_testkit::modules::build::Extend;
         self.get(Scalar::U32)
     }
 
     fn get_bool(&self) -> imminent_ir::Expr {
-        use wgsl_support::build::Extend;
+        use imminent_testkit::modules::build::Extend;
         self.get(Scalar::Bool)
     }
 }

@@ -2,13 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod c_dialect_support;
-
-use c_dialect_support::{all, calls, damage, kernels, lowered, odd, operations, texts};
 use imminent_core::c_dialect::{
     CError, COptions, CSource, Dialect, ParameterRole, compiler_options, identity_words, lower, lower_reduce,
 };
 use imminent_ir::{Reduce, Scalar, TallyOp, flatten};
+use imminent_testkit::c_dialect::{lowered, texts};
+use imminent_testkit::modules::{all, calls, damage, kernels, odd, operations};
 
 /// An OpenCL device that has everything optional.
 fn full() -> COptions {

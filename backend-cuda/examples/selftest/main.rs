@@ -17,13 +17,35 @@ use std::time::Instant;
 
 type Case = (&'static str, fn());
 
-macro_rules! list {
+macro_rules! own {
     ($($module:ident: $($case:ident),+;)+) => {
         &[$($((concat!(stringify!($module), "::", stringify!($case)), cases::$module::$case as fn()),)+)+]
     };
 }
 
-const CASES: &[Case] = cases::for_each_case!(list);
+macro_rules! devices {
+    ($($module:ident: $($case:ident),+;)+) => {
+        &[$($((concat!(stringify!($module), "::", stringify!($case)), || {
+            for options in cases::ways(stringify!($module)) {
+                imminent_testkit::device::$module::$case(&cases::common::device(options));
+            }
+        }),)+)+]
+    };
+}
+
+macro_rules! backends {
+    ($($module:ident: $($case:ident),+;)+) => {
+        &[$($((concat!(stringify!($module), "::", stringify!($case)), || {
+            for options in cases::ways(stringify!($module)) {
+                imminent_testkit::device::$module::$case(&cases::common::backend(options));
+            }
+        }),)+)+]
+    };
+}
+
+/// The cases of this backend alone, and those of every device and every backend.
+const CASES: [&[Case]; 3] =
+    [cases::for_each_case!(own), imminent_testkit::device_cases!(devices), imminent_testkit::backend_cases!(backends)];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -50,7 +72,7 @@ fn main() -> ExitCode {
     }
     let (mut passed, mut failed) = (0, 0);
     if !flag("--measure") {
-        for (name, case) in CASES {
+        for (name, case) in CASES.concat() {
             if !parts.is_empty() && !parts.iter().any(|part| name.contains(part.as_str())) {
                 continue;
             }

@@ -1,9 +1,6 @@
 //! Figures: what a launch costs beside the same launch by hand, how fast bytes go, how long a step of a program takes.
 
-use crate::cases::{
-    common::{backend, device},
-    machine_kernels::machines,
-};
+use crate::cases::common::{backend, device};
 use cudarc::driver::{result, sys};
 use imminent_core::backend::{Allocation, Backend, Read, Span, Write};
 use imminent_core::ir::Scalar;
@@ -11,7 +8,7 @@ use imminent_core::{Kernel, Program, Table, Tally};
 use imminent_cuda::{OfflineCompiler, Options};
 use imminent_models::engine::{Schedule, exact};
 use imminent_models::{Network, Scenario, Start, calendar};
-use machines::{Machine, Number, Rule};
+use imminent_testkit::device::machines::machines::{self, Machine, Number, Rule};
 use std::ffi::{CString, c_void};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

@@ -1,68 +1,20 @@
 //! What cannot be done is a typed error that says what to do instead.
 
-use super::common::{backend, device};
-use imminent_core::backend::{Allocation, Backend};
-use imminent_core::ir::Scalar;
-use imminent_core::{Device, Error, Table, TallyTable};
+use super::common::device;
+use imminent_core::{Device, Error, Table};
 use imminent_cuda::{CudaBackend, Options};
-use kernels::Value;
+use imminent_testkit::device::abilities::{self, kernels, values};
 
-#[allow(missing_docs, unreachable_pub)]
-#[imminent_core::kernels]
-mod kernels {
-    #[derive(Row)]
-    pub struct Value {
-        pub whole: u64,
-        pub real: f64,
-    }
-
-    /// Needs `f64`.
-    #[kernel]
-    pub fn halve(me: &mut Value) {
-        me.real = me.real / 2.0;
-    }
-
-    /// Needs nothing special.
-    #[kernel]
-    pub fn increment(me: &mut Value) {
-        me.whole += 1;
-    }
-
-    /// Needs 64-bit atomic minima.
-    #[kernel]
-    pub fn earliest(me: &Value, least: &Tally<u64>) {
-        least.min(0, me.whole);
-    }
-}
-
-fn values() -> Vec<Value> {
-    (0..10).map(|i| Value { whole: (7 * i + 3) % 10 + (1 << 40), real: i as f64 }).collect()
-}
-
-pub(crate) fn a_kernel_that_the_device_cannot_run_does_not_stop_the_others() {
+pub(crate) fn what_is_switched_off_is_a_typed_error_that_stops_nothing_else() {
     let device = device("float64=off");
     assert!(!device.capabilities().float64);
-    let mut table = Table::from_rows(&device, &values()).unwrap();
-    device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
-    let error = device.queue().launch::<kernels::halve>((&mut table,)).unwrap_err();
-    assert!(matches!(error, Error::Unsupported { .. }), "{error}");
-    let text = error.to_string();
-    assert!(text.contains("`halve`") && text.contains("f64") && text.contains("errors.rs:"), "{text}");
-    assert!(matches!(device.generated::<kernels::halve>(), Err(Error::Unsupported { .. })));
-    table.write(&values()).unwrap();
-    device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
-    assert_eq!(table.read().unwrap()[3].whole, values()[3].whole + 1);
+    abilities::a_kernel_that_the_device_cannot_run_does_not_stop_the_others(&device);
 }
 
+/// That they work is a case of every device.
 pub(crate) fn doubles_and_wide_minima_are_there() {
     let device = device("");
     assert!(device.capabilities().float64 && device.capabilities().tally_min_max_64);
-    let mut table = Table::from_rows(&device, &values()).unwrap();
-    device.queue().launch::<kernels::halve>((&mut table,)).unwrap();
-    assert_eq!(table.read().unwrap()[3].real, 1.5);
-    let least = TallyTable::new(&device, &[u64::MAX]).unwrap();
-    device.queue().launch::<kernels::earliest>((&table, &least)).unwrap();
-    assert_eq!(least.read().unwrap(), [1 << 40]);
 }
 
 pub(crate) fn floats_are_rounded_correctly_as_the_probes_find() {
@@ -93,20 +45,6 @@ pub(crate) fn what_does_not_fit_is_a_typed_error_and_the_device_goes_on() {
     // What was released can be had again.
     drop(Table::<u32>::zeroed(&device, 1 << 28).unwrap());
     assert!(Table::<u32>::zeroed(&device, 1 << 28).is_ok());
-}
-
-pub(crate) fn released_memory_is_counted_off() {
-    let backend = backend("");
-    let queue = backend.queue().unwrap();
-    let before = backend.allocated_bytes();
-    let device = Device::open(backend).unwrap();
-    let table = Table::<u64>::zeroed(&device, 1000).unwrap();
-    let with_table = device.backend().allocated_bytes();
-    assert!(with_table >= before + 1024 * 8);
-    drop(table);
-    assert_eq!(device.backend().allocated_bytes(), with_table - 1024 * 8);
-    let result = device.backend().allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: true });
-    assert!(result.is_ok());
 }
 
 pub(crate) fn a_cache_that_cannot_be_used_does_no_harm() {
@@ -140,6 +78,6 @@ pub(crate) fn a_cache_that_cannot_be_used_does_no_harm() {
 
 pub(crate) fn the_generated_text_names_the_rust_source() {
     let text = device("").generated::<kernels::increment>().unwrap();
-    assert!(text.contains("errors.rs") && text.contains("increment"), "{text}");
+    assert!(text.contains("abilities.rs") && text.contains("increment"), "{text}");
     assert_ne!(text, device("workgroup=64").generated::<kernels::increment>().unwrap());
 }

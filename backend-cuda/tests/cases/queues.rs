@@ -1,6 +1,6 @@
 //! Several queues of one device, and several devices.
 
-use super::common::{backend, device};
+use super::common::backend;
 use imminent_core::backend::{Allocation, Backend, Read, Span, Write};
 use imminent_core::ir::Scalar;
 use imminent_core::native::ErasedTally;
@@ -54,17 +54,16 @@ pub(crate) fn every_device_of_the_machine_computes() {
     }
 }
 
-pub(crate) fn a_device_can_be_used_from_several_threads() {
-    let device = device("");
-    std::thread::scope(|scope| {
-        for n in 0..4u64 {
-            let device = &device;
-            scope.spawn(move || {
-                for round in 0..50 {
-                    let values = vec![n * 1000 + round; 777];
-                    assert_eq!(Table::from_rows(device, &values).unwrap().read().unwrap(), values);
-                }
-            });
-        }
-    });
+pub(crate) fn devices_are_listed_and_opened_by_number() {
+    let listed = CudaBackend::list(&Options::default()).expect("an NVIDIA driver and device");
+    assert!(!listed.is_empty());
+    for (adapter, index) in listed.iter().zip(0..) {
+        assert_eq!(adapter.info.index, index);
+        assert_eq!(adapter.info.backend, "cuda");
+        assert!(adapter.capabilities.limits.table_bytes >= 128 << 20);
+    }
+    assert_eq!(backend("").info(), &listed[0].info);
+    let error = CudaBackend::open(99, &Options::default()).unwrap_err();
+    assert!(matches!(error, Error::NoDevice { index: 99, .. }), "{error}");
+    assert!(error.to_string().contains(&listed[0].info.name), "{error}");
 }

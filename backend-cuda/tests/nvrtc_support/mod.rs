@@ -4,8 +4,6 @@
 #[path = "../../src/nvrtc/places.rs"]
 mod places;
 pub mod recorder;
-#[path = "../../../core/tests/c_dialect_support/mod.rs"]
-pub mod shared;
 
 use imminent_core::c_dialect::{COptions, CSource, compiler_options};
 use libloading::{Library, Symbol};

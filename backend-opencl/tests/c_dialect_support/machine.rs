@@ -1,16 +1,17 @@
 //! Runs a generated kernel on the first OpenCL device, with the bare calls of OpenCL.
 
 use imminent_core::c_dialect::{
-    COptions, CSource, ParameterRole, ROWS_PER_GROUP, compiler_options, identity_words, lower, lower_reduce,
+    CError, COptions, CSource, ParameterRole, ROWS_PER_GROUP, compiler_options, identity_words, lower, lower_reduce,
 };
-use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_ir::{Layout, Scalar};
+use imminent_ir::Scalar;
+use imminent_ir::flatten::FlatKernel;
+use imminent_testkit::lowering::{Data, Machine, Outcome, Rounding};
 use ocl_core::{CommandQueue, Context, ContextProperties, DeviceId, DeviceInfo, Event, Kernel, Mem, MemFlags};
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
-pub struct Machine {
+pub struct Bare {
     device: DeviceId,
     context: Context,
     queue: CommandQueue,
@@ -19,91 +20,9 @@ pub struct Machine {
     compiled: Mutex<HashMap<(String, String), Kernel>>,
 }
 
-/// What is bound for one binding of the kernel.
-#[derive(Clone, Debug, Default)]
-pub struct Data {
-    /// Rows or slots.
-    pub rows: u32,
-    pub stride: u32,
-    pub capacity: u32,
-    /// The table's, tally's or parameter block's words.
-    pub words: Vec<u32>,
-}
-
-impl Data {
-    /// An empty table of a layout.
-    pub fn table(layout: &Layout, rows: u32, capacity: u32) -> Data {
-        let stride = (rows + 1).next_multiple_of(64);
-        let words = layout.row_words(capacity) as usize * stride as usize;
-        Data { rows, stride, capacity, words: vec![0; words] }
-    }
-
-    /// The slots of a tally.
-    pub fn tally(scalar: Scalar, slots: u32, fill: u64) -> Data {
-        let words =
-            (0..slots).flat_map(|_| [fill as u32, (fill >> 32) as u32].into_iter().take(scalar.words() as usize));
-        Data { rows: slots, stride: 0, capacity: 0, words: words.collect() }
-    }
-
-    /// The position of a value: its column by name, its lane if it has lanes.
-    fn position(&self, layout: &Layout, name: &str, lane: Option<u32>, row: u32) -> (usize, Scalar) {
-        let column = layout.columns.iter().find(|c| c.name == name).unwrap_or_else(|| panic!("no column {name}"));
-        let word = match lane {
-            Some(lane) => layout.fixed_words + lane * layout.lane_words + column.word,
-            None => column.word,
-        };
-        ((word * self.stride + row * column.scalar.words()) as usize, column.scalar)
-    }
-
-    pub fn set(&mut self, layout: &Layout, name: &str, row: u32, bits: u64) {
-        self.set_lane(layout, name, None, row, bits);
-    }
-
-    pub fn set_lane(&mut self, layout: &Layout, name: &str, lane: Option<u32>, row: u32, bits: u64) {
-        let (at, scalar) = self.position(layout, name, lane, row);
-        self.words[at] = bits as u32;
-        if scalar.words() == 2 {
-            self.words[at + 1] = (bits >> 32) as u32;
-        }
-    }
-
-    pub fn get(&self, layout: &Layout, name: &str, row: u32) -> u64 {
-        self.get_lane(layout, name, None, row)
-    }
-
-    pub fn get_lane(&self, layout: &Layout, name: &str, lane: Option<u32>, row: u32) -> u64 {
-        let (at, scalar) = self.position(layout, name, lane, row);
-        let high = if scalar.words() == 2 { u64::from(self.words[at + 1]) } else { 0 };
-        u64::from(self.words[at]) | high << 32
-    }
-
-    /// The same table with other words.
-    pub fn with(&self, words: Vec<u32>) -> Data {
-        Data { words, ..self.clone() }
-    }
-}
-
-/// The layout of a binding.
-pub fn layout(flat: &FlatKernel, binding: usize) -> Layout {
-    match &flat.bindings[binding].kind {
-        BindingKind::Table { layout, .. } | BindingKind::Params { layout, .. } => layout.clone(),
-        BindingKind::Tally { .. } => panic!("a tally has no layout"),
-    }
-}
-
-/// What a launch left behind.
-pub struct Outcome {
-    /// The words of every binding.
-    pub data: Vec<Vec<u32>>,
-    /// The least row of each fault site; `u32::MAX` if none.
-    pub faults: Vec<u32>,
-    /// The reduced result.
-    pub result: Option<Vec<u32>>,
-}
-
-impl Machine {
+impl Bare {
     /// The first device of the first platform. Its absence is a failure: the tests that run kernels need one.
-    pub fn open() -> Machine {
+    pub fn open() -> Bare {
         // The first look at a platform's devices from two threads at once finds none in PoCL.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +34,7 @@ impl Machine {
         let queue = ocl_core::create_command_queue(&context, device, None).expect("a queue");
         let extensions =
             ocl_core::get_device_info(device, DeviceInfo::Extensions).expect("a list of extensions").to_string();
-        Machine { device, context, queue, extensions, compiled: Mutex::default() }
+        Bare { device, context, queue, extensions, compiled: Mutex::default() }
     }
 
     /// Options with everything that the device offers.
@@ -138,75 +57,6 @@ impl Machine {
             COptions { workgroup_size: 1, launch_in_buffer: true, int64_atomics: false, ..full.clone() },
             full,
         ]
-    }
-
-    /// Lowers and launches a kernel over `n` rows.
-    pub fn launch(&self, flat: &FlatKernel, options: &COptions, n: u32, data: &[Data]) -> Outcome {
-        self.launch_with(flat, options, n, data, 0)
-    }
-
-    /// The same with the halt flag given.
-    pub fn launch_with(&self, flat: &FlatKernel, options: &COptions, n: u32, data: &[Data], halt: u32) -> Outcome {
-        let source = lower(flat, options).unwrap_or_else(|e| panic!("{e}"));
-        let groups = n.div_ceil(ROWS_PER_GROUP);
-        let mut launch = vec![0; source.launch.words as usize];
-        // The fault slots start after one that is somebody else's.
-        launch[..2].copy_from_slice(&[n, 2]);
-        for (header, data) in source.launch.headers.iter().zip(data) {
-            launch[*header as usize..][..3].copy_from_slice(&[data.rows, data.stride, data.capacity]);
-        }
-        for block in &source.launch.params {
-            let words = &data[block.binding as usize].words;
-            launch[block.offset as usize..][..words.len()].copy_from_slice(words);
-        }
-        let mut state = vec![u32::MAX; flat.sites.len() + 2];
-        state[0] = halt;
-        let result_words = source.reduce.map_or(0, |r| r.words);
-        let buffers: Vec<Mem> = source
-            .parameters
-            .iter()
-            .map(|parameter| match parameter.role {
-                ParameterRole::State => self.buffer(&state),
-                ParameterRole::Launch => self.buffer(&launch),
-                ParameterRole::Partials => self.buffer(&vec![0xdead_beef; (groups * result_words) as usize]),
-                ParameterRole::Table { binding } | ParameterRole::Tally { binding } => {
-                    self.buffer(&data[binding as usize].words)
-                }
-                ParameterRole::Input | ParameterRole::Output => unreachable!(),
-            })
-            .collect();
-        // One group more than there are rows for.
-        self.dispatch(&source, options, &launch, &buffers, groups + 1);
-        let mut out: Vec<Vec<u32>> = data.iter().map(|d| d.words.clone()).collect();
-        for (parameter, buffer) in source.parameters.iter().zip(&buffers) {
-            if let ParameterRole::Table { binding } | ParameterRole::Tally { binding } = parameter.role {
-                let words = self.read(buffer, out[binding as usize].len());
-                assert!(parameter.writable || words == out[binding as usize], "{} is not written", parameter.name);
-                out[binding as usize] = words;
-            }
-        }
-        let state = self.read(&buffers[0], state.len());
-        assert_eq!((state[0], state[1]), (halt, u32::MAX));
-        let result = source.reduce.map(|layout| {
-            if n == 0 {
-                return identity_words(layout.reduce, layout.scalar);
-            }
-            let second = lower_reduce(layout.reduce, layout.scalar, options).unwrap();
-            let mut count = groups;
-            let mut words = self.read(&buffers[2], (groups * layout.words) as usize);
-            while count > 1 {
-                let next = count.div_ceil(ROWS_PER_GROUP);
-                let launch = [count, 0, 0, 0];
-                let length = (next * layout.words) as usize;
-                let buffers =
-                    [self.buffer(&[0]), self.buffer(&launch), self.buffer(&words), self.buffer(&vec![0; length])];
-                self.dispatch(&second, options, &launch, &buffers, next);
-                words = self.read(&buffers[3], length);
-                count = next;
-            }
-            words
-        });
-        Outcome { data: out, faults: state[2..].to_vec(), result }
     }
 
     /// Compiles a text; panics with the compiler's words where it fails.
@@ -292,5 +142,106 @@ impl Machine {
             }
         }
         out
+    }
+}
+
+impl Machine for Bare {
+    type Options = COptions;
+
+    fn ways(&self, _: &FlatKernel, _: &[Data]) -> Vec<COptions> {
+        self.shapes()
+    }
+
+    /// With division and square roots rounded by the device's compiler, by the lowering in `f64`, and by the lowering in `f32`.
+    fn arithmetic(&self, scalar: Scalar) -> Vec<COptions> {
+        let full = self.options();
+        let without = COptions { float64: false, correctly_rounded_divide_sqrt: false, ..full.clone() };
+        match scalar {
+            Scalar::F32 => vec![COptions { correctly_rounded_divide_sqrt: false, ..full.clone() }, without, full],
+            Scalar::F64 => vec![without, full],
+            _ => vec![full],
+        }
+    }
+
+    fn rounding(&self, options: &COptions, scalar: Scalar) -> Rounding {
+        let exact = scalar != Scalar::F32 || options.correctly_rounded_divide_sqrt || options.float64;
+        if exact { Rounding::Exact } else { Rounding::Within }
+    }
+
+    fn has_float64(&self, options: &COptions) -> bool {
+        options.float64
+    }
+
+    fn has_wide_tallies(&self, options: &COptions) -> bool {
+        options.int64_atomics
+    }
+
+    fn refusal(&self, flat: &FlatKernel, options: &COptions) -> String {
+        let error = lower(flat, options).unwrap_err();
+        assert!(matches!(error, CError::Unsupported { .. } | CError::WideTally { .. }), "{error}");
+        error.to_string()
+    }
+
+    fn launch_with(&self, flat: &FlatKernel, options: &COptions, n: u32, data: &[Data], halt: u32) -> Outcome {
+        let source = lower(flat, options).unwrap_or_else(|e| panic!("{e}"));
+        let groups = n.div_ceil(ROWS_PER_GROUP);
+        let mut launch = vec![0; source.launch.words as usize];
+        // The fault slots start after one that is somebody else's.
+        launch[..2].copy_from_slice(&[n, 2]);
+        for (header, data) in source.launch.headers.iter().zip(data) {
+            launch[*header as usize..][..3].copy_from_slice(&[data.rows, data.stride, data.capacity]);
+        }
+        for block in &source.launch.params {
+            let words = &data[block.binding as usize].words;
+            launch[block.offset as usize..][..words.len()].copy_from_slice(words);
+        }
+        let mut state = vec![u32::MAX; flat.sites.len() + 2];
+        state[0] = halt;
+        let result_words = source.reduce.map_or(0, |r| r.words);
+        let buffers: Vec<Mem> = source
+            .parameters
+            .iter()
+            .map(|parameter| match parameter.role {
+                ParameterRole::State => self.buffer(&state),
+                ParameterRole::Launch => self.buffer(&launch),
+                ParameterRole::Partials => self.buffer(&vec![0xdead_beef; (groups * result_words) as usize]),
+                ParameterRole::Table { binding } | ParameterRole::Tally { binding } => {
+                    self.buffer(&data[binding as usize].words)
+                }
+                ParameterRole::Input | ParameterRole::Output => unreachable!(),
+            })
+            .collect();
+        // One group more than there are rows for.
+        self.dispatch(&source, options, &launch, &buffers, groups + 1);
+        let mut out: Vec<Vec<u32>> = data.iter().map(|d| d.words.clone()).collect();
+        for (parameter, buffer) in source.parameters.iter().zip(&buffers) {
+            if let ParameterRole::Table { binding } | ParameterRole::Tally { binding } = parameter.role {
+                let words = self.read(buffer, out[binding as usize].len());
+                assert!(parameter.writable || words == out[binding as usize], "{} is not written", parameter.name);
+                out[binding as usize] = words;
+            }
+        }
+        let state = self.read(&buffers[0], state.len());
+        assert_eq!((state[0], state[1]), (halt, u32::MAX));
+        let result = source.reduce.map(|layout| {
+            if n == 0 {
+                return identity_words(layout.reduce, layout.scalar);
+            }
+            let second = lower_reduce(layout.reduce, layout.scalar, options).unwrap();
+            let mut count = groups;
+            let mut words = self.read(&buffers[2], (groups * layout.words) as usize);
+            while count > 1 {
+                let next = count.div_ceil(ROWS_PER_GROUP);
+                let launch = [count, 0, 0, 0];
+                let length = (next * layout.words) as usize;
+                let buffers =
+                    [self.buffer(&[0]), self.buffer(&launch), self.buffer(&words), self.buffer(&vec![0; length])];
+                self.dispatch(&second, options, &launch, &buffers, next);
+                words = self.read(&buffers[3], length);
+                count = next;
+            }
+            words
+        });
+        Outcome { data: out, faults: state[2..].to_vec(), result }
     }
 }

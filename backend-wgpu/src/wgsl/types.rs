@@ -179,9 +179,11 @@ fn is_plain_f64(bits: u64) -> bool {
     bits == 0 || f64::from_bits(bits).is_normal()
 }
 
-/// Whether a value holds a float that WGSL's constants cannot.
+/// Whether a value holds what WGSL's constants cannot: some floats, and the least `i64`, for which there is no literal (naga
+/// evaluates neither `bitcast` nor arithmetic of that type in a constant).
 pub(super) fn needs_bits(value: &Value) -> bool {
     match value {
+        Value::I64(x) => *x == i64::MIN,
         Value::F32(bits) => !is_plain_f32(*bits),
         Value::F64(bits) => !is_plain_f64(*bits),
         Value::Struct(values) | Value::Array(values) => values.iter().any(needs_bits),

@@ -1,10 +1,14 @@
 //! Runs a generated shader on the first adapter, with plain wgpu.
 
+use imminent_ir::Scalar;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_ir::{Layout, Scalar};
+use imminent_testkit::lowering::{Data, Machine, Outcome, Rounding, layout};
 use imminent_wgpu::wgsl::{
-    BufferRole, Int64, ROWS_PER_GROUP, WgslOptions, WgslSource, identity_words, lower, lower_reduce,
+    BufferRole, Int64, ROWS_PER_GROUP, WgslError, WgslOptions, WgslSource, identity_words, lower, lower_reduce,
+    plan_segments,
 };
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use wgpu::util::DeviceExt;
 
 pub struct Gpu {
@@ -13,88 +17,8 @@ pub struct Gpu {
     pub int64: bool,
     pub float64: bool,
     pub int64_atomics: bool,
-}
-
-/// What is bound for one binding of the kernel.
-#[derive(Clone, Debug, Default)]
-pub struct Data {
-    /// Rows or slots.
-    pub rows: u32,
-    pub stride: u32,
-    pub capacity: u32,
-    /// The table's, tally's or parameter block's words.
-    pub words: Vec<u32>,
-}
-
-impl Data {
-    /// An empty table of a layout.
-    pub fn table(layout: &Layout, rows: u32, capacity: u32) -> Data {
-        let stride = (rows + 1).next_multiple_of(64);
-        let words = layout.row_words(capacity) as usize * stride as usize;
-        Data { rows, stride, capacity, words: vec![0; words] }
-    }
-
-    /// Zeroed slots of a tally.
-    pub fn tally(scalar: Scalar, slots: u32, fill: u64) -> Data {
-        let words =
-            (0..slots).flat_map(|_| [fill as u32, (fill >> 32) as u32].into_iter().take(scalar.words() as usize));
-        Data { rows: slots, stride: 0, capacity: 0, words: words.collect() }
-    }
-
-    /// The position of a value: its column by name, its lane if it has lanes.
-    fn position(&self, layout: &Layout, name: &str, lane: Option<u32>, row: u32) -> (usize, Scalar) {
-        let column = layout.columns.iter().find(|c| c.name == name).unwrap_or_else(|| panic!("no column {name}"));
-        let word = match lane {
-            Some(lane) => layout.fixed_words + lane * layout.lane_words + column.word,
-            None => column.word,
-        };
-        ((word * self.stride + row * column.scalar.words()) as usize, column.scalar)
-    }
-
-    pub fn set(&mut self, layout: &Layout, name: &str, row: u32, bits: u64) {
-        self.set_lane(layout, name, None, row, bits);
-    }
-
-    pub fn set_lane(&mut self, layout: &Layout, name: &str, lane: Option<u32>, row: u32, bits: u64) {
-        let (at, scalar) = self.position(layout, name, lane, row);
-        self.words[at] = bits as u32;
-        if scalar.words() == 2 {
-            self.words[at + 1] = (bits >> 32) as u32;
-        }
-    }
-
-    pub fn get(&self, layout: &Layout, name: &str, row: u32) -> u64 {
-        self.get_lane(layout, name, None, row)
-    }
-
-    pub fn get_lane(&self, layout: &Layout, name: &str, lane: Option<u32>, row: u32) -> u64 {
-        let (at, scalar) = self.position(layout, name, lane, row);
-        let high = if scalar.words() == 2 { u64::from(self.words[at + 1]) } else { 0 };
-        u64::from(self.words[at]) | high << 32
-    }
-
-    /// The same table with other words.
-    pub fn with(&self, words: Vec<u32>) -> Data {
-        Data { words, ..self.clone() }
-    }
-}
-
-/// The layout of a binding.
-pub fn layout(flat: &FlatKernel, binding: usize) -> Layout {
-    match &flat.bindings[binding].kind {
-        BindingKind::Table { layout, .. } | BindingKind::Params { layout, .. } => layout.clone(),
-        BindingKind::Tally { .. } => panic!("a tally has no layout"),
-    }
-}
-
-/// What a launch left behind.
-pub struct Outcome {
-    /// The words of every binding.
-    pub data: Vec<Vec<u32>>,
-    /// The least row of each fault site; `u32::MAX` if none.
-    pub faults: Vec<u32>,
-    /// The reduced result.
-    pub result: Option<Vec<u32>>,
+    /// Pipelines by their text.
+    compiled: Mutex<HashMap<String, wgpu::ComputePipeline>>,
 }
 
 impl Gpu {
@@ -123,6 +47,7 @@ impl Gpu {
             int64: offered.contains(wgpu::Features::SHADER_INT64),
             float64: offered.contains(wgpu::Features::SHADER_F64),
             int64_atomics: offered.contains(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
+            compiled: Mutex::default(),
         }
     }
 
@@ -142,12 +67,7 @@ impl Gpu {
         if self.int64 { vec![Int64::Emulated, Int64::Native] } else { vec![Int64::Emulated] }
     }
 
-    /// Lowers and launches a kernel over `n` rows.
-    pub fn launch(&self, flat: &FlatKernel, options: &WgslOptions, n: u32, data: &[Data]) -> Outcome {
-        self.launch_from(flat, options, n, data, 0, 0)
-    }
-
-    /// The same with the halt flag given, for the groups from `first_group` on.
+    /// Lowers and launches a kernel over `n` rows with the halt flag given, for the groups from `first_group` on.
     pub fn launch_from(
         &self,
         flat: &FlatKernel,
@@ -253,7 +173,11 @@ impl Gpu {
         bytemuck::cast_slice(&view).to_vec()
     }
 
-    fn dispatch(&self, source: &WgslSource, buffers: &[wgpu::Buffer], groups: [u32; 2]) {
+    fn pipeline(&self, source: &WgslSource) -> wgpu::ComputePipeline {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = compiled.get(&source.code) {
+            return pipeline.clone();
+        }
         let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,
             source: wgpu::ShaderSource::Wgsl(source.code.as_str().into()),
@@ -287,6 +211,13 @@ impl Gpu {
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             cache: None,
         });
+        compiled.insert(source.code.clone(), pipeline.clone());
+        pipeline
+    }
+
+    fn dispatch(&self, source: &WgslSource, buffers: &[wgpu::Buffer], groups: [u32; 2]) {
+        let pipeline = self.pipeline(source);
+        let layout = pipeline.get_bind_group_layout(0);
         let bound: Vec<wgpu::BindGroupEntry<'_>> = source
             .bindings
             .iter()
@@ -304,6 +235,64 @@ impl Gpu {
         }
         self.queue.submit([encoder.finish()]);
     }
+}
+
+impl Machine for Gpu {
+    type Options = WgslOptions;
+
+    /// Both kinds of 64-bit integers, each with tables whole and cut, and workgroups of several sizes.
+    fn ways(&self, flat: &FlatKernel, data: &[Data]) -> Vec<WgslOptions> {
+        let mut ways = Vec::new();
+        for int64 in self.modes() {
+            for (columns, workgroup_size) in [(u64::MAX, 256), (7, 64), (2, 1)] {
+                ways.push(WgslOptions { workgroup_size, ..segmented(flat, data, columns, &self.options(int64)) });
+            }
+        }
+        ways
+    }
+
+    fn arithmetic(&self, _: Scalar) -> Vec<WgslOptions> {
+        self.modes().into_iter().map(|int64| self.options(int64)).collect()
+    }
+
+    fn rounding(&self, _: &WgslOptions, _: Scalar) -> Rounding {
+        Rounding::WithinOrFlushed
+    }
+
+    fn has_float64(&self, options: &WgslOptions) -> bool {
+        options.float64
+    }
+
+    fn has_wide_tallies(&self, options: &WgslOptions) -> bool {
+        options.int64_atomics
+    }
+
+    fn refusal(&self, flat: &FlatKernel, options: &WgslOptions) -> String {
+        let error = lower(flat, options).unwrap_err();
+        assert!(matches!(error, WgslError::Unsupported { .. } | WgslError::WideTally { .. }), "{error}");
+        error.to_string()
+    }
+
+    fn launch_with(&self, flat: &FlatKernel, options: &WgslOptions, n: u32, data: &[Data], halt: u32) -> Outcome {
+        self.launch_from(flat, options, n, data, halt, 0)
+    }
+}
+
+/// Cuts the tables of a kernel into segments of at most this many word columns, or a few more where a table has so many that the
+/// device could not bind its segments.
+fn segmented(flat: &FlatKernel, data: &[Data], columns: u64, options: &WgslOptions) -> WgslOptions {
+    const MOST_SEGMENTS: u64 = 8;
+    let segments = flat.bindings.iter().zip(data).enumerate().map(|(number, (binding, data))| match binding.kind {
+        BindingKind::Table { .. } => {
+            let layout = layout(flat, number);
+            let columns = columns.max(layout.row_words(data.capacity).div_ceil(MOST_SEGMENTS));
+            let bytes = columns.saturating_mul(u64::from(data.stride) * 4);
+            let plan = plan_segments(&layout, data.capacity, data.stride, bytes).unwrap();
+            plan.iter().map(|range| range.start).collect()
+        }
+        _ => vec![],
+    });
+    WgslOptions { segments: segments.collect(), ..options.clone() }
 }
 
 /// The words of each segment of a table.

@@ -1,11 +1,9 @@
 //! Programs against plain loops of the native functions.
 
-use super::common::{VARIANTS, device};
-use super::machine_kernels::machines::{self, Line, Machine, Rule};
+use super::RULE;
+use super::machines::machines::{self, Line, Machine, Rule};
 use imminent_core::{Device, Error, Outcome, Program, Row, Scalar, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
-
-const RULE: Rule = Rule { factor: 0x5851_f42d_4c95_7f2d, shift: 17, limit: 13 };
 
 fn numbered(rows: usize) -> Vec<Machine> {
     (0..rows as u64).map(|i| Machine { clock: 3 * i + 1, step: 0, past: [0; 3], balance: 0 }).collect()
@@ -30,35 +28,31 @@ fn collatz_program(device: &Device, table: &mut Table<Machine>, max_steps: u64) 
     (program.unwrap(), result.unwrap())
 }
 
-pub(crate) fn a_loop_takes_as_many_steps_as_a_plain_loop() {
-    for options in VARIANTS {
-        let device = device(options);
-        for rows in [0, 1, 2, 257, 1300] {
-            let mut expected = numbered(rows);
-            let mut table = Table::from_rows(&device, &expected).unwrap();
-            let (mut program, greatest) = collatz_program(&device, &mut table, u64::MAX);
-            let mut steps = 1;
-            while collatz(&mut expected) > 1 {
-                steps += 1;
-            }
-            let outcome = program.run().unwrap();
-            assert_eq!(outcome, Outcome { steps, stop: Stop::Condition(0) }, "{options} {rows}");
-            assert_eq!(table.read().unwrap(), expected, "{options} {rows}");
-            assert!(greatest.read().unwrap() <= 1);
-            // Again from the start, with the same recording.
-            table.write(&numbered(rows)).unwrap();
-            assert_eq!(program.run().unwrap(), outcome);
-            assert_eq!(table.read().unwrap(), expected);
+pub fn a_loop_takes_as_many_steps_as_a_plain_loop(device: &Device) {
+    for rows in [0, 1, 2, 257, 1300] {
+        let mut expected = numbered(rows);
+        let mut table = Table::from_rows(device, &expected).unwrap();
+        let (mut program, greatest) = collatz_program(device, &mut table, u64::MAX);
+        let mut steps = 1;
+        while collatz(&mut expected) > 1 {
+            steps += 1;
         }
+        let outcome = program.run().unwrap();
+        assert_eq!(outcome, Outcome { steps, stop: Stop::Condition(0) }, "{rows}");
+        assert_eq!(table.read().unwrap(), expected, "{rows}");
+        assert!(greatest.read().unwrap() <= 1);
+        // Again from the start, with the same recording.
+        table.write(&numbered(rows)).unwrap();
+        assert_eq!(program.run().unwrap(), outcome);
+        assert_eq!(table.read().unwrap(), expected);
     }
 }
 
-pub(crate) fn the_step_limit_leaves_the_state_of_that_step() {
-    let device = device("");
+pub fn the_step_limit_leaves_the_state_of_that_step(device: &Device) {
     for max_steps in [0, 1, 2, 3, 17, 100] {
         let mut expected = numbered(300);
-        let mut table = Table::from_rows(&device, &expected).unwrap();
-        let (mut program, _) = collatz_program(&device, &mut table, max_steps);
+        let mut table = Table::from_rows(device, &expected).unwrap();
+        let (mut program, _) = collatz_program(device, &mut table, max_steps);
         let outcome = program.run().unwrap();
         for _ in 0..max_steps {
             collatz(&mut expected);
@@ -68,11 +62,10 @@ pub(crate) fn the_step_limit_leaves_the_state_of_that_step() {
     }
 }
 
-pub(crate) fn a_cancelled_loop_leaves_the_state_of_the_step_it_reports() {
-    let device = device("");
+pub fn a_cancelled_loop_leaves_the_state_of_the_step_it_reports(device: &Device) {
     let mut expected = numbered(300);
-    let mut table = Table::from_rows(&device, &expected).unwrap();
-    let mut program = Program::record(&device, |program| {
+    let mut table = Table::from_rows(device, &expected).unwrap();
+    let mut program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |step| {
             step.launch::<machines::tick>((&mut table, &RULE))?;
             let odd = step.launch::<machines::odd>((&table,))?;
@@ -95,44 +88,40 @@ pub(crate) fn a_cancelled_loop_leaves_the_state_of_the_step_it_reports() {
     assert!(table.read().unwrap() == expected, "the state is not that after {} steps", outcome.steps);
 }
 
-pub(crate) fn conditions_reach_beyond_32_bits() {
-    for options in VARIANTS {
-        let device = device(options);
-        let mut expected = vec![Machine { clock: 1, step: 0, past: [0; 3], balance: 0 }; 3];
-        let mut table = Table::from_rows(&device, &expected).unwrap();
-        let counts = TallyTable::new(&device, &[0u32; 13]).unwrap();
-        let sums = TallyTable::new(&device, &[0u64]).unwrap();
-        let bound = 5u64 << 40;
-        let rule = Rule { factor: 3, shift: 60, limit: 13 };
-        let mut program = Program::record(&device, |program| {
-            program.loop_until(1000, |step| {
-                step.launch::<machines::tick>((&mut table, &rule))?;
-                step.launch::<machines::census>((&table, &counts, &sums, &rule))?;
-                let balance = step.launch::<machines::greatest>((&table,))?;
-                Ok(vec![balance.below(i64::MIN / 2), sums.at_least(0, bound)])
-            })
+pub fn conditions_reach_beyond_32_bits(device: &Device) {
+    let mut expected = vec![Machine { clock: 1, step: 0, past: [0; 3], balance: 0 }; 3];
+    let mut table = Table::from_rows(device, &expected).unwrap();
+    let counts = TallyTable::new(device, &[0u32; 13]).unwrap();
+    let sums = TallyTable::new(device, &[0u64]).unwrap();
+    let bound = 5u64 << 40;
+    let rule = Rule { factor: 3, shift: 60, limit: 13 };
+    let mut program = Program::record(device, |program| {
+        program.loop_until(1000, |step| {
+            step.launch::<machines::tick>((&mut table, &rule))?;
+            step.launch::<machines::census>((&table, &counts, &sums, &rule))?;
+            let balance = step.launch::<machines::greatest>((&table,))?;
+            Ok(vec![balance.below(i64::MIN / 2), sums.at_least(0, bound)])
         })
-        .unwrap();
-        let outcome = program.run().unwrap();
-        let (mut steps, mut sum) = (0, 0u64);
-        while sum < bound {
-            expected.iter_mut().zip(0..).for_each(|(me, row)| machines::tick(me, &rule, row));
-            sum += expected.iter().map(|m| m.clock).sum::<u64>();
-            steps += 1;
-        }
-        assert_eq!(outcome, Outcome { steps, stop: Stop::Condition(1) }, "{options}");
-        assert_eq!(table.read().unwrap(), expected, "{options}");
-        assert_eq!(sums.read().unwrap(), [sum], "{options}");
+    })
+    .unwrap();
+    let outcome = program.run().unwrap();
+    let (mut steps, mut sum) = (0, 0u64);
+    while sum < bound {
+        expected.iter_mut().zip(0..).for_each(|(me, row)| machines::tick(me, &rule, row));
+        sum += expected.iter().map(|m| m.clock).sum::<u64>();
+        steps += 1;
     }
+    assert_eq!(outcome, Outcome { steps, stop: Stop::Condition(1) });
+    assert_eq!(table.read().unwrap(), expected);
+    assert_eq!(sums.read().unwrap(), [sum]);
 }
 
-pub(crate) fn copies_and_repetitions_are_part_of_a_step() {
-    let device = device("workgroup=64");
+pub fn copies_and_repetitions_are_part_of_a_step(device: &Device) {
     let rows = 1500;
     let mut expected = numbered(rows);
-    let mut table = Table::from_rows(&device, &expected).unwrap();
-    let mut before = Table::<Machine>::zeroed(&device, rows).unwrap();
-    let mut program = Program::record(&device, |program| {
+    let mut table = Table::from_rows(device, &expected).unwrap();
+    let mut before = Table::<Machine>::zeroed(device, rows).unwrap();
+    let mut program = Program::record(device, |program| {
         program.launch::<machines::tick>((&mut table, &RULE))?;
         program.loop_until(9, |step| {
             step.copy(&table, &mut before)?;
@@ -174,10 +163,9 @@ fn failing(device: &Device, table: &mut Table<Machine>, limit: u32) -> Program {
     .unwrap()
 }
 
-pub(crate) fn a_fault_ends_a_loop_and_poisons_what_it_writes() {
-    let device = device("");
-    let mut table = Table::from_rows(&device, &numbered(300)).unwrap();
-    let mut program = failing(&device, &mut table, 60);
+pub fn a_fault_ends_a_loop_and_poisons_what_it_writes(device: &Device) {
+    let mut table = Table::from_rows(device, &numbered(300)).unwrap();
+    let mut program = failing(device, &mut table, 60);
     for _ in 0..2 {
         let error = program.run().unwrap_err();
         let fault = error.fault().unwrap();
@@ -188,15 +176,14 @@ pub(crate) fn a_fault_ends_a_loop_and_poisons_what_it_writes() {
         table.write(&numbered(300)).unwrap();
     }
     // Without the fault the same tables go on to the end.
-    let outcome = failing(&device, &mut table, 500).run().unwrap();
+    let outcome = failing(device, &mut table, 500).run().unwrap();
     assert_eq!(outcome, Outcome { steps: 401, stop: Stop::Condition(0) });
 }
 
-pub(crate) fn a_program_that_failed_can_be_run_again() {
-    let device = device("");
+pub fn a_program_that_failed_can_be_run_again(device: &Device) {
     let mut ahead = numbered(300);
-    let mut table = Table::from_rows(&device, &ahead).unwrap();
-    let mut program = Program::record(&device, |program| {
+    let mut table = Table::from_rows(device, &ahead).unwrap();
+    let mut program = Program::record(device, |program| {
         program.loop_until(1000, |step| {
             step.launch::<machines::fails_at_step>((&mut table, &Rule { limit: 60, ..RULE }))?;
             let odd = step.launch::<machines::any_above>((&table, &Rule { limit: 57, ..RULE }))?;
@@ -216,14 +203,13 @@ pub(crate) fn a_program_that_failed_can_be_run_again() {
     assert_eq!(table.read().unwrap()[0].step, 58);
 }
 
-pub(crate) fn a_fault_in_a_repetition_is_that_of_the_earliest_launch() {
-    let device = device("");
-    let mut table = Table::from_rows(&device, &numbered(300)).unwrap();
+pub fn a_fault_in_a_repetition_is_that_of_the_earliest_launch(device: &Device) {
+    let mut table = Table::from_rows(device, &numbered(300)).unwrap();
     let mut ahead = numbered(300);
     ahead[7].step = 1;
-    let mut other = Table::from_rows(&device, &ahead).unwrap();
+    let mut other = Table::from_rows(device, &ahead).unwrap();
     // In the fourth repetition row 7 of the second launch fails, in the fifth row 0 of the first one would.
-    let mut program = Program::record(&device, |program| {
+    let mut program = Program::record(device, |program| {
         program.repeat(50, |inner| {
             inner.launch::<machines::fails_at_step>((&mut table, &Rule { limit: 5, ..RULE }))?;
             inner.launch::<machines::fails_at_step>((&mut other, &Rule { limit: 5, ..RULE }))?;
@@ -237,21 +223,19 @@ pub(crate) fn a_fault_in_a_repetition_is_that_of_the_earliest_launch() {
     assert!(matches!(table.read(), Err(Error::Poisoned { .. })));
 }
 
-pub(crate) fn a_fault_before_a_program_is_not_the_programs() {
-    let device = device("");
-    let mut table = Table::from_rows(&device, &numbered(300)).unwrap();
-    let mut other = Table::from_rows(&device, &numbered(300)).unwrap();
+pub fn a_fault_before_a_program_is_not_the_programs(device: &Device) {
+    let mut table = Table::from_rows(device, &numbered(300)).unwrap();
+    let mut other = Table::from_rows(device, &numbered(300)).unwrap();
     device.queue().launch::<machines::fails_late>((&mut other, &Rule { limit: 40, ..RULE })).unwrap();
-    let error = failing(&device, &mut table, 500).run().unwrap_err();
+    let error = failing(device, &mut table, 500).run().unwrap_err();
     assert_eq!(error.fault().unwrap().row, 40, "{error}");
 }
 
-pub(crate) fn a_program_goes_on_with_a_table_that_has_grown() {
-    let device = device("");
-    let mut table = Table::from_rows(&device, &vec![Line::zeroed(2); 70]).unwrap();
+pub fn a_program_goes_on_with_a_table_that_has_grown(device: &Device) {
+    let mut table = Table::from_rows(device, &vec![Line::zeroed(2); 70]).unwrap();
     let rule = Rule { factor: 1 << 33, ..RULE };
     let mut total = None;
-    let mut program = Program::record(&device, |program| {
+    let mut program = Program::record(device, |program| {
         program.loop_until(2, |step| {
             step.launch::<machines::queue_up>((&mut table, &rule))?;
             let waiting = step.launch::<machines::waiting>((&table,))?;
@@ -267,20 +251,4 @@ pub(crate) fn a_program_goes_on_with_a_table_that_has_grown() {
         let expected = (0..70u64).flat_map(|r| (0..u64::from(capacity)).map(move |l| (r << 33) + l + r)).sum::<u64>();
         assert_eq!(total.read().unwrap(), expected);
     }
-}
-
-pub(crate) fn many_steps_are_counted_right() {
-    let device = device("");
-    let mut table = Table::from_rows(&device, &numbered(1)).unwrap();
-    let outcome = Program::record(&device, |program| {
-        program.loop_until(20_000, |step| {
-            let steps = step.launch::<machines::fails_at_step>((&mut table, &Rule { limit: u32::MAX, ..RULE }))?;
-            Ok(vec![steps.at_least(12_345)])
-        })
-    })
-    .unwrap()
-    .run()
-    .unwrap();
-    assert_eq!(outcome, Outcome { steps: 12_345, stop: Stop::Condition(0) });
-    assert_eq!(table.read().unwrap()[0].step, 12_345);
 }

@@ -1,19 +1,9 @@
-//! Runs every reduction over launches of many sizes and compares with the fixed tree.
+//! Every reduction over launches of many sizes, against the fixed tree.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod c_dialect_support;
-
-use c_dialect_support::machine::{Data, Machine, layout};
-use c_dialect_support::shared::kernels;
-use imminent_ir::{Reduce, Scalar, flatten};
-
-fn mix(x: u64) -> u64 {
-    let z = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use super::{Data, Machine, flat, layout, mix};
+use crate::modules::kernels;
+use imminent_ir::{Reduce, Scalar};
+use std::slice;
 
 /// The fixed tree of version 1, level by level.
 fn tree<T: Copy>(values: &[T], combine: &impl Fn(T, T) -> T) -> T {
@@ -37,17 +27,14 @@ fn tree<T: Copy>(values: &[T], combine: &impl Fn(T, T) -> T) -> T {
     level[0]
 }
 
-#[test]
-fn reductions_follow_the_fixed_tree() {
-    let machine = Machine::open();
+pub fn reductions_follow_the_fixed_tree<M: Machine>(machine: &M) {
     let numbers = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64];
     let mut kinds: Vec<(Reduce, Scalar)> = vec![(Reduce::Count, Scalar::Bool), (Reduce::Any, Scalar::Bool)];
     for reduce in [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin] {
         kinds.extend(numbers.map(|scalar| (reduce, scalar)));
     }
     for (reduce, scalar) in kinds {
-        let built = kernels::reduction(reduce, scalar);
-        let flat = flatten(&built.module, &built.kernel).unwrap();
+        let flat = flat(&kernels::reduction(reduce, scalar));
         let layout = layout(&flat, 0);
         for n in [0, 1, 2, 129, 255, 256, 257, 70_001] {
             // Few different values, so that minima are met more than once; for floats NaN and both zeros.
@@ -79,11 +66,11 @@ fn reductions_follow_the_fixed_tree() {
                 table.set(&layout, "x", row, *x);
             }
             let expected = expected(reduce, scalar, &bits);
-            for options in machine.shapes() {
-                if scalar == Scalar::F64 && !options.float64 {
+            for options in machine.ways(&flat, slice::from_ref(&table)) {
+                if scalar == Scalar::F64 && !machine.has_float64(&options) {
                     continue;
                 }
-                let outcome = machine.launch(&flat, &options, n, std::slice::from_ref(&table));
+                let outcome = machine.launch(&flat, &options, n, slice::from_ref(&table));
                 assert_eq!(outcome.result.unwrap(), expected, "{reduce:?} {scalar} n={n} {options:?}");
             }
         }

@@ -1,19 +1,11 @@
-//! What the tests of the C lowering share, here and in the backends that run its text: hand-built modules.
-//!
-//! The modules are those with which the WGSL lowering is tested: the same kernels have the same meaning everywhere.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Modules built by hand: the same kernels have the same meaning in every lowering.
 
-#[path = "../../../backend-wgpu/tests/wgsl_support/build.rs"]
 pub mod build;
-#[path = "../../../backend-wgpu/tests/wgsl_support/calls.rs"]
 pub mod calls;
-#[path = "../../../backend-wgpu/tests/wgsl_support/kernels.rs"]
 pub mod kernels;
 pub mod odd;
-#[path = "../../../backend-wgpu/tests/wgsl_support/operations.rs"]
 pub mod operations;
 
-use imminent_core::c_dialect::{COptions, CSource, lower, lower_reduce};
 use imminent_ir::{Reduce, Scalar, TallyOp, flatten};
 use kernels::Built;
 
@@ -50,31 +42,8 @@ pub fn reduces(reduce: Reduce, scalar: Scalar) -> bool {
     matches!(reduce, Reduce::Count | Reduce::Any) == (scalar == Scalar::Bool)
 }
 
-/// Flattens and lowers a kernel that must be accepted.
-pub fn lowered(built: &Built, options: &COptions) -> CSource {
-    let flat = flatten(&built.module, &built.kernel).unwrap_or_else(|e| panic!("{e}"));
-    lower(&flat, options).unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// Every text: all kernels and all higher levels of reductions.
-pub fn texts(options: &COptions) -> Vec<(String, CSource)> {
-    let mut out: Vec<(String, CSource)> =
-        all().into_iter().map(|(name, built)| (name, lowered(&built, options))).collect();
-    for reduce in REDUCTIONS {
-        for scalar in Scalar::ALL.into_iter().filter(|s| reduces(reduce, *s)) {
-            out.push((format!("level_{reduce:?}_{scalar}"), lower_reduce(reduce, scalar, options).unwrap()));
-        }
-    }
-    out
-}
-
 /// Flips a few bytes of an encoded module many times, and gives every kernel that still flattens to `look`.
-pub fn damage(
-    module: &imminent_ir::Module,
-    rounds: usize,
-    seed: u64,
-    mut look: impl FnMut(&imminent_ir::flatten::FlatKernel),
-) {
+pub fn damage(module: &imminent_ir::Module, rounds: usize, seed: u64, mut look: impl FnMut(&flatten::FlatKernel)) {
     let good = module.encode().unwrap();
     let mut state = seed;
     let mut below = |n: usize| {

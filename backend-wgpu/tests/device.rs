@@ -1,0 +1,55 @@
+//! What must hold on every device, on the first one, with every option that must not matter.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::{VARIANTS, backend, device};
+use imminent_testkit::device::machines::machines;
+
+/// The ways in which the cases of a module are run: one is enough for what is large.
+fn ways(module: &str) -> &'static [&'static str] {
+    if module == "large" { &VARIANTS[..1] } else { &VARIANTS }
+}
+
+macro_rules! devices {
+    ($($module:ident: $($case:ident),+;)+) => {$(
+        mod $module {
+            $(
+                #[test]
+                fn $case() {
+                    for options in crate::ways(stringify!($module)) {
+                        println!("with `{options}`");
+                        imminent_testkit::device::$module::$case(&crate::device(options));
+                    }
+                }
+            )+
+        }
+    )+};
+}
+
+macro_rules! backends {
+    ($($module:ident: $($case:ident),+;)+) => {$(
+        mod $module {
+            $(
+                #[test]
+                fn $case() {
+                    for options in crate::ways(stringify!($module)) {
+                        println!("with `{options}`");
+                        imminent_testkit::device::$module::$case(&crate::backend(options));
+                    }
+                }
+            )+
+        }
+    )+};
+}
+
+imminent_testkit::device_cases!(devices);
+imminent_testkit::backend_cases!(backends);
+
+#[test]
+fn the_generated_text_can_be_seen() {
+    let text = device("int64=emulated").generated::<machines::tick>().unwrap();
+    assert!(text.contains("machines.rs") && text.contains("tick"), "{text}");
+    assert_ne!(text, device("").generated::<machines::tick>().unwrap());
+}

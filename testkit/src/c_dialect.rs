@@ -1,0 +1,23 @@
+//! What the C lowering makes of the modules built by hand.
+
+use crate::modules::{REDUCTIONS, all, kernels::Built, reduces};
+use imminent_core::c_dialect::{COptions, CSource, lower, lower_reduce};
+use imminent_ir::{Scalar, flatten};
+
+/// Flattens and lowers a kernel that must be accepted.
+pub fn lowered(built: &Built, options: &COptions) -> CSource {
+    let flat = flatten(&built.module, &built.kernel).unwrap_or_else(|e| panic!("{e}"));
+    lower(&flat, options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Every text: all kernels and all higher levels of reductions.
+pub fn texts(options: &COptions) -> Vec<(String, CSource)> {
+    let mut out: Vec<(String, CSource)> =
+        all().into_iter().map(|(name, built)| (name, lowered(&built, options))).collect();
+    for reduce in REDUCTIONS {
+        for scalar in Scalar::ALL.into_iter().filter(|s| reduces(reduce, *s)) {
+            out.push((format!("level_{reduce:?}_{scalar}"), lower_reduce(reduce, scalar, options).unwrap()));
+        }
+    }
+    out
+}

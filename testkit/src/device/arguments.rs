@@ -1,0 +1,73 @@
+//! Kernels with unusual arguments: many tables, large parameter blocks.
+
+use imminent_core::{Device, Program, Table};
+use kernels::{Cell, Wide};
+
+#[imminent_core::kernels]
+mod kernels {
+    #[derive(Row)]
+    pub struct Cell {
+        pub value: u64,
+    }
+
+    /// More than a kernel's arguments hold on many devices.
+    #[derive(Params)]
+    pub struct Wide {
+        pub numbers: [u64; 700],
+    }
+
+    #[kernel]
+    pub fn choose(me: &mut Cell, wide: &Wide, row: u32) {
+        me.value += wide.numbers[(row % 700) as usize];
+    }
+
+    #[kernel(reduce = sum)]
+    pub fn gather(
+        me: &mut Cell,
+        a: &Rows<Cell>,
+        b: &Rows<Cell>,
+        c: &Rows<Cell>,
+        d: &Rows<Cell>,
+        e: &Rows<Cell>,
+        f: &Rows<Cell>,
+        g: &Rows<Cell>,
+        row: u32,
+    ) -> u64 {
+        me.value = a.get(row).value + b.get(row).value * 2 + c.get(row).value * 3 + d.get(row).value * 5;
+        me.value += e.get(row).value * 7 + f.get(row).value * 11 + g.get(row).value * 13;
+        me.value
+    }
+}
+
+fn cells(rows: u64) -> Vec<Cell> {
+    (0..rows).map(|i| Cell { value: i << 20 }).collect()
+}
+
+fn wide(seed: u64) -> Wide {
+    Wide { numbers: std::array::from_fn(|i| (i as u64 + seed) << 33) }
+}
+
+pub fn a_parameter_block_larger_than_the_arguments_may_be_is_passed_all_the_same(device: &Device) {
+    let mut table = Table::from_rows(device, &cells(1000)).unwrap();
+    // Each launch has its own block, though the first may not have begun when the last is enqueued.
+    for seed in 1..=20 {
+        device.queue().launch::<kernels::choose>((&mut table, &wide(seed))).unwrap();
+    }
+    let mut program = Program::record(device, |program| {
+        program.repeat(3, |inner| inner.launch::<kernels::choose>((&mut table, &wide(100))).map(drop))
+    })
+    .unwrap();
+    program.run().unwrap();
+    let expected = cells(1000).into_iter().zip(0u64..).map(|(cell, row)| Cell {
+        value: cell.value + (1..=20).chain([100; 3]).map(|seed| (row % 700 + seed) << 33).sum::<u64>(),
+    });
+    assert_eq!(table.read().unwrap(), expected.collect::<Vec<_>>());
+}
+
+pub fn a_table_can_be_bound_many_times_for_reading(device: &Device) {
+    let all = Table::from_rows(device, &cells(777)).unwrap();
+    let mut table = Table::<Cell>::zeroed(device, 777).unwrap();
+    let sum = device.queue().launch::<kernels::gather>((&mut table, &all, &all, &all, &all, &all, &all, &all)).unwrap();
+    assert_eq!(sum.read().unwrap(), (0..777u64).map(|row| (row << 20) * 42).sum::<u64>());
+    assert_eq!(table.read().unwrap()[776].value, (776 << 20) * 42);
+}

@@ -1,0 +1,53 @@
+//! Which fault is reported, and what it poisons.
+
+use super::machines::machines::{self, Rule};
+use super::{RULE, machines_of};
+use imminent_core::fault::FaultKind;
+use imminent_core::{Device, Error, Fault, Table, TallyTable};
+
+pub(super) fn fault_of(device: &Device) -> Fault {
+    let error = device.queue().wait().unwrap_err();
+    error.fault().unwrap_or_else(|| panic!("{error}")).clone()
+}
+
+pub fn a_slot_past_the_end_of_a_tally_is_a_fault(device: &Device) {
+    let table = Table::from_rows(device, &machines_of(100)).unwrap();
+    let counts = TallyTable::new(device, &[0u32; 5]).unwrap();
+    let sums = TallyTable::new(device, &[0u64]).unwrap();
+    device.queue().launch::<machines::census>((&table, &counts, &sums, &RULE)).unwrap();
+    let error = device.queue().wait().unwrap_err();
+    let row = machines_of(100).iter().position(|m| m.clock % 13 >= 5).unwrap();
+    assert_eq!(error.fault().unwrap().row as usize, row, "{error}");
+    assert!(matches!(counts.read(), Err(Error::Poisoned { .. })));
+}
+
+pub fn the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned(device: &Device) {
+    let values = machines_of(200);
+    let mut first = Table::from_rows(device, &values).unwrap();
+    let mut second = Table::from_rows(device, &values).unwrap();
+    let untouched = Table::from_rows(device, &values).unwrap();
+    let rule = |limit, shift| Rule { limit, shift, ..RULE };
+    // Rows 77 on fail; then, in another launch, rows 5 on.
+    device.queue().launch::<machines::fails_late>((&mut first, &rule(77, 0))).unwrap();
+    device.queue().launch::<machines::fails_late>((&mut second, &rule(5, 0))).unwrap();
+    let fault = fault_of(device);
+    assert_eq!((fault.kernel.as_str(), fault.row), ("fails_late", 77));
+    assert_eq!(fault.kind, FaultKind::Assertion);
+    let source = include_str!("machines.rs");
+    let line = source.lines().position(|line| line.contains("assert!(row < rule.limit)")).unwrap() + 1;
+    assert_eq!(fault.line as usize, line);
+    assert!(fault.file.ends_with("machines.rs"), "{}", fault.file);
+    for poisoned in [first.read(), second.read()] {
+        assert!(matches!(poisoned, Err(Error::Poisoned { .. })));
+    }
+    assert_eq!(untouched.read().unwrap(), values);
+    // The queue goes on, and its next fault is its own.
+    device.queue().wait().unwrap();
+    second.write(&values).unwrap();
+    device.queue().launch::<machines::fails_late>((&mut second, &rule(200, 0))).unwrap();
+    device.queue().wait().unwrap();
+    device.queue().launch::<machines::faulty>((&mut second, &rule(50, 20))).unwrap();
+    let fault = fault_of(device);
+    // Row 20 indexes past the end before row 49 divides by zero.
+    assert_eq!((fault.row, fault.kind), (20, FaultKind::IndexOutOfRange));
+}

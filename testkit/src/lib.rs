@@ -1,0 +1,19 @@
+//! What the tests of several crates share.
+//!
+//! * [`modules`]: modules of the intermediate representation, built by hand, with what Rust says that they compute.
+//! * [`lowering`]: what must hold of every lowering of them, given a [`lowering::Machine`] that runs its text with bare calls.
+//! * [`c_dialect`]: the texts that the C lowering makes of them.
+//! * [`device`]: what must hold on every open device, beside the conformance suite: long tables, many launches, the calls of
+//!   [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
+//! * [`process`]: a test that runs itself again in another environment.
+//!
+//! [`lowering_cases!`], [`device_cases!`] and [`backend_cases!`] make a test of each.
+
+// These are tests, which another crate's tests call: here a panic is a finding.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod c_dialect;
+pub mod device;
+pub mod lowering;
+pub mod modules;
+pub mod process;

@@ -1,0 +1,29 @@
+//! A test that runs itself again in a process with another environment, where a library or a driver is missing or broken.
+
+use std::ffi::OsStr;
+use std::process::Command;
+
+const INSIDE: &str = "IMMINENT_TEST_INSIDE";
+
+/// Whether this is the process that [`told_inside`] started.
+#[must_use]
+pub fn inside() -> bool {
+    std::env::var_os(INSIDE).is_some()
+}
+
+/// Tells the test outside something, on one line.
+pub fn tell(text: impl std::fmt::Display) {
+    println!("\ntold: {}", text.to_string().replace('\n', " / "));
+}
+
+/// Runs a test of this program, by its full name, in a process with these variables; gives what it told.
+pub fn told_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Vec<String> {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--nocapture"]).env(INSIDE, "1");
+    command.envs(environment.iter().map(|(name, value)| (name, value.as_ref())));
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}: {text}{}", output.status, String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("1 passed"), "no test is called `{test}`: {text}");
+    text.lines().filter_map(|line| line.split_once("told: ")).map(|(_, told)| told.to_owned()).collect()
+}
