@@ -1,6 +1,6 @@
 //! Compiling kernels for devices that are not here: what a build server checks.
 
-use crate::module::{decoded, location, prepare};
+use crate::module::{Prepared, decoded, location, prepare};
 use crate::nvrtc::Compiler;
 use crate::options::Options;
 use imminent_core::c_dialect::COptions;
@@ -64,7 +64,8 @@ impl OfflineCompiler {
         let module = decoded(source)?;
         (0..module.kernels.len())
             .map(|position| {
-                let (flat, source) = prepare(&self.info, &self.lowering, module, position)?;
+                let most = self.compiler.parameter_bytes();
+                let Prepared { flat, source, .. } = prepare(&self.info, &self.lowering, most, module, position)?;
                 let image = self.compiler.compile(&flat.name, &source.code).map_err(|message| Error::Compile {
                     backend: self.info.backend.clone(),
                     device: self.info.name.clone(),

@@ -20,7 +20,8 @@ pub enum Workgroup {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cache {
-    /// In the user's cache folder: `$XDG_CACHE_HOME/imminent/cuda`, else `~/.cache/imminent/cuda`.
+    /// In `imminent/cuda` of the user's cache folder, where there is one, or where the environment says
+    /// ([`kernel_cache`](imminent_core::kernel_cache)).
     #[default]
     Auto,
     /// Nowhere.

@@ -5,12 +5,14 @@
 use imminent_core::{Kernel, ModuleSource};
 use imminent_cuda::{OfflineCompiler, Options};
 use imminent_models::kernels as models;
+use imminent_testkit::device::arguments::kernels as arguments;
 use imminent_testkit::device::machines::machines;
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 3] {
+fn modules() -> [&'static ModuleSource; 4] {
     [
         <machines::tick as Kernel>::SOURCE.module,
+        <arguments::choose as Kernel>::SOURCE.module,
         <models::exact::advance as Kernel>::SOURCE.module,
         <models::clustered::minimum as Kernel>::SOURCE.module,
     ]
@@ -29,4 +31,14 @@ fn the_kernels_of_the_tests_and_the_models_compile() {
             }
         }
     }
+}
+
+#[test]
+#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
+fn a_block_lies_in_memory_only_where_parameters_cannot_hold_it() {
+    let compiler = OfflineCompiler::new(90, &Options::default()).unwrap();
+    let kernels = compiler.compile(<arguments::choose as Kernel>::SOURCE.module).unwrap();
+    let text = |name: &str| &kernels.iter().find(|kernel| kernel.name == name).unwrap().text;
+    assert!(text("choose").contains("const __grid_constant__ imminent_launch launch"));
+    assert!(text("choose_far").contains("const imminent_launch *launch"));
 }

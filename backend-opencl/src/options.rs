@@ -22,7 +22,8 @@ pub enum Switch {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cache {
-    /// In `imminent/opencl` of the user's cache folder, where there is one.
+    /// In `imminent/opencl` of the user's cache folder, where there is one, or where the environment says
+    /// ([`kernel_cache`](imminent_core::kernel_cache)).
     #[default]
     Auto,
     /// In this folder, which is made if need be.

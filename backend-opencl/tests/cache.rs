@@ -89,7 +89,7 @@ fn a_binary_that_the_driver_refuses_is_compiled_again() {
         let key: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&name[2 * i..2 * i + 2], 16).unwrap()).collect();
         let payload = b"no program of this driver";
         let sum = blake3::keyed_hash(&key.try_into().unwrap(), payload);
-        fs::write(&file, [b"imminent-opencl-1\n".as_slice(), sum.as_bytes(), payload].concat()).unwrap();
+        fs::write(&file, [b"imminent-kernel-1\n".as_slice(), sum.as_bytes(), payload].concat()).unwrap();
     }
     works(Cache::Folder(folder.path().to_owned()));
 }

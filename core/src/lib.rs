@@ -32,6 +32,7 @@ mod device;
 mod error;
 pub mod fault;
 pub mod kernel;
+pub mod kernel_cache;
 pub mod lang;
 mod library;
 pub mod native;

@@ -126,15 +126,14 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         Workgroup::Threads(threads) => threads,
     };
     let lowering = COptions { float64: options.float64, workgroup_size, line_directives: true, ..COptions::cuda() };
-    // Larger parameter blocks came with CUDA 12.1 and the Volta generation, and need both sides to know of them.
-    let large = driver.version >= 12_010 && compiler.version() >= (12, 1) && capability >= 70;
+    let parameters = if driver.version >= 12_010 { compiler.parameter_bytes() } else { 4096 };
     let context = Context {
         primary: Arc::new(primary),
-        cache: DiskCache::new(&options.cache, driver.version),
+        cache: DiskCache::new(&options.cache, driver.version)?,
         compiler,
         lowering,
         choose_workgroup: options.workgroup == Workgroup::Auto,
-        sizes: Sizes { memory, parameters: if large { 32_764 } else { 4096 } },
+        sizes: Sizes { memory, parameters },
         allocated: Arc::default(),
         shared: SharedKernels::default(),
         pool,

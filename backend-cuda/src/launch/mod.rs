@@ -5,7 +5,7 @@ mod scratch;
 mod work;
 
 pub(crate) use scratch::Scratch;
-pub(crate) use work::{Parameters, Work, start};
+pub(crate) use work::{Parameters, Work, address_words, start, upload_block};
 
 use crate::driver::{Context, MOST_POINTERS, MOST_ROWS, Stream};
 use crate::memory::{Memory, Shape, memory, same_shape};
@@ -122,6 +122,7 @@ impl Planner {
             blocks,
             threads: source.workgroup_size,
             block: &mut self.block,
+            block_in_memory: kernel.block_in_memory(),
             pointers: &pointers[..count],
             faulting: (!kernel.flat.sites.is_empty()).then_some(kernel),
         })
@@ -153,6 +154,7 @@ impl Planner {
                 blocks,
                 threads: kernel.threads,
                 block: &mut self.block,
+                block_in_memory: false,
                 pointers: &[input, target],
                 faulting: None,
             })?;
@@ -218,6 +220,7 @@ fn store(context: &Context, output: &Memory, words: &[u32], sink: &mut dyn Sink)
         blocks: 1,
         threads: kernel.threads,
         block: &mut block,
+        block_in_memory: false,
         pointers: &[output.pointer()],
         faulting: None,
     })
@@ -248,6 +251,7 @@ fn each_word(context: &Context, shared: Shared, words: u64, pointers: &[u64], si
         blocks: u32::try_from(blocks).unwrap_or(1),
         threads: kernel.threads,
         block: &mut [words as u32, 0, (words >> 32) as u32, 0, 0, 0, 0, 0],
+        block_in_memory: false,
         pointers,
         faulting: None,
     })

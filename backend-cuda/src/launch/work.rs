@@ -1,6 +1,7 @@
 //! One launch of one compiled kernel, and how the driver is told of it.
 
-use crate::driver::{MOST_POINTERS, Primary};
+use crate::driver::{Context, MOST_POINTERS, Primary, Stream};
+use crate::memory::{DeviceBuffer, LARGE, PinnedPool};
 use crate::module::{Function, Kernel};
 use cudarc::driver::sys;
 use imminent_core::Result;
@@ -15,8 +16,10 @@ pub(crate) struct Work<'w> {
     pub(crate) blocks: u32,
     /// Threads of a block.
     pub(crate) threads: u32,
-    /// The launch block, passed by value. Word 1 is the first fault slot.
+    /// The launch block. Word 1 is the first fault slot.
     pub(crate) block: &'w mut [u32],
+    /// Whether the block is passed by its address on the device, not by value.
+    pub(crate) block_in_memory: bool,
     /// The addresses that follow the launch block among the parameters.
     pub(crate) pointers: &'w [u64],
     /// The kernel whose faults the launch can raise.
@@ -29,7 +32,7 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// The state buffer, the launch block, and the addresses that follow.
+    /// The state buffer, the launch block (or the [`address_words`] of one in memory), and the addresses that follow.
     #[inline]
     pub(crate) fn new(state: &u64, block: &[u32], pointers: &[u64]) -> Parameters {
         let mut addresses = [std::ptr::null_mut(); MOST_POINTERS + 2];
@@ -46,11 +49,38 @@ impl Parameters {
     }
 }
 
+/// The words of an address, as they stand for a launch block in memory.
+pub(crate) fn address_words(address: u64) -> [u32; 2] {
+    [address as u32, (address >> 32) as u32]
+}
+
+/// Puts a launch block into device memory of its own, in the order of a stream.
+pub(crate) fn upload_block(
+    context: &Context,
+    stream: &Arc<Stream>,
+    staging: &mut PinnedPool,
+    block: &[u32],
+) -> Result<DeviceBuffer> {
+    let bytes: &[u8] = bytemuck::cast_slice(block);
+    let buffer = DeviceBuffer::new(context, stream, "the parameter blocks of a launch", bytes.len() as u64)?;
+    for (part, at) in bytes.chunks(LARGE).zip((0u64..).step_by(LARGE)) {
+        let mut piece = staging.take(&context.primary, part.len())?;
+        piece.bytes_mut()[..part.len()].copy_from_slice(part);
+        // SAFETY: the stretch lies in the buffer, whose release comes later on the stream. The event is recorded at once,
+        // and the pool hands the piece out again only when it is done.
+        let started = unsafe { piece.upload(0, part.len(), buffer.pointer() + at, stream) };
+        let recorded = piece.record(stream);
+        staging.give_back(piece);
+        started.and(recorded)?;
+    }
+    Ok(buffer)
+}
+
 /// Puts a launch on a stream.
 ///
 /// # Safety
-/// The values are those of the function's parameters: its launch block has no more words than `block`, `pointers` are as
-/// many as its other pointers and name device memory that lives until the launch is done and is as large as the block says.
+/// The values are those of the function's parameters: its launch block has no more words than `block`, or `block` is the
+/// address of one that large (the function was lowered for the one or the other); `pointers` are as many as its other pointers and name device memory that lives until the launch is done and is as large as the block says.
 #[inline]
 pub(crate) unsafe fn start(
     primary: &Primary,

@@ -1,8 +1,8 @@
 //! Compiled code in the device's context.
 
-use crate::cache::Key;
+use crate::cache::Compilation;
 use crate::driver::{Context, Primary};
-use crate::nvrtc::OPTIONS;
+use crate::nvrtc;
 use cudarc::driver::sys::{self, CUresult};
 use imminent_core::{Error, Result};
 use std::ffi::CString;
@@ -45,15 +45,16 @@ impl Function {
             message,
         };
         let architecture = context.compiler.architecture().map_err(rejected)?;
-        let key = Key {
+        let key = context.cache.key(&Compilation {
             text: text.code,
             architecture: &architecture,
-            options: &OPTIONS,
+            options: &nvrtc::options(),
             compiler: context.compiler.version(),
-        };
-        if let Some(image) = context.cache.load(&key) {
+        });
+        let cache = &context.cache.kept;
+        if let Some(image) = cache.load(key) {
             match Function::load(context, &image, text.entry) {
-                Err(Error::Driver { .. }) => context.cache.forget(&key),
+                Err(Error::Driver { .. }) => cache.forget(key),
                 other => return other,
             }
         }
@@ -62,7 +63,7 @@ impl Function {
             Error::Driver { message, .. } => rejected(message),
             other => other,
         })?;
-        context.cache.store(&key, &image.bytes);
+        cache.store(key, &image.bytes);
         Ok(function)
     }
 

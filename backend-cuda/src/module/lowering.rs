@@ -5,20 +5,35 @@ use imminent_core::{DeviceInfo, Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
 
-/// The flat form and the text of the kernel at a position.
+/// A kernel, its text, and the options under which it was lowered.
+pub(crate) struct Prepared {
+    pub(crate) flat: FlatKernel,
+    pub(crate) source: CSource,
+    pub(crate) options: COptions,
+}
+
+/// Flattens and lowers the kernel at a position. Where its launch block and arguments take more than `most` bytes, the block
+/// lies in memory.
 pub(crate) fn prepare(
     info: &DeviceInfo,
     options: &COptions,
+    most: u32,
     module: &Module,
     position: usize,
-) -> Result<(FlatKernel, CSource)> {
+) -> Result<Prepared> {
     let Some(kernel) = module.kernels.get(position) else {
         return Err(no_kernel(&module.name, u32::try_from(position).unwrap_or(u32::MAX)));
     };
     let flat = flatten(module, kernel)
         .map_err(|error| Error::Module { module: module.name.clone(), reason: error.to_string() })?;
-    let source = lower(info, options, &flat)?;
-    Ok((flat, source))
+    let mut options = options.clone();
+    let mut source = lower(info, &options, &flat)?;
+    let bytes = source.parameters.len() as u64 * 8 + u64::from(source.launch.words) * 4;
+    if bytes > u64::from(most) {
+        options.launch_in_buffer = true;
+        source = lower(info, &options, &flat)?;
+    }
+    Ok(Prepared { flat, source, options })
 }
 
 /// The text of a flat kernel.

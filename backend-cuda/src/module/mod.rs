@@ -5,12 +5,13 @@ mod lowering;
 mod shared;
 
 pub(crate) use loaded::{Function, Text};
-pub(crate) use lowering::{decoded, location, prepare};
+pub(crate) use lowering::{Prepared, decoded, location, prepare};
 pub(crate) use shared::{Shared, SharedKernels};
 
 use crate::driver::{Context, MOST_POINTERS};
 use imminent_core::c_dialect::{COptions, CSource};
 use imminent_core::{Error, Fault, ModuleSource, Result};
+use imminent_ir::Module;
 use imminent_ir::flatten::FlatKernel;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -26,6 +27,8 @@ pub(crate) struct CudaModule {
 pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
     source: CSource,
+    /// How it was lowered.
+    options: COptions,
     compiled: OnceLock<Compiled>,
     /// Held while the kernel is being compiled.
     compiling: Mutex<()>,
@@ -47,9 +50,7 @@ impl CudaModule {
         let module = decoded(source)?;
         let mut kernels = Vec::with_capacity(module.kernels.len());
         for position in 0..module.kernels.len() {
-            let prepared = prepare(&context.primary.info, &context.lowering, module, position)
-                .and_then(|(flat, source)| Kernel::new(context, flat, source));
-            match prepared {
+            match prepared(context, module, position).and_then(Kernel::new) {
                 Err(error @ (Error::Unsupported { .. } | Error::Limit { .. })) => kernels.push(Err(error)),
                 other => kernels.push(Ok(Arc::new(other?))),
             }
@@ -69,27 +70,25 @@ impl CudaModule {
 
 /// The text of a kernel.
 pub(crate) fn generated(context: &Context, source: &'static ModuleSource, position: u32) -> Result<String> {
-    let (_, source) = prepare(&context.primary.info, &context.lowering, decoded(source)?, position as usize)?;
-    Ok(source.code)
+    Ok(prepared(context, decoded(source)?, position as usize)?.source.code)
+}
+
+fn prepared(context: &Context, module: &Module, position: usize) -> Result<Prepared> {
+    prepare(&context.primary.info, &context.lowering, context.sizes.parameters, module, position)
 }
 
 impl Kernel {
-    fn new(context: &Context, flat: FlatKernel, source: CSource) -> Result<Kernel> {
-        let limit =
-            |what: String, requested: usize, limit: u64| Error::Limit { what, requested: requested as u64, limit };
+    fn new(Prepared { flat, source, options }: Prepared) -> Result<Kernel> {
         // The state and the launch block are parameters too.
         let pointers = source.parameters.len().saturating_sub(2);
         if pointers > MOST_POINTERS {
-            let what = format!("tables and tallies of kernel `{}`, and one for what it returns", flat.name);
-            return Err(limit(what, pointers, MOST_POINTERS as u64));
+            return Err(Error::Limit {
+                what: format!("tables and tallies of kernel `{}`, and one for what it returns", flat.name),
+                requested: pointers as u64,
+                limit: MOST_POINTERS as u64,
+            });
         }
-        let bytes = source.parameters.len() * 8 + source.launch.words as usize * 4;
-        let most = u64::from(context.sizes.parameters);
-        if bytes as u64 > most {
-            let what = format!("bytes of the parameter blocks and arguments of kernel `{}`", flat.name);
-            return Err(limit(what, bytes, most));
-        }
-        Ok(Kernel { flat, source, compiled: OnceLock::new(), compiling: Mutex::default() })
+        Ok(Kernel { flat, source, options, compiled: OnceLock::new(), compiling: Mutex::default() })
     }
 
     /// The kernel's code; compiled now if this is the first time that it is asked for.
@@ -127,7 +126,7 @@ impl Kernel {
             for threads in SMALLER {
                 // Compiled for fewer threads a kernel may take more registers, so only a clear gain is looked into.
                 if resident(&best, threads)? * 4 > usual * 5 {
-                    let options = COptions { workgroup_size: threads, ..context.lowering.clone() };
+                    let options = COptions { workgroup_size: threads, ..self.options.clone() };
                     let source = lowering::lower(&context.primary.info, &options, &self.flat)?;
                     let other = self.compiled_from(context, source)?;
                     if resident(&other, threads)? * 4 > usual * 5 {
@@ -144,6 +143,12 @@ impl Kernel {
         let location = location(&self.flat);
         let text = Text { kernel: &self.flat.name, location: &location, code: &source.code, entry: &source.entry };
         Ok(Compiled { function: Arc::new(Function::new(context, text)?), source })
+    }
+
+    /// Whether its launch block lies in memory, for it is larger than parameters may be.
+    #[inline]
+    pub(crate) fn block_in_memory(&self) -> bool {
+        self.options.launch_in_buffer
     }
 
     /// Fault sites that one launch has slots for.

@@ -4,6 +4,7 @@ mod library;
 mod places;
 
 use imminent_core::Result;
+use imminent_core::c_dialect::{COptions, compiler_options};
 use library::{Nvrtc, Program};
 use std::ffi::{CString, c_char, c_int};
 use std::path::Path;
@@ -23,12 +24,13 @@ pub(crate) struct Image {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Options that fix the meaning of floats, and make profilers show the Rust line.
-///
-/// The three about precision are NVRTC's defaults. They are written out because a result hangs on them; `fmad` is on by
-/// default.
-pub(crate) const OPTIONS: [&str; 6] =
-    ["--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false", "-lineinfo", "--std=c++17"];
+/// The compiler's options but for the architecture: those on which the meaning of a text hangs, and those that make
+/// profilers show the Rust line.
+pub(crate) fn options() -> Vec<&'static str> {
+    let mut options = compiler_options(&COptions::cuda());
+    options.extend(["-lineinfo", "--std=c++17"]);
+    options
+}
 
 impl Compiler {
     /// Finds NVRTC. `device` is the compute capability to compile for, `newest` the driver's major version.
@@ -42,6 +44,12 @@ impl Compiler {
     /// Major and minor version of NVRTC.
     pub(crate) fn version(&self) -> (u32, u32) {
         self.nvrtc.version
+    }
+
+    /// Bytes that the parameters of a kernel may take. More than 4 KiB came with CUDA 12.1 and the Volta generation, and both
+    /// compiler and driver must know of them.
+    pub(crate) fn parameter_bytes(&self) -> u32 {
+        if self.version() >= (12, 1) && self.device >= 70 { 32_764 } else { 4096 }
     }
 
     /// Where NVRTC was found.
@@ -77,7 +85,7 @@ impl Compiler {
         let c = |text: &str| CString::new(text).map_err(|_| "the text holds a zero byte".to_owned());
         let (text, name) = (c(text)?, c(&format!("{name}.cu"))?);
         let options: Vec<CString> =
-            OPTIONS.iter().copied().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
+            options().into_iter().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
         // Not every version of NVRTC was safe to be called from several threads; one compilation at a time costs little.
         static LOCK: Mutex<()> = Mutex::new(());

@@ -4,7 +4,7 @@ use super::control;
 use super::graph::Graph;
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
-use crate::memory::memory;
+use crate::memory::{DeviceBuffer, memory};
 use crate::module::{Function, Kernel, Shared};
 use crate::queue::{FaultSlots, QueueState};
 use imminent_core::backend::{Buffer, Node, Test, not_overridden};
@@ -33,7 +33,9 @@ pub(super) struct Prepared {
     pub(super) function: Arc<Function>,
     pub(super) blocks: u32,
     pub(super) threads: u32,
+    /// The launch block, or the address of `block_memory`.
     block: Vec<u32>,
+    block_memory: Option<DeviceBuffer>,
     pointers: Vec<u64>,
 }
 
@@ -80,6 +82,13 @@ impl Body {
                 *word = slots.claim(kernel);
             }
         }
+        for position in &works.in_memory {
+            if let Some(launch) = step.get_mut(*position) {
+                let buffer = launch::upload_block(context, &stream, &mut queue.staging, &launch.block)?;
+                launch.block = launch::address_words(buffer.pointer()).to_vec();
+                launch.block_memory = Some(buffer);
+            }
+        }
         let count = u32::try_from(tests.len()).unwrap_or(u32::MAX);
         let block = control::block(&stream, sites, tests, max_steps)?;
         let control = context.shared.get(context, Shared::Control { tests: count })?;
@@ -88,6 +97,7 @@ impl Body {
             blocks: 1,
             threads: control.threads,
             block,
+            block_memory: None,
             pointers: Vec::new(),
         });
         Ok(Body { graphs: HashMap::new(), slots, step, stream, held, scratch: planner.scratch })
@@ -97,6 +107,9 @@ impl Body {
     pub(super) fn used_by(&mut self, stream: &Arc<Stream>) -> Result<()> {
         for buffer in &self.held {
             memory(buffer)?.used_by(stream, false)?;
+        }
+        for block in self.step.iter().filter_map(|launch| launch.block_memory.as_ref()) {
+            block.used_by(stream)?;
         }
         self.scratch.used_by(stream)?;
         self.slots.state().used_by(stream)?;
@@ -126,8 +139,8 @@ impl Body {
     }
 
     fn launch(&self, context: &Context, one: &Prepared, state: u64) -> Result<()> {
-        // SAFETY: the launch was planned for this very function, from memories that `held`, `scratch` and `slots` keep; those
-        // are released on streams after this one's work (`used_by`).
+        // SAFETY: the launch was planned for this very function, from memories that `held`, `scratch`, `slots` and
+        // the launch itself keep; those are released on streams after this one's work (`used_by`).
         unsafe {
             launch::start(
                 &context.primary,
@@ -157,10 +170,11 @@ fn too_long(requested: u64) -> Error {
     }
 }
 
-/// Launches in order, and which of them can raise faults.
+/// Launches in order, which of them can raise faults, and which have their launch blocks in memory.
 #[derive(Debug, Default)]
 struct Works {
     step: Vec<Prepared>,
+    in_memory: Vec<usize>,
     faulting: Vec<(usize, Arc<Kernel>)>,
 }
 
@@ -169,11 +183,15 @@ impl Sink for Works {
         if let Some(kernel) = work.faulting {
             self.faulting.push((self.step.len(), kernel.clone()));
         }
+        if work.block_in_memory {
+            self.in_memory.push(self.step.len());
+        }
         self.step.push(Prepared {
             function: work.function.clone(),
             blocks: work.blocks,
             threads: work.threads,
             block: work.block.to_vec(),
+            block_memory: None,
             pointers: work.pointers.to_vec(),
         });
         Ok(())

@@ -88,8 +88,9 @@ impl Drop for CudaQueue {
 /// Puts work on a stream at once.
 struct ToStream<'q> {
     context: &'q Context,
-    stream: &'q Stream,
+    stream: &'q Arc<Stream>,
     faults: &'q mut Faults,
+    staging: &'q mut PinnedPool,
 }
 
 impl Sink for ToStream<'_> {
@@ -104,9 +105,18 @@ impl Sink for ToStream<'_> {
             }
         }
         let state = self.faults.slots.state().pointer();
-        let parameters = Parameters::new(&state, work.block, work.pointers);
+        let address;
+        let (block, _released_after_the_launch) = if work.block_in_memory {
+            let buffer = launch::upload_block(self.context, self.stream, self.staging, work.block)?;
+            address = launch::address_words(buffer.pointer());
+            (&address[..], Some(buffer))
+        } else {
+            (&*work.block, None)
+        };
+        let parameters = Parameters::new(&state, block, work.pointers);
         // SAFETY: `launch` made block and pointers for this very function, from memories whose release comes after this
-        // launch on the same stream, or on one that waits for it. The state buffer has slots where word 1 says.
+        // launch on the same stream, or on one that waits for it; so does that of a block in memory. The state buffer has slots
+        // where word 1 says.
         unsafe {
             launch::start(
                 &self.context.primary,
@@ -156,8 +166,8 @@ impl Faults {
 impl QueueState {
     /// The planner and where its work goes.
     fn parts(&mut self) -> (&Context, &Arc<Stream>, &mut Planner, ToStream<'_>) {
-        let QueueState { context, stream, planner, faults, .. } = self;
-        (context, stream, planner, ToStream { context, stream, faults })
+        let QueueState { context, stream, planner, faults, staging } = self;
+        (context, stream, planner, ToStream { context, stream, faults, staging })
     }
 
     /// Puts a launch on the queue.

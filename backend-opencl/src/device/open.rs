@@ -67,7 +67,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         workgroup_size: workgroup(options.workgroup.unwrap_or(256), found.facts.workgroup),
         ..COptions::opencl()
     };
-    let cache = DiskCache::new(&options.cache, &found.info, &found.facts);
+    let cache = DiskCache::new(&options.cache, &found.info, &found.facts)?;
     let table_bytes = found.facts.table_bytes(options);
     Ok((Context::new(context, found.device, found.info, found.facts, table_bytes, lowering, cache), capabilities))
 }

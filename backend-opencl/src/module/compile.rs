@@ -1,9 +1,9 @@
 //! From text to a built program, through the cache on disk.
 
-use super::cache::Key;
 use crate::cl::{self, Program};
 use crate::device::Context;
 use imminent_core::c_dialect::{CSource, compiler_options};
+use imminent_core::kernel_cache::Key;
 use imminent_core::{Error, Result};
 use std::ffi::CString;
 

@@ -1,12 +1,12 @@
 //! Compiled kernels.
 
-use super::cache::Key;
 use super::compile;
 use super::shared::Shared;
 use crate::cl;
 use crate::device::{Context, POINTER_BYTES};
 use crate::queue::Callable;
 use imminent_core::c_dialect::{CSource, Parameter, ParameterRole};
+use imminent_core::kernel_cache::Key;
 use imminent_core::{Error, Result};
 use std::collections::HashMap;
 use std::fmt;

@@ -32,6 +32,7 @@ macro_rules! device_cases {
                 a_wide_minimum_runs_where_the_device_has_it_and_is_a_typed_error_elsewhere;
             arguments:
                 a_parameter_block_larger_than_the_arguments_may_be_is_passed_all_the_same,
+                a_fault_in_a_kernel_with_a_large_block_finds_its_slot,
                 a_table_can_be_bound_many_times_for_reading;
             faults:
                 a_slot_past_the_end_of_a_tally_is_a_fault,

@@ -1,0 +1,102 @@
+//! One file of a cache.
+
+use super::Key;
+use std::fs::{self, File, FileTimes};
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// Begins every file; its last digit changes with the form of the rest.
+const MAGIC: &[u8] = b"imminent-kernel-1\n";
+/// How a kernel's file ends.
+const WHOLE: &str = ".bin";
+/// How a file ends that is being written.
+const DRAFT: &str = ".part";
+/// A kernel's last use is known up to so much: writing it down at every use would cost more than it tells.
+const USE_NOTED: Duration = Duration::from_hours(24);
+
+/// What a file of the folder is, by its name. Others are not the cache's and left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Kernel,
+    Draft,
+}
+
+pub(super) fn kind(name: &str) -> Option<Kind> {
+    let (hash, rest) = name.split_at_checked(2 * blake3::OUT_LEN)?;
+    if !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    match rest {
+        WHOLE => Some(Kind::Kernel),
+        _ => rest.ends_with(DRAFT).then_some(Kind::Draft),
+    }
+}
+
+fn file(folder: &Path, key: Key) -> PathBuf {
+    folder.join(format!("{}{WHOLE}", key.0.to_hex()))
+}
+
+/// The kernel in a key's file; the words for what is wrong where it cannot be read or is damaged.
+pub(super) fn read(folder: &Path, key: Key) -> Result<Option<Vec<u8>>, String> {
+    let path = file(folder, key);
+    let unreadable = |error: std::io::Error| format!("{} cannot be read ({error})", path.display());
+    let mut file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+    };
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(unreadable)?;
+    let kernel = contents(key, &bytes);
+    let kernel = kernel.ok_or_else(|| format!("{} is damaged: the kernel is compiled again", path.display()))?.to_vec();
+    note_use(&file);
+    Ok(Some(kernel))
+}
+
+/// Sets the time of the last use, which not every file system keeps by itself. The time of writing stays.
+fn note_use(file: &File) {
+    let now = SystemTime::now();
+    let noted = file.metadata().and_then(|data| data.accessed());
+    if noted.is_ok_and(|noted| now.duration_since(noted).is_ok_and(|since| since < USE_NOTED)) {
+        return;
+    }
+    // A folder that can only be read keeps its times: its kernels are as good as before.
+    let _ = file.set_times(FileTimes::new().set_accessed(now));
+}
+
+/// Writes a kernel's file, whole or not at all. Gives its length.
+pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, String> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let path = file(folder, key);
+    let draft = folder.join(format!(
+        "{}.{}.{}{DRAFT}",
+        key.0.to_hex(),
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    ));
+    let bytes = [MAGIC, checksum(key, kernel).as_bytes(), kernel].concat();
+    let written =
+        fs::create_dir_all(folder).and_then(|()| fs::write(&draft, &bytes)).and_then(|()| fs::rename(&draft, &path));
+    if let Err(error) = written {
+        let _ = fs::remove_file(&draft);
+        return Err(format!("{} cannot be written ({error})", path.display()));
+    }
+    Ok(bytes.len() as u64)
+}
+
+pub(super) fn remove(folder: &Path, key: Key) {
+    let _ = fs::remove_file(file(folder, key));
+}
+
+/// The checksum depends on the key: a kernel in another's file is damage too.
+fn checksum(key: Key, kernel: &[u8]) -> blake3::Hash {
+    blake3::keyed_hash(key.0.as_bytes(), kernel)
+}
+
+/// The kernel in a file's bytes.
+fn contents(key: Key, bytes: &[u8]) -> Option<&[u8]> {
+    let (sum, kernel) = bytes.strip_prefix(MAGIC)?.split_at_checked(blake3::OUT_LEN)?;
+    (!kernel.is_empty() && checksum(key, kernel).as_bytes() == sum).then_some(kernel)
+}

@@ -1,0 +1,182 @@
+//! Compiled kernels on disk, for backends whose drivers keep none: the next run need not compile them again.
+//!
+//! | what | how |
+//! | --- | --- |
+//! | a file | one compiled kernel behind a checksum; its name is the [`Key`], a hash of all that the kernel depends on |
+//! | writing | beside its place, then renamed into it: a reader finds a whole file or none, whoever else writes |
+//! | damage, garbage | counts as absence; the kernel is compiled, and the file replaced |
+//! | a folder that cannot be read or written | costs time, and is told of by [`KernelCache::trouble`] |
+//! | growth | bounded by [`Bounds`]: what has not been used for longest goes first |
+//!
+//! # Environment
+//!
+//! | variable | value | meaning |
+//! | --- | --- | --- |
+//! | `IMMINENT_CACHE` | `off` | nothing is kept, unless an option of the device names a folder |
+//! | | an absolute path | folders of backends lie there, instead of in `imminent` of the user's cache folder |
+//! | `IMMINENT_CACHE_LIMIT` | as `256MiB`, `30d` or `1GiB,30d` | the most bytes of a folder, and days for which an unused kernel is kept |
+//! | | `off` | neither bound |
+
+mod bounds;
+mod entry;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+pub use bounds::Bounds;
+
+use crate::{Error, Result};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Where a cache lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// In the folder of this name, as `cuda`, in the user's cache folder, or where the environment says.
+    User(&'static str),
+    /// In this folder, which is made if need be.
+    Folder(PathBuf),
+    /// Nowhere.
+    Off,
+}
+
+/// What a compiled kernel depends on, hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key(blake3::Hash);
+
+impl Key {
+    /// The key of these parts, in this order: format and version of the writer, device, driver, compiler, options, text.
+    /// No two lists of parts run into one another.
+    #[must_use]
+    pub fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        Key(hasher.finalize())
+    }
+}
+
+/// A folder of compiled kernels.
+#[derive(Debug)]
+pub struct KernelCache {
+    folder: Option<PathBuf>,
+    bounds: Bounds,
+    /// Bytes that may still be written before the folder is looked through.
+    until_sweep: AtomicU64,
+    trouble: Mutex<Option<String>>,
+}
+
+impl KernelCache {
+    /// The cache at a location, with the bounds that the environment sets.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an environment variable with a value that it does not take.
+    pub fn open(location: &Location) -> Result<KernelCache> {
+        let bounds = Bounds::from_variable(std::env::var_os("IMMINENT_CACHE_LIMIT"))?;
+        let folder = folder(location, std::env::var_os("IMMINENT_CACHE"), user_folder)?;
+        Ok(KernelCache::bounded(folder, bounds))
+    }
+
+    /// A cache in a folder, or none, with these bounds.
+    #[must_use]
+    pub fn bounded(folder: Option<PathBuf>, bounds: Bounds) -> KernelCache {
+        // The first kernel that is written has the folder looked through: what earlier runs left there may be old.
+        KernelCache { folder, bounds, until_sweep: AtomicU64::new(0), trouble: Mutex::default() }
+    }
+
+    /// The folder, if kernels are kept at all.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The compiled kernel, if it is there and undamaged.
+    #[must_use]
+    pub fn load(&self, key: Key) -> Option<Vec<u8>> {
+        match entry::read(self.folder.as_deref()?, key) {
+            Ok(kernel) => kernel,
+            Err(trouble) => {
+                self.note(trouble);
+                None
+            }
+        }
+    }
+
+    /// Keeps a compiled kernel. Whether that works makes no difference to anyone but the next run's clock.
+    pub fn store(&self, key: Key, kernel: &[u8]) {
+        let Some(folder) = &self.folder else { return };
+        if self.bounds.bytes.is_some_and(|most| kernel.len() as u64 > most) {
+            return;
+        }
+        match entry::write(folder, key, kernel) {
+            Ok(bytes) => self.written(folder, bytes),
+            Err(trouble) => self.note(trouble),
+        }
+    }
+
+    /// Drops a kernel that the driver did not take.
+    pub fn forget(&self, key: Key) {
+        if let Some(folder) = &self.folder {
+            entry::remove(folder, key);
+        }
+    }
+
+    /// The first thing that went wrong, if anything has.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, what: String) {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
+    }
+
+    /// Counts what was written, and looks through the folder from time to time.
+    fn written(&self, folder: &Path, bytes: u64) {
+        let sweep = self
+            .until_sweep
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                Some(left.checked_sub(bytes).unwrap_or_else(|| self.bounds.slack()))
+            })
+            .is_ok_and(|left| left < bytes);
+        if sweep && let Err(trouble) = sweep::sweep(folder, self.bounds) {
+            self.note(trouble);
+        }
+    }
+}
+
+/// Where the cache lies, `variable` being the value of `IMMINENT_CACHE`.
+fn folder(
+    location: &Location,
+    variable: Option<OsString>,
+    user_folder: impl Fn() -> Option<PathBuf>,
+) -> Result<Option<PathBuf>> {
+    let name = match location {
+        Location::User(name) => name,
+        Location::Folder(folder) => return Ok(Some(folder.clone())),
+        Location::Off => return Ok(None),
+    };
+    match variable.filter(|value| !value.is_empty()) {
+        None => Ok(user_folder().map(|folder| folder.join("imminent").join(name))),
+        Some(value) if value == "off" => Ok(None),
+        Some(value) if Path::new(&value).is_absolute() => Ok(Some(Path::new(&value).join(name))),
+        Some(value) => Err(Error::invalid(
+            format!("environment variable IMMINENT_CACHE={}", value.to_string_lossy()),
+            "it takes `off` or an absolute path",
+        )),
+    }
+}
+
+/// The user's folder for things that can be made again.
+fn user_folder() -> Option<PathBuf> {
+    let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    if cfg!(windows) {
+        return folder("LOCALAPPDATA");
+    }
+    let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(usual)))
+}

@@ -1,0 +1,239 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use proptest::prelude::*;
+use std::fs::{self, File, FileTimes};
+use std::time::{Duration, SystemTime};
+
+const DAY: Duration = Duration::from_hours(24);
+
+fn key(text: &str) -> Key {
+    Key::of([text.as_bytes()])
+}
+
+fn cache(folder: &Path) -> KernelCache {
+    KernelCache::bounded(Some(folder.to_owned()), Bounds::NONE)
+}
+
+fn path(folder: &Path, text: &str) -> PathBuf {
+    folder.join(format!("{}.bin", key(text).0.to_hex()))
+}
+
+/// Makes a file as if it was written and used so long ago.
+fn age(file: &Path, age: Duration) {
+    let then = SystemTime::now() - age;
+    let times = FileTimes::new().set_accessed(then).set_modified(then);
+    File::options().write(true).open(file).unwrap().set_times(times).unwrap();
+}
+
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let mut names: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_was_stored_is_loaded_under_its_own_key_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = cache(&folder.path().join("made/when/needed"));
+    assert_eq!(cache.load(key("a")), None);
+    cache.store(key("a"), b"machine code");
+    assert_eq!(cache.load(key("a")).as_deref(), Some(b"machine code".as_slice()));
+    assert_eq!(cache.load(key("b")), None);
+    cache.forget(key("a"));
+    assert_eq!(cache.load(key("a")), None);
+    assert_eq!(cache.trouble(), None);
+}
+
+#[test]
+fn parts_of_a_key_do_not_run_into_one_another() {
+    let of = |parts: &[&str]| Key::of(parts.iter().map(|part| part.as_bytes()));
+    assert_ne!(of(&["a", "b"]), of(&["ab"]));
+    assert_ne!(of(&["a", "b"]), of(&["", "ab"]));
+    assert_ne!(of(&["a"]), of(&["a", ""]));
+}
+
+#[test]
+fn a_kernel_in_anothers_file_counts_as_absent_and_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = cache(folder.path());
+    cache.store(key("a"), b"one");
+    fs::copy(path(folder.path(), "a"), path(folder.path(), "b")).unwrap();
+    assert_eq!(cache.load(key("b")), None);
+    assert!(cache.trouble().unwrap().contains("damaged"));
+    cache.store(key("b"), b"two");
+    assert_eq!(cache.load(key("b")).as_deref(), Some(b"two".as_slice()));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_noted_and_nothing_else() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let cache = cache(&file.path().join("below a file"));
+    cache.store(key("a"), b"code");
+    assert_eq!(cache.load(key("a")), None);
+    assert!(cache.trouble().unwrap().contains("cannot be"));
+    let off = KernelCache::bounded(None, Bounds::default());
+    off.store(key("a"), b"code");
+    assert_eq!((off.load(key("a")), off.trouble()), (None, None));
+}
+
+#[test]
+fn something_in_the_place_of_a_file_is_noted_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(path(folder.path(), "a")).unwrap();
+    fs::write(path(folder.path(), "a").join("inside"), "kept").unwrap();
+    let cache = cache(folder.path());
+    cache.store(key("a"), b"code");
+    assert_eq!(cache.load(key("a")), None);
+    assert!(cache.trouble().unwrap().contains("cannot be written"));
+    // Nothing half-written is left, and nothing that is not the cache's is gone.
+    assert_eq!(names(folder.path()), [path(folder.path(), "a")]);
+    assert!(path(folder.path(), "a").join("inside").exists());
+}
+
+#[test]
+fn writers_at_the_same_time_leave_a_whole_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = cache(folder.path());
+    let image = vec![7; 100_000];
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..8 {
+                    cache.store(key("a"), &image);
+                    assert_eq!(cache.load(key("a")), Some(image.clone()));
+                }
+            });
+        }
+    });
+    assert_eq!(names(folder.path()).len(), 1);
+}
+
+#[test]
+fn what_has_not_been_used_for_too_long_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let bounds = Bounds { bytes: None, age: Some(DAY * 30) };
+    let open = || KernelCache::bounded(Some(folder.path().to_owned()), bounds);
+    for name in ["old", "young", "used"] {
+        open().store(key(name), b"code");
+    }
+    age(&path(folder.path(), "old"), DAY * 31);
+    age(&path(folder.path(), "young"), DAY * 29);
+    age(&path(folder.path(), "used"), DAY * 365);
+    assert!(open().load(key("used")).is_some());
+    // A run that only loads looks through nothing; the first that stores does.
+    assert_eq!(names(folder.path()).len(), 3);
+    open().store(key("new"), b"code");
+    let mut left = ["young", "used", "new"].map(|name| path(folder.path(), name));
+    left.sort();
+    assert_eq!(names(folder.path()), left);
+}
+
+#[test]
+fn using_a_kernel_does_not_look_like_writing_it() {
+    let folder = tempfile::tempdir().unwrap();
+    cache(folder.path()).store(key("a"), b"code");
+    let file = path(folder.path(), "a");
+    age(&file, DAY * 10);
+    let written = fs::metadata(&file).unwrap().modified().unwrap();
+    assert!(cache(folder.path()).load(key("a")).is_some());
+    let data = fs::metadata(&file).unwrap();
+    assert_eq!(data.modified().unwrap(), written);
+    assert!(data.accessed().unwrap().elapsed().unwrap_or_default() < DAY);
+}
+
+#[test]
+fn a_full_cache_drops_what_was_used_longest_ago() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = 10_000;
+    let bounds = Bounds { bytes: Some(8 * one as u64), age: None };
+    for number in 0..20_u32 {
+        let cache = KernelCache::bounded(Some(folder.path().to_owned()), bounds);
+        let name = number.to_string();
+        cache.store(key(&name), &vec![1; one]);
+        // The one stored last is the youngest, so it is never the one that goes.
+        assert!(cache.load(key(&name)).is_some(), "{number}");
+        let total: u64 = names(folder.path()).iter().map(|file| fs::metadata(file).unwrap().len()).sum();
+        assert!(total <= 8 * one as u64, "{total} after {number}");
+        age(&path(folder.path(), &name), Duration::from_secs(1000 - u64::from(number)));
+    }
+    let cache = KernelCache::bounded(Some(folder.path().to_owned()), bounds);
+    assert!(cache.load(key("19")).is_some() && cache.load(key("15")).is_some() && cache.load(key("3")).is_none());
+}
+
+#[test]
+fn a_kernel_larger_than_the_whole_cache_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = KernelCache::bounded(Some(folder.path().to_owned()), Bounds { bytes: Some(100), age: None });
+    cache.store(key("a"), &[1; 101]);
+    assert_eq!(names(folder.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn the_folder_is_looked_through_again_when_much_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let bounds = Bounds { bytes: Some(160_000), age: None };
+    let cache = KernelCache::bounded(Some(folder.path().to_owned()), bounds);
+    for number in 0..200 {
+        cache.store(key(&number.to_string()), &[1; 2000]);
+        let total: u64 = names(folder.path()).iter().map(|file| fs::metadata(file).unwrap().len()).sum();
+        // Between two looks a sixteenth may be too much.
+        assert!(total <= 170_000 + 2100, "{total} after {number}");
+    }
+}
+
+#[test]
+fn drafts_of_killed_processes_go_and_other_files_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let hash = key("a").0.to_hex();
+    let (left, fresh, foreign) = (
+        folder.path().join(format!("{hash}.1.0.part")),
+        folder.path().join(format!("{hash}.2.0.part")),
+        folder.path().join("notes.bin"),
+    );
+    for file in [&left, &fresh, &foreign] {
+        fs::write(file, "text").unwrap();
+    }
+    age(&left, DAY);
+    age(&foreign, DAY * 1000);
+    KernelCache::bounded(Some(folder.path().to_owned()), Bounds { bytes: Some(1 << 20), age: Some(DAY) })
+        .store(key("b"), b"code");
+    assert!(!left.exists() && fresh.exists() && foreign.exists());
+}
+
+#[test]
+fn the_environment_moves_a_cache_or_turns_it_off() {
+    let user = || Some(PathBuf::from("/home/u/.cache"));
+    let at = |location: &Location, variable: Option<&str>| folder(location, variable.map(OsString::from), user);
+    let auto = Location::User("cuda");
+    assert_eq!(at(&auto, None).unwrap(), Some(PathBuf::from("/home/u/.cache/imminent/cuda")));
+    assert_eq!(at(&auto, Some("")).unwrap(), at(&auto, None).unwrap());
+    assert_eq!(at(&auto, Some("off")).unwrap(), None);
+    assert_eq!(folder(&auto, None, || None).unwrap(), None);
+    let absolute = std::env::temp_dir();
+    let named = Location::Folder(PathBuf::from("mine"));
+    assert_eq!(at(&auto, absolute.to_str()).unwrap(), Some(absolute.join("cuda")));
+    assert_eq!(at(&named, Some("off")).unwrap(), Some(PathBuf::from("mine")));
+    assert_eq!(at(&Location::Off, absolute.to_str()).unwrap(), None);
+    let error = at(&auto, Some("maybe")).unwrap_err().to_string();
+    assert!(error.contains("IMMINENT_CACHE=maybe") && error.contains("absolute path"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn damage_of_any_kind_counts_as_absence(position in 0usize..200, flip in 1u8.., cut in 0usize..200, more in 1usize..9) {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = cache(folder.path());
+        cache.store(key("a"), &[1; 150]);
+        let file = path(folder.path(), "a");
+        let whole = fs::read(&file).unwrap();
+        let mut damaged = whole.clone();
+        let position = position % damaged.len();
+        damaged[position] ^= flip;
+        for bytes in [damaged, whole[..cut % whole.len()].to_vec(), [whole.clone(), vec![0; more]].concat()] {
+            fs::write(&file, &bytes).unwrap();
+            prop_assert_eq!(cache.load(key("a")), None);
+        }
+        cache.store(key("a"), b"good");
+        prop_assert_eq!(cache.load(key("a")), Some(b"good".to_vec()));
+    }
+}
