@@ -115,11 +115,13 @@ pub(crate) struct Replay<'p> {
     progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     heard: Instant,
     outcome: Outcome,
+    /// Loops around the present node. Progress and outcome tell of the outermost one.
+    depth: u32,
 }
 
 impl<'p> Replay<'p> {
     pub(crate) fn new(pool: &'p ThreadPool, progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
-        Replay { pool, progress, heard: Instant::now(), outcome: Outcome { steps: 0, stop: Stop::End } }
+        Replay { pool, progress, heard: Instant::now(), outcome: Outcome { steps: 0, stop: Stop::End }, depth: 0 }
     }
 
     pub(crate) fn run(mut self, nodes: &[Node]) -> Result<Outcome> {
@@ -166,17 +168,25 @@ impl<'p> Replay<'p> {
             let stop = if steps == one.max_steps {
                 Some(Stop::StepLimit)
             } else {
-                if self.nodes(&one.body)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
+                let turn = steps.checked_rem(one.steps.len() as u64).and_then(|turn| one.steps.get(turn as usize));
+                let Some(step) = turn else { return Err(Error::invalid("loop_until", "it has no step")) };
+                self.depth += 1;
+                let flow = self.nodes(&step.nodes)?;
+                self.depth -= 1;
+                if flow.is_break() {
+                    return Ok(flow);
                 }
                 steps += 1;
-                holding(&one.tests)?.map(Stop::Condition)
+                holding(&step.tests)?.map(Stop::Condition)
             };
+            let outermost = self.depth == 0;
             if let Some(stop) = stop {
-                self.outcome = Outcome { steps, stop };
+                if outermost {
+                    self.outcome = Outcome { steps, stop };
+                }
                 return Ok(ControlFlow::Continue(()));
             }
-            if self.heard.elapsed() >= PROGRESS_EVERY {
+            if outermost && self.heard.elapsed() >= PROGRESS_EVERY {
                 self.heard = Instant::now();
                 if (self.progress)(Progress { steps }).is_break() {
                     self.outcome = Outcome { steps, stop: Stop::Cancelled };

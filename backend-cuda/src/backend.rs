@@ -118,7 +118,7 @@ impl Backend for CudaBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        CudaRecording::record(&self.context, &mut self.queue_of(queue)?.lock(), nodes).map(Recording::new)
+        CudaRecording::record(self.queue_of(queue)?, nodes).map(Recording::new)
     }
 
     fn replay(

@@ -128,7 +128,7 @@ impl Backend for OpenClBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        OpenClRecording::record(&self.context, &mut OpenClQueue::of(queue)?.lock(), nodes).map(Recording::new)
+        OpenClRecording::record(OpenClQueue::of(queue)?, nodes).map(Recording::new)
     }
 
     fn replay(

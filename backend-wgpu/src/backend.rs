@@ -116,7 +116,7 @@ impl Backend for WgpuBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        WgpuRecording::record(&self.context, &mut WgpuQueue::of(queue)?.lock(), nodes).map(Recording::new)
+        WgpuRecording::record(WgpuQueue::of(queue)?, nodes).map(Recording::new)
     }
 
     fn replay(

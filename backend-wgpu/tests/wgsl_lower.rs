@@ -222,13 +222,13 @@ fn the_launch_block_and_the_bindings_are_described() {
     let built = kernels::serve();
     let flat = flatten(&built.module, &built.kernel).unwrap();
     let source = lower(&flat, &options(Int64::Emulated)).unwrap();
-    assert_eq!(source.launch.headers, [4, 8, 12, 16, 20]);
+    assert_eq!(source.launch.headers, [8, 12, 16, 20, 24]);
     assert_eq!(source.launch.params.len(), 1);
     assert_eq!(
         (source.launch.params[0].binding, source.launch.params[0].offset, source.launch.params[0].words),
-        (3, 24, 3)
+        (3, 28, 3)
     );
-    assert_eq!(source.launch.words, 27);
+    assert_eq!(source.launch.words, 31);
     let declared: Vec<(u32, bool)> = source.bindings.iter().map(|b| (b.binding, b.writable)).collect();
     assert_eq!(declared, [(0, true), (1, false), (2, true), (3, true), (4, true), (5, false), (6, true)]);
     assert_eq!(source.reduce.unwrap().words, 2);

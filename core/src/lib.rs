@@ -41,6 +41,7 @@ mod probe;
 mod program;
 mod queue;
 pub mod reduce;
+pub mod replay;
 mod scalar;
 mod selection;
 mod table;

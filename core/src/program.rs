@@ -1,6 +1,6 @@
 //! Programs: recorded once, replayed natively.
 
-use crate::backend::{Comparison, Launch, LoopUntil, Node, Recording, Test};
+use crate::backend::{self, Comparison, Launch, LoopUntil, Node, Recording, Test};
 use crate::bind::{Binder, Bound};
 use crate::data::Row;
 use crate::device::Device;
@@ -98,14 +98,13 @@ pub(crate) enum Step {
 pub struct ProgramBuilder {
     pub(crate) device: Device,
     pub(crate) steps: Vec<Step>,
-    inside_loop: bool,
 }
 
 impl ProgramBuilder {
     /// Starts recording for a device.
     #[must_use]
     pub fn new(device: &Device) -> Self {
-        ProgramBuilder { device: device.clone(), steps: Vec::new(), inside_loop: false }
+        ProgramBuilder { device: device.clone(), steps: Vec::new() }
     }
 
     /// Records a launch over all rows of the kernel's own-row tables. The scalar is rewritten by every replay.
@@ -170,12 +169,8 @@ impl ProgramBuilder {
         self.steps.push(Step::Clear(table.memory.clone()));
     }
 
-    fn nested<T>(
-        &mut self,
-        inside_loop: bool,
-        record: impl FnOnce(&mut ProgramBuilder) -> Result<T>,
-    ) -> Result<(Vec<Step>, T)> {
-        let mut inner = ProgramBuilder { device: self.device.clone(), steps: Vec::new(), inside_loop };
+    fn nested<T>(&mut self, record: impl FnOnce(&mut ProgramBuilder) -> Result<T>) -> Result<(Vec<Step>, T)> {
+        let mut inner = ProgramBuilder::new(&self.device);
         let value = record(&mut inner)?;
         Ok((inner.steps, value))
     }
@@ -185,29 +180,24 @@ impl ProgramBuilder {
     /// # Errors
     /// Those of the recording function.
     pub fn repeat(&mut self, times: u32, record: impl FnOnce(&mut ProgramBuilder) -> Result<()>) -> Result<()> {
-        let (body, ()) = self.nested(self.inside_loop, record)?;
+        let (body, ()) = self.nested(record)?;
         self.steps.push(Step::Repeat { times, body });
         Ok(())
     }
 
     /// Records a loop: the nodes that `record` records are one step; after each step the conditions that it returns are
-    /// tested in order, on the device, and the loop ends when one holds, or after `max_steps`.
+    /// tested in order, on the device, and the loop ends when one holds, or after `max_steps`. Loops may be nested: the outcome
+    /// and the progress of a replay tell of the outermost one.
     ///
     /// # Errors
     /// Those of the recording function; [`Error::Invalid`] without a condition, for a condition on a kernel that returns
-    /// nothing, or inside another loop of this kind.
+    /// nothing.
     pub fn loop_until(
         &mut self,
         max_steps: u64,
         record: impl FnOnce(&mut ProgramBuilder) -> Result<Vec<Condition>>,
     ) -> Result<()> {
-        if self.inside_loop {
-            return Err(Error::invalid(
-                "loop_until",
-                "it stands inside another loop_until: put one of the loops on the host",
-            ));
-        }
-        let (body, conditions) = self.nested(true, record)?;
+        let (body, conditions) = self.nested(record)?;
         if conditions.is_empty() || conditions.iter().any(|c| c.memory.is_none() || c.scalar.is_none()) {
             return Err(Error::invalid(
                 "loop_until",
@@ -330,11 +320,11 @@ pub(crate) fn resolve_step(device: &Device, step: &Step) -> Result<Node> {
         Step::Clear(memory) => Node::Clear(memory.buffer()),
         Step::Primitive(request) => Node::Primitive(request.resolve()),
         Step::Repeat { times, body } => Node::Repeat { times: *times, body: resolve(device, body)? },
-        Step::LoopUntil { body, conditions, max_steps } => Node::LoopUntil(LoopUntil {
-            body: resolve(device, body)?,
-            tests: conditions.iter().filter_map(test).collect(),
-            max_steps: *max_steps,
-        }),
+        Step::LoopUntil { body, conditions, max_steps } => {
+            let tests = conditions.iter().filter_map(test).collect();
+            let step = backend::Step { nodes: resolve(device, body)?, tests };
+            Node::LoopUntil(LoopUntil { steps: vec![step], max_steps: *max_steps })
+        }
     })
 }
 

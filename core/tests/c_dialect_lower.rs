@@ -245,11 +245,11 @@ fn with_directives_the_compiler_counts_every_line_as_the_comments_say() {
 fn the_launch_block_and_the_parameters_are_described() {
     let source = lowered(&kernels::serve(), &COptions::cuda());
     assert_eq!(source.entry, "serve");
-    assert_eq!(source.launch.headers, [4, 8, 12, 16, 20]);
+    assert_eq!(source.launch.headers, [8, 12, 16, 20, 24]);
     assert_eq!(source.launch.params.len(), 1);
     let block = source.launch.params[0];
-    assert_eq!((block.binding, block.offset, block.words), (3, 24, 3));
-    assert_eq!(source.launch.words, 27);
+    assert_eq!((block.binding, block.offset, block.words), (3, 28, 3));
+    assert_eq!(source.launch.words, 31);
     let roles: Vec<(ParameterRole, bool)> = source.parameters.iter().map(|p| (p.role, p.writable)).collect();
     assert_eq!(
         roles,

@@ -80,7 +80,7 @@ fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch) -> Res
 /// Begins a block for so many rows; word 1, the first fault slot, is left 0.
 pub(super) fn begin(block: &mut Vec<u32>, layout: &LaunchLayout, rows: u32) {
     block.clear();
-    block.resize((layout.words as usize).max(4), 0);
+    block.resize((layout.words as usize).max(8), 0);
     put(block, 0, &[rows]);
 }
 

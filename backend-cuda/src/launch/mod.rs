@@ -147,7 +147,7 @@ impl Planner {
             };
             let kernel = context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?;
             self.block.clear();
-            self.block.resize((kernel.words as usize).max(4), 0);
+            self.block.resize((kernel.words as usize).max(8), 0);
             self.block[0] = count;
             sink.take(Work {
                 function: &kernel.function,
@@ -210,8 +210,8 @@ fn result_memory<'l>(layout: ReduceLayout, result: &'l Buffer, kernel: &str) -> 
 /// Writes a few words to the start of a memory.
 fn store(context: &Context, output: &Memory, words: &[u32], sink: &mut dyn Sink) -> Result<()> {
     let kernel = context.shared.get(context, Shared::Store)?;
-    let mut block = [0; 8];
-    for (place, word) in block[4..].iter_mut().zip(words) {
+    let mut block = [0; 12];
+    for (place, word) in block[8..].iter_mut().zip(words) {
         *place = *word;
     }
     block[0] = u32::try_from(words.len()).unwrap_or(0).min(4);
@@ -226,7 +226,7 @@ fn store(context: &Context, output: &Memory, words: &[u32], sink: &mut dyn Sink)
     })
 }
 
-/// Copies a memory to another of the same shape, by a kernel, so that a halted program does not.
+/// Copies a memory to another of the same shape, by a kernel, so that it takes place in its turn of a program.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory, sink: &mut dyn Sink) -> Result<()> {
     same_shape(from, to)?;
     if from.pointer() == to.pointer() {
@@ -250,7 +250,7 @@ fn each_word(context: &Context, shared: Shared, words: u64, pointers: &[u64], si
         function: &kernel.function,
         blocks: u32::try_from(blocks).unwrap_or(1),
         threads: kernel.threads,
-        block: &mut [words as u32, 0, (words >> 32) as u32, 0, 0, 0, 0, 0],
+        block: &mut [words as u32, 0, (words >> 32) as u32, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         block_in_memory: false,
         pointers,
         faulting: None,

@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A kernel of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shared {
-    /// Copies the words of one buffer to another, unless the program has halted.
+    /// Copies the words of one buffer to another, if it is its turn.
     Copy,
-    /// Sets the words of a buffer to zero, unless the program has halted.
+    /// Sets the words of a buffer to zero, if it is its turn.
     Clear,
-    /// Writes words of the launch block to the start of a buffer, unless the program has halted.
+    /// Writes words of the launch block to the start of a buffer, if it is its turn.
     Store,
     /// Ends a step of a program whose loop has so many tests.
     Control {

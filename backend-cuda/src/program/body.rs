@@ -1,4 +1,4 @@
-//! One step of a program, bound and ready to be started any number of times.
+//! The operations of a loop, bound and ready to be started any number of times.
 
 use super::control;
 use super::graph::Graph;
@@ -7,19 +7,22 @@ use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{DeviceBuffer, memory};
 use crate::module::{Function, Kernel, Shared};
 use crate::queue::{FaultSlots, QueueState};
-use imminent_core::backend::{Buffer, Node, Test, not_overridden};
+use imminent_core::backend::{Buffer, Node, not_overridden};
+use imminent_core::c_dialect::TURN_WORD;
+use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The launches of a step, and the control launch that ends it; single, and as graphs of many steps.
+/// The launches of a loop's operations; single, and as graphs of many passes.
 #[derive(Debug)]
 pub(super) struct Body {
-    /// Destroyed before what their launches name.
-    graphs: HashMap<u64, Graph>,
+    /// By number of passes, and steps of the inner loops in each. Destroyed before what their launches name.
+    graphs: HashMap<(u64, Vec<u32>), Graph>,
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
-    step: Vec<Prepared>,
+    /// By operation.
+    launches: Vec<Vec<Prepared>>,
     /// The stream that ran the program last.
     stream: Arc<Stream>,
     /// What the launches touch: kept so that no result goes back to its pool while the program may write it.
@@ -46,61 +49,59 @@ impl Prepared {
     }
 }
 
-/// Launches that a step may have once its repetitions are written out.
-const MOST_LAUNCHES: usize = 1 << 16;
 /// Up to so many launches a chunk is started launch by launch: building a graph would take longer.
 const FEW: u64 = 16;
+/// Graphs that are kept: more, and the oldest sizes are of no use any more.
+const MOST_GRAPHS: usize = 24;
 
 impl Body {
-    pub(super) fn prepare(
-        context: &Context,
-        queue: &mut QueueState,
-        nodes: &[Node],
-        tests: &[Test],
-        max_steps: u64,
-    ) -> Result<Body> {
+    pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
         let stream = queue.stream.clone();
-        let mut gathered = Gathered {
-            context,
-            stream: &stream,
-            planner: Planner::new(Scratch::lasting(&stream)),
-            works: Works::default(),
-            held: Vec::new(),
-        };
-        gathered.nodes(nodes)?;
-        let Gathered { planner, works, mut held, .. } = gathered;
-        held.extend(tests.iter().map(|test| test.buffer.clone()));
-        let sites = works.faulting.iter().map(|(_, kernel)| u64::from(kernel.sites())).sum::<u64>();
+        let mut gathered =
+            Gathered { context, stream: &stream, planner: Planner::new(Scratch::lasting(&stream)), held: Vec::new() };
+        let mut works = Vec::with_capacity(plan.operations.len());
+        for operation in &plan.operations {
+            let mut one = Works::default();
+            match &operation.task {
+                Task::Command(node) => gathered.command(node, &mut one)?,
+                Task::Control(control) => gathered.held.extend(control.tests.iter().map(|test| test.buffer.clone())),
+            }
+            works.push(one);
+        }
+        let Gathered { planner, held, .. } = gathered;
+        let faulting = works.iter().flat_map(|one| &one.faulting);
+        let sites = faulting.map(|(_, kernel)| u64::from(kernel.sites())).sum::<u64>();
         let Ok(sites) = u32::try_from(sites).map_err(drop).and_then(|n| if n < u32::MAX / 8 { Ok(n) } else { Err(()) })
         else {
-            return Err(too_long(sites));
+            return Err(too_many_sites(sites));
         };
-        let mut step = works.step;
         let mut slots = FaultSlots::new(context, &stream, sites)?;
-        for (position, kernel) in &works.faulting {
-            if let Some(word) = step.get_mut(*position).and_then(|launch| launch.block.get_mut(1)) {
-                *word = slots.claim(kernel);
+        let mut launches = Vec::with_capacity(works.len());
+        for (operation, Works { mut prepared, in_memory, faulting }) in plan.operations.iter().zip(works) {
+            if let Task::Control(control) = &operation.task {
+                let block = control::block(&stream, sites, operation.turn, control)?;
+                let tests = u32::try_from(control.tests.len()).unwrap_or(u32::MAX);
+                let kernel = context.shared.get(context, Shared::Control { tests })?;
+                let (function, threads) = (kernel.function, kernel.threads);
+                prepared.push(Prepared { function, blocks: 1, threads, block, block_memory: None, pointers: Vec::new() });
             }
-        }
-        for position in &works.in_memory {
-            if let Some(launch) = step.get_mut(*position) {
-                let buffer = launch::upload_block(context, &stream, &mut queue.staging, &launch.block)?;
-                launch.block = launch::address_words(buffer.pointer()).to_vec();
-                launch.block_memory = Some(buffer);
+            for (position, kernel) in &faulting {
+                let slot = slots.claim(kernel);
+                set(prepared.get_mut(*position), 1, slot);
             }
+            for one in &mut prepared {
+                set(Some(one), TURN_WORD as usize, operation.turn);
+            }
+            for position in in_memory {
+                if let Some(launch) = prepared.get_mut(position) {
+                    let buffer = launch::upload_block(context, &stream, &mut queue.staging, &launch.block)?;
+                    launch.block = launch::address_words(buffer.pointer()).to_vec();
+                    launch.block_memory = Some(buffer);
+                }
+            }
+            launches.push(prepared);
         }
-        let count = u32::try_from(tests.len()).unwrap_or(u32::MAX);
-        let block = control::block(&stream, sites, tests, max_steps)?;
-        let control = context.shared.get(context, Shared::Control { tests: count })?;
-        step.push(Prepared {
-            function: control.function,
-            blocks: 1,
-            threads: control.threads,
-            block,
-            block_memory: None,
-            pointers: Vec::new(),
-        });
-        Ok(Body { graphs: HashMap::new(), slots, step, stream, held, scratch: planner.scratch })
+        Ok(Body { graphs: HashMap::new(), slots, launches, stream, held, scratch: planner.scratch })
     }
 
     /// Puts a queue's stream after all work so far on what the program touches.
@@ -117,22 +118,31 @@ impl Body {
         Ok(())
     }
 
-    /// Launches of one step.
-    pub(super) fn len(&self) -> usize {
-        self.step.len()
-    }
-
-    /// Puts so many steps on the program's stream.
-    pub(super) fn start(&mut self, context: &Context, steps: u64) -> Result<()> {
+    /// Puts so many passes on the program's stream.
+    pub(super) fn start(&mut self, context: &Context, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<()> {
         let state = self.slots.state().pointer();
-        if steps.saturating_mul(self.step.len() as u64) <= FEW || steps == 1 {
-            return (0..steps).try_for_each(|_| self.step.iter().try_for_each(|one| self.launch(context, one, state)));
+        let of = |operation: usize| self.launches.get(operation).into_iter().flatten();
+        if passes.saturating_mul(plan.operations_of_a_pass(repeats)) <= FEW {
+            return plan.for_each(passes, repeats, &mut |operation| {
+                of(operation).try_for_each(|one| self.launch(context, one, state))
+            });
         }
-        if !self.graphs.contains_key(&steps) {
-            let graph = Graph::new(&self.stream, state, &self.step, steps)?;
-            self.graphs.insert(steps, graph);
+        let key = (passes, repeats.to_vec());
+        if !self.graphs.contains_key(&key) {
+            let mut sequence = Vec::new();
+            plan.for_each(passes, repeats, &mut |operation| {
+                sequence.extend(of(operation));
+                Ok(())
+            })?;
+            let graph = Graph::new(&self.stream, state, &sequence)?;
+            if self.graphs.len() >= MOST_GRAPHS {
+                // One of them may still run.
+                self.stream.wait("running a program")?;
+                self.graphs.clear();
+            }
+            self.graphs.insert(key.clone(), graph);
         }
-        match self.graphs.get(&steps) {
+        match self.graphs.get(&key) {
             Some(graph) => graph.launch(&self.stream),
             None => Err(context.driver("running a program", "a graph that was just built is gone")),
         }
@@ -162,18 +172,24 @@ impl Drop for Body {
     }
 }
 
-fn too_long(requested: u64) -> Error {
+fn set(launch: Option<&mut Prepared>, at: usize, value: u32) {
+    if let Some(word) = launch.and_then(|launch| launch.block.get_mut(at)) {
+        *word = value;
+    }
+}
+
+fn too_many_sites(requested: u64) -> Error {
     Error::Limit {
-        what: "launches and fault sites of one step of a program, repetitions written out".to_owned(),
+        what: "fault sites of one step of a program, repetitions written out".to_owned(),
         requested,
-        limit: MOST_LAUNCHES as u64,
+        limit: MOST_OPERATIONS as u64,
     }
 }
 
 /// Launches in order, which of them can raise faults, and which have their launch blocks in memory.
 #[derive(Debug, Default)]
 struct Works {
-    step: Vec<Prepared>,
+    prepared: Vec<Prepared>,
     in_memory: Vec<usize>,
     faulting: Vec<(usize, Arc<Kernel>)>,
 }
@@ -181,12 +197,12 @@ struct Works {
 impl Sink for Works {
     fn take(&mut self, work: Work<'_>) -> Result<()> {
         if let Some(kernel) = work.faulting {
-            self.faulting.push((self.step.len(), kernel.clone()));
+            self.faulting.push((self.prepared.len(), kernel.clone()));
         }
         if work.block_in_memory {
-            self.in_memory.push(self.step.len());
+            self.in_memory.push(self.prepared.len());
         }
-        self.step.push(Prepared {
+        self.prepared.push(Prepared {
             function: work.function.clone(),
             blocks: work.blocks,
             threads: work.threads,
@@ -198,61 +214,37 @@ impl Sink for Works {
     }
 }
 
-/// The nodes of a step, as launches in order.
+/// Turns commands into launches.
 struct Gathered<'c> {
     context: &'c Context,
     stream: &'c Arc<Stream>,
     planner: Planner,
-    works: Works,
     held: Vec<Buffer>,
 }
 
 impl Gathered<'_> {
-    fn nodes(&mut self, nodes: &[Node]) -> Result<()> {
-        nodes.iter().try_for_each(|node| self.node(node))
-    }
-
-    fn node(&mut self, node: &Node) -> Result<()> {
-        if self.works.step.len() > MOST_LAUNCHES {
-            return Err(too_long(self.works.step.len() as u64));
-        }
-        let Gathered { context, stream, planner, works, held } = self;
+    fn command(&mut self, node: &Node, works: &mut Works) -> Result<()> {
+        let Gathered { context, stream, planner, held } = self;
         match node {
             Node::Launch(one) => {
                 held.extend(launch::memories(one).cloned());
-                planner.launch(context, stream, one, works)?;
+                planner.launch(context, stream, one, works)
             }
-            Node::Primitive(primitive) => return Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => Err(not_overridden(primitive)),
             Node::Copy { from, to } => {
                 held.extend([from.clone(), to.clone()]);
                 let (from, to) = (memory(from)?, memory(to)?);
                 from.used_by(stream, false)?;
                 to.used_by(stream, false)?;
-                launch::copy(context, from, to, works)?;
+                launch::copy(context, from, to, works)
             }
             Node::Clear(buffer) => {
                 held.push(buffer.clone());
                 let memory = memory(buffer)?;
                 memory.used_by(stream, false)?;
-                launch::clear(context, memory, works)?;
+                launch::clear(context, memory, works)
             }
-            Node::Repeat { times, body } => {
-                for _ in 0..*times {
-                    let before = self.works.step.len();
-                    self.nodes(body)?;
-                    if self.works.step.len() == before {
-                        // A body without launches has no effect, however often it is repeated.
-                        break;
-                    }
-                }
-            }
-            Node::LoopUntil(_) => {
-                return Err(Error::invalid(
-                    "loop_until",
-                    "it stands inside another loop_until: put one of the loops on the host",
-                ));
-            }
+            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
         }
-        Ok(())
     }
 }

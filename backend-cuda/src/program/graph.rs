@@ -31,8 +31,8 @@ impl Drop for Draft {
 const STAGE: &str = "preparing a program";
 
 impl Graph {
-    /// A chain of launches: so many times all of a step, each after the one before.
-    pub(super) fn new(stream: &Stream, state: u64, step: &[Prepared], times: u64) -> Result<Graph> {
+    /// A chain of launches, each after the one before.
+    pub(super) fn new(stream: &Stream, state: u64, launches: &[&Prepared]) -> Result<Graph> {
         let primary = &stream.primary;
         let mut raw = std::ptr::null_mut();
         // SAFETY: one pointer is written; the context is current.
@@ -40,10 +40,8 @@ impl Graph {
         primary.check(STAGE, code)?;
         let draft = Draft(raw);
         let mut last: Option<sys::CUgraphNode> = None;
-        for _ in 0..times {
-            for launch in step {
-                last = Some(add(primary, &draft, last, state, launch)?);
-            }
+        for launch in launches {
+            last = Some(add(primary, &draft, last, state, launch)?);
         }
         let mut executable = std::ptr::null_mut();
         // SAFETY: one pointer is written; the graph is whole.

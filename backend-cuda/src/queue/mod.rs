@@ -3,7 +3,7 @@
 mod slots;
 mod transfer;
 
-pub(crate) use slots::{FaultSlots, HEAD_WORDS};
+pub(crate) use slots::FaultSlots;
 
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};

@@ -3,12 +3,11 @@
 use crate::driver::{Context, Stream};
 use crate::memory::DeviceBuffer;
 use crate::module::Kernel;
+use imminent_core::replay::HEAD_WORDS;
 use imminent_core::{Error, Fault, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Words of a state buffer before its slots: the halt flag, and what the program runner keeps there.
-pub(crate) const HEAD_WORDS: u32 = 16;
 /// What a slot holds that no row has raised a fault at.
 const NO_FAULT: u32 = u32::MAX;
 /// Slots of a queue. When they are used up, the queue waits for its work and looks at them.
@@ -54,15 +53,15 @@ impl FaultSlots {
         Ok(slots)
     }
 
-    /// The state buffer, whose word 0 is the halt flag.
+    /// The state buffer, whose word 0 says whose turn it is.
     #[inline]
     pub(crate) fn state(&self) -> &DeviceBuffer {
         &self.state
     }
 
-    /// Sets the head to zero, so that nothing is halted.
+    /// Sets the head to zero: the first turn.
     pub(crate) fn clear_head(&self, stream: &Stream) -> Result<()> {
-        self.state.fill(stream, 0, 0..u64::from(HEAD_WORDS), "clearing the halt flag")
+        self.state.fill(stream, 0, 0..u64::from(HEAD_WORDS), "clearing the state of a program")
     }
 
     /// Whether a launch of the kernel finds slots.

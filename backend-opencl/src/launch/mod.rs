@@ -139,7 +139,7 @@ fn reduce(
         works.push(Work {
             pipeline: Shared::Reduce(layout.reduce, layout.scalar).pipeline(context)?,
             buffers: vec![input, target.clone()],
-            block: vec![count, 0, 0, 0],
+            block: vec![count, 0, 0, 0, 0, 0, 0, 0],
             groups,
             faulting: None,
         });
@@ -150,14 +150,14 @@ fn reduce(
 
 /// Writes a few words to the start of a buffer.
 fn store(context: &Context, output: Arc<WordBuffer>, words: Vec<u32>) -> Result<Work> {
-    let mut block = vec![u32::try_from(words.len()).unwrap_or(0), 0, 0, 0];
+    let mut block = vec![u32::try_from(words.len()).unwrap_or(0), 0, 0, 0, 0, 0, 0, 0];
     block.extend(words);
-    block.resize(8, 0);
+    block.resize(12, 0);
     let pipeline = Shared::Store.pipeline(context)?;
     Ok(Work { pipeline, buffers: vec![output], block, groups: 1, faulting: None })
 }
 
-/// Copies a memory to another of the same shape, by a kernel, so that a halted program does not.
+/// Copies a memory to another of the same shape, by a kernel, so that it takes place in its turn of a program.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Option<Work>> {
     same_shape(from, to)?;
     if from.buffer.id == to.buffer.id {
@@ -191,6 +191,6 @@ fn each_word(context: &Context, kernel: Shared, buffers: Vec<Arc<WordBuffer>>) -
     };
     let groups = u32::try_from(words.div_ceil(u64::from(ROWS_PER_GROUP))).map_err(too_many)?;
     let pipeline = kernel.pipeline(context)?;
-    let block = vec![words as u32, (words >> 32) as u32, 0, 0, 0, 0, 0, 0];
+    let block = vec![words as u32, (words >> 32) as u32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     Ok(Work { pipeline, buffers, block, groups, faulting: None })
 }

@@ -13,11 +13,11 @@ use std::sync::{Arc, PoisonError};
 /// A kernel of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shared {
-    /// Copies the words of one buffer to another, unless the program has halted.
+    /// Copies the words of one buffer to another, if it is its turn.
     Copy,
-    /// Sets the words of a buffer to zero, unless the program has halted.
+    /// Sets the words of a buffer to zero, if it is its turn.
     Clear,
-    /// Writes words of the launch block to the start of a buffer, unless the program has halted.
+    /// Writes words of the launch block to the start of a buffer, if it is its turn.
     Store,
     /// Ends a step of a program.
     Control {
@@ -56,7 +56,7 @@ impl Shared {
         Ok(match self {
             Shared::Copy => for_each_word(context, "copy_words", "output[i] = input[i];", true),
             Shared::Clear => for_each_word(context, "clear_words", "output[i] = 0;", false),
-            Shared::Store => for_each_word(context, "store_words", "output[i] = launch.w[4 + i];", false),
+            Shared::Store => for_each_word(context, "store_words", "output[i] = launch.w[8 + i];", false),
             Shared::Control { buffers, tests } => control_source(context, buffers, tests),
             Shared::Reduce(reduce, scalar) => {
                 let options = COptions { launch_in_buffer: false, ..context.lowering.clone() };
@@ -67,8 +67,9 @@ impl Shared {
     }
 }
 
-/// Words of the launch block of the kernels below: words 0 and 1 the number of words, from word 4 on a result to store.
-const LAUNCH_WORDS: u32 = 8;
+/// Words of the launch block of the kernels below: words 0 and 1 the number of words, word 4 the turn,
+/// from word 8 on a result to store.
+const LAUNCH_WORDS: u32 = 12;
 
 /// A kernel that does something with every word.
 fn for_each_word(context: &Context, name: &str, body: &str, input: bool) -> CSource {
@@ -84,7 +85,7 @@ fn for_each_word(context: &Context, name: &str, body: &str, input: bool) -> CSou
 __kernel void {name}(__global const uint *state, imminent_launch launch, {input}__global uint *output) {{
     const ulong words = (ulong)launch.w[0] | ((ulong)launch.w[1] << 32);
     const ulong first = (ulong)get_group_id(0) * {ROWS_PER_GROUP};
-    if (state[0] != 0) {{
+    if (state[0] != launch.w[4]) {{
         return;
     }}
     for (ulong i = first + get_local_id(0); i < first + {ROWS_PER_GROUP} && i < words; i += get_local_size(0)) {{

@@ -1,8 +1,10 @@
-// The kernel that ends a step of a program.
+// The kernel that passes the turn on in a program.
 //
-// Head of `state`: 0 halt flag, 1 reason, 2 test that holds, 3 and 4 steps done; fault slots follow.
-// Words of `launch`: 0 number of slots, 2 and 3 step limit, 4 number of tests; from word 8 on, eight words for each test:
-// buffer, word in it (two words), scalar, comparison, constant (two words), 0.
+// Head of `state`: 0 turn, 1 reason, 2 test that holds, 3 and 4 steps of the outermost loop, 5 stop asked for; from 16 on four
+// words for each inner loop: its steps since it was entered (two words), all its steps; fault slots follow at FIRST_SLOT.
+// Words of `launch`: 0 number of slots, 1 number of tests, 2 and 3 step limit, 4 turn, 5 turn if the loop goes on, 6 turn if it is
+// done, 7 counter; from word 8 on, eight words for each test: buffer, word in it (two words), scalar, comparison, constant (two
+// words), 0.
 typedef struct { uint w[LAUNCH_WORDS]; } imminent_launch;
 
 // A scalar as an unsigned number whose order is the scalar's; `unordered` is set for NaN, which has none.
@@ -41,9 +43,21 @@ static bool holds(uint comparison, ulong a, ulong b, bool unordered) {
     }
 }
 
+// Halts everything: no operation has this turn.
 static void halt(__global uint *state, uint reason) {
     state[1] = reason;
-    state[0] = 1;
+    state[0] = 0xffffffffu;
+}
+
+// A loop is done. The outermost one counts in word 3.
+static void done(__global uint *state, uint counter, uint turn, uint reason) {
+    if (counter == 3) {
+        halt(state, reason);
+        return;
+    }
+    state[counter] = 0;
+    state[counter + 1] = 0;
+    state[0] = turn;
 }
 
 __kernel void control(__global uint *state, imminent_launch launch/* parameters */) {
@@ -60,17 +74,29 @@ __kernel void control(__global uint *state, imminent_launch launch/* parameters 
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (invocation != 0 || state[0] != 0) {
+    if (invocation != 0 || state[0] != launch.w[4]) {
         return;
     }
-    const ulong steps = ((ulong)state[3] | ((ulong)state[4] << 32)) + 1;
-    state[3] = (uint)steps;
-    state[4] = (uint)(steps >> 32);
+    const uint counter = launch.w[7];
+    if (counter == 0) {
+        if (faulted != 0) {
+            halt(state, 3);
+        } else {
+            state[0] = launch.w[5];
+        }
+        return;
+    }
+    const ulong steps = ((ulong)state[counter] | ((ulong)state[counter + 1] << 32)) + 1;
+    state[counter] = (uint)steps;
+    state[counter + 1] = (uint)(steps >> 32);
+    if (counter != 3) {
+        state[counter + 2] += 1;
+    }
     if (faulted != 0) {
         halt(state, 3);
         return;
     }
-    for (uint test = 0; test < launch.w[4]; test++) {
+    for (uint test = 0; test < launch.w[1]; test++) {
         const uint at = 8 + test * 8;
         const ulong word = (ulong)launch.w[at + 1] | ((ulong)launch.w[at + 2] << 32);
         const uint scalar = launch.w[at + 3];
@@ -86,12 +112,18 @@ __kernel void control(__global uint *state, imminent_launch launch/* parameters 
         const ulong value = ordered(scalar, values[word], wide ? values[word + 1] : 0, &unordered);
         const ulong bound = ordered(scalar, launch.w[at + 5], launch.w[at + 6], &unordered);
         if (holds(launch.w[at + 4], value, bound, unordered)) {
-            state[2] = test;
-            halt(state, 1);
+            if (counter == 3) {
+                state[2] = test;
+            }
+            done(state, counter, launch.w[6], 1);
             return;
         }
     }
     if (steps == ((ulong)launch.w[2] | ((ulong)launch.w[3] << 32))) {
-        halt(state, 2);
+        done(state, counter, launch.w[6], 2);
+    } else if (counter == 3 && state[5] != 0) {
+        halt(state, 4);
+    } else {
+        state[0] = launch.w[5];
     }
 }

@@ -6,7 +6,7 @@ mod staging;
 mod transfer;
 
 pub(crate) use call::{Callable, not_enqueued};
-pub(crate) use slots::{FaultSlots, HEAD_WORDS};
+pub(crate) use slots::FaultSlots;
 pub(crate) use staging::{Staging, Transfer};
 
 use crate::cl::{self, CommandQueue, Event, Failure};

@@ -4,11 +4,10 @@ use crate::cl::{self, CommandQueue, Failure};
 use crate::device::Context;
 use crate::memory::WordBuffer;
 use crate::module::Kernel;
+use imminent_core::replay::HEAD_WORDS;
 use imminent_core::{Error, Fault, Result};
 use std::sync::Arc;
 
-/// Words of a state buffer before its slots: the halt flag, and what the program runner keeps there.
-pub(crate) const HEAD_WORDS: u32 = 16;
 /// What a slot holds that no row has raised a fault at.
 const NO_FAULT: u32 = u32::MAX;
 /// Slots of a queue. When they are used up, the queue waits for its work and looks at them.
@@ -39,7 +38,7 @@ impl FaultSlots {
         Ok(FaultSlots { state: Arc::new(state), capacity, used: 0, launches: Vec::new() })
     }
 
-    /// The buffer whose word 0 is the halt flag.
+    /// The buffer whose word 0 says whose turn it is.
     pub(crate) fn state(&self) -> &Arc<WordBuffer> {
         &self.state
     }

@@ -143,7 +143,7 @@ fn reduce(
         works.push(Work {
             pipeline: context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?,
             buffers: vec![input, target.clone()],
-            block: vec![count, 0, 0, 0],
+            block: vec![count, 0, 0, 0, 0, 0, 0, 0],
             groups,
             faulting: None,
         });
@@ -154,13 +154,13 @@ fn reduce(
 
 /// Writes a few words to the start of a buffer.
 fn store(context: &Context, output: Segment, words: Vec<u32>) -> Result<Work> {
-    let mut block = vec![u32::try_from(words.len()).unwrap_or(0), 0, 0, 0];
+    let mut block = vec![u32::try_from(words.len()).unwrap_or(0), 0, 0, 0, 0, 0, 0, 0];
     block.extend(words);
     let pipeline = context.shared.get(context, Shared::Store)?;
     Ok(Work { pipeline, buffers: vec![output], block, groups: 1, faulting: None })
 }
 
-/// Copies a memory to another of the same shape, by shaders, so that a halted program does not.
+/// Copies a memory to another of the same shape, by shaders, so that it takes place in its turn of a program.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Vec<Work>> {
     same_shape(from, to)?;
     let pairs = from.segments.iter().zip(&to.segments).filter(|(from, to)| from.id != to.id);
@@ -193,5 +193,11 @@ fn each_word(context: &Context, shader: Shared, buffers: Vec<Segment>, segment: 
         limit: u64::from(u32::MAX),
     })?;
     let pipeline = context.shared.get(context, shader)?;
-    Ok(Work { pipeline, buffers, block: vec![words, 0, 0, 0], groups: words.div_ceil(ROWS_PER_GROUP), faulting: None })
+    Ok(Work {
+        pipeline,
+        buffers,
+        block: vec![words, 0, 0, 0, 0, 0, 0, 0],
+        groups: words.div_ceil(ROWS_PER_GROUP),
+        faulting: None,
+    })
 }

@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A shader of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shared {
-    /// Copies the words of one buffer to another, unless the program has halted.
+    /// Copies the words of one buffer to another, if it is its turn.
     Copy,
-    /// Sets the words of a buffer to zero, unless the program has halted.
+    /// Sets the words of a buffer to zero, if it is its turn.
     Clear,
-    /// Writes words of the launch block to the start of a buffer, unless the program has halted.
+    /// Writes words of the launch block to the start of a buffer, if it is its turn.
     Store,
     /// Ends a step of a program.
     Control {
@@ -64,7 +64,7 @@ fn source(context: &Context, shader: Shared) -> Result<WgslSource> {
     Ok(match shader {
         Shared::Copy => for_each_word("output[i] = input[i];", true),
         Shared::Clear => for_each_word("output[i] = 0u;", false),
-        Shared::Store => for_each_word("output[i] = launch[4u + i];", false),
+        Shared::Store => for_each_word("output[i] = launch[8u + i];", false),
         Shared::Control { buffers, tests } => control_source(buffers, tests),
         Shared::Reduce(reduce, scalar) => lower_reduce(reduce, scalar, &context.lowering)
             .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?,
@@ -91,7 +91,7 @@ fn main(
     @builtin(local_invocation_index) local: u32,
 ) {{
     let i = (group.y * groups.x + group.x) * 256u + local;
-    if (atomicLoad(&state[0]) == 0u && i < launch[0]) {{
+    if (atomicLoad(&state[0]) == launch[4] && i < launch[0]) {{
         {body}
     }}
 }}
@@ -101,7 +101,7 @@ fn main(
 }
 
 /// Words of the launch block of the runtime's word shaders: the head, and a result to store.
-const LAUNCH_WORDS: u32 = 8;
+const LAUNCH_WORDS: u32 = 12;
 
 pub(crate) fn binding(binding: u32, name: &str, role: BufferRole, writable: bool) -> BufferBinding {
     BufferBinding { binding, name: name.to_owned(), role, writable }

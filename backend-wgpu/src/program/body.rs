@@ -1,20 +1,24 @@
-//! One step of a program, bound and ready to be encoded any number of times.
+//! The operations of a loop, bound and ready to be encoded any number of times.
 
-use super::control::Control;
+use super::control;
 use crate::device::{Context, grid};
 use crate::launch::{self, Scratch, Work};
 use crate::memory::{Segment, memory};
-use crate::module::{Pipeline, Shared};
+use crate::module::Pipeline;
 use crate::queue::{FaultSlots, QueueState, bind_group};
-use imminent_core::backend::{Buffer, Node, Test, not_overridden};
+use crate::wgsl::TURN_WORD;
+use imminent_core::backend::{Buffer, Node, not_overridden};
+use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
-/// The dispatches of a step, each with its bind group and its launch block in place, and the control dispatch that ends it.
+/// The dispatches of a loop's operations, each with its bind group and its launch block in place.
 #[derive(Debug)]
 pub(super) struct Body {
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
+    /// Where each operation's dispatches end; they begin where those of the operation before end.
+    ends: Vec<usize>,
     dispatches: Vec<Prepared>,
     /// What the dispatches touch: kept so that no result goes back to its pool while the program may write it.
     held: Vec<Buffer>,
@@ -28,36 +32,43 @@ struct Prepared {
     grid: (u32, u32),
 }
 
-/// Dispatches that a step may have once its repetitions are written out.
-const MOST_DISPATCHES: usize = 1 << 16;
-
 impl Body {
-    pub(super) fn prepare(
-        context: &Context,
-        queue: &mut QueueState,
-        nodes: &[Node],
-        tests: &[Test],
-        max_steps: u64,
-    ) -> Result<Body> {
-        let mut gathered = Gathered { context, scratch: Scratch::default(), works: Vec::new(), held: Vec::new() };
-        gathered.nodes(nodes)?;
-        let Gathered { mut works, mut held, .. } = gathered;
-        held.extend(tests.iter().map(|test| test.buffer.clone()));
+    pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
+        let mut gathered = Gathered { context, scratch: Scratch::default(), held: Vec::new() };
+        let mut works = Vec::with_capacity(plan.operations.len());
+        for operation in &plan.operations {
+            works.push(match &operation.task {
+                Task::Command(node) => gathered.command(node)?,
+                Task::Control(control) => {
+                    gathered.held.extend(control.tests.iter().map(|test| test.buffer.clone()));
+                    Vec::new()
+                }
+            });
+        }
+        let held = gathered.held;
         for buffer in &held {
             queue.make_fresh(memory(buffer)?);
         }
-        let kernels = works.iter().filter_map(|work| work.faulting.as_ref());
+        let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
         let sites = kernels.map(|kernel| kernel.flat.sites.len() as u64).sum::<u64>();
         let Ok(sites) = u32::try_from(sites) else { return Err(too_long(sites)) };
         let mut slots = FaultSlots::with_capacity(context, sites)?;
-        for work in &mut works {
-            if let (Some(kernel), Some(word)) = (&work.faulting, work.block.get_mut(1)) {
-                *word = slots.claim(kernel);
+        let (mut ends, mut all) = (Vec::with_capacity(works.len()), Vec::new());
+        for (operation, mut works) in plan.operations.iter().zip(works) {
+            if let Task::Control(control) = &operation.task {
+                works.push(control::work(context, sites, operation.turn, control)?);
             }
+            for work in &mut works {
+                set(&mut work.block, TURN_WORD as usize, operation.turn);
+                if let Some(kernel) = &work.faulting {
+                    set(&mut work.block, 1, slots.claim(kernel));
+                }
+            }
+            all.extend(works);
+            ends.push(all.len());
         }
-        works.push(control(context, sites, tests, max_steps)?);
-        let dispatches = place(context, works, slots.state())?;
-        Ok(Body { slots, dispatches, held })
+        let dispatches = place(context, all, slots.state())?;
+        Ok(Body { slots, ends, dispatches, held })
     }
 
     /// Notes that a queue runs the program from now on.
@@ -65,24 +76,24 @@ impl Body {
         self.held.iter().try_for_each(|buffer| memory(buffer).map(|memory| memory.used_by(queue)))
     }
 
-    /// Dispatches of one step.
-    pub(super) fn len(&self) -> usize {
-        self.dispatches.len()
-    }
-
-    /// Encodes so many steps.
-    pub(super) fn encode(&self, pass: &mut wgpu::ComputePass<'_>, steps: u64) {
-        let mut pipeline = 0;
-        for _ in 0..steps {
-            for dispatch in &self.dispatches {
-                if pipeline != dispatch.pipeline.id {
-                    pass.set_pipeline(&dispatch.pipeline.compute);
-                    pipeline = dispatch.pipeline.id;
-                }
-                pass.set_bind_group(0, &dispatch.group, &[dispatch.offset]);
-                pass.dispatch_workgroups(dispatch.grid.0, dispatch.grid.1, 1);
+    /// Encodes an operation. `pipeline` is the number of the one that is set, 0 if none is.
+    pub(super) fn encode(&self, pass: &mut wgpu::ComputePass<'_>, operation: usize, pipeline: &mut u64) {
+        let end = self.ends.get(operation).copied().unwrap_or(0);
+        let start = operation.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        for dispatch in self.dispatches.get(start..end).into_iter().flatten() {
+            if *pipeline != dispatch.pipeline.id {
+                pass.set_pipeline(&dispatch.pipeline.compute);
+                *pipeline = dispatch.pipeline.id;
             }
+            pass.set_bind_group(0, &dispatch.group, &[dispatch.offset]);
+            pass.dispatch_workgroups(dispatch.grid.0, dispatch.grid.1, 1);
         }
+    }
+}
+
+fn set(block: &mut [u32], at: usize, value: u32) {
+    if let Some(word) = block.get_mut(at) {
+        *word = value;
     }
 }
 
@@ -90,76 +101,36 @@ fn too_long(requested: u64) -> Error {
     Error::Limit {
         what: "dispatches and fault sites of one step of a program, repetitions written out".to_owned(),
         requested,
-        limit: MOST_DISPATCHES as u64,
+        limit: MOST_OPERATIONS as u64,
     }
 }
 
-/// The nodes of a step, as dispatches in order.
+/// Turns commands into dispatches.
 struct Gathered<'c> {
     context: &'c Context,
     scratch: Scratch,
-    works: Vec<Work>,
     held: Vec<Buffer>,
 }
 
 impl Gathered<'_> {
-    fn nodes(&mut self, nodes: &[Node]) -> Result<()> {
-        nodes.iter().try_for_each(|node| self.node(node))
-    }
-
-    fn node(&mut self, node: &Node) -> Result<()> {
-        if self.works.len() > MOST_DISPATCHES {
-            return Err(too_long(self.works.len() as u64));
-        }
+    fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         match node {
             Node::Launch(one) => {
                 self.held.extend(launch::memories(one).cloned());
-                let works = launch::plan(self.context, one, &mut self.scratch)?;
-                self.works.extend(works);
+                launch::plan(self.context, one, &mut self.scratch)
             }
-            Node::Primitive(primitive) => return Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => Err(not_overridden(primitive)),
             Node::Copy { from, to } => {
                 self.held.extend([from.clone(), to.clone()]);
-                self.works.extend(launch::copy(self.context, memory(from)?, memory(to)?)?);
+                launch::copy(self.context, memory(from)?, memory(to)?)
             }
             Node::Clear(buffer) => {
                 self.held.push(buffer.clone());
-                self.works.extend(launch::clear(self.context, memory(buffer)?)?);
+                launch::clear(self.context, memory(buffer)?)
             }
-            Node::Repeat { times, body } => {
-                for _ in 0..*times {
-                    let before = self.works.len();
-                    self.nodes(body)?;
-                    if self.works.len() == before {
-                        // A body without dispatches has no effect, however often it is repeated.
-                        break;
-                    }
-                }
-            }
-            Node::LoopUntil(_) => {
-                return Err(Error::invalid(
-                    "loop_until",
-                    "it stands inside another loop_until: put one of the loops on the host",
-                ));
-            }
+            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
         }
-        Ok(())
     }
-}
-
-fn control(context: &Context, slots: u32, tests: &[Test], max_steps: u64) -> Result<Work> {
-    let Control { block, values, tests } = Control::new(slots, tests, max_steps)?;
-    let most = context.limits.storage_buffers.saturating_sub(2);
-    let buffers = u32::try_from(values.len()).unwrap_or(u32::MAX);
-    if buffers > most {
-        return Err(Error::Limit {
-            what: "tables and results that the conditions of one loop look at".to_owned(),
-            requested: u64::from(buffers),
-            limit: u64::from(most),
-        });
-    }
-    let pipeline = context.shared.get(context, Shared::Control { buffers, tests })?;
-    Ok(Work { pipeline, buffers: values, block, groups: 1, faulting: None })
 }
 
 /// Writes the launch blocks one after another and binds every dispatch.

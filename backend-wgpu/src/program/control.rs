@@ -1,100 +1,45 @@
-//! The dispatch that ends a step: it counts, looks for faults, evaluates the tests, and halts the program.
+//! The dispatch that passes the turn on: it counts, looks for faults, and evaluates the tests.
 
+use crate::device::Context;
+use crate::launch::Work;
 use crate::memory::{Segment, memory};
-use crate::module::{binding, own_source};
-use crate::queue::HEAD_WORDS;
+use crate::module::{Shared, binding, own_source};
 use crate::wgsl::{BufferRole, WgslSource};
-use imminent_core::backend::{Comparison, Span, Test};
+use imminent_core::backend::Span;
+use imminent_core::replay::{BLOCK_HEAD, Control, HEAD_WORDS, TEST_WORDS};
 use imminent_core::{Error, Result};
-use imminent_ir::Scalar;
 
-/// Words of the head of a state buffer, as the shader and the host know them. Word 0 is the halt flag of every shader.
-pub(super) mod head {
-    /// Why the program halted: 0 while it runs, else one of the reasons.
-    pub(crate) const REASON: usize = 1;
-    /// Number of the test that holds.
-    pub(crate) const TEST: usize = 2;
-    /// Steps done, low word.
-    pub(crate) const STEPS_LOW: usize = 3;
-    /// Steps done, high word.
-    pub(crate) const STEPS_HIGH: usize = 4;
-    /// Reason: a test holds.
-    pub(crate) const TEST_HOLDS: u32 = 1;
-    /// Reason: the step limit is reached.
-    pub(crate) const LIMIT: u32 = 2;
-    /// Reason: a kernel raised a fault.
-    pub(crate) const FAULT: u32 = 3;
-}
-
-/// Words of the launch block before the tests: number of slots, 0, step limit (two words), number of tests, 0, 0, 0.
-const BLOCK_HEAD: u32 = 8;
-/// Words of a test: buffer, word in it, scalar, comparison, constant (two words), 0, 0.
-const TEST_WORDS: u32 = 8;
-
-/// The launch block of a control dispatch, and the buffers that it reads.
-#[derive(Debug)]
-pub(super) struct Control {
-    pub(super) block: Vec<u32>,
-    pub(super) values: Vec<Segment>,
-    pub(super) tests: u32,
-}
-
-impl Control {
-    pub(super) fn new(slots: u32, tests: &[Test], max_steps: u64) -> Result<Control> {
-        let mut values: Vec<Segment> = Vec::new();
-        let count = u32::try_from(tests.len()).unwrap_or(u32::MAX);
-        let mut block = vec![slots, 0, max_steps as u32, (max_steps >> 32) as u32, count, 0, 0, 0];
-        for test in tests {
-            let memory = memory(&test.buffer)?;
-            let span =
-                Span { lane: None, word: test.word, scalar: test.scalar, rows: test.row..test.row.saturating_add(1) };
-            let words = memory.words_of(&span)?;
-            let Some(piece) = memory.pieces(words).next() else {
-                return Err(Error::invalid(
-                    "loop_until",
-                    format!("the {} has no row {}", memory.shape.name(), test.row),
-                ));
-            };
-            let position = values.iter().position(|value| value.id == piece.segment.id).unwrap_or_else(|| {
-                values.push(piece.segment.clone());
-                values.len() - 1
-            });
-            block.extend([
-                u32::try_from(position).unwrap_or(u32::MAX),
-                // A piece is bound whole, and no binding has 2^32 words.
-                u32::try_from(piece.offset / 4).unwrap_or(u32::MAX),
-                scalar_code(test.scalar),
-                comparison_code(test.comparison),
-                test.constant as u32,
-                (test.constant >> 32) as u32,
-                0,
-                0,
-            ]);
-        }
-        Ok(Control { block, values, tests: count })
+/// A control operation, with the buffers that its tests look at. A test's place is a buffer, and a word in it.
+pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) -> Result<Work> {
+    let mut values: Vec<Segment> = Vec::new();
+    let block = control.block(slots, turn, |test| {
+        let memory = memory(&test.buffer)?;
+        let span =
+            Span { lane: None, word: test.word, scalar: test.scalar, rows: test.row..test.row.saturating_add(1) };
+        let words = memory.words_of(&span)?;
+        let Some(piece) = memory.pieces(words).next() else {
+            return Err(Error::invalid("loop_until", format!("the {} has no row {}", memory.shape.name(), test.row)));
+        };
+        let position = values.iter().position(|value| value.id == piece.segment.id).unwrap_or_else(|| {
+            values.push(piece.segment.clone());
+            values.len() - 1
+        });
+        // A piece is bound whole, and no binding has 2^32 words.
+        let word = u32::try_from(piece.offset / 4).unwrap_or(u32::MAX);
+        Ok([u32::try_from(position).unwrap_or(u32::MAX), word, 0])
+    })?;
+    let most = context.limits.storage_buffers.saturating_sub(2);
+    let buffers = u32::try_from(values.len()).unwrap_or(u32::MAX);
+    if buffers > most {
+        return Err(Error::Limit {
+            what: "tables and results that the conditions of one loop look at".to_owned(),
+            requested: u64::from(buffers),
+            limit: u64::from(most),
+        });
     }
-}
-
-fn scalar_code(scalar: Scalar) -> u32 {
-    match scalar {
-        Scalar::Bool | Scalar::U32 => 0,
-        Scalar::I32 => 1,
-        Scalar::U64 => 2,
-        Scalar::I64 => 3,
-        Scalar::F32 => 4,
-        Scalar::F64 => 5,
-    }
-}
-
-fn comparison_code(comparison: Comparison) -> u32 {
-    match comparison {
-        Comparison::Equal => 0,
-        Comparison::NotEqual => 1,
-        Comparison::Less => 2,
-        Comparison::LessOrEqual => 3,
-        Comparison::Greater => 4,
-        Comparison::GreaterOrEqual => 5,
-    }
+    let tests = u32::try_from(control.tests.len()).unwrap_or(u32::MAX);
+    let pipeline = context.shared.get(context, Shared::Control { buffers, tests })?;
+    Ok(Work { pipeline, buffers: values, block, groups: 1, faulting: None })
 }
 
 const TEXT: &str = include_str!("control.wgsl");

@@ -1,8 +1,9 @@
-// The dispatch that ends a step of a program.
+// The dispatch that passes the turn on in a program.
 //
-// Head of `state`: 0 halt flag, 1 reason, 2 test that holds, 3 and 4 steps done; fault slots follow.
-// Block of `launch`: 0 number of slots, 2 and 3 step limit, 4 number of tests; from word 8 on, eight words for each test:
-// buffer, word in it, scalar, comparison, constant (two words).
+// Head of `state`: 0 turn, 1 reason, 2 test that holds, 3 and 4 steps of the outermost loop, 5 stop asked for; from 16 on four
+// words for each inner loop: its steps since it was entered (two words), all its steps; fault slots follow at FIRST_SLOT.
+// Words of `launch`: 0 number of slots, 1 number of tests, 2 and 3 step limit, 4 turn, 5 turn if the loop goes on, 6 turn if it is
+// done, 7 counter; from word 8 on, eight words for each test: buffer, word in it, 0, scalar, comparison, constant (two words), 0.
 @group(0) @binding(0) var<storage, read_write> state: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> launch: array<u32>;
 /* declarations */
@@ -55,9 +56,21 @@ fn holds(comparison: u32, a: vec3<u32>, b: vec3<u32>) -> bool {
     }
 }
 
+// Halts everything: no operation has this turn.
 fn halt(reason: u32) {
     atomicStore(&state[1], reason);
-    atomicStore(&state[0], 1u);
+    atomicStore(&state[0], 0xffffffffu);
+}
+
+// A loop is done. The outermost one counts in word 3.
+fn done(counter: u32, turn: u32, reason: u32) {
+    if (counter == 3u) {
+        halt(reason);
+        return;
+    }
+    atomicStore(&state[counter], 0u);
+    atomicStore(&state[counter + 1u], 0u);
+    atomicStore(&state[0], turn);
 }
 
 @compute @workgroup_size(64)
@@ -72,20 +85,32 @@ fn main(@builtin(local_invocation_index) local: u32) {
         }
     }
     workgroupBarrier();
-    if (local != 0u || atomicLoad(&state[0]) != 0u) {
+    if (local != 0u || atomicLoad(&state[0]) != launch[4]) {
         return;
     }
-    let low = atomicLoad(&state[3]) + 1u;
-    let high = atomicLoad(&state[4]) + select(0u, 1u, low == 0u);
-    atomicStore(&state[3], low);
-    atomicStore(&state[4], high);
+    let counter = launch[7];
+    if (counter == 0u) {
+        if (atomicLoad(&faulted) != 0u) {
+            halt(3u);
+        } else {
+            atomicStore(&state[0], launch[5]);
+        }
+        return;
+    }
+    let low = atomicLoad(&state[counter]) + 1u;
+    let high = atomicLoad(&state[counter + 1u]) + select(0u, 1u, low == 0u);
+    atomicStore(&state[counter], low);
+    atomicStore(&state[counter + 1u], high);
+    if (counter != 3u) {
+        atomicStore(&state[counter + 2u], atomicLoad(&state[counter + 2u]) + 1u);
+    }
     if (atomicLoad(&faulted) != 0u) {
         halt(3u);
         return;
     }
-    for (var test = 0u; test < launch[4]; test++) {
+    for (var test = 0u; test < launch[1]; test++) {
         let at = 8u + test * 8u;
-        let scalar = launch[at + 2u];
+        let scalar = launch[at + 3u];
         let word = launch[at + 1u];
         let wide = scalar == 2u || scalar == 3u || scalar == 5u;
         let first = value(launch[at], word);
@@ -93,14 +118,20 @@ fn main(@builtin(local_invocation_index) local: u32) {
         if (wide) {
             second = value(launch[at], word + 1u);
         }
-        let constant = ordered(scalar, launch[at + 4u], launch[at + 5u]);
-        if (holds(launch[at + 3u], ordered(scalar, first, second), constant)) {
-            atomicStore(&state[2], test);
-            halt(1u);
+        let constant = ordered(scalar, launch[at + 5u], launch[at + 6u]);
+        if (holds(launch[at + 4u], ordered(scalar, first, second), constant)) {
+            if (counter == 3u) {
+                atomicStore(&state[2], test);
+            }
+            done(counter, launch[6], 1u);
             return;
         }
     }
     if (low == launch[2] && high == launch[3]) {
-        halt(2u);
+        done(counter, launch[6], 2u);
+    } else if (counter == 3u && atomicLoad(&state[5]) != 0u) {
+        halt(4u);
+    } else {
+        atomicStore(&state[0], launch[5]);
     }
 }

@@ -2,54 +2,29 @@
 
 mod body;
 mod control;
-mod pace;
 mod run;
 
 pub(crate) use control::control_source;
 
-use crate::device::Context;
 use crate::memory::memory;
-use crate::queue::{QueueState, WgpuQueue};
+use crate::queue::WgpuQueue;
 use body::Body;
-use imminent_core::backend::{Buffer, Launch, Node, not_overridden};
-use imminent_core::{Error, Outcome, Progress, Result, Stop};
-use run::Ended;
+use imminent_core::backend::{Node, not_overridden};
+use imminent_core::replay::{self, Ended, LoopPlan, Player, Recorded};
+use imminent_core::{Error, Outcome, Progress, Result};
+use run::Running;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, TryLockError};
 
 /// A program as this backend keeps it.
 #[derive(Debug)]
 pub(crate) struct WgpuRecording {
-    /// Locked while the program runs: its loops' state buffers belong to one replay at a time.
-    items: Mutex<Vec<Item>>,
-}
-
-/// A part of a program.
-#[derive(Debug)]
-enum Item {
-    /// Launched like any other.
-    Launch(Launch),
-    Copy(Buffer, Buffer),
-    Clear(Buffer),
-    /// Driven by the host, because there is a loop inside.
-    Repeat(u32, Vec<Item>),
-    /// Steps that are encoded in advance and counted on the device.
-    Steps(Box<Steps>),
-}
-
-/// A loop whose steps follow one another without the host.
-#[derive(Debug)]
-struct Steps {
-    body: Body,
-    max_steps: u64,
-    /// A plain repetition is not a loop that the outcome tells of.
-    repetition: bool,
+    recorded: Recorded<Body>,
 }
 
 impl WgpuRecording {
-    /// Compiles what the nodes need and binds the bodies of their loops.
-    pub(crate) fn record(context: &Context, queue: &mut QueueState, nodes: Vec<Node>) -> Result<WgpuRecording> {
-        Ok(WgpuRecording { items: Mutex::new(items(context, queue, nodes)?) })
+    /// Compiles what the nodes need and binds the operations of their loops.
+    pub(crate) fn record(queue: &WgpuQueue, nodes: Vec<Node>) -> Result<WgpuRecording> {
+        Ok(WgpuRecording { recorded: Recorded::new(&mut WgpuPlayer { queue }, nodes)? })
     }
 
     /// Runs the program.
@@ -59,92 +34,54 @@ impl WgpuRecording {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
         queue.lock().finish()?;
-        let mut items = match self.items.try_lock() {
-            Ok(items) => items,
-            Err(TryLockError::Poisoned(items)) => items.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                let reason = "it is being replayed already: record it twice to run it twice at once";
-                return Err(Error::invalid("program", reason));
-            }
-        };
-        let mut outcome = Outcome { steps: 0, stop: Stop::End };
-        let _ = run_items(queue, &mut items, progress, &mut outcome)?;
+        let outcome = self.recorded.replay(&mut WgpuPlayer { queue }, progress)?;
         queue.lock().finish()?;
         Ok(outcome)
     }
 }
 
-fn has_loop(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::LoopUntil(_) => true,
-        Node::Repeat { body, .. } => has_loop(body),
-        Node::Launch(_) | Node::Primitive(_) | Node::Copy { .. } | Node::Clear(_) => false,
-    })
+/// Runs the parts of a program on a queue.
+struct WgpuPlayer<'q> {
+    queue: &'q WgpuQueue,
 }
 
-fn items(context: &Context, queue: &mut QueueState, nodes: Vec<Node>) -> Result<Vec<Item>> {
-    nodes.into_iter().map(|node| item(context, queue, node)).collect()
-}
+impl Player for WgpuPlayer<'_> {
+    type Loop = Body;
 
-fn item(context: &Context, queue: &mut QueueState, node: Node) -> Result<Item> {
-    Ok(match node {
-        Node::Launch(launch) => {
-            queue.prepare(&launch)?;
-            Item::Launch(launch)
-        }
-        Node::Primitive(primitive) => return Err(not_overridden(&primitive)),
-        Node::Copy { from, to } => Item::Copy(from, to),
-        Node::Clear(buffer) => Item::Clear(buffer),
-        Node::Repeat { times, body } if has_loop(&body) => Item::Repeat(times, items(context, queue, body)?),
-        Node::Repeat { times, body } => {
-            let body = Body::prepare(context, queue, &body, &[], u64::from(times))?;
-            Item::Steps(Box::new(Steps { body, max_steps: u64::from(times), repetition: true }))
-        }
-        Node::LoopUntil(one) if has_loop(&one.body) => {
-            return Err(Error::invalid(
-                "loop_until",
-                "it stands inside another loop_until: put one of the loops on the host",
-            ));
-        }
-        Node::LoopUntil(one) => {
-            let body = Body::prepare(context, queue, &one.body, &one.tests, one.max_steps)?;
-            Item::Steps(Box::new(Steps { body, max_steps: one.max_steps, repetition: false }))
-        }
-    })
-}
-
-/// Runs items in order; breaks when the program was cancelled.
-fn run_items(
-    queue: &WgpuQueue,
-    items: &mut [Item],
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    outcome: &mut Outcome,
-) -> Result<ControlFlow<()>> {
-    for item in items {
-        match item {
-            Item::Launch(launch) => queue.lock().launch(launch)?,
-            Item::Copy(from, to) => queue.lock().copy(memory(from)?, memory(to)?)?,
-            Item::Clear(buffer) => queue.lock().clear(memory(buffer)?),
-            Item::Repeat(times, body) => {
-                for _ in 0..*times {
-                    if run_items(queue, body, progress, outcome)?.is_break() {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                }
-            }
-            Item::Steps(steps) => {
-                let mut quiet = |_: Progress| ControlFlow::Continue(());
-                let hear: &mut dyn FnMut(Progress) -> ControlFlow<()> =
-                    if steps.repetition { &mut quiet } else { progress };
-                let Ended { steps: done, stop } = run::run(queue, &mut steps.body, steps.max_steps, hear)?;
-                if !steps.repetition {
-                    *outcome = Outcome { steps: done, stop };
-                }
-                if stop == Stop::Cancelled {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
+    fn check(&mut self, command: &Node) -> Result<()> {
+        match command {
+            Node::Launch(launch) => self.queue.lock().prepare(launch),
+            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            _ => Ok(()),
         }
     }
-    Ok(ControlFlow::Continue(()))
+
+    fn prepare(&mut self, plan: &LoopPlan) -> Result<Body> {
+        let mut queue = self.queue.lock();
+        let context = queue.context.clone();
+        Body::prepare(&context, &mut queue, plan)
+    }
+
+    fn command(&mut self, command: &Node) -> Result<()> {
+        let mut queue = self.queue.lock();
+        match command {
+            Node::Launch(launch) => queue.launch(launch),
+            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Copy { from, to } => queue.copy(memory(from)?, memory(to)?),
+            Node::Clear(buffer) => {
+                queue.clear(memory(buffer)?);
+                Ok(())
+            }
+            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
+        }
+    }
+
+    fn play(
+        &mut self,
+        plan: &LoopPlan,
+        body: &mut Body,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Ended> {
+        replay::run(&mut Running::new(self.queue, body)?, plan, progress)
+    }
 }

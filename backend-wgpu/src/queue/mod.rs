@@ -8,7 +8,7 @@ mod staging;
 mod transfer;
 
 pub(crate) use binds::bind_group;
-pub(crate) use slots::{FaultSlots, HEAD_WORDS};
+pub(crate) use slots::FaultSlots;
 pub(crate) use staging::{Download, mapped};
 
 use crate::device::{Context, grid};

@@ -2,11 +2,10 @@
 
 use crate::device::Context;
 use crate::module::Kernel;
+use imminent_core::replay::HEAD_WORDS;
 use imminent_core::{Error, Fault, Result};
 use std::sync::Arc;
 
-/// Words of a state buffer before its slots: the halt flag, and what the program runner keeps there.
-pub(crate) const HEAD_WORDS: u32 = 16;
 /// What a slot holds that no row has raised a fault at.
 const NO_FAULT: u32 = u32::MAX;
 /// Slots of a queue. When they are used up, the queue waits for its work and looks at them.
@@ -47,7 +46,7 @@ impl FaultSlots {
         Ok(FaultSlots { state: state_buffer(context, capacity)?, capacity, used: 0, launches: Vec::new() })
     }
 
-    /// The buffer whose word 0 is the halt flag.
+    /// The buffer whose word 0 says whose turn it is.
     pub(crate) fn state(&self) -> &wgpu::Buffer {
         &self.state
     }

@@ -3,7 +3,7 @@
 use super::lowering::Lowering;
 use super::reduce::Combine;
 use super::writer::Writer;
-use super::{ROWS_PER_GROUP, ReduceLayout, WgslError};
+use super::{ROWS_PER_GROUP, ReduceLayout, TURN_WORD, WgslError};
 use imminent_ir::{Reduce, Type};
 
 /// Parameters of every entry point, and the rows of its group. Groups are counted before their number is multiplied, so
@@ -18,7 +18,7 @@ pub(super) fn header(out: &mut Writer, size: u32) {
 }
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
-/// after a halt.
+/// when it is not the launch's turn.
 pub(super) fn group_rows(out: &mut Writer) {
     let shift = ROWS_PER_GROUP.trailing_zeros();
     let mask = ROWS_PER_GROUP - 1;
@@ -27,7 +27,7 @@ pub(super) fn group_rows(out: &mut Writer) {
     out.line(&format!("let first = group << {shift}u;"));
     out.line("var present = 0u;");
     out.open(&format!(
-        "if (group < (rows >> {shift}u) + u32((rows & {mask}u) != 0u) && atomicLoad(&state[0]) == 0u) {{"
+        "if (group < (rows >> {shift}u) + u32((rows & {mask}u) != 0u) && atomicLoad(&state[0]) == launch[{TURN_WORD}]) {{"
     ));
     out.line(&format!("present = min(rows - first, {ROWS_PER_GROUP}u);"));
     out.close("}");

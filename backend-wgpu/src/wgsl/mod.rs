@@ -8,7 +8,7 @@
 //!
 //! | Binding | Variable | Contents |
 //! | --- | --- | --- |
-//! | 0 | `state: array<atomic<u32>>` | word 0: the halt flag, nonzero makes every invocation do nothing; fault slots |
+//! | 0 | `state: array<atomic<u32>>` | word 0: whose turn it is, a launch of another turn (launch word 4) does nothing; fault slots |
 //! | 1 | `launch: array<u32>` | rows `n`, first fault slot, first group, 0; the bindings' headers; parameter blocks ([`LaunchLayout`]) |
 //! | 2 | `partials: array<u32>` | only where a value is returned: the reduced value of group `g` at word `g * words` |
 //! | 3 ... | tables (by segment) and tallies | in the order of the kernel's parameters |
@@ -60,5 +60,5 @@ pub use reduce::{identity_words, lower_reduce};
 pub use segments::plan_segments;
 pub use source::{
     BufferBinding, BufferRole, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, ParamsBlock, ROWS_PER_GROUP,
-    ReduceLayout, Requires, WgslSource,
+    ReduceLayout, Requires, TURN_WORD, WgslSource,
 };

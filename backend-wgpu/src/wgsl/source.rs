@@ -2,8 +2,11 @@
 
 use imminent_ir::{Reduce, Scalar};
 
-/// Words of the launch block before the headers of the bindings: rows, first fault slot, first group, reserved.
-pub const LAUNCH_WORDS: u32 = 4;
+/// Words of the launch block before the headers of the bindings: rows, first fault slot, first group, 0,
+/// turn, three reserved.
+pub const LAUNCH_WORDS: u32 = 8;
+/// Word of the launch block that says in which turn of a program the launch takes place; 0 outside programs.
+pub const TURN_WORD: u32 = 4;
 /// Words of one binding's header: rows (or slots), stride, capacity, reserved.
 pub const HEADER_WORDS: u32 = 4;
 /// Consecutive rows that one workgroup handles; also the block of the reduction tree.
@@ -57,7 +60,7 @@ pub struct BufferBinding {
 /// What a storage buffer holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferRole {
-    /// Word 0 is the halt flag; fault slots are where the launch block says.
+    /// Word 0 says whose turn it is; fault slots are where the launch block says.
     State,
     /// The launch block.
     Launch,

@@ -135,7 +135,7 @@ impl Gpu {
                 let next = count.div_ceil(ROWS_PER_GROUP);
                 let buffers = [
                     self.buffer(&[0]),
-                    self.buffer(&[count, 0, 0, 0]),
+                    self.buffer(&[count, 0, 0, 0, 0, 0, 0, 0]),
                     self.buffer(&words),
                     self.buffer(&vec![0; (next * layout.words) as usize]),
                 ];

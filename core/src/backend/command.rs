@@ -106,19 +106,27 @@ pub enum Node {
         /// What.
         body: Vec<Node>,
     },
-    /// Runs nodes until a test holds. Contains no other loop of this kind.
+    /// Runs nodes until a test holds.
     LoopUntil(LoopUntil),
 }
 
-/// Runs nodes again and again: a step, then the tests, and so on until one holds.
+/// Runs steps again and again: a step, then its tests, then the next step, and so on until a test holds.
 #[derive(Clone, Debug)]
 pub struct LoopUntil {
-    /// One step.
-    pub body: Vec<Node>,
-    /// The tests, in order: the first that holds is reported. At least one.
-    pub tests: Vec<Test>,
+    /// The steps, which take turns: after the last comes the first again. At least one. All have the same tests, on buffers of
+    /// their own; there is more than one step where tables change places between steps.
+    pub steps: Vec<Step>,
     /// Stop after so many steps, whatever the tests say.
     pub max_steps: u64,
+}
+
+/// One step of a loop.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What is done. There may be loops among it.
+    pub nodes: Vec<Node>,
+    /// The tests after it, in order: the first that holds is reported.
+    pub tests: Vec<Test>,
 }
 
 /// A test of a device scalar against a constant.

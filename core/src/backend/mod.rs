@@ -8,7 +8,7 @@ mod command;
 mod handle;
 mod primitive;
 
-pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Subset, Test};
+pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Subset, Test};
 pub use handle::{Buffer, ModuleHandle, QueueHandle, Recording};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
 

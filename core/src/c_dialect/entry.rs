@@ -3,7 +3,7 @@
 use super::lowering::Lowering;
 use super::options::Dialect;
 use super::reduce::Combine;
-use super::source::{Parameter, ParameterRole};
+use super::source::{Parameter, ParameterRole, TURN_WORD};
 use super::writer::Writer;
 use super::{CError, ROWS_PER_GROUP, ReduceLayout};
 use imminent_ir::{Reduce, Type};
@@ -34,7 +34,7 @@ pub(super) fn header(low: &Lowering<'_>, out: &mut Writer, parameters: &[Paramet
 }
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
-/// after a halt.
+/// when it is not the launch's turn.
 pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer) {
     let dialect = low.options.dialect;
     let shift = ROWS_PER_GROUP.trailing_zeros();
@@ -44,7 +44,10 @@ pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer) {
     out.line(&format!("const u32 invocation = {};", dialect.invocation()));
     out.line(&format!("const u32 first = group << {shift}u;"));
     out.line("u32 present = 0u;");
-    out.open(&format!("if (group < (rows >> {shift}u) + ((rows & {mask}u) != 0u ? 1u : 0u) && state[0] == 0u) {{"));
+    out.open(&format!(
+        "if (group < (rows >> {shift}u) + ((rows & {mask}u) != 0u ? 1u : 0u) && state[0] == {}) {{",
+        low.launch_word(TURN_WORD)
+    ));
     out.line(&format!("present = rows - first < {ROWS_PER_GROUP}u ? rows - first : {ROWS_PER_GROUP}u;"));
     out.close("}");
 }

@@ -9,7 +9,7 @@
 //!
 //! | Parameter | Type | Contents |
 //! | --- | --- | --- |
-//! | `state` | `u32 *` | word 0: the halt flag, nonzero makes every invocation do nothing; fault slots |
+//! | `state` | `u32 *` | word 0: whose turn it is, a launch of another turn (launch word 4) does nothing; fault slots |
 //! | `launch` | `imminent_launch`, by value | rows `n`, first fault slot, 0, 0; the bindings' headers; parameter blocks ([`LaunchLayout`]) |
 //! | `partials` | `u32 *` | only where a value is returned: the reduced value of group `g` at word `g * words` |
 //! | tables and tallies | `u32 *`, or `const u32 *` if only read | in the order of the kernel's parameters |
@@ -63,5 +63,5 @@ pub use options::{COptions, Dialect, compiler_options};
 pub use reduce::{identity_words, lower_reduce};
 pub use source::{
     CSource, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, Parameter, ParameterRole, ParamsBlock,
-    ROWS_PER_GROUP, ReduceLayout, Requires,
+    ROWS_PER_GROUP, ReduceLayout, Requires, TURN_WORD,
 };

@@ -2,8 +2,10 @@
 
 use imminent_ir::{Reduce, Scalar};
 
-/// Words of the launch block before the headers of the bindings: rows, first fault slot, two reserved.
-pub const LAUNCH_WORDS: u32 = 4;
+/// Words of the launch block before the headers of the bindings: rows, first fault slot, two reserved, turn, three reserved.
+pub const LAUNCH_WORDS: u32 = 8;
+/// Word of the launch block that says in which turn of a program the launch takes place; 0 outside programs.
+pub const TURN_WORD: u32 = 4;
 /// Words of one binding's header: rows (or slots), stride, capacity, reserved.
 pub const HEADER_WORDS: u32 = 4;
 /// Consecutive rows that one workgroup handles; also the block of the reduction tree.
@@ -55,7 +57,7 @@ pub struct Parameter {
 /// What a parameter stands for: a pointer to words, but for [`Launch`](ParameterRole::Launch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ParameterRole {
-    /// Word 0 is the halt flag; fault slots are where the launch block says.
+    /// Word 0 says whose turn it is; fault slots are where the launch block says.
     State,
     /// The launch block: [`LaunchLayout::words`] words by value, or a pointer to them
     /// ([`COptions::launch_in_buffer`](super::COptions::launch_in_buffer)).
@@ -78,7 +80,8 @@ pub enum ParameterRole {
     Output,
 }
 
-/// Where things lie in the launch block, in words. Words 0 to 3: number of rows, first fault slot in `state`, 0, 0.
+/// Where things lie in the launch block, in words. Words 0 to 7: number of rows, first fault slot in `state`, 0, 0,
+/// the turn of a program in which the launch takes place, 0, 0, 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchLayout {
     /// Length of the block.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// Chooses chunks that take about one to five milliseconds: long enough to hide what starting one costs, short enough
-/// for progress, cancellation, and for the steps after the end, which are handed over in vain.
+/// Chooses chunks that take about one to five milliseconds: long enough to hide what a look at the device costs, short
+/// enough for progress, cancellation, and for the steps after the end, which are handed over in vain.
 ///
-/// A chunk is one of a few sizes, each four times the one before, so that a few graphs serve them all.
+/// A chunk is one of a few sizes, each four times the one before, so that a backend may keep something prepared for each.
 #[derive(Debug)]
 pub(super) struct Pace {
     level: u32,
@@ -14,31 +14,31 @@ pub(super) struct Pace {
 
 const SHORT: Duration = Duration::from_millis(1);
 const LONG: Duration = Duration::from_millis(5);
-/// Launches of one chunk: a graph takes memory and time to build for each.
-const MOST_LAUNCHES: u64 = 8192;
+/// Operations of one chunk: they take host memory until they are done.
+const MOST_OPERATIONS: u64 = 8192;
 
 fn size(level: u32) -> u64 {
     1 << (2 * level.min(20))
 }
 
 impl Pace {
-    /// The pace for steps of so many launches.
-    pub(super) fn new(launches: usize) -> Pace {
-        let steps = (MOST_LAUNCHES / (launches as u64).max(1)).max(1);
-        let most = steps.ilog2() / 2;
+    /// The pace for passes of so many operations.
+    pub(super) fn new(operations: u64) -> Pace {
+        let passes = (MOST_OPERATIONS / operations.max(1)).max(1);
+        let most = passes.ilog2() / 2;
         Pace { level: most.min(1), most }
     }
 
-    /// Steps of the next chunk, if so many are still to be handed over.
+    /// Passes of the next chunk, if so many are still to be handed over.
     pub(super) fn next(&self, left: u64) -> u64 {
         let level = (0..=self.level).rev().find(|level| size(*level) <= left);
         level.map_or(left, size)
     }
 
-    /// A chunk of `steps` took `time`.
-    pub(super) fn took(&mut self, steps: u64, time: Duration) {
+    /// A chunk of `passes` took `time`.
+    pub(super) fn took(&mut self, passes: u64, time: Duration) {
         // A chunk that was cut short, or was handed over before the last change, says nothing.
-        if steps != size(self.level) {
+        if passes != size(self.level) {
             return;
         }
         if time < SHORT / 2 {
@@ -80,13 +80,12 @@ mod tests {
     }
 
     #[test]
-    fn chunks_are_powers_of_four_so_that_few_graphs_are_built() {
+    fn chunks_are_powers_of_four_and_never_longer_than_the_device_may_be_given() {
         let mut pace = Pace::new(3);
         for _ in 0..10 {
-            let steps = pace.next(u64::MAX);
-            assert_eq!(steps.ilog2() % 2, 0);
-            assert!(steps.is_power_of_two() && steps * 3 <= MOST_LAUNCHES);
-            pace.took(steps, Duration::ZERO);
+            let passes = pace.next(u64::MAX);
+            assert!(passes.is_power_of_two() && passes.ilog2() % 2 == 0 && passes * 3 <= MOST_OPERATIONS);
+            pace.took(passes, Duration::ZERO);
         }
     }
 }

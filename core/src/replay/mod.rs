@@ -1,0 +1,22 @@
+//! Programs on devices that run steps without the host: what is the same for all of them.
+//!
+//! A loop becomes a list of [`Operation`]s that are prepared once and put on the device many times over ([`LoopPlan`]). Every
+//! operation belongs to a *turn*, and word 0 of the loop's state says whose turn it is: an operation of another turn does
+//! nothing. So a loop inside a loop needs no host, and operations after the end have no effect. Control operations pass the
+//! turn on: each counts, looks for faults, evaluates its tests, and names the next turn ([`Control`]).
+//!
+//! A backend prepares operations and starts them; [`run()`] chooses how many at a time, [`Recorded`] drives what is
+//! outside loops.
+
+mod control;
+mod head;
+mod pace;
+mod plan;
+mod recorded;
+mod run;
+
+pub use control::{BLOCK_HEAD, Control, TEST_WORDS};
+pub use head::{FIRST_COUNTER, HALTED, HEAD_WORDS, Head, INNER_COUNTERS, MOST_INNER, Reason, STOP};
+pub use plan::{LoopPlan, MOST_OPERATIONS, Operation, Task};
+pub use recorded::{Player, Recorded};
+pub use run::{Ended, Steps, run};

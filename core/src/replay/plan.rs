@@ -1,0 +1,232 @@
+//! A loop as a list of operations.
+
+use super::control::{Control, Level};
+use super::head::{HALTED, MOST_INNER, has_loop};
+use crate::backend::{LoopUntil, Node, Step};
+use crate::error::{Error, Result};
+
+/// Operations that a step may have once its repetitions are written out.
+pub const MOST_OPERATIONS: usize = 1 << 16;
+
+/// Something that a backend prepares once and puts on the device any number of times.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// It does nothing unless word 0 of the loop's state is this.
+    pub turn: u32,
+    /// What it does.
+    pub task: Task,
+}
+
+/// What an operation does.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// Runs a node that is no loop.
+    Command(Node),
+    /// Passes the turn on.
+    Control(Control),
+}
+
+/// A place in the order of operations.
+#[derive(Clone, Debug)]
+enum Piece {
+    Operation(usize),
+    Inner { slot: usize, pieces: Vec<Piece> },
+}
+
+/// A loop, its inner loops included, ready to be prepared.
+#[derive(Clone, Debug)]
+pub struct LoopPlan {
+    /// Each is prepared once.
+    pub operations: Vec<Operation>,
+    pieces: Vec<Piece>,
+    inner: usize,
+    max_steps: u64,
+    steps_of_a_pass: u64,
+    repetition: bool,
+}
+
+impl LoopPlan {
+    /// Plans a loop.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for a step that is too long or has too many loops inside.
+    pub(super) fn of_loop(one: &LoopUntil) -> Result<LoopPlan> {
+        let mut planner = Planner::default();
+        let pieces = planner.steps(&one.steps, Level::Outermost, one.max_steps, HALTED)?;
+        Ok(planner.finish(pieces, one.steps.len(), one.max_steps, false))
+    }
+
+    /// Plans a repetition without loops inside.
+    ///
+    /// # Errors
+    /// As for [`LoopPlan::of_loop`].
+    pub(super) fn of_repetition(body: Vec<Node>, times: u32) -> Result<LoopPlan> {
+        let mut planner = Planner::default();
+        let step = Step { nodes: body, tests: Vec::new() };
+        let pieces = planner.steps(&[step], Level::Outermost, u64::from(times), HALTED)?;
+        Ok(planner.finish(pieces, 1, u64::from(times), true))
+    }
+
+    /// Stop after so many steps.
+    #[must_use]
+    pub fn max_steps(&self) -> u64 {
+        self.max_steps
+    }
+
+    /// Whether this is a plain repetition, which an outcome does not tell of.
+    #[must_use]
+    pub fn is_repetition(&self) -> bool {
+        self.repetition
+    }
+
+    /// Number of inner loops.
+    #[must_use]
+    pub fn inner_loops(&self) -> usize {
+        self.inner
+    }
+
+    /// Most passes that so many steps can need; `None` where inner loops may stretch a step over any number of passes.
+    pub(super) fn passes_for(&self, steps: u64) -> Option<u64> {
+        (self.inner == 0).then(|| steps.div_ceil(self.steps_of_a_pass))
+    }
+
+    /// Operations of a pass in which inner loop `i` is given `repeats[i]` steps.
+    #[must_use]
+    pub fn operations_of_a_pass(&self, repeats: &[u32]) -> u64 {
+        count(&self.pieces, repeats)
+    }
+
+    /// Names the operations of so many passes, in order. In each pass, inner loop `i` is given `repeats[i]` steps; it goes on
+    /// in the next pass where they are too few.
+    ///
+    /// # Errors
+    /// The first error of `start`.
+    pub fn for_each(&self, passes: u64, repeats: &[u32], start: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
+        (0..passes).try_for_each(|_| walk(&self.pieces, repeats, start))
+    }
+}
+
+fn walk(pieces: &[Piece], repeats: &[u32], start: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
+    for piece in pieces {
+        match piece {
+            Piece::Operation(operation) => start(*operation)?,
+            Piece::Inner { slot, pieces } => {
+                for _ in 0..repeats.get(*slot).copied().unwrap_or(1).max(1) {
+                    walk(pieces, repeats, start)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn count(pieces: &[Piece], repeats: &[u32]) -> u64 {
+    let of = |piece: &Piece| match piece {
+        Piece::Operation(_) => 1,
+        Piece::Inner { slot, pieces } => {
+            count(pieces, repeats).saturating_mul(u64::from(repeats.get(*slot).copied().unwrap_or(1).max(1)))
+        }
+    };
+    pieces.iter().map(of).fold(0, u64::saturating_add)
+}
+
+#[derive(Debug, Default)]
+struct Planner {
+    operations: Vec<Operation>,
+    turn: u32,
+    turns: u32,
+    inner: u32,
+}
+
+impl Planner {
+    fn finish(self, pieces: Vec<Piece>, bodies: usize, max_steps: u64, repetition: bool) -> LoopPlan {
+        let steps_of_a_pass = bodies.max(1) as u64;
+        LoopPlan {
+            operations: self.operations,
+            pieces,
+            inner: self.inner as usize,
+            max_steps,
+            steps_of_a_pass,
+            repetition,
+        }
+    }
+
+    fn new_turn(&mut self) -> u32 {
+        self.turns += 1;
+        self.turns
+    }
+
+    fn push(&mut self, task: Task) -> Result<Piece> {
+        if self.operations.len() >= MOST_OPERATIONS {
+            return Err(Error::Limit {
+                what: "operations of one step of a program, repetitions written out".to_owned(),
+                requested: self.operations.len() as u64 + 1,
+                limit: MOST_OPERATIONS as u64,
+            });
+        }
+        self.operations.push(Operation { turn: self.turn, task });
+        Ok(Piece::Operation(self.operations.len() - 1))
+    }
+
+    /// The steps of a loop, from the present turn on: after the last comes the first again.
+    fn steps(&mut self, steps: &[Step], level: Level, max_steps: u64, done: u32) -> Result<Vec<Piece>> {
+        let first = self.turn;
+        let mut pieces = Vec::new();
+        for (position, step) in steps.iter().enumerate() {
+            pieces.extend(self.nodes(&step.nodes)?);
+            let again = if position + 1 == steps.len() { first } else { self.new_turn() };
+            let control = Control { level, tests: step.tests.clone(), max_steps, again, done };
+            pieces.push(self.push(Task::Control(control))?);
+            self.turn = again;
+        }
+        Ok(pieces)
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> Result<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Repeat { times, body } if has_loop(body) => {
+                    let step = Step { nodes: body.clone(), tests: Vec::new() };
+                    pieces.extend(self.inner(&[step], u64::from(*times))?);
+                }
+                Node::Repeat { times, body } => {
+                    for _ in 0..*times {
+                        let before = pieces.len();
+                        pieces.extend(self.nodes(body)?);
+                        if pieces.len() == before {
+                            // A body without operations has no effect, however often it is repeated.
+                            break;
+                        }
+                    }
+                }
+                Node::LoopUntil(one) => pieces.extend(self.inner(&one.steps, one.max_steps)?),
+                command => pieces.push(self.push(Task::Command(command.clone()))?),
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// An inner loop. What follows it has a turn of its own.
+    fn inner(&mut self, steps: &[Step], max_steps: u64) -> Result<Vec<Piece>> {
+        if max_steps == 0 {
+            return Ok(Vec::new());
+        }
+        if self.inner == MOST_INNER {
+            return Err(Error::Limit {
+                what: "loops inside one loop".to_owned(),
+                requested: u64::from(self.inner) + 1,
+                limit: u64::from(MOST_INNER),
+            });
+        }
+        let slot = self.inner;
+        self.inner += 1;
+        let (first, after) = (self.new_turn(), self.new_turn());
+        let enter = Control { level: Level::Before, tests: Vec::new(), max_steps: 0, again: first, done: first };
+        let enter = self.push(Task::Control(enter))?;
+        self.turn = first;
+        let pieces = self.steps(steps, Level::Inner(slot), max_steps, after)?;
+        self.turn = after;
+        Ok(vec![enter, Piece::Inner { slot: slot as usize, pieces }])
+    }
+}

@@ -1,0 +1,151 @@
+//! A program as a device backend keeps it: commands, and loops that are planned and prepared.
+
+use super::head::has_loop;
+use super::plan::LoopPlan;
+use super::run::Ended;
+use crate::backend::Node;
+use crate::error::{Error, Result};
+use crate::program::{Outcome, Progress, Stop};
+use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+/// What runs the parts of a program.
+pub trait Player {
+    /// A prepared loop.
+    type Loop;
+
+    /// Checks and compiles a node that is no loop, so that running it cannot fail for a reason that is known already.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    fn check(&mut self, command: &Node) -> Result<()>;
+
+    /// Prepares the operations of a loop.
+    ///
+    /// # Errors
+    /// When one of them cannot be run.
+    fn prepare(&mut self, plan: &LoopPlan) -> Result<Self::Loop>;
+
+    /// Puts a node that is no loop on the queue.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn command(&mut self, command: &Node) -> Result<()>;
+
+    /// Runs a loop to its end: [`run()`](super::run()).
+    ///
+    /// # Errors
+    /// Faults and errors of the driver.
+    fn play(
+        &mut self,
+        plan: &LoopPlan,
+        prepared: &mut Self::Loop,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Ended>;
+}
+
+/// A part of a program.
+#[derive(Debug)]
+enum Item<L> {
+    /// Put on the queue like any other.
+    Command(Node),
+    /// Driven by the host, because there is a loop inside whose outcome it tells.
+    Repeat(u32, Vec<Item<L>>),
+    /// Driven by the device.
+    Loop(Box<(LoopPlan, L)>),
+}
+
+/// A recorded program with prepared loops of type `L`.
+#[derive(Debug)]
+pub struct Recorded<L> {
+    /// Locked while the program runs: its loops' state belongs to one replay at a time.
+    items: Mutex<Vec<Item<L>>>,
+}
+
+impl<L> Recorded<L> {
+    /// Plans and prepares what the nodes need.
+    ///
+    /// # Errors
+    /// Those of the player; [`Error::Limit`] for a step that is too long.
+    pub fn new(player: &mut impl Player<Loop = L>, nodes: Vec<Node>) -> Result<Recorded<L>> {
+        Ok(Recorded { items: Mutex::new(items(player, nodes)?) })
+    }
+
+    /// Runs the program. All its work is on the queue when this returns; that of its loops is done.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when it is being replayed already; those of the player.
+    pub fn replay(
+        &self,
+        player: &mut impl Player<Loop = L>,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome> {
+        let mut outcome = Outcome { steps: 0, stop: Stop::End };
+        let _ = play(player, &mut self.exclusive()?, progress, &mut outcome)?;
+        Ok(outcome)
+    }
+
+    fn exclusive(&self) -> Result<MutexGuard<'_, Vec<Item<L>>>> {
+        match self.items.try_lock() {
+            Ok(items) => Ok(items),
+            Err(TryLockError::Poisoned(items)) => Ok(items.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                let reason = "it is being replayed already: record it twice to run it twice at once";
+                Err(Error::invalid("program", reason))
+            }
+        }
+    }
+}
+
+fn items<P: Player>(player: &mut P, nodes: Vec<Node>) -> Result<Vec<Item<P::Loop>>> {
+    nodes.into_iter().map(|node| item(player, node)).collect()
+}
+
+fn item<P: Player>(player: &mut P, node: Node) -> Result<Item<P::Loop>> {
+    let plan = match node {
+        Node::Repeat { times, body } if has_loop(&body) => return Ok(Item::Repeat(times, items(player, body)?)),
+        Node::Repeat { times, body } => LoopPlan::of_repetition(body, times)?,
+        Node::LoopUntil(one) => LoopPlan::of_loop(&one)?,
+        command => {
+            player.check(&command)?;
+            return Ok(Item::Command(command));
+        }
+    };
+    let prepared = player.prepare(&plan)?;
+    Ok(Item::Loop(Box::new((plan, prepared))))
+}
+
+/// Runs items in order; breaks when the program was cancelled.
+fn play<P: Player>(
+    player: &mut P,
+    items: &mut [Item<P::Loop>],
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    outcome: &mut Outcome,
+) -> Result<ControlFlow<()>> {
+    for item in items {
+        match item {
+            Item::Command(command) => player.command(command)?,
+            Item::Repeat(times, body) => {
+                for _ in 0..*times {
+                    if play(player, body, progress, outcome)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            Item::Loop(one) => {
+                let (plan, prepared) = &mut **one;
+                let mut quiet = |_: Progress| ControlFlow::Continue(());
+                let hear: &mut dyn FnMut(Progress) -> ControlFlow<()> =
+                    if plan.is_repetition() { &mut quiet } else { progress };
+                let Ended { steps, stop } = player.play(plan, prepared, hear)?;
+                if !plan.is_repetition() {
+                    *outcome = Outcome { steps, stop };
+                }
+                if stop == Stop::Cancelled {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}

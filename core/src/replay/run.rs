@@ -1,0 +1,144 @@
+//! Running a loop: chunks of passes, two under way at a time, until the device says that it has halted.
+
+use super::head::{Head, Reason};
+use super::pace::Pace;
+use super::plan::LoopPlan;
+use crate::error::{Error, Result};
+use crate::program::{Progress, Stop};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// The operations of one loop, prepared by a backend.
+pub trait Steps {
+    /// Operations that were started, and the head as it will be when they are done.
+    type Pending;
+
+    /// Puts so many passes on the queue, each with `repeats[i]` steps of inner loop `i` ([`LoopPlan::for_each`]), and
+    /// after them a copy of the head.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn start(&mut self, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<Self::Pending>;
+
+    /// Waits until they are done.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn wait(&mut self, pending: Self::Pending) -> Result<Head>;
+
+    /// Puts a write of 1 to word [`STOP`](super::STOP) of the head on the queue: the loop halts at the end of its step.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn stop(&mut self) -> Result<()>;
+
+    /// The fault that halted the loop.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    fn fault(&mut self) -> Result<Error>;
+
+    /// The error for a loop that ended in a way that cannot be.
+    fn broken(&self, message: String) -> Error;
+}
+
+/// How a loop ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Steps done.
+    pub steps: u64,
+    /// Why.
+    pub stop: Stop,
+}
+
+/// Chunks under way: while one runs, the next is there already.
+const UNDER_WAY: usize = 2;
+
+/// Runs a loop to its end. The head of its state is zero at the start.
+///
+/// # Errors
+/// The fault that halted the loop, and errors of the driver.
+pub fn run<S: Steps>(
+    steps: &mut S,
+    plan: &LoopPlan,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Ended> {
+    if plan.max_steps() == 0 {
+        return Ok(Ended { steps: 0, stop: Stop::StepLimit });
+    }
+    let mut inner = Repeats::new(plan.inner_loops());
+    let mut pace = Pace::new(plan.operations_of_a_pass(&inner.repeats));
+    let mut left = plan.passes_for(plan.max_steps());
+    let mut under_way = VecDeque::new();
+    let (mut cancelled, mut last, mut clock) = (false, Head::default(), Instant::now());
+    loop {
+        while under_way.len() < UNDER_WAY && left != Some(0) && last.reason == Reason::Running {
+            let passes = pace.next(left.unwrap_or(u64::MAX));
+            under_way.push_back((passes, steps.start(plan, passes, &inner.repeats)?));
+            left = left.map(|left| left - passes);
+        }
+        let Some((passes, pending)) = under_way.pop_front() else { break };
+        let head = steps.wait(pending)?;
+        pace.took(passes, clock.elapsed());
+        clock = Instant::now();
+        if inner.adapt(&last, &head) {
+            pace = Pace::new(plan.operations_of_a_pass(&inner.repeats));
+        }
+        last = head;
+        if last.reason != Reason::Running {
+            // The chunks that are still under way change nothing any more.
+            break;
+        }
+        if !cancelled && progress(Progress { steps: last.steps }).is_break() {
+            // Between two chunks an inner loop may be half done: the device finishes the step and halts.
+            cancelled = true;
+            steps.stop()?;
+        }
+    }
+    for (_, pending) in under_way {
+        let _ = steps.wait(pending)?;
+    }
+    let stop = match last.reason {
+        Reason::Fault => return Err(steps.fault()?),
+        Reason::Test(test) => Stop::Condition(test),
+        Reason::Limit => Stop::StepLimit,
+        Reason::Stopped => Stop::Cancelled,
+        other => {
+            return Err(steps.broken(format!("a loop ended after {} steps without a reason ({other:?})", last.steps)));
+        }
+    };
+    Ok(Ended { steps: last.steps, stop })
+}
+
+/// How many steps of each inner loop a pass is given.
+#[derive(Debug)]
+struct Repeats {
+    repeats: Vec<u32>,
+}
+
+/// More would be handed over in vain too often.
+const MOST_REPEATS: u32 = 64;
+
+impl Repeats {
+    fn new(loops: usize) -> Repeats {
+        Repeats { repeats: vec![if loops == 0 { 1 } else { 4 }; loops] }
+    }
+
+    /// Follows what the last chunk did: as many as a step needed, rounded up to a power of two. Says whether anything changed.
+    fn adapt(&mut self, before: &Head, after: &Head) -> bool {
+        let steps = after.steps.saturating_sub(before.steps);
+        let mut changed = false;
+        for (slot, repeats) in self.repeats.iter_mut().enumerate() {
+            let total = |head: &Head| head.inner.get(slot).copied().unwrap_or(0);
+            let done = u64::from(total(after).wrapping_sub(total(before)));
+            let needed = if steps == 0 { u64::from(MOST_REPEATS) } else { done.div_ceil(steps) };
+            let wanted = (needed.clamp(1, u64::from(MOST_REPEATS)) as u32).next_power_of_two();
+            if wanted > *repeats || wanted < *repeats / 2 {
+                *repeats = wanted;
+                changed = true;
+            }
+        }
+        changed
+    }
+}
