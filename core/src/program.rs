@@ -1,6 +1,6 @@
 //! Programs: recorded once, replayed natively.
 
-use crate::backend::{self, Comparison, Launch, LoopUntil, Node, Recording, Test};
+use crate::backend::{Comparison, Launch, LoopUntil, Node, Recording, Test};
 use crate::bind::{Binder, Bound};
 use crate::data::Row;
 use crate::device::Device;
@@ -322,8 +322,7 @@ pub(crate) fn resolve_step(device: &Device, step: &Step) -> Result<Node> {
         Step::Repeat { times, body } => Node::Repeat { times: *times, body: resolve(device, body)? },
         Step::LoopUntil { body, conditions, max_steps } => {
             let tests = conditions.iter().filter_map(test).collect();
-            let step = backend::Step { nodes: resolve(device, body)?, tests };
-            Node::LoopUntil(LoopUntil { steps: vec![step], max_steps: *max_steps })
+            Node::LoopUntil(LoopUntil::new(resolve(device, body)?, tests, *max_steps))
         }
     })
 }

@@ -232,7 +232,7 @@ impl Machine for Bare {
             let mut words = self.read(&buffers[2], (groups * layout.words) as usize);
             while count > 1 {
                 let next = count.div_ceil(ROWS_PER_GROUP);
-                let launch = [count, 0, 0, 0];
+                let launch = [count, 0, 0, 0, 0, 0, 0, 0];
                 let length = (next * layout.words) as usize;
                 let buffers =
                     [self.buffer(&[0]), self.buffer(&launch), self.buffer(&words), self.buffer(&vec![0; length])];

@@ -33,6 +33,35 @@ pub(crate) mod steps {
         me.n
     }
 
+    /// A number on its way to 1, and how many numbers of how many ways there were.
+    #[derive(Row)]
+    pub struct Walk {
+        pub n: u64,
+        pub start: u64,
+        pub steps: u64,
+    }
+
+    /// Sets out from the next number.
+    #[kernel(reduce = max)]
+    pub fn set_out(me: &mut Walk) -> u64 {
+        me.start += 1;
+        me.n = me.start;
+        me.start
+    }
+
+    /// One step of the Collatz sequence. Dividing by `n` faults at 0.
+    #[kernel(reduce = max)]
+    pub fn walk(me: &mut Walk) -> u64 {
+        let one = me.n / me.n;
+        me.steps += one;
+        if me.n % 2 == 0 {
+            me.n = me.n / 2;
+        } else if me.n != 1 {
+            me.n = me.n * 3 + 1;
+        }
+        me.n
+    }
+
     /// Adds the row before to every row of another table.
     #[kernel]
     pub fn spread(me: &mut Counter, before: &Rows<Counter>, id: u32) {

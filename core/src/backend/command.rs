@@ -120,6 +120,14 @@ pub struct LoopUntil {
     pub max_steps: u64,
 }
 
+impl LoopUntil {
+    /// A loop of one step.
+    #[must_use]
+    pub fn new(nodes: Vec<Node>, tests: Vec<Test>, max_steps: u64) -> LoopUntil {
+        LoopUntil { steps: vec![Step { nodes, tests }], max_steps }
+    }
+}
+
 /// One step of a loop.
 #[derive(Clone, Debug)]
 pub struct Step {

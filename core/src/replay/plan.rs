@@ -230,3 +230,6 @@ impl Planner {
         Ok(vec![enter, Piece::Inner { slot: slot as usize, pieces }])
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -97,8 +97,7 @@ pub fn every_comparison_of_every_scalar_means_what_it_means_on_the_host(backend:
             for (row, left) in (0..).zip(&values) {
                 for right in &values {
                     let tests = vec![test(&table, row, scalar, comparison, *right)];
-                    let outcome =
-                        fixture.replay(vec![Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps: 1 })]);
+                    let outcome = fixture.replay(vec![Node::LoopUntil(LoopUntil::new(vec![], tests, 1))]);
                     let holds = comparison.holds(scalar, *left, *right);
                     let stop = if holds { Stop::Condition(0) } else { Stop::StepLimit };
                     assert_eq!(outcome, Outcome { steps: 1, stop }, "{left:x} {comparison:?} {right:x} as {scalar}");
@@ -118,7 +117,7 @@ pub fn the_first_of_several_conditions_is_reported(backend: &dyn Backend) {
         test(&a, 1, Scalar::U32, Comparison::Equal, 4),
         test(&b, 0, Scalar::U64, Comparison::Greater, 0),
     ];
-    let outcome = fixture.replay(vec![Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps: 9 })]);
+    let outcome = fixture.replay(vec![Node::LoopUntil(LoopUntil::new(vec![], tests, 9))]);
     assert_eq!(outcome, Outcome { steps: 1, stop: Stop::Condition(2) });
 }
 
@@ -127,7 +126,7 @@ pub fn the_step_limit_is_kept_exactly(backend: &dyn Backend) {
     let table = fixture.table(Scalar::U32, &[3]);
     for max_steps in [0, 1, 2, 3, 4, 5, 7, 1000, 12345] {
         let tests = vec![test(&table, 0, Scalar::U32, Comparison::Equal, 4)];
-        let outcome = fixture.replay(vec![Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps })]);
+        let outcome = fixture.replay(vec![Node::LoopUntil(LoopUntil::new(vec![], tests, max_steps))]);
         assert_eq!(outcome, Outcome { steps: max_steps, stop: Stop::StepLimit });
     }
 }
@@ -145,7 +144,7 @@ pub fn steps_after_the_end_change_nothing(backend: &dyn Backend) {
             Node::Clear(source.clone()),
         ];
         let tests = vec![test(&target, rows as u32 - 1, Scalar::U32, Comparison::Equal, 6)];
-        let outcome = fixture.replay(vec![Node::LoopUntil(LoopUntil { body, tests, max_steps: 100 })]);
+        let outcome = fixture.replay(vec![Node::LoopUntil(LoopUntil::new(body, tests, 100))]);
         assert_eq!(outcome, Outcome { steps: 1, stop: Stop::Condition(0) });
         let n = rows as u32;
         assert_eq!(fixture.words(&target, n), vec![6; rows]);
@@ -173,7 +172,7 @@ pub fn a_loop_inside_a_repetition_runs_every_time(backend: &dyn Backend) {
     let fixture = Fixture::new(backend);
     let a = fixture.table(Scalar::U32, &[1]);
     let tests = vec![test(&a, 0, Scalar::U32, Comparison::Equal, 9)];
-    let inner = Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps: 7 });
+    let inner = Node::LoopUntil(LoopUntil::new(vec![], tests, 7));
     let nodes = vec![Node::Repeat { times: 3, body: vec![Node::Repeat { times: 2, body: vec![inner] }] }];
     assert_eq!(fixture.replay(nodes), Outcome { steps: 7, stop: Stop::StepLimit });
     let nodes =
@@ -186,7 +185,7 @@ pub fn a_loop_without_an_end_can_be_cancelled(backend: &dyn Backend) {
     let fixture = Fixture::new(backend);
     let a = fixture.table(Scalar::U32, &[1]);
     let tests = vec![test(&a, 0, Scalar::U32, Comparison::Equal, 9)];
-    let nodes = vec![Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps: u64::MAX }), Node::Clear(a.clone())];
+    let nodes = vec![Node::LoopUntil(LoopUntil::new(vec![], tests, u64::MAX)), Node::Clear(a.clone())];
     let recording = fixture.backend.record(&fixture.queue, nodes).unwrap();
     let mut heard = Vec::new();
     let mut progress = |Progress { steps }| {
@@ -205,7 +204,7 @@ pub fn a_program_can_be_replayed_but_not_twice_at_once(backend: &dyn Backend) {
     let fixture = Fixture::new(backend);
     let a = fixture.table(Scalar::U32, &[1]);
     let tests = vec![test(&a, 0, Scalar::U32, Comparison::Equal, 9)];
-    let nodes = vec![Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps: 40 })];
+    let nodes = vec![Node::LoopUntil(LoopUntil::new(vec![], tests, 40))];
     let recording = fixture.backend.record(&fixture.queue, nodes).unwrap();
     let mut inner = None;
     for _ in 0..2 {
@@ -224,7 +223,7 @@ pub fn memory_can_be_read_while_a_program_makes_progress(backend: &dyn Backend) 
     let fixture = Fixture::new(backend);
     let a = fixture.table(Scalar::U32, &[1]);
     let tests = vec![test(&a, 0, Scalar::U32, Comparison::Equal, 9)];
-    let nodes = vec![Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps: 40 })];
+    let nodes = vec![Node::LoopUntil(LoopUntil::new(vec![], tests, 40))];
     let recording = fixture.backend.record(&fixture.queue, nodes).unwrap();
     let mut seen = 0;
     let mut progress = |_| {
@@ -239,10 +238,6 @@ pub fn a_condition_on_a_row_that_does_not_exist_is_a_typed_error(backend: &dyn B
     let fixture = Fixture::new(backend);
     let a = fixture.table(Scalar::U32, &[1]);
     let tests = vec![test(&a, 1, Scalar::U32, Comparison::Equal, 9)];
-    let nodes = vec![Node::LoopUntil(LoopUntil { body: vec![], tests, max_steps: 7 })];
-    assert!(matches!(fixture.backend.record(&fixture.queue, nodes), Err(Error::Invalid { .. })));
-    let tests = vec![test(&a, 0, Scalar::U32, Comparison::Equal, 9)];
-    let inner = Node::LoopUntil(LoopUntil { body: vec![], tests: tests.clone(), max_steps: 7 });
-    let nodes = vec![Node::LoopUntil(LoopUntil { body: vec![inner], tests, max_steps: 7 })];
+    let nodes = vec![Node::LoopUntil(LoopUntil::new(vec![], tests, 7))];
     assert!(matches!(fixture.backend.record(&fixture.queue, nodes), Err(Error::Invalid { .. })));
 }

@@ -3,6 +3,7 @@
 mod conditions;
 mod control;
 mod data;
+mod nested;
 mod simulation;
 
 use crate::case::Cases;
@@ -13,6 +14,7 @@ pub(super) fn add(cases: &mut Cases) {
     control::add(cases);
     conditions::add(cases);
     data::add(cases);
+    nested::add(cases);
     simulation::add(cases);
 }
 
