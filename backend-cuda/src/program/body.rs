@@ -83,7 +83,14 @@ impl Body {
                 let tests = u32::try_from(control.tests.len()).unwrap_or(u32::MAX);
                 let kernel = context.shared.get(context, Shared::Control { tests })?;
                 let (function, threads) = (kernel.function, kernel.threads);
-                prepared.push(Prepared { function, blocks: 1, threads, block, block_memory: None, pointers: Vec::new() });
+                prepared.push(Prepared {
+                    function,
+                    blocks: 1,
+                    threads,
+                    block,
+                    block_memory: None,
+                    pointers: Vec::new(),
+                });
             }
             for (position, kernel) in &faulting {
                 let slot = slots.claim(kernel);
@@ -109,7 +116,7 @@ impl Body {
         for buffer in &self.held {
             memory(buffer)?.used_by(stream, false)?;
         }
-        for block in self.step.iter().filter_map(|launch| launch.block_memory.as_ref()) {
+        for block in self.launches.iter().flatten().filter_map(|launch| launch.block_memory.as_ref()) {
             block.used_by(stream)?;
         }
         self.scratch.used_by(stream)?;
