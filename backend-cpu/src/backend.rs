@@ -3,8 +3,9 @@
 use crate::Options;
 use crate::execute::{self, Replay, reduced_scalar};
 use crate::memory::{Contents, CpuBuffer, cpu_buffer, wrong_kind};
+use crate::primitives::{self, Workers};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
 };
 use imminent_core::ir::{Reduce, Scalar};
 use imminent_core::native::{Entry, ErasedTable};
@@ -22,6 +23,7 @@ pub struct CpuBackend {
     info: DeviceInfo,
     capabilities: Capabilities,
     pool: ThreadPool,
+    portable_primitives: bool,
     allocated: Arc<AtomicU64>,
 }
 
@@ -107,7 +109,13 @@ impl CpuBackend {
                 memory_bytes: memory,
             },
         };
-        Ok(CpuBackend { info, capabilities, pool, allocated: Arc::default() })
+        Ok(CpuBackend {
+            info,
+            capabilities,
+            pool,
+            portable_primitives: options.portable_primitives,
+            allocated: Arc::default(),
+        })
     }
 
     fn queue_of<'q>(&self, queue: &'q QueueHandle) -> Result<&'q CpuQueue> {
@@ -191,6 +199,26 @@ impl Backend for CpuBackend {
         let mut failed = self.queue_of(queue)?.failed();
         if failed.is_none() {
             *failed = execute::launch(&self.pool, launch).err();
+        }
+        Ok(())
+    }
+
+    fn overrides(&self, primitive: &Primitive) -> bool {
+        // Rows whose type only rustc knows cannot be moved by a kernel that is made at run time.
+        let moves = matches!(
+            primitive,
+            Primitive::Gather { .. }
+                | Primitive::Scatter { .. }
+                | Primitive::CopyColumn { .. }
+                | Primitive::Fill { .. }
+        );
+        moves || !self.portable_primitives
+    }
+
+    fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        let mut failed = self.queue_of(queue)?.failed();
+        if failed.is_none() {
+            *failed = primitives::run(Workers::new(&self.pool), primitive).err();
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use crate::backend::CpuModule;
 use crate::memory::{Contents, cpu_buffer, wrong_kind};
-use imminent_core::backend::{Argument, Launch, LoopUntil, Node, Test, not_overridden};
+use crate::primitives::{self, Workers};
+use imminent_core::backend::{Argument, Launch, LoopUntil, Node, Test};
 use imminent_core::fault::{self, NativeFault};
 use imminent_core::ir::{Reduce, Scalar, Type};
 use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot};
@@ -134,7 +135,10 @@ impl<'p> Replay<'p> {
         for node in nodes {
             let flow = match node {
                 Node::Launch(one) => launch(self.pool, one).map(|()| ControlFlow::Continue(()))?,
-                Node::Primitive(primitive) => return Err(not_overridden(primitive)),
+                Node::Primitive(one) => {
+                    primitives::run(Workers::new(self.pool), one)?;
+                    ControlFlow::Continue(())
+                }
                 Node::Copy { from, to } => {
                     copy(from, to)?;
                     ControlFlow::Continue(())

@@ -17,6 +17,7 @@ mod backend;
 mod execute;
 mod memory;
 mod options;
+mod primitives;
 
 pub use backend::CpuBackend;
 pub use options::Options;

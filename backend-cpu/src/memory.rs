@@ -109,6 +109,14 @@ impl CpuBuffer {
         }
     }
 
+    /// Sets the scalar in the first row of a span.
+    pub(crate) fn set_leaf(&self, span: &Span, bits: u64) {
+        self.write(
+            &Span { rows: span.rows.start..span.rows.start + 1, ..span.clone() },
+            &bits.to_le_bytes()[..width(span.scalar)],
+        );
+    }
+
     pub(crate) fn read(&self, span: &Span, bytes: &mut [u8]) {
         let width = width(span.scalar);
         let mut put = |leaf: &dyn Fn(u32) -> u64| {

@@ -7,13 +7,15 @@ use imminent_core::{Error, Result};
 pub struct Options {
     /// Number of threads; as many as the machine has cores if `None`.
     pub threads: Option<usize>,
+    /// Whether primitives run as their portable forms, which tests compare with the backend's own.
+    pub portable_primitives: bool,
 }
 
 impl Options {
-    /// Reads options given as `key=value`: the only key is `threads`.
+    /// Reads options given as `key=value`: `threads`, a number, and `primitives`, which is `native` or `portable`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown key, or a value that is not a number from 1 to 1024.
+    /// [`Error::Invalid`] for an unknown key, a number of threads that is not from 1 to 1024, or another word.
     pub fn parse<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Options> {
         let mut options = Options::default();
         for (key, value) in pairs {
@@ -25,10 +27,20 @@ impl Options {
                         format!("`{value}` is not a number from 1 to 1024"),
                     ));
                 }
+                ("primitives", _) => match value {
+                    "native" => options.portable_primitives = false,
+                    "portable" => options.portable_primitives = true,
+                    _ => {
+                        return Err(Error::invalid(
+                            "device option `primitives`",
+                            format!("`{value}` is not `native` or `portable`"),
+                        ));
+                    }
+                },
                 _ => {
                     return Err(Error::invalid(
                         format!("device option `{key}`"),
-                        "the cpu backend does not have it; it has: threads",
+                        "the cpu backend does not have it; it has: threads, primitives",
                     ));
                 }
             }
@@ -46,11 +58,12 @@ mod tests {
     fn threads_are_read() {
         assert_eq!(Options::parse([("threads", "3")]).unwrap().threads, Some(3));
         assert_eq!(Options::parse([]).unwrap(), Options::default());
+        assert!(Options::parse([("primitives", "portable")]).unwrap().portable_primitives);
     }
 
     #[test]
     fn bad_options_are_named() {
-        for (key, value) in [("threads", "0"), ("threads", "many"), ("thread", "2")] {
+        for (key, value) in [("threads", "0"), ("threads", "many"), ("thread", "2"), ("primitives", "fast")] {
             let error = Options::parse([(key, value)]).unwrap_err().to_string();
             assert!(error.contains(key), "{error}");
         }

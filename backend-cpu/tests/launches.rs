@@ -69,7 +69,7 @@ mod counters {
 use counters::{Counter, Step, Total};
 
 fn device(threads: usize) -> Device {
-    Device::open(CpuBackend::open(&Options { threads: Some(threads) }).unwrap()).unwrap()
+    Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap()
 }
 
 fn counters(device: &Device, values: impl IntoIterator<Item = u64>) -> Table<Counter> {

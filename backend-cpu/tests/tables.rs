@@ -7,7 +7,7 @@ use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
 
 fn device() -> Device {
-    Device::open(CpuBackend::open(&Options { threads: Some(2) }).unwrap()).unwrap()
+    Device::open(CpuBackend::open(&Options { threads: Some(2), ..Options::default() }).unwrap()).unwrap()
 }
 
 #[test]

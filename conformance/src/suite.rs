@@ -132,7 +132,7 @@ impl<'d> Suite<'d> {
         let cases = self.chosen();
         let total = cases.len();
         let mut report = Report::new(DeviceReport::of(self.device), self.mode, self.seed, self.selection());
-        match CpuBackend::open(&Options { threads: Some(1) }).and_then(Device::open) {
+        match CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).and_then(Device::open) {
             Ok(reference) => {
                 for (done, case) in (1..).zip(cases) {
                     let ran = self.run_case(&reference, &case, &mut report);

@@ -6,7 +6,7 @@ use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 
 fn host(threads: usize) -> Device {
-    Device::open(CpuBackend::open(&Options { threads: Some(threads) }).unwrap()).unwrap()
+    Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap()
 }
 
 fn passes(threads: usize) {

@@ -6,7 +6,7 @@ use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 
 fn host() -> Device {
-    Device::open(CpuBackend::open(&Options { threads: Some(1) }).unwrap()).unwrap()
+    Device::open(CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap()).unwrap()
 }
 
 #[test]

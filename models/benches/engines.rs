@@ -50,7 +50,7 @@ fn interval_reference(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
 
 /// The exact engine on the CPU backend.
 fn on_the_cpu(bencher: Bencher<'_, '_>, size: (u32, f64), threads: usize, schedule: Schedule) {
-    let options = Options { threads: Some(threads) };
+    let options = Options { threads: Some(threads), ..Options::default() };
     let device = CpuBackend::open(&options).and_then(Device::open).expect("the host is a device");
     measure(bencher, size, |scenario| {
         let ran = exact(&device, scenario, schedule, &mut |_| ControlFlow::Continue(()));

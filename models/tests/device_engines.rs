@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::ops::ControlFlow;
 
 fn device(threads: usize) -> Device {
-    Device::open(CpuBackend::open(&Options { threads: Some(threads) }).unwrap()).unwrap()
+    Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap()
 }
 
 fn go_on(_: Progress) -> ControlFlow<()> {

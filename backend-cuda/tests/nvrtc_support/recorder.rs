@@ -21,7 +21,7 @@ struct Recorder {
 /// Opens the device, and gives the list that it adds to.
 pub fn open() -> (Device, Seen) {
     let seen = Seen::default();
-    let inner = CpuBackend::open(&Options { threads: Some(1) }).unwrap();
+    let inner = CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap();
     // Tables are read and written through the backend, not in place.
     let capabilities = Capabilities { native_rows: false, ..inner.capabilities().clone() };
     let device = Device::open(Recorder { inner, capabilities, seen: seen.clone() }).unwrap();

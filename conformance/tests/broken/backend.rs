@@ -54,7 +54,7 @@ struct Broken {
 
 /// Opens a device with a defect, which is on from then on: the probes see a good device.
 pub(crate) fn open(defect: Defect) -> Device {
-    let inner = CpuBackend::open(&Options { threads: Some(1) }).unwrap();
+    let inner = CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap();
     let mut capabilities = inner.capabilities().clone();
     // Tables are read and written through the backend, not in place.
     capabilities.native_rows = false;

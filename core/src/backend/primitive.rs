@@ -148,8 +148,8 @@ pub enum Primitive {
         /// As many rows, of the same type.
         into: View,
     },
-    /// Lists the rows that pass a filter, in ascending order (stable compaction). Rows of the list from `count` on stay as
-    /// they are.
+    /// Lists the rows that pass a filter, in ascending order (stable compaction). Rows of the list from `count` on mean
+    /// nothing afterwards.
     Select {
         /// The test.
         filter: Filter,

@@ -7,4 +7,4 @@ mod call;
 mod table;
 
 pub use call::{Call, Entry, NativeError, Slot};
-pub use table::{ErasedTable, ErasedTally, NativeTable};
+pub use table::{ErasedTable, ErasedTally, NativeTable, RunTasks, Task};

@@ -10,6 +10,15 @@ mod sealed {
     impl<R: super::Row> Sealed for super::NativeTable<R> {}
 }
 
+/// Work that touches nothing that other tasks touch.
+pub type Task<'t> = Box<dyn FnOnce() + Send + 't>;
+
+/// Runs tasks, in any order or at once, and returns when all are done.
+pub type RunTasks<'r> = &'r dyn Fn(Vec<Task<'_>>);
+
+/// Rows that are worth a task of their own.
+const TASK_ROWS: usize = 1 << 15;
+
 /// A table of native structs whose type is not known, as a backend keeps it.
 pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     /// Number of rows.
@@ -22,6 +31,16 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64;
     /// Sets a leaf; does nothing where there is none.
     fn set_leaf(&mut self, row: u32, lane: Option<u32>, word: u32, bits: u64);
+    /// Bits of the leaves of consecutive rows from `first` on; stops at the last row, and gives how many there were.
+    fn leaves(&self, first: u32, lane: Option<u32>, word: u32, out: &mut [u64]) -> usize;
+    /// Sets leaves of consecutive rows from `first` on; stops at the last row.
+    fn set_leaves(&mut self, first: u32, lane: Option<u32>, word: u32, bits: &[u64]);
+    /// Row `i` becomes row `rows[i]` of a table of the same type and capacity: zero where there is none. `false`, with nothing
+    /// done, if it is not of that type.
+    fn gather(&mut self, rows: &[u32], from: &dyn ErasedTable, run: RunTasks<'_>) -> bool;
+    /// Row `rows[i]` becomes row `i` of a table of the same type and capacity; of several, the lowest `i` counts. `false`, with
+    /// nothing done, if it is not of that type.
+    fn scatter(&mut self, rows: &[u32], from: &dyn ErasedTable) -> bool;
     /// Sets every row to zero.
     fn clear(&mut self);
     /// Bytes that a row takes, lanes included.
@@ -106,6 +125,51 @@ impl<R: Row> ErasedTable for NativeTable<R> {
                 None => row.set_leaf(word, bits),
             }
         }
+    }
+
+    fn leaves(&self, first: u32, lane: Option<u32>, word: u32, out: &mut [u64]) -> usize {
+        let rows = self.as_slice().get(first as usize..).unwrap_or_default();
+        match lane {
+            None => rows.iter().zip(&mut *out).for_each(|(row, out)| *out = row.leaf(word)),
+            Some(lane) => rows.iter().zip(&mut *out).for_each(|(row, out)| *out = row.lane_leaf(lane, word)),
+        }
+        rows.len().min(out.len())
+    }
+
+    fn set_leaves(&mut self, first: u32, lane: Option<u32>, word: u32, bits: &[u64]) {
+        let rows = self.as_mut_slice().get_mut(first as usize..).unwrap_or_default();
+        match lane {
+            None => rows.iter_mut().zip(bits).for_each(|(row, bits)| row.set_leaf(word, *bits)),
+            Some(lane) => rows.iter_mut().zip(bits).for_each(|(row, bits)| row.set_lane_leaf(lane, word, *bits)),
+        }
+    }
+
+    fn gather(&mut self, rows: &[u32], from: &dyn ErasedTable, run: RunTasks<'_>) -> bool {
+        let Some(from) = from.as_any().downcast_ref::<Self>() else { return false };
+        let with_zero = from.as_slice_with_zero();
+        let last = with_zero.len() - 1;
+        let tasks = self.as_mut_slice().chunks_mut(TASK_ROWS).zip(rows.chunks(TASK_ROWS)).map(|(to, rows)| {
+            let task = move || {
+                for (to, row) in to.iter_mut().zip(rows) {
+                    to.clone_from(&with_zero[(*row as usize).min(last)]);
+                }
+            };
+            Box::new(task) as Task<'_>
+        });
+        run(tasks.collect());
+        true
+    }
+
+    fn scatter(&mut self, rows: &[u32], from: &dyn ErasedTable) -> bool {
+        let Some(from) = from.as_any().downcast_ref::<Self>() else { return false };
+        let to = self.as_mut_slice();
+        // From the end, so that the lowest of several comes last and stays.
+        for (row, value) in rows.iter().zip(from.as_slice()).rev() {
+            if let Some(to) = to.get_mut(*row as usize) {
+                to.clone_from(value);
+            }
+        }
+        true
     }
 
     fn clear(&mut self) {

@@ -1,0 +1,204 @@
+//! Columns as native values.
+
+use super::misfit;
+use crate::memory::{Contents, CpuBuffer, cpu_buffer};
+use imminent_core::backend::{Operand, View};
+use imminent_core::ir::Scalar;
+use imminent_core::native::{ErasedTable, NativeTable};
+use imminent_core::{Data, Result, Row};
+use std::ops::Range;
+use std::sync::RwLockReadGuard;
+
+/// Rows that are taken out of a table of structs at a time: they stay in the nearest cache.
+pub(super) const BLOCK_ROWS: usize = 1024;
+
+/// A scalar that a column holds natively.
+pub(super) trait Native: Data + Row + PartialOrd + Default {
+    const SCALAR: Scalar;
+    fn from_bits(bits: u64) -> Self;
+    fn bits(self) -> u64;
+}
+
+macro_rules! natives {
+    ($($ty:ty => $scalar:ident, |$bits:ident| $from:expr, |$value:ident| $to:expr;)*) => {$(
+        impl Native for $ty {
+            const SCALAR: Scalar = Scalar::$scalar;
+            #[inline(always)]
+            fn from_bits($bits: u64) -> Self { $from }
+            #[inline(always)]
+            fn bits(self) -> u64 { let $value = self; $to }
+        }
+    )*};
+}
+
+natives! {
+    bool => Bool, |bits| bits as u32 != 0, |value| u64::from(value);
+    u32 => U32, |bits| bits as u32, |value| u64::from(value);
+    i32 => I32, |bits| bits as i32, |value| u64::from(value as u32);
+    u64 => U64, |bits| bits, |value| value;
+    i64 => I64, |bits| bits as i64, |value| value as u64;
+    f32 => F32, |bits| Self::from_bits(bits as u32), |value| u64::from(value.to_bits());
+    f64 => F64, |bits| Self::from_bits(bits), |value| value.to_bits();
+}
+
+/// A buffer locked for reading.
+pub(super) struct Locked<'b> {
+    buffer: &'b CpuBuffer,
+    table: Option<RwLockReadGuard<'b, Box<dyn ErasedTable>>>,
+}
+
+impl<'b> Locked<'b> {
+    pub(super) fn new(view: &'b View) -> Result<Self> {
+        let buffer = cpu_buffer(&view.buffer)?;
+        let table = match &buffer.contents {
+            Contents::Table(_) => Some(buffer.table()?),
+            _ => None,
+        };
+        Ok(Locked { buffer, table })
+    }
+
+    /// The values of a view of the buffer.
+    pub(super) fn values<T: Native>(&self, view: &View) -> Result<Values<'_, T>> {
+        let rows = view.span.rows.start as usize..view.span.rows.end as usize;
+        let Some(table) = &self.table else {
+            if rows.len() > 1 {
+                return Err(misfit());
+            }
+            let bits = self.buffer.leaf(view.span.rows.start, None, view.span.word);
+            return Ok(Values::One(T::from_bits(bits)));
+        };
+        if rows.start > rows.end || view.span.rows.end > table.rows() {
+            return Err(misfit());
+        }
+        Ok(match table.as_any().downcast_ref::<NativeTable<T>>() {
+            Some(native) => Values::Slice(native.as_slice().get(rows).ok_or_else(misfit)?),
+            None => Values::Rows { table: table.as_ref(), lane: view.span.lane, word: view.span.word, rows },
+        })
+    }
+}
+
+/// The values of a column.
+#[derive(Clone)]
+pub(super) enum Values<'a, T> {
+    /// One after another: a table of a bare scalar.
+    Slice(&'a [T]),
+    /// A leaf of every row.
+    Rows { table: &'a dyn ErasedTable, lane: Option<u32>, word: u32, rows: Range<usize> },
+    /// A device scalar.
+    One(T),
+}
+
+/// Room for a block of values.
+pub(super) struct Scratch<T> {
+    bits: Vec<u64>,
+    values: Vec<T>,
+}
+
+impl<T: Native> Default for Scratch<T> {
+    fn default() -> Self {
+        Scratch { bits: Vec::new(), values: Vec::new() }
+    }
+}
+
+impl<T: Native> Values<'_, T> {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Values::Slice(values) => values.len(),
+            Values::Rows { rows, .. } => rows.len(),
+            Values::One(_) => 1,
+        }
+    }
+
+    /// Bytes that a row takes in memory.
+    pub(super) fn row_bytes(&self) -> usize {
+        match self {
+            Values::Rows { table, .. } => table.row_bytes() as usize,
+            _ => size_of::<T>(),
+        }
+    }
+
+    /// Calls `f` with the values of a range, in order: at once where they lie one after another, else in blocks of
+    /// [`BLOCK_ROWS`] from the range's start, until it breaks.
+    pub(super) fn blocks(&self, range: Range<usize>, mut f: impl FnMut(&[T]) -> std::ops::ControlFlow<()>) {
+        match self {
+            Values::Slice(values) => {
+                let _ = f(values.get(range).unwrap_or_default());
+            }
+            Values::One(value) => {
+                if !range.is_empty() {
+                    let _ = f(&[*value]);
+                }
+            }
+            Values::Rows { .. } => {
+                let mut scratch = Scratch::default();
+                let mut start = range.start;
+                while start < range.end {
+                    let end = (start + BLOCK_ROWS).min(range.end);
+                    if f(self.block(start..end, &mut scratch)).is_break() {
+                        return;
+                    }
+                    start = end;
+                }
+            }
+        }
+    }
+
+    /// The values of a range of rows, in place or copied.
+    pub(super) fn block<'s>(&'s self, range: Range<usize>, scratch: &'s mut Scratch<T>) -> &'s [T] {
+        match self {
+            Values::Slice(values) => values.get(range).unwrap_or_default(),
+            Values::One(value) => {
+                scratch.values.clear();
+                scratch.values.resize(range.len(), *value);
+                &scratch.values
+            }
+            Values::Rows { table, lane, word, rows } => {
+                scratch.bits.resize(range.len(), 0);
+                let got = table.leaves((rows.start + range.start) as u32, *lane, *word, &mut scratch.bits);
+                scratch.values.clear();
+                scratch.values.extend(scratch.bits[..got].iter().map(|bits| T::from_bits(*bits)));
+                &scratch.values
+            }
+        }
+    }
+
+    /// All values, one after another.
+    pub(super) fn to_vec(&self) -> Vec<T> {
+        self.block(0..self.len(), &mut Scratch::default()).to_vec()
+    }
+}
+
+/// The value of an operand.
+pub(super) fn operand<T: Native>(operand: &Operand) -> Result<T> {
+    match operand {
+        Operand::Constant(bits) => Ok(T::from_bits(*bits)),
+        Operand::Device(view) => {
+            cpu_buffer(&view.buffer).map(|b| T::from_bits(b.leaf(view.span.rows.start, view.span.lane, view.span.word)))
+        }
+    }
+}
+
+/// Sets the value in the first row of a view.
+pub(super) fn put<T: Native>(view: &View, value: T) -> Result<()> {
+    cpu_buffer(&view.buffer)?.set_leaf(&view.span, value.bits());
+    Ok(())
+}
+
+/// Calls `f` with room for the values of a view, which then become its values: in place where they lie one after another.
+pub(super) fn replace<T: Native, U>(view: &View, f: impl FnOnce(&mut [T]) -> Result<U>) -> Result<U> {
+    let mut table = cpu_buffer(&view.buffer)?.table_mut()?;
+    let rows = view.span.rows.start as usize..view.span.rows.end as usize;
+    if let Some(native) = table.as_any_mut().downcast_mut::<NativeTable<T>>() {
+        return f(native.as_mut_slice().get_mut(rows).ok_or_else(misfit)?);
+    }
+    let (first, lane, word) = (view.span.rows.start, view.span.lane, view.span.word);
+    let mut bits = vec![0; rows.len()];
+    if table.leaves(first, lane, word, &mut bits) != rows.len() {
+        return Err(misfit());
+    }
+    let mut values: Vec<T> = bits.iter().map(|bits| T::from_bits(*bits)).collect();
+    let result = f(&mut values)?;
+    bits.iter_mut().zip(values).for_each(|(bits, value)| *bits = value.bits());
+    table.set_leaves(first, lane, word, &bits);
+    Ok(result)
+}

@@ -1,0 +1,26 @@
+//! Choosing wider vector instructions at run time.
+
+/// A loop that gains from wider vectors.
+pub(super) trait Kernel {
+    type Output;
+
+    /// The loop. Implementations are `#[inline(always)]`, so that it is compiled for each instruction set.
+    fn run(self) -> Self::Output;
+}
+
+/// Runs a loop with the widest vectors for which it is compiled and that the processor has.
+#[inline]
+pub(super) fn wide<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2, as has just been detected, and that is all that the function needs.
+        return unsafe { with_avx2(kernel) };
+    }
+    kernel.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
