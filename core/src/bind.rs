@@ -1,6 +1,6 @@
 //! Binding arguments to a launch: the checks that no type can make.
 
-use crate::backend::Argument;
+use crate::backend::{Argument, Buffer};
 use crate::data::{Params, Row, TallyScalar};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -33,10 +33,19 @@ impl Bound {
         }
     }
 
-    pub(crate) fn argument(&self) -> Argument {
+    /// Whether both are parameter blocks of one type.
+    pub(crate) fn is_params_like(&self, other: &Bound) -> bool {
+        match (self, other) {
+            (Bound::Params { native: a, .. }, Bound::Params { native: b, .. }) => (**a).type_id() == (**b).type_id(),
+            _ => false,
+        }
+    }
+
+    /// The argument for the backend; `buffer` says which buffer a memory stands for.
+    pub(crate) fn argument(&self, buffer: impl Fn(&Arc<Memory>) -> Buffer) -> Argument {
         match self {
-            Bound::Table { memory, mutable } => Argument::Table { buffer: memory.buffer(), mutable: *mutable },
-            Bound::Tally { memory } => Argument::Tally { buffer: memory.buffer() },
+            Bound::Table { memory, mutable } => Argument::Table { buffer: buffer(memory), mutable: *mutable },
+            Bound::Tally { memory } => Argument::Tally { buffer: buffer(memory) },
             Bound::Params { words, native } => Argument::Params { words: words.clone(), native: native.clone() },
         }
     }
@@ -170,7 +179,7 @@ impl Binder {
     }
 }
 
-fn params_words<P: Params>(params: &P) -> Vec<u32> {
+pub(crate) fn params_words<P: Params>(params: &P) -> Vec<u32> {
     let mut words = vec![0; P::WORDS as usize];
     for column in &P::layout().columns {
         let bits = params.leaf(column.word);

@@ -1,8 +1,13 @@
 //! Programs: recorded once, replayed natively.
 
-use crate::backend::{Comparison, Launch, LoopUntil, Node, Recording, Test};
-use crate::bind::{Binder, Bound};
-use crate::data::Row;
+mod assignment;
+mod resolve;
+
+pub(crate) use resolve::step as resolve_step;
+
+use crate::backend::{Buffer, Comparison, Recording};
+use crate::bind::{Binder, Bound, params_words};
+use crate::data::{Params, Row};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, ModuleSource};
@@ -10,7 +15,9 @@ use crate::primitives::Request;
 use crate::queue::Queue;
 use crate::scalar::{Output, Scalar};
 use crate::table::{Memory, Table};
+use assignment::Assignment;
 use imminent_ir::Scalar as ScalarType;
+use resolve::Resolved;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -81,6 +88,8 @@ pub(crate) enum Step {
         to: Arc<Memory>,
     },
     Clear(Arc<Memory>),
+    /// Two tables change places.
+    Swap(Arc<Memory>, Arc<Memory>),
     Primitive(Request),
     Repeat {
         times: u32,
@@ -169,6 +178,20 @@ impl ProgramBuilder {
         self.steps.push(Step::Clear(table.memory.clone()));
     }
 
+    /// From here on two tables of one shape change places, without a copy: each has the rows that the other had. In a loop they
+    /// do so in every step. When the program has run, the tables are as if their rows had been exchanged.
+    ///
+    /// Tables may change places in a `repeat`, and in a `loop_until` that is the last node of the program and has no loop of its
+    /// kind before it: after any other loop it would depend on its number of steps which table has which memory.
+    ///
+    /// # Errors
+    /// As for [`Table::copy_from`]. A swap at another place is an error of [`Program::run`].
+    pub fn swap<R: Row>(&mut self, a: &mut Table<R>, b: &mut Table<R>) -> Result<()> {
+        a.same_shape(b)?;
+        self.steps.push(Step::Swap(a.memory.clone(), b.memory.clone()));
+        Ok(())
+    }
+
     fn nested<T>(&mut self, record: impl FnOnce(&mut ProgramBuilder) -> Result<T>) -> Result<(Vec<Step>, T)> {
         let mut inner = ProgramBuilder::new(&self.device);
         let value = record(&mut inner)?;
@@ -211,7 +234,7 @@ impl ProgramBuilder {
     /// Ends the recording.
     #[must_use]
     pub fn finish(self) -> Program {
-        Program { device: self.device, steps: self.steps, recorded: None }
+        Program { device: self.device, steps: self.steps, recorded: Vec::new() }
     }
 }
 
@@ -220,15 +243,20 @@ impl ProgramBuilder {
 pub struct Program {
     device: Device,
     steps: Vec<Step>,
-    recorded: Option<Recorded>,
+    recorded: Vec<Recorded>,
 }
 
+/// A recording for the memory that the program's tables have.
 #[derive(Debug)]
 struct Recorded {
     recording: Recording,
-    /// Lane capacities when it was made: a table that has grown since has other memory.
-    capacities: Vec<u32>,
+    /// The tables' memory when it was made. A table that has grown, or changed places, has another.
+    buffers: Vec<Buffer>,
+    ends: Vec<Assignment>,
 }
+
+/// Recordings that are kept: tables that change places come back to memory that they had.
+const MOST_RECORDINGS: usize = 4;
 
 impl Program {
     /// Records a program in one go.
@@ -261,22 +289,64 @@ impl Program {
             memory.check()?;
         }
         let queue = self.device.queue();
-        let recording = self.recording(&queue, &touched)?;
+        let recorded = self.recording(&queue, &touched)?;
+        let Some(Recorded { recording, ends, .. }) = self.recorded.get(recorded) else {
+            return Err(Error::invalid("program", "its recording is gone"));
+        };
         queue.writes(&written);
-        queue.settle(self.device.backend().replay(queue.handle(), &recording, &mut progress))
+        let outcome = queue.settle(self.device.backend().replay(queue.handle(), recording, &mut progress))?;
+        let end = outcome.steps.checked_rem(ends.len() as u64).and_then(|step| ends.get(step as usize));
+        end.into_iter().for_each(Assignment::settle);
+        Ok(outcome)
     }
 
-    fn recording(&mut self, queue: &Queue, touched: &[Arc<Memory>]) -> Result<Recording> {
-        let capacities: Vec<u32> = touched.iter().map(|memory| memory.capacity()).collect();
-        if let Some(recorded) = &self.recorded
-            && recorded.capacities == capacities
-        {
-            return Ok(recorded.recording.clone());
+    /// Replaces the parameter block of type `P` in every launch of kernel `K`, from the next replay on.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when no launch of `K` in the program takes a block of this type.
+    pub fn set_params<K: Kernel, P: Params>(&mut self, params: &P) -> Result<()> {
+        let (words, native) = (params_words(params).into(), Arc::new(*params));
+        let new = Bound::Params { words, native };
+        if replace(&mut self.steps, (K::SOURCE.module, K::SOURCE.index), &new) == 0 {
+            let reason = format!(
+                "no launch of kernel `{}` takes parameters of type `{}`",
+                K::SOURCE.name,
+                std::any::type_name::<P>()
+            );
+            return Err(Error::invalid("program", reason));
         }
-        let recording = self.device.backend().record(queue.handle(), resolve(&self.device, &self.steps)?)?;
-        self.recorded = Some(Recorded { recording: recording.clone(), capacities });
-        Ok(recording)
+        self.recorded.clear();
+        Ok(())
     }
+
+    /// The position of the recording for the tables' present memory.
+    fn recording(&mut self, queue: &Queue, touched: &[Arc<Memory>]) -> Result<usize> {
+        let buffers: Vec<Buffer> = touched.iter().map(|memory| memory.buffer()).collect();
+        let same = |recorded: &Recorded| recorded.buffers.iter().zip(&buffers).all(|(then, now)| then.is(now));
+        if let Some(position) = self.recorded.iter().position(same) {
+            return Ok(position);
+        }
+        let Resolved { nodes, ends } = resolve::program(&self.device, &self.steps)?;
+        let recording = self.device.backend().record(queue.handle(), nodes)?;
+        if self.recorded.len() == MOST_RECORDINGS {
+            self.recorded.remove(0);
+        }
+        self.recorded.push(Recorded { recording, buffers, ends });
+        Ok(self.recorded.len() - 1)
+    }
+}
+
+/// Replaces the parameter blocks of a kernel's launches that have the type of `new`; how many there were.
+fn replace(steps: &mut [Step], of: (&'static ModuleSource, u32), new: &Bound) -> usize {
+    let replaced = |step: &mut Step| match step {
+        Step::Launch { source, kernel, bound, .. } if std::ptr::eq(*source, of.0) && *kernel == of.1 => {
+            let same = bound.iter_mut().filter(|old| old.is_params_like(new));
+            same.map(|old| *old = new.clone()).count()
+        }
+        Step::Repeat { body, .. } | Step::LoopUntil { body, .. } => replace(body, of, new),
+        _ => 0,
+    };
+    steps.iter_mut().map(replaced).sum()
 }
 
 pub(crate) fn collect(steps: &[Step], written: &mut Vec<Arc<Memory>>, touched: &mut Vec<Arc<Memory>>) {
@@ -291,6 +361,10 @@ pub(crate) fn collect(steps: &[Step], written: &mut Vec<Arc<Memory>>, touched: &
                 touched.extend([from.clone(), to.clone()]);
             }
             Step::Clear(memory) => written.push(memory.clone()),
+            Step::Swap(a, b) => {
+                written.extend([a.clone(), b.clone()]);
+                touched.extend([a.clone(), b.clone()]);
+            }
             Step::Primitive(request) => {
                 written.extend(request.written().cloned());
                 touched.extend(request.touched().cloned());
@@ -298,42 +372,4 @@ pub(crate) fn collect(steps: &[Step], written: &mut Vec<Arc<Memory>>, touched: &
             Step::Repeat { body, .. } | Step::LoopUntil { body, .. } => collect(body, written, touched),
         }
     }
-}
-
-fn resolve(device: &Device, steps: &[Step]) -> Result<Vec<Node>> {
-    steps.iter().map(|step| resolve_step(device, step)).collect()
-}
-
-pub(crate) fn resolve_step(device: &Device, step: &Step) -> Result<Node> {
-    Ok(match step {
-        Step::Launch { source, kernel, name, rows, bound, result } => Node::Launch(Launch {
-            module: device.module(source)?,
-            kernel: *kernel,
-            name: (*name).to_owned(),
-            rows: *rows,
-            width: 0,
-            subset: None,
-            args: bound.iter().map(Bound::argument).collect(),
-            result: result.as_ref().map(|memory| memory.buffer()),
-        }),
-        Step::Copy { from, to } => Node::Copy { from: from.buffer(), to: to.buffer() },
-        Step::Clear(memory) => Node::Clear(memory.buffer()),
-        Step::Primitive(request) => Node::Primitive(request.resolve()),
-        Step::Repeat { times, body } => Node::Repeat { times: *times, body: resolve(device, body)? },
-        Step::LoopUntil { body, conditions, max_steps } => {
-            let tests = conditions.iter().filter_map(test).collect();
-            Node::LoopUntil(LoopUntil::new(resolve(device, body)?, tests, *max_steps))
-        }
-    })
-}
-
-fn test(condition: &Condition) -> Option<Test> {
-    Some(Test {
-        buffer: condition.memory.as_ref()?.buffer(),
-        row: condition.row,
-        word: 0,
-        scalar: condition.scalar?,
-        comparison: condition.comparison,
-        constant: condition.constant,
-    })
 }

@@ -113,7 +113,7 @@ impl Queue {
             rows,
             width: 0,
             subset: None,
-            args: bound.iter().map(Bound::argument).collect(),
+            args: bound.iter().map(|bound| bound.argument(|memory| memory.buffer())).collect(),
             result: result.memory.as_ref().map(|memory| memory.buffer()),
         };
         self.writes(bound.iter().filter_map(Bound::written).chain(&result.memory));

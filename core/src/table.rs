@@ -55,6 +55,11 @@ impl Memory {
         self.lock().capacity
     }
 
+    /// Takes over the buffer of a memory of the same shape, which gets another in turn.
+    pub(crate) fn exchange(&self, buffer: Buffer) {
+        self.lock().buffer = buffer;
+    }
+
     pub(crate) fn poison(&self, cause: &Arc<Error>) {
         self.lock().poison.get_or_insert_with(|| cause.clone());
     }

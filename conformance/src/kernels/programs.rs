@@ -33,6 +33,17 @@ pub(crate) mod steps {
         me.n
     }
 
+    #[derive(Params)]
+    pub struct Raise {
+        pub by: u64,
+    }
+
+    /// Adds the same to every row.
+    #[kernel]
+    pub fn raise(me: &mut Counter, raise: &Raise) {
+        me.n += raise.by;
+    }
+
     /// A number on its way to 1, and how many numbers of how many ways there were.
     #[derive(Row)]
     pub struct Walk {

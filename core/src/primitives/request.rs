@@ -1,6 +1,6 @@
 //! Primitives bound to tables rather than to their present memory.
 
-use crate::backend::{Filter, Operand, Primitive, Span, View};
+use crate::backend::{Buffer, Filter, Operand, Primitive, Span, View};
 use crate::data::{Data, Row};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -116,13 +116,13 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// The primitive over the present memory.
-    pub(crate) fn resolve(&self) -> Primitive {
+    /// The primitive over buffers; `of` says which buffer a memory stands for.
+    pub(crate) fn resolve(&self, of: impl Fn(&Arc<Memory>) -> Buffer) -> Primitive {
         let mut primitive = self.primitive.clone();
         let mut uses = self.uses.iter();
         primitive.for_each_buffer(&mut |buffer, _| {
             if let Some((memory, _)) = uses.next() {
-                *buffer = memory.buffer();
+                *buffer = of(memory);
             }
         });
         primitive

@@ -3,6 +3,7 @@
 mod conditions;
 mod control;
 mod data;
+mod exchange;
 mod nested;
 mod simulation;
 
@@ -14,6 +15,7 @@ pub(super) fn add(cases: &mut Cases) {
     control::add(cases);
     conditions::add(cases);
     data::add(cases);
+    exchange::add(cases);
     nested::add(cases);
     simulation::add(cases);
 }

@@ -1,0 +1,201 @@
+//! From steps over tables to nodes over buffers.
+
+use super::assignment::Assignment;
+use super::{Condition, Step};
+use crate::backend::{self, Launch, LoopUntil, Node, Test};
+use crate::device::Device;
+use crate::error::{Error, Result};
+
+/// Steps after which tables that change places in each have their own again.
+const LONGEST_ROTATION: usize = 16;
+
+/// A program over buffers.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    pub(super) nodes: Vec<Node>,
+    /// Where the tables' memory is when the program ends: for a program whose last node is a loop, by the number of its steps
+    /// modulo the length; else one assignment.
+    pub(super) ends: Vec<Assignment>,
+}
+
+/// Resolves a whole program.
+pub(super) fn program(device: &Device, steps: &[Step]) -> Result<Resolved> {
+    let mut resolver = Resolver { device, here: Assignment::default() };
+    let (last, before) = match steps.split_last() {
+        Some((Step::LoopUntil { body, conditions, max_steps }, before)) => {
+            (Some((body, conditions, *max_steps)), before)
+        }
+        _ => (None, steps),
+    };
+    let mut nodes = resolver.nodes(before)?;
+    // A program that is cancelled ends in one of these loops.
+    let loops_before = before.iter().any(has_loop);
+    if loops_before && before.iter().any(has_swap) {
+        return Err(misplaced());
+    }
+    let Some((body, conditions, max_steps)) = last else { return Ok(Resolved { nodes, ends: vec![resolver.here] }) };
+    let (one, ends) = resolver.rotation(body, conditions, max_steps)?;
+    if ends.len() > 1 && loops_before {
+        return Err(misplaced());
+    }
+    nodes.push(Node::LoopUntil(one));
+    Ok(Resolved { nodes, ends })
+}
+
+/// Resolves one step whose tables have their own memory.
+pub(crate) fn step(device: &Device, step: &Step) -> Result<Node> {
+    let mut resolver = Resolver { device, here: Assignment::default() };
+    match resolver.nodes(std::slice::from_ref(step))?.pop() {
+        Some(node) => Ok(node),
+        None => Err(Error::invalid("program", "a step of a program by itself does something")),
+    }
+}
+
+fn has_loop(step: &Step) -> bool {
+    match step {
+        Step::LoopUntil { .. } => true,
+        Step::Repeat { body, .. } => body.iter().any(has_loop),
+        _ => false,
+    }
+}
+
+fn has_swap(step: &Step) -> bool {
+    match step {
+        Step::Swap(..) => true,
+        Step::Repeat { body, .. } => body.iter().any(has_swap),
+        _ => false,
+    }
+}
+
+/// Which memory a table has must be known wherever it is used, and when a program ends.
+fn misplaced() -> Error {
+    Error::invalid(
+        "swap",
+        "tables may change places in `repeat`, and in one `loop_until` that is the program's last node and the only loop of its kind \
+         that is not inside it: after any other loop it would depend on its number of steps which table has which memory",
+    )
+}
+
+struct Resolver<'d> {
+    device: &'d Device,
+    here: Assignment,
+}
+
+impl Resolver<'_> {
+    fn nodes(&mut self, steps: &[Step]) -> Result<Vec<Node>> {
+        let mut nodes = Vec::with_capacity(steps.len());
+        for step in steps {
+            match step {
+                Step::Swap(a, b) => {
+                    if a.capacity() != b.capacity() {
+                        let reason = format!(
+                            "its lanes have grown to {}, those of the table that it changes places with to {}",
+                            a.capacity(),
+                            b.capacity()
+                        );
+                        return Err(Error::invalid(&a.what, reason));
+                    }
+                    self.here.swap(a, b);
+                }
+                Step::Repeat { times, body } => nodes.extend(self.repeat(*times, body)?),
+                Step::LoopUntil { body, conditions, max_steps } => {
+                    let (one, ends) = self.rotation(body, conditions, *max_steps)?;
+                    if ends.len() > 1 {
+                        return Err(misplaced());
+                    }
+                    nodes.push(Node::LoopUntil(one));
+                }
+                other => nodes.extend(self.command(other)?),
+            }
+        }
+        Ok(nodes)
+    }
+
+    fn command(&self, step: &Step) -> Result<Option<Node>> {
+        Ok(Some(match step {
+            Step::Launch { source, kernel, name, rows, bound, result } => Node::Launch(Launch {
+                module: self.device.module(source)?,
+                kernel: *kernel,
+                name: (*name).to_owned(),
+                rows: *rows,
+                width: 0,
+                subset: None,
+                args: bound.iter().map(|bound| bound.argument(|memory| self.here.buffer(memory))).collect(),
+                result: result.as_ref().map(|memory| self.here.buffer(memory)),
+            }),
+            Step::Copy { from, to } => Node::Copy { from: self.here.buffer(from), to: self.here.buffer(to) },
+            Step::Clear(memory) => Node::Clear(self.here.buffer(memory)),
+            Step::Primitive(request) => Node::Primitive(request.resolve(|memory| self.here.buffer(memory))),
+            Step::Swap(..) | Step::Repeat { .. } | Step::LoopUntil { .. } => return Ok(None),
+        }))
+    }
+
+    /// A repetition. Where tables change places, its turns are written out, as many as bring every table its own memory again.
+    fn repeat(&mut self, times: u32, body: &[Step]) -> Result<Vec<Node>> {
+        let start = self.here.clone();
+        let mut turns: Vec<Vec<Node>> = Vec::new();
+        while (turns.len() as u64) < u64::from(times) {
+            turns.push(self.nodes(body)?);
+            if self.here.is(&start) {
+                break;
+            }
+            if turns.len() == LONGEST_ROTATION {
+                return Err(too_long());
+            }
+        }
+        let length = u32::try_from(turns.len()).unwrap_or(u32::MAX).max(1);
+        let (rounds, rest) = (times / length, (times % length) as usize);
+        let last: Vec<Node> = turns.iter().take(rest).flatten().cloned().collect();
+        if rest > 0 {
+            for _ in 0..rest {
+                self.nodes(body)?;
+            }
+        }
+        let mut nodes = vec![Node::Repeat { times: rounds, body: turns.into_iter().flatten().collect() }];
+        nodes.extend(last);
+        Ok(nodes)
+    }
+
+    /// A loop, its steps written out as many as bring every table its own memory again; and where the memory is after each
+    /// number of steps, modulo their number.
+    fn rotation(
+        &mut self,
+        body: &[Step],
+        conditions: &[Condition],
+        max_steps: u64,
+    ) -> Result<(LoopUntil, Vec<Assignment>)> {
+        let start = self.here.clone();
+        let (mut steps, mut ends) = (Vec::new(), Vec::new());
+        loop {
+            ends.push(self.here.clone());
+            let nodes = self.nodes(body)?;
+            let tests = conditions.iter().filter_map(|condition| self.test(condition)).collect();
+            steps.push(backend::Step { nodes, tests });
+            if self.here.is(&start) {
+                return Ok((LoopUntil { steps, max_steps }, ends));
+            }
+            if steps.len() == LONGEST_ROTATION {
+                return Err(too_long());
+            }
+        }
+    }
+
+    fn test(&self, condition: &Condition) -> Option<Test> {
+        Some(Test {
+            buffer: self.here.buffer(condition.memory.as_ref()?),
+            row: condition.row,
+            word: 0,
+            scalar: condition.scalar?,
+            comparison: condition.comparison,
+            constant: condition.constant,
+        })
+    }
+}
+
+fn too_long() -> Error {
+    Error::Limit {
+        what: "steps until tables that change places have their own memory again".to_owned(),
+        requested: LONGEST_ROTATION as u64 + 1,
+        limit: LONGEST_ROTATION as u64,
+    }
+}
