@@ -9,7 +9,10 @@ fn run(module: &str, case: fn(&Device)) {
     // One number is enough for what is large.
     let threads: &[usize] = if module == "large" { &[2] } else { &[1, 2, 5] };
     for threads in threads {
-        case(&Device::open(CpuBackend::open(&Options { threads: Some(*threads), ..Options::default() }).unwrap()).unwrap());
+        case(
+            &Device::open(CpuBackend::open(&Options { threads: Some(*threads), ..Options::default() }).unwrap())
+                .unwrap(),
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! Commands, their options, and how they end.
 
+mod bench;
 mod conform;
 mod devices;
 mod emit;
@@ -26,6 +27,8 @@ enum Command {
     Run(run::Run),
     /// Run the conformance suite on a device.
     Conform(conform::Conform),
+    /// Measure what the machinery costs on a device.
+    Bench(bench::Bench),
     /// Print the generated code of a model's kernels.
     Emit(emit::Emit),
 }
@@ -36,6 +39,7 @@ impl Cli {
             Command::Devices(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Conform(command) => command.run(),
+            Command::Bench(command) => command.run(),
             Command::Emit(command) => command.run(),
         }
     }

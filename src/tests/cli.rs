@@ -187,6 +187,22 @@ fn devices_that_are_not_there_are_refused() {
 }
 
 #[test]
+fn launches_and_transfers_are_measured() {
+    let costs = json(&["bench", "launch", "--backend", "cpu", "--time", "5", "--json"]);
+    assert_eq!((&costs["bench"], &costs["device"]["backend"]), (&Value::from("launch"), &Value::from("cpu")));
+    let figures = costs["figures"].as_array().unwrap();
+    assert!(figures.len() > 5 && figures.iter().all(|figure| figure["median_s"].as_f64() > Some(0.0)), "{costs}");
+    let rates = json(&["bench", "transfer", "--backend", "cpu", "--time", "5", "--most", "1", "--json"]);
+    let figures = rates["figures"].as_array().unwrap();
+    assert_eq!(figures.iter().filter(|figure| figure["bytes"] == 1 << 20).count(), 5, "{rates}");
+    assert!(figures.iter().all(|figure| figure["bytes_per_s"].as_f64() > Some(0.0)), "{rates}");
+    let table = text(&imminent(&["bench", "launch", "--backend", "cpu", "--time", "1"]).stdout);
+    assert!(table.contains("step of a loop") && table.contains("us each"), "{table}");
+    refused(&["bench", "transfer", "--most", "0"], &["--most"]);
+    refused(&["bench", "juggling"], &["juggling", "imminent bench"]);
+}
+
+#[test]
 fn devices_are_listed_with_what_they_can_do() {
     let listing = json(&["devices", "--json"]);
     let cpu = &listing["backends"][0];

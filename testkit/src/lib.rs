@@ -5,6 +5,7 @@
 //! * [`c_dialect`]: the texts that the C lowering makes of them.
 //! * [`device`]: what must hold on every open device, beside the conformance suite: long tables, many launches, the calls of
 //!   [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
+//! * [`pairs`]: two ways of doing the same thing, timed by turns.
 //! * [`process`]: a test that runs itself again in another environment.
 //!
 //! [`lowering_cases!`], [`device_cases!`] and [`backend_cases!`] make a test of each.
@@ -16,4 +17,5 @@ pub mod c_dialect;
 pub mod device;
 pub mod lowering;
 pub mod modules;
+pub mod pairs;
 pub mod process;

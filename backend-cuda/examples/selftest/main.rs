@@ -1,4 +1,4 @@
-//! Runs every case of the tests on the first CUDA device, then measures launches, transfers and the torus.
+//! Runs every case of the tests on the first CUDA device, then measures transfers, steps and the torus.
 //!
 //! `cargo build --release -p imminent-cuda --example selftest` gives a program that can be carried to the machine with the
 //! device. It prints `pass` or `FAIL` for each case, then figures; arguments select cases by a part of their names, and

@@ -1,22 +1,19 @@
-//! Figures: what a launch costs beside the same launch by hand, how fast bytes go, how long a step of a program takes.
+//! Figures: how fast bytes go beside plain copies, how long a step of a program takes.
 
 use crate::cases::common::{backend, device};
-use cudarc::driver::{result, sys};
+use cudarc::driver::result;
 use imminent_core::backend::{Allocation, Backend, Read, Span, Write};
 use imminent_core::ir::Scalar;
-use imminent_core::{Kernel, Program, Table, Tally};
-use imminent_cuda::{OfflineCompiler, Options};
+use imminent_core::{Program, Table, Tally};
 use imminent_models::engine::{Schedule, exact};
 use imminent_models::{Network, Scenario, Start, calendar};
-use imminent_testkit::device::machines::machines::{self, Machine, Number, Rule};
-use std::ffi::{CString, c_void};
+use imminent_testkit::device::machines::machines::{self, Machine, Rule};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 const RULE: Rule = Rule { factor: 3, shift: 7, limit: u32::MAX };
 
 pub(crate) fn all() {
-    launches();
     transfers();
     steps();
     torus();
@@ -27,95 +24,6 @@ fn median(runs: usize, mut run: impl FnMut() -> Duration) -> f64 {
     let mut times: Vec<f64> = (0..runs).map(|_| run().as_secs_f64()).collect();
     times.sort_by(f64::total_cmp);
     times[runs / 2]
-}
-
-/// The same compiled kernel, launched through Imminent and by hand, in turns.
-fn launches() {
-    const COUNT: usize = 10_000;
-    let device = device("");
-    let mut table = Table::from_rows(&device, &[Number { value: 1 }; 1000]).unwrap();
-    let queue = device.queue();
-    queue.launch::<machines::double>((&mut table,)).unwrap();
-    queue.wait().unwrap();
-    let hand = Hand::new();
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    for _ in 0..15 {
-        let clock = Instant::now();
-        for _ in 0..COUNT {
-            queue.launch::<machines::double>((&mut table,)).unwrap();
-        }
-        queue.wait().unwrap();
-        ours.push(clock.elapsed().as_secs_f64());
-        let clock = Instant::now();
-        for _ in 0..COUNT {
-            hand.launch();
-        }
-        hand.wait();
-        theirs.push(clock.elapsed().as_secs_f64());
-    }
-    ours.sort_by(f64::total_cmp);
-    theirs.sort_by(f64::total_cmp);
-    let (ours, theirs) = (ours[7] / COUNT as f64 * 1e6, theirs[7] / COUNT as f64 * 1e6);
-    println!("launch: {ours:.3} us through Imminent, {theirs:.3} us by hand, ratio {:.3}", ours / theirs);
-}
-
-/// A launch written by hand with cudarc: the driver's calls and nothing else.
-struct Hand {
-    function: sys::CUfunction,
-    stream: sys::CUstream,
-    state: u64,
-    rows: u64,
-}
-
-/// Words of the launch block of a kernel with one table: the head, and rows, stride, capacity.
-type Block = [u32; 8];
-
-impl Hand {
-    fn new() -> Hand {
-        let (major, minor) = {
-            // SAFETY: the device was opened before, so driver and device are there.
-            unsafe {
-                let device = result::device::get(0).unwrap();
-                let ask = |what| result::device::get_attribute(device, what).unwrap();
-                use sys::CUdevice_attribute::{
-                    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR,
-                    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
-                };
-                (ask(MAJOR), ask(MINOR))
-            }
-        };
-        let compiler = OfflineCompiler::new((major * 10 + minor) as u32, &Options::default()).unwrap();
-        let kernels = compiler.compile(<machines::double as Kernel>::SOURCE.module).unwrap();
-        let kernel = kernels.iter().find(|kernel| kernel.name == "double").unwrap();
-        let name = kernel.entry.clone();
-        // SAFETY: the context is current on this thread since the device was opened on it; the image is the compiler's; 1024
-        // words are room for 1000 rows of one word, and 4096 for the state.
-        unsafe {
-            let module = result::module::load_data(kernel.image.as_ptr().cast()).unwrap();
-            let function = result::module::get_function(module, CString::new(name).unwrap()).unwrap();
-            let stream = result::stream::create(result::stream::StreamKind::NonBlocking).unwrap();
-            let (state, rows) = (result::malloc_sync(16384).unwrap(), result::malloc_sync(4096).unwrap());
-            result::memset_d8_sync(state, 0, 16384).unwrap();
-            result::memset_d8_sync(rows, 0, 4096).unwrap();
-            Hand { function, stream, state, rows }
-        }
-    }
-
-    fn launch(&self) {
-        let (mut state, mut rows) = (self.state, self.rows);
-        let mut block: Block = [1000, 16, 0, 0, 1000, 1024, 0, 0];
-        let mut parameters: [*mut c_void; 3] =
-            [(&raw mut state).cast(), (&raw mut block).cast(), (&raw mut rows).cast()];
-        // SAFETY: these are the kernel's parameters, and the memory is as large as the block says.
-        unsafe {
-            result::launch_kernel(self.function, (4, 1, 1), (256, 1, 1), 0, self.stream, &mut parameters).unwrap();
-        }
-    }
-
-    fn wait(&self) {
-        // SAFETY: the stream lives.
-        unsafe { result::stream::synchronize(self.stream) }.unwrap();
-    }
 }
 
 /// Columns of several sizes, beside the driver's copies of pageable memory and of page-locked memory.
