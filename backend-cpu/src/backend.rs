@@ -7,7 +7,7 @@ use crate::primitives::{self, Workers};
 use imminent_core::backend::{
     Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
 };
-use imminent_core::ir::{Reduce, Scalar};
+use imminent_core::ir::{Reduce, Scalar, Shape};
 use imminent_core::native::{Entry, ErasedTable};
 use imminent_core::{
     Capabilities, DeviceInfo, DeviceKind, Error, Int64, Limits, ModuleSource, Outcome, Progress, Result,
@@ -55,6 +55,13 @@ impl CpuModule {
             module: self.source.name().to_owned(),
             reason: format!("it has no native function for kernel `{}`", launch.name),
         })
+    }
+
+    pub(crate) fn shape(&self, launch: &Launch) -> Result<Shape> {
+        let missing = |reason: String| Error::Module { module: self.source.name().to_owned(), reason };
+        let module = self.source.ir().map_err(|e| missing(e.to_string()))?;
+        let kernel = module.kernels.get(launch.kernel as usize);
+        kernel.map(|kernel| kernel.shape).ok_or_else(|| missing(format!("it has no kernel `{}`", launch.name)))
     }
 
     pub(crate) fn reduction(&self, launch: &Launch) -> Result<(Reduce, Scalar)> {
@@ -198,7 +205,7 @@ impl Backend for CpuBackend {
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         let mut failed = self.queue_of(queue)?.failed();
         if failed.is_none() {
-            *failed = execute::launch(&self.pool, launch).err();
+            *failed = crate::launch::launch(&self.pool, launch).err();
         }
         Ok(())
     }

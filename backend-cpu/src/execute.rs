@@ -1,105 +1,17 @@
-//! Running launches and programs.
+//! Running programs.
 
-use crate::backend::CpuModule;
-use crate::memory::{Contents, cpu_buffer, wrong_kind};
+use crate::launch::launch;
+use crate::memory::cpu_buffer;
 use crate::primitives::{self, Workers};
-use imminent_core::backend::{Argument, Launch, LoopUntil, Node, Test};
-use imminent_core::fault::{self, NativeFault};
+use imminent_core::backend::{LoopUntil, Node, Test};
 use imminent_core::ir::{Reduce, Scalar, Type};
-use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot};
-use imminent_core::reduce::{BLOCK, ResultBits, combine};
-use imminent_core::{Error, Fault, Outcome, Progress, Result, Stop};
+use imminent_core::{Error, Outcome, Progress, Result, Stop};
 use rayon::ThreadPool;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use std::ops::{ControlFlow, Range};
-use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-
-/// Fewest rows that are worth a task of their own: a task costs about a microsecond.
-const LEAST_ROWS: u32 = 4 * BLOCK as u32;
 
 /// How often the host hears of a running program.
 const PROGRESS_EVERY: Duration = Duration::from_millis(20);
-
-/// A table locked for a launch.
-enum Guard<'b> {
-    Shared(RwLockReadGuard<'b, Box<dyn ErasedTable>>),
-    Exclusive(RwLockWriteGuard<'b, Box<dyn ErasedTable>>),
-    None,
-}
-
-/// What one range of rows gave.
-struct Part {
-    partials: Vec<ResultBits>,
-    fault: Option<NativeFault>,
-}
-
-pub(crate) fn launch(pool: &ThreadPool, launch: &Launch) -> Result<()> {
-    let module: &CpuModule = launch.module.get().ok_or_else(|| wrong_kind("a module of the cpu backend"))?;
-    let entry = module.entry(launch)?;
-    let mut guards = launch
-        .args
-        .iter()
-        .map(|arg| match arg {
-            Argument::Table { buffer, mutable: true } => cpu_buffer(buffer)?.table_mut().map(Guard::Exclusive),
-            Argument::Table { buffer, mutable: false } => cpu_buffer(buffer)?.table().map(Guard::Shared),
-            Argument::Tally { .. } | Argument::Params { .. } => Ok(Guard::None),
-        })
-        .collect::<Result<Vec<_>>>()?;
-    let slots = launch
-        .args
-        .iter()
-        .zip(&mut guards)
-        .map(|(arg, guard)| match (guard, arg) {
-            (Guard::Exclusive(table), _) => Ok(Slot::exclusive(table.as_mut())),
-            (Guard::Shared(table), _) => Ok(Slot::shared(table.as_ref())),
-            (Guard::None, Argument::Tally { buffer }) => match &cpu_buffer(buffer)?.contents {
-                Contents::Tally(tally) => Ok(Slot::value(tally.as_any())),
-                _ => Err(wrong_kind("a tally")),
-            },
-            (Guard::None, Argument::Params { native, .. }) => Ok(Slot::value(native.as_ref())),
-            (Guard::None, Argument::Table { .. }) => Err(wrong_kind("a table")),
-        })
-        .collect::<Result<Vec<_>>>()?;
-
-    let parts = run(pool, entry, &slots, launch.rows)
-        .map_err(|e| Error::Launch { kernel: launch.name.clone(), reason: e.to_string() })?;
-    if let Some(fault) = parts.iter().find_map(|part| part.fault) {
-        return Err(Error::Fault(Fault {
-            kernel: launch.name.clone(),
-            row: fault.row,
-            kind: fault.kind,
-            file: fault.at.file.to_owned(),
-            line: fault.at.line,
-            column: fault.at.column,
-        }));
-    }
-    if let Some(result) = &launch.result {
-        let (reduce, scalar) = module.reduction(launch)?;
-        let partials: Vec<ResultBits> = parts.into_iter().flat_map(|part| part.partials).collect();
-        cpu_buffer(result)?.set_result(combine(reduce, scalar, &partials))?;
-    }
-    Ok(())
-}
-
-/// Runs an entry over all rows, in ranges of whole blocks; the parts come in row order.
-fn run(pool: &ThreadPool, entry: Entry, slots: &[Slot<'_>], rows: u32) -> Result<Vec<Part>, NativeError> {
-    let part = |range: Range<u32>| {
-        // SAFETY: the ranges of one launch are disjoint, and the call ends before this function returns.
-        let mut call = unsafe { Call::new(slots, range) };
-        let (done, fault) = fault::catch(|| entry(&mut call));
-        done.map(|()| Part { partials: call.into_partials(), fault })
-    };
-    let tasks = pool.current_num_threads() as u32 * 4;
-    let length = (rows / tasks).max(LEAST_ROWS).next_multiple_of(BLOCK as u32);
-    if rows <= length || tasks == 4 {
-        return Ok(vec![part(0..rows)?]);
-    }
-    let count = rows.div_ceil(length);
-    pool.install(|| {
-        (0..count).into_par_iter().map(|i| part(i * length..(i + 1).saturating_mul(length).min(rows))).collect()
-    })
-}
 
 /// Type of the values that a kernel's reduction combines.
 pub(crate) fn reduced_scalar(result: &Type, reduce: Reduce) -> Scalar {

@@ -15,6 +15,7 @@
 
 mod backend;
 mod execute;
+mod launch;
 mod memory;
 mod options;
 mod primitives;

@@ -4,9 +4,13 @@ use crate::backend::{Argument, Buffer};
 use crate::data::{Params, Row, TallyScalar};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::kernel::KernelSource;
+use crate::launch::{Fitted, Visit};
 use crate::scalar::{Output, Scalar};
+use crate::selection::Selection;
 use crate::table::{Memory, Table};
 use crate::tally_table::TallyTable;
+use imminent_ir::Shape;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -58,18 +62,21 @@ impl Bound {
 #[derive(Debug)]
 pub struct Binder {
     device: Device,
-    kernel: &'static str,
+    kernel: KernelSource,
     bound: Vec<Bound>,
-    rows: Option<(u32, String)>,
+    /// The first table of own rows.
+    own: Option<Arc<Memory>>,
+    /// The tables with a row for each group.
+    of_groups: Vec<Arc<Memory>>,
 }
 
 impl Binder {
-    pub(crate) fn new(device: &Device, kernel: &'static str) -> Self {
-        Binder { device: device.clone(), kernel, bound: Vec::new(), rows: None }
+    pub(crate) fn new(device: &Device, kernel: &KernelSource) -> Self {
+        Binder { device: device.clone(), kernel: *kernel, bound: Vec::new(), own: None, of_groups: Vec::new() }
     }
 
     fn error<T>(&self, reason: String) -> Result<T> {
-        Err(Error::Launch { kernel: self.kernel.to_owned(), reason })
+        Err(Error::Launch { kernel: self.kernel.name.to_owned(), reason })
     }
 
     fn add(&mut self, bound: Bound) -> Result<()> {
@@ -90,18 +97,35 @@ impl Binder {
         Ok(())
     }
 
-    fn own_rows(&mut self, memory: &Memory) -> Result<()> {
-        match &self.rows {
-            Some((rows, what)) if *rows != memory.rows => self.error(format!(
-                "a launch visits every own row once, so these must be equally long: the {what} has {rows} rows, the {} {}",
-                memory.what, memory.rows
-            )),
-            Some(_) => Ok(()),
-            None => {
-                self.rows = Some((memory.rows, memory.what.clone()));
-                Ok(())
+    fn own_rows(&mut self, memory: &Arc<Memory>) -> Result<()> {
+        let Some(first) = &self.own else {
+            if matches!(self.kernel.shape, Shape::Tile(..)) && memory.width.is_none() {
+                return self.error(format!(
+                    "it runs in tiles of a grid, and the {} is no grid: make the table with `Table::grid(device, width, height)`",
+                    memory.what
+                ));
             }
+            self.own = Some(memory.clone());
+            return Ok(());
+        };
+        if first.rows != memory.rows {
+            return self.error(format!(
+                "a launch visits every own row once, so these must be equally long: the {} has {} rows, the {} {}",
+                first.what, first.rows, memory.what, memory.rows
+            ));
         }
+        if matches!(self.kernel.shape, Shape::Tile(..)) && first.width != memory.width {
+            let columns =
+                |memory: &Memory| memory.width.map_or("no grid".to_owned(), |width| format!("{width} columns wide"));
+            return self.error(format!(
+                "it runs in tiles of one grid: the {} is {}, the {} {}",
+                first.what,
+                columns(first),
+                memory.what,
+                columns(memory)
+            ));
+        }
+        Ok(())
     }
 
     /// Binds a `&mut T` parameter: own rows, to be changed.
@@ -119,6 +143,24 @@ impl Binder {
     /// As for [`Binder::own_mut`].
     pub fn own<R: Row>(&mut self, table: &Table<R>) -> Result<()> {
         self.own_rows(&table.memory)?;
+        self.rows(table)
+    }
+
+    /// Binds a `&mut T` parameter of a kernel that runs in groups: a row for each group, to be changed.
+    ///
+    /// # Errors
+    /// As for [`Binder::own_mut`].
+    pub fn group_mut<R: Row>(&mut self, table: &mut Table<R>) -> Result<()> {
+        self.of_groups.push(table.memory.clone());
+        self.add(Bound::Table { memory: table.memory.clone(), mutable: true })
+    }
+
+    /// Binds a `&T` parameter of a kernel that runs in groups: a row for each group, read only.
+    ///
+    /// # Errors
+    /// As for [`Binder::own_mut`].
+    pub fn group<R: Row>(&mut self, table: &Table<R>) -> Result<()> {
+        self.of_groups.push(table.memory.clone());
         self.rows(table)
     }
 
@@ -160,22 +202,61 @@ impl Binder {
         Ok(())
     }
 
-    /// The bound resources and the number of rows: `rows` if given, else that of the own rows.
-    pub(crate) fn finish(self, rows: Option<usize>) -> Result<(Vec<Bound>, u32)> {
-        let rows = match (rows, &self.rows) {
-            (None, Some((own, _))) => *own,
-            (Some(rows), None) => crate::table::checked_rows("launch", rows)?,
-            (Some(rows), Some((own, what))) => match u32::try_from(rows) {
-                Ok(rows) if rows <= *own => rows,
-                _ => return self.error(format!("{rows} rows were asked for, the {what} has {own}")),
-            },
-            (None, None) => {
+    /// The bound resources, and over what they are launched.
+    pub(crate) fn finish(self, visit: Visit<'_>) -> Result<Fitted> {
+        let Some(own) = &self.own else {
+            return self.error("it has no own rows, so there is nothing to run it over".to_owned());
+        };
+        let shape = self.kernel.shape;
+        let rows = match visit {
+            Visit::All => own.rows,
+            Visit::First(_) if matches!(shape, Shape::Tile(..)) => {
                 return self.error(
-                    "it has no own rows that would say how many to visit: name the number with launch_rows".to_owned(),
+                    "it runs in tiles, which always cover the whole grid: leave the number of rows out".to_owned(),
                 );
             }
+            Visit::First(rows) => match u32::try_from(rows) {
+                Ok(rows) if rows <= own.rows => rows,
+                _ => return self.error(format!("{rows} rows were asked for, the {} has {}", own.what, own.rows)),
+            },
+            Visit::Over(selection) => self.selected(own, selection)?,
         };
-        Ok((self.bound, rows))
+        let width = if matches!(shape, Shape::Tile(..)) { own.width.unwrap_or(0) } else { 0 };
+        let groups = shape.groups(rows, width);
+        for table in &self.of_groups {
+            let fits = match visit {
+                Visit::First(_) => table.rows >= groups,
+                _ => table.rows == groups,
+            };
+            if !fits {
+                return self.error(format!(
+                    "the {} has a row for each group, so it must have {groups} rows; it has {}",
+                    table.what, table.rows
+                ));
+            }
+        }
+        Ok(Fitted { bound: self.bound, rows, width })
+    }
+
+    /// The most rows that a selection can list, if every one of them is a row of the own tables.
+    fn selected(&self, own: &Memory, selection: &Selection) -> Result<u32> {
+        if self.kernel.shape.is_grouped() {
+            return self.error(
+                "it runs in groups of neighbouring rows, and a selection has none: launch it over all rows".to_owned(),
+            );
+        }
+        for memory in [&selection.rows.memory, &selection.count.memory] {
+            memory.check()?;
+            if !memory.device.same(&self.device) {
+                return self.error("the selection is on another device than the queue".to_owned());
+            }
+        }
+        let capacity = selection.rows.memory.rows;
+        if capacity > own.rows {
+            return self
+                .error(format!("the selection is of a table of {capacity} rows, the {} has {}", own.what, own.rows));
+        }
+        Ok(capacity)
     }
 }
 

@@ -46,12 +46,15 @@ thread_local! {
     static FIRST: Cell<Option<NativeFault>> = const { Cell::new(None) };
 }
 
-/// Records a fault of the current thread's invocation, unless one is recorded already. Never panics; execution goes on.
+/// Records a fault of the current thread's invocation, unless one of this or a lower row is recorded already. Never
+/// panics; execution goes on.
 #[cold]
 #[inline(never)]
 pub fn raise(kind: FaultKind, at: &At) {
-    if FIRST.get().is_none() {
-        FIRST.set(Some(NativeFault { row: ROW.get(), kind, at: *at }));
+    let row = ROW.get();
+    // Rows come in order, but for groups, whose phases come back to rows that they left.
+    if FIRST.get().is_none_or(|first| row < first.row) {
+        FIRST.set(Some(NativeFault { row, kind, at: *at }));
     }
 }
 
@@ -63,8 +66,9 @@ pub(crate) fn enter_row(row: u32) {
 
 /// Runs `f` and gives its result together with the first fault that it raised on this thread.
 pub fn catch<T>(f: impl FnOnce() -> T) -> (T, Option<NativeFault>) {
-    let outer = FIRST.take();
+    let (outer, row) = (FIRST.take(), ROW.replace(0));
     let result = f();
     let fault = FIRST.replace(outer);
+    ROW.set(row);
     (result, fault)
 }

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::bind::Binder;
 use crate::data::Data;
 use crate::native::Entry;
-use imminent_ir::{DecodeError, Layout, Module};
+use imminent_ir::{DecodeError, Layout, Module, Shape};
 use std::sync::OnceLock;
 
 /// A kernel module as static data: its IR, and the native entries of its kernels.
@@ -64,6 +64,8 @@ pub struct KernelSource {
     pub index: u32,
     /// The Rust name.
     pub name: &'static str,
+    /// Whether it runs row by row, or in groups of rows.
+    pub shape: Shape,
 }
 
 /// A kernel that can be launched: the type that `#[kernels]` generates beside each `#[kernel]` function, under the function's name.

@@ -34,6 +34,7 @@ pub mod fault;
 pub mod kernel;
 pub mod kernel_cache;
 pub mod lang;
+mod launch;
 mod library;
 pub mod native;
 pub mod primitives;

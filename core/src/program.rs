@@ -6,14 +6,16 @@ mod resolve;
 pub(crate) use resolve::step as resolve_step;
 
 use crate::backend::{Buffer, Comparison, Recording};
-use crate::bind::{Binder, Bound, params_words};
+use crate::bind::{Bound, params_words};
 use crate::data::{Params, Row};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::kernel::{Kernel, ModuleSource};
+use crate::kernel::{Kernel, KernelSource};
+use crate::launch::{BoundLaunch, Visit};
 use crate::primitives::Request;
 use crate::queue::Queue;
 use crate::scalar::{Output, Scalar};
+use crate::selection::Selection;
 use crate::table::{Memory, Table};
 use assignment::Assignment;
 use imminent_ir::Scalar as ScalarType;
@@ -75,14 +77,7 @@ pub struct Outcome {
 /// A node as the program keeps it: bound to tables rather than to their present memory.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    Launch {
-        source: &'static ModuleSource,
-        kernel: u32,
-        name: &'static str,
-        rows: u32,
-        bound: Vec<Bound>,
-        result: Option<Arc<Memory>>,
-    },
+    Launch(BoundLaunch),
     Copy {
         from: Arc<Memory>,
         to: Arc<Memory>,
@@ -124,8 +119,7 @@ impl ProgramBuilder {
     where
         K::Output: Output,
     {
-        let result = Scalar::new(&self.device, K::SOURCE.name)?;
-        self.add_launch::<K>(args, result)
+        self.add_launch::<K>(args, Visit::All, None)
     }
 
     /// Records a launch whose result goes into the first column of a table of one row, so that later kernels can read it.
@@ -141,25 +135,31 @@ impl ProgramBuilder {
         K::Output: Output,
     {
         let result = Scalar::first_of(into)?;
-        self.add_launch::<K>(args, result)
+        self.add_launch::<K>(args, Visit::All, Some(result))
     }
 
-    fn add_launch<K: Kernel>(&mut self, args: K::Args<'_>, result: Scalar<K::Output>) -> Result<Scalar<K::Output>>
+    /// Records a launch over the rows that a selection lists when the program comes to it.
+    ///
+    /// # Errors
+    /// As for [`Queue::launch_over`].
+    pub fn launch_over<K: Kernel>(&mut self, rows: &Selection, args: K::Args<'_>) -> Result<Scalar<K::Output>>
     where
         K::Output: Output,
     {
-        let mut binder = Binder::new(&self.device, K::SOURCE.name);
-        K::bind(args, &mut binder)?;
-        binder.result(&result)?;
-        let (bound, rows) = binder.finish(None)?;
-        self.steps.push(Step::Launch {
-            source: K::SOURCE.module,
-            kernel: K::SOURCE.index,
-            name: K::SOURCE.name,
-            rows,
-            bound,
-            result: result.memory.clone(),
-        });
+        self.add_launch::<K>(args, Visit::Over(rows), None)
+    }
+
+    fn add_launch<K: Kernel>(
+        &mut self,
+        args: K::Args<'_>,
+        visit: Visit<'_>,
+        into: Option<Scalar<K::Output>>,
+    ) -> Result<Scalar<K::Output>>
+    where
+        K::Output: Output,
+    {
+        let (bound, result) = BoundLaunch::new::<K>(&self.device, args, visit, into)?;
+        self.steps.push(Step::Launch(bound));
         Ok(result)
     }
 
@@ -307,7 +307,7 @@ impl Program {
     pub fn set_params<K: Kernel, P: Params>(&mut self, params: &P) -> Result<()> {
         let (words, native) = (params_words(params).into(), Arc::new(*params));
         let new = Bound::Params { words, native };
-        if replace(&mut self.steps, (K::SOURCE.module, K::SOURCE.index), &new) == 0 {
+        if replace(&mut self.steps, &K::SOURCE, &new) == 0 {
             let reason = format!(
                 "no launch of kernel `{}` takes parameters of type `{}`",
                 K::SOURCE.name,
@@ -337,12 +337,9 @@ impl Program {
 }
 
 /// Replaces the parameter blocks of a kernel's launches that have the type of `new`; how many there were.
-fn replace(steps: &mut [Step], of: (&'static ModuleSource, u32), new: &Bound) -> usize {
+fn replace(steps: &mut [Step], of: &KernelSource, new: &Bound) -> usize {
     let replaced = |step: &mut Step| match step {
-        Step::Launch { source, kernel, bound, .. } if std::ptr::eq(*source, of.0) && *kernel == of.1 => {
-            let same = bound.iter_mut().filter(|old| old.is_params_like(new));
-            same.map(|old| *old = new.clone()).count()
-        }
+        Step::Launch(launch) => launch.replace_params(of, new),
         Step::Repeat { body, .. } | Step::LoopUntil { body, .. } => replace(body, of, new),
         _ => 0,
     };
@@ -352,9 +349,9 @@ fn replace(steps: &mut [Step], of: (&'static ModuleSource, u32), new: &Bound) ->
 pub(crate) fn collect(steps: &[Step], written: &mut Vec<Arc<Memory>>, touched: &mut Vec<Arc<Memory>>) {
     for step in steps {
         match step {
-            Step::Launch { bound, result, .. } => {
-                written.extend(bound.iter().filter_map(Bound::written).chain(result).cloned());
-                touched.extend(bound.iter().filter_map(Bound::memory).cloned());
+            Step::Launch(launch) => {
+                written.extend(launch.written().cloned());
+                touched.extend(launch.touched().cloned());
             }
             Step::Copy { from, to } => {
                 written.push(to.clone());

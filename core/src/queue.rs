@@ -1,13 +1,14 @@
 //! Queues: work in order.
 
-use crate::backend::{Launch, Node, QueueHandle};
-use crate::bind::{Binder, Bound};
+use crate::backend::{Node, QueueHandle};
 use crate::data::Row;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
+use crate::launch::{BoundLaunch, Visit};
 use crate::program::{ProgramBuilder, collect, resolve_step};
 use crate::scalar::{Output, Scalar};
+use crate::selection::Selection;
 use crate::table::{Memory, Table};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -59,7 +60,7 @@ impl Queue {
     where
         K::Output: Output,
     {
-        self.start::<K>(args, None, None)
+        self.start::<K>(args, Visit::All, None)
     }
 
     /// Launches a kernel and puts what it computes into the first column of a table of one row, so that later kernels can
@@ -73,10 +74,11 @@ impl Queue {
         K::Output: Output,
     {
         let result = Scalar::first_of(into)?;
-        self.start::<K>(args, None, Some(result))
+        self.start::<K>(args, Visit::All, Some(result))
     }
 
-    /// Launches a kernel over the rows `0..rows`: at most as many as its own-row tables have.
+    /// Launches a kernel over the rows `0..rows`: at most as many as its own-row tables have. A kernel that runs in groups has
+    /// its last group cut there; one with tiles always runs the whole grid.
     ///
     /// # Errors
     /// As for [`Queue::launch`].
@@ -84,39 +86,35 @@ impl Queue {
     where
         K::Output: Output,
     {
-        self.start::<K>(args, Some(rows), None)
+        self.start::<K>(args, Visit::First(rows), None)
+    }
+
+    /// Launches a kernel over the rows that a selection lists, and no others: `select`, then `launch_over`, asks the host for
+    /// nothing. The value is reduced over the listed rows in the order of the list (an arg-min gives the lowest row), and a
+    /// fault names the row of the table.
+    ///
+    /// # Errors
+    /// As for [`Queue::launch`]; [`Error::Launch`] when an own-row table has fewer rows than the selection has room for, or the
+    /// kernel runs in groups.
+    pub fn launch_over<K: Kernel>(&self, rows: &Selection, args: K::Args<'_>) -> Result<Scalar<K::Output>>
+    where
+        K::Output: Output,
+    {
+        self.start::<K>(args, Visit::Over(rows), None)
     }
 
     fn start<K: Kernel>(
         &self,
         args: K::Args<'_>,
-        rows: Option<usize>,
+        visit: Visit<'_>,
         into: Option<Scalar<K::Output>>,
     ) -> Result<Scalar<K::Output>>
     where
         K::Output: Output,
     {
-        let mut binder = Binder::new(&self.device, K::SOURCE.name);
-        K::bind(args, &mut binder)?;
-        let result = match into {
-            Some(result) => {
-                binder.result(&result)?;
-                result
-            }
-            None => Scalar::new(&self.device, K::SOURCE.name)?,
-        };
-        let (bound, rows) = binder.finish(rows)?;
-        let launch = Launch {
-            module: self.device.module(K::SOURCE.module)?,
-            kernel: K::SOURCE.index,
-            name: K::SOURCE.name.to_owned(),
-            rows,
-            width: 0,
-            subset: None,
-            args: bound.iter().map(|bound| bound.argument(|memory| memory.buffer())).collect(),
-            result: result.memory.as_ref().map(|memory| memory.buffer()),
-        };
-        self.writes(bound.iter().filter_map(Bound::written).chain(&result.memory));
+        let (bound, result) = BoundLaunch::new::<K>(&self.device, args, visit, into)?;
+        let launch = bound.resolve(&self.device, |memory| memory.buffer())?;
+        self.writes(bound.written());
         let launched = self.device.backend().launch(&self.state.handle, &launch);
         if launched.is_err() {
             self.settle(launched)?;

@@ -1,7 +1,7 @@
 //! Lists of rows that live on the device.
 
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::table::Table;
 
@@ -16,12 +16,37 @@ impl Selection {
     /// An empty selection with room for so many rows.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), [`Error::Limit`](crate::Error::Limit).
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
     pub fn with_capacity(device: &Device, rows: usize) -> Result<Selection> {
         Ok(Selection { rows: Table::zeroed(device, rows)?, count: Table::zeroed(device, 1)? })
     }
 
-    /// The most rows that it can list.
+    /// A selection of a table of `of` rows, made on the host.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a row is listed twice or is none of the table's; [`Error::OutOfMemory`], [`Error::Limit`].
+    pub fn from_rows(device: &Device, of: usize, rows: &[u32]) -> Result<Selection> {
+        let mut listed = vec![false; of];
+        for row in rows {
+            let reason = match listed.get_mut(*row as usize) {
+                Some(listed @ false) => {
+                    *listed = true;
+                    continue;
+                }
+                Some(true) => format!("row {row} is listed twice: a selection has every row once at most"),
+                None => format!("row {row} is listed, and the table has {of} rows"),
+            };
+            return Err(Error::invalid("selection", reason));
+        }
+        let mut selection = Selection::with_capacity(device, of)?;
+        let mut numbers = rows.to_vec();
+        numbers.resize(of, 0);
+        selection.rows.write(&numbers)?;
+        selection.count.write(&[rows.len() as u32])?;
+        Ok(selection)
+    }
+
+    /// The most rows that it can list; every row that it lists is below this.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.rows.len()
@@ -50,7 +75,7 @@ impl Selection {
     /// The listed rows, after the work before it on the device's queue.
     ///
     /// # Errors
-    /// [`Error::Poisoned`](crate::Error::Poisoned), errors of earlier work and of the driver.
+    /// [`Error::Poisoned`], errors of earlier work and of the driver.
     pub fn read(&self) -> Result<Vec<u32>> {
         let count = self.count_scalar()?.read()? as usize;
         self.rows.column::<u32>(0).read_rows(0..count.min(self.capacity()))

@@ -20,6 +20,8 @@ pub(crate) struct Memory {
     /// For messages: "table of `Facility`".
     pub(crate) what: String,
     pub(crate) rows: u32,
+    /// Columns of the grid that the rows are, if they are one.
+    pub(crate) width: Option<u32>,
     state: Mutex<State>,
 }
 
@@ -38,9 +40,20 @@ impl Memory {
         capacity: u32,
         allocation: &Allocation,
     ) -> Result<Arc<Memory>> {
+        Memory::grid(device, what, rows, None, capacity, allocation)
+    }
+
+    fn grid(
+        device: &Device,
+        what: String,
+        rows: u32,
+        width: Option<u32>,
+        capacity: u32,
+        allocation: &Allocation,
+    ) -> Result<Arc<Memory>> {
         let buffer = device.backend().allocate(device.queue().handle(), allocation)?;
         let state = Mutex::new(State { buffer, capacity, poison: None });
-        Ok(Arc::new(Memory { device: device.clone(), what, rows, state }))
+        Ok(Arc::new(Memory { device: device.clone(), what, rows, width, state }))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -117,11 +130,38 @@ impl<R: Row> Table<R> {
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
     pub fn with_capacity(device: &Device, rows: usize, capacity: u32) -> Result<Self> {
+        Self::allocate(device, rows, None, capacity)
+    }
+
+    fn allocate(device: &Device, rows: usize, width: Option<u32>, capacity: u32) -> Result<Self> {
         let layout = R::layout();
         let what = format!("table of `{}`", layout.name);
         let rows = checked_rows(&what, rows)?;
         let allocation = Allocation::Table { layout, rows, capacity, native: NativeTable::<R>::allocate };
-        Ok(Table { memory: Memory::new(device, what, rows, capacity, &allocation)?, of: PhantomData })
+        Ok(Table { memory: Memory::grid(device, what, rows, width, capacity, &allocation)?, of: PhantomData })
+    }
+
+    /// The zeroed rows of a grid, for kernels with tiles: the cell in column `x` of line `y` is row `y * width + x`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
+    pub fn grid(device: &Device, width: usize, height: usize) -> Result<Self> {
+        Self::grid_with_capacity(device, width, height, 0)
+    }
+
+    /// [`Table::grid`] with room for `capacity` elements in each of the rows' lane arrays.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
+    pub fn grid_with_capacity(device: &Device, width: usize, height: usize, capacity: u32) -> Result<Self> {
+        let columns = checked_rows("grid's line", width)?;
+        Self::allocate(device, width.saturating_mul(height), Some(columns), capacity)
+    }
+
+    /// Columns of the grid that the rows are; `None` if they are not one.
+    #[must_use]
+    pub fn grid_width(&self) -> Option<u32> {
+        self.memory.width
     }
 
     /// A copy of `rows`, with the lane capacity of the roomiest of them.

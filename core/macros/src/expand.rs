@@ -82,11 +82,18 @@ pub(crate) fn analyse(
 fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<Checked> {
     program.collect(items);
     let mut kernels: Vec<KernelItem> = Vec::new();
+    let mut kernel_functions = Vec::new();
     for item in items {
         let Item::Fn(item) = item else { continue };
         let Some(attr) = derives::kernel(&item.attrs, program.errors) else { continue };
         let Some(id) = program.function_names.get(&plain(&item.sig.ident)).copied() else { continue };
+        kernel_functions.push(id);
         kernels.extend(emit::kernels::check(program, item, id, attr));
+    }
+    for function in &program.functions {
+        if !kernel_functions.contains(&function.id) {
+            emit::kernels::reject_groups(program, function.id);
+        }
     }
     let declared = program.errors.count() == 0;
     let mut bodies = Vec::new();
@@ -96,6 +103,9 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
     if program.check_recursion() {
         for kernel in &kernels {
             program.check_tallies(kernel.function);
+            if !matches!(kernel.shape, imminent_ir::Shape::Tile(..)) {
+                program.check_grid(kernel.function);
+            }
         }
     }
     if !declared {
@@ -119,7 +129,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
             name: plain(&kernel.name),
             function: kernel.function,
             reduce: kernel.reduce,
-            shape: imminent_ir::Shape::Rows,
+            shape: kernel.shape,
         })
         .collect();
     let encoded = encode(&program.module, program.errors);
@@ -133,7 +143,8 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
     };
     let origin = program.origin.clone();
     let notes = std::mem::take(&mut program.notes);
-    Some(Checked { encoded, export, origin, kernels, notes, structs, broken })
+    let group_names = ["Each", "Group", "Lane"].into_iter().filter(|name| !program.types.contains_key(*name)).collect();
+    Some(Checked { encoded, export, origin, kernels, notes, structs, broken, group_names })
 }
 
 fn encode(module: &Module, errors: &Errors) -> Vec<u8> {

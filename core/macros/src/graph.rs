@@ -68,6 +68,26 @@ impl Program<'_> {
         }
     }
 
+    /// Reports a kernel without a grid that asks, itself or through others, for the place in it.
+    pub(crate) fn check_grid(&self, kernel: FunctionId) {
+        let (mut seen, mut open) = (vec![kernel], vec![(kernel, None)]);
+        while let Some((next, via)) = open.pop() {
+            if let Some(span) = self.grid_uses.get(&next) {
+                self.errors.at(
+                    via.unwrap_or(*span),
+                    "`x()` and `y()` are of kernels with tiles, `#[kernel(tile = (32, 8))]`: of others there is the number of the row, `lane.row()`",
+                );
+                return;
+            }
+            for (caller, callee, span) in &self.calls {
+                if *caller == next && !seen.contains(callee) {
+                    seen.push(*callee);
+                    open.push((*callee, via.or(Some(*span))));
+                }
+            }
+        }
+    }
+
     /// Reports a kernel that uses two operations on one tally.
     pub(crate) fn check_tallies(&self, kernel: FunctionId) {
         let count = self.signatures[kernel.index()].params.len() as u32;

@@ -1,7 +1,7 @@
 //! The typed tree between checking and lowering. It has Rust's shape: nested expressions with effects, `match`, blocks.
 
 use crate::ty::Ty;
-use imminent_ir::{BinaryOp, Builtin, ConstId, FunctionId, StructId, TallyOp, UnaryOp, Value};
+use imminent_ir::{BinaryOp, Builtin, ConstId, FunctionId, GroupQuery, StructId, TallyOp, UnaryOp, Value, Vote};
 use proc_macro2::Span;
 
 /// A typed expression.
@@ -46,6 +46,15 @@ pub(crate) enum Kind {
     LaneSet(Place, Box<Expr>, Box<Expr>),
     Tally(Place, TallyOp, Box<Expr>, Box<Expr>),
     Assert(Box<Expr>),
+    /// A phase of a group.
+    Phase(Box<Phase>),
+    /// `group.get(index)`, `lane.get(index)`.
+    ScratchGet(Place, Box<Expr>),
+    /// `lane.own()`.
+    ScratchOwn(Place),
+    /// `lane.set(value)`.
+    ScratchSet(Place, Box<Expr>),
+    Group(GroupQuery),
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     Match(Box<Expr>, Vec<Arm>),
     Block(Block),
@@ -161,6 +170,17 @@ pub(crate) struct Body {
     /// Parameters declared `mut`, copied into a local first.
     pub(crate) copied: Vec<(u32, u32)>,
     pub(crate) root: Expr,
+}
+
+/// A phase: its closure as a function of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Phase {
+    pub(crate) function: FunctionId,
+    pub(crate) vote: Option<Vote>,
+    /// The parameters of the function: the scratch, own rows, what the closure captures.
+    pub(crate) params: Vec<(String, Ty)>,
+    pub(crate) args: Vec<Arg>,
+    pub(crate) body: Body,
 }
 
 impl Expr {

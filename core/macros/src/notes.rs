@@ -30,6 +30,10 @@ pub(crate) enum Note {
     Call,
     /// An `assert!`.
     Assertion,
+    /// A resource `&mut Each<T>` named by a phase, which is lent to it.
+    OwnMut,
+    /// A resource `&Each<T>` named by a phase.
+    Own,
     /// Constant: stays as it stands.
     Constant,
 }

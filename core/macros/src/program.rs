@@ -121,6 +121,8 @@ pub(crate) struct Program<'a> {
     pub(crate) calls: Vec<(FunctionId, FunctionId, Span)>,
     /// How each function of this module uses its tally parameters.
     pub(crate) tally_uses: HashMap<(FunctionId, u32), Vec<crate::graph::TallyUse>>,
+    /// Functions that ask for their place in a grid, directly; of other modules, through others too.
+    pub(crate) grid_uses: HashMap<FunctionId, Span>,
     pub(crate) notes: Notes,
     /// Start of every origin: package and module.
     pub(crate) origin: String,
@@ -151,6 +153,7 @@ impl<'a> Program<'a> {
             functions: Vec::new(),
             calls: Vec::new(),
             tally_uses: HashMap::new(),
+            grid_uses: HashMap::new(),
             notes: Notes::default(),
             origin,
         }

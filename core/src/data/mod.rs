@@ -1,10 +1,12 @@
 //! What a table can hold: values of a fixed number of words, rows, and lanes.
 
+mod group;
 mod lanes;
 mod rows;
 mod scalar;
 mod tally;
 
+pub use group::{Each, Extent, Group, Lane, Own, OwnRows};
 pub use lanes::Lanes;
 pub use rows::{Rows, RowsBuf};
 pub use tally::{Tally, TallyScalar};

@@ -4,7 +4,9 @@
 //! [`Entry`]. The macro's entries contain no `unsafe`: a [`Call`] hands each of them the rows of its range.
 
 mod call;
+mod groups;
 mod table;
 
 pub use call::{Call, Entry, NativeError, Slot};
+pub use groups::{EachMut, EachRef, Groups, band};
 pub use table::{ErasedTable, ErasedTally, NativeTable, RunTasks, Task};

@@ -2,7 +2,7 @@
 
 use super::assignment::Assignment;
 use super::{Condition, Step};
-use crate::backend::{self, Launch, LoopUntil, Node, Test};
+use crate::backend::{self, LoopUntil, Node, Test};
 use crate::device::Device;
 use crate::error::{Error, Result};
 
@@ -113,16 +113,7 @@ impl Resolver<'_> {
 
     fn command(&self, step: &Step) -> Result<Option<Node>> {
         Ok(Some(match step {
-            Step::Launch { source, kernel, name, rows, bound, result } => Node::Launch(Launch {
-                module: self.device.module(source)?,
-                kernel: *kernel,
-                name: (*name).to_owned(),
-                rows: *rows,
-                width: 0,
-                subset: None,
-                args: bound.iter().map(|bound| bound.argument(|memory| self.here.buffer(memory))).collect(),
-                result: result.as_ref().map(|memory| self.here.buffer(memory)),
-            }),
+            Step::Launch(launch) => Node::Launch(launch.resolve(self.device, |memory| self.here.buffer(memory))?),
             Step::Copy { from, to } => Node::Copy { from: self.here.buffer(from), to: self.here.buffer(to) },
             Step::Clear(memory) => Node::Clear(self.here.buffer(memory)),
             Step::Primitive(request) => Node::Primitive(request.resolve(|memory| self.here.buffer(memory))),

@@ -65,7 +65,7 @@ impl<'a> Checker<'_, 'a> {
             syn::Expr::Tuple(tuple) if tuple.elems.is_empty() => return Expr::new(Ty::Unit, span, Kind::Unit),
             syn::Expr::Tuple(_) => "tuples are outside the kernel language: define a struct with named fields",
             syn::Expr::Closure(_) => {
-                "closures are outside the kernel language: write a function that takes what it needs"
+                "closures stand in the phases of a group only, as in `group.phase(rows, |lane, row| ..)`: write a function that takes what it needs"
             }
             syn::Expr::Range(_) => {
                 "ranges are not values of the kernel language: they stand in `for` and in patterns only"
@@ -92,8 +92,8 @@ impl<'a> Checker<'_, 'a> {
         let checked = self.expr(e);
         if let Ty::Ref(inner, _) = &checked.ty {
             let message = match &**inner {
-                Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) => {
-                    "this is a table, tally or lane array: it can only be passed on, or used through its methods"
+                Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) | Ty::Lane(_) => {
+                    "this is a table, tally, lane array or lane: it can only be passed on, or used through its methods"
                 }
                 Ty::Struct(id) if self.program.has_lanes(*id) => {
                     "a row with `Lanes` is not a value: use its fields, or pass it on by reference"

@@ -26,12 +26,16 @@ impl<'a> Checker<'_, 'a> {
             );
             return Expr::error(span);
         }
+        if let Some((group, element)) = self.group_named(&call.receiver) {
+            return self.group_method(e, call, &name, group, &element);
+        }
         let (place, ty) = self.place(&call.receiver);
         match self.infer.shallow(ty.behind_reference()) {
             Ty::Error => Expr::error(span),
             Ty::Rows(id) => self.rows_method(e, call, &name, place, id),
             Ty::Lanes(element) => self.lanes_method(e, call, &name, place, &element),
             Ty::Tally(scalar) => self.tally_method(e, call, &name, place, scalar),
+            Ty::Lane(element) => self.lane_method(e, call, &name, place, &element),
             found @ (Ty::Struct(_) | Ty::Enum(_)) => {
                 if name == "clone" && call.args.is_empty() {
                     let copied = Expr::new(found, span, Kind::Place(place));
@@ -77,7 +81,11 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn arguments<const N: usize>(&mut self, call: &'a syn::ExprMethodCall, form: &str) -> Option<[&'a syn::Expr; N]> {
+    pub(super) fn arguments<const N: usize>(
+        &mut self,
+        call: &'a syn::ExprMethodCall,
+        form: &str,
+    ) -> Option<[&'a syn::Expr; N]> {
         let args: Vec<&syn::Expr> = call.args.iter().collect();
         match args.try_into() {
             Ok(args) => Some(args),

@@ -12,6 +12,7 @@ mod operations;
 mod operators;
 mod paths;
 mod patterns;
+mod phases;
 mod places;
 mod stmts;
 
@@ -52,6 +53,8 @@ struct Checker<'p, 'a> {
     self_key: Option<TypeKey>,
     function: Option<FunctionId>,
     later: Vec<Later>,
+    /// The code around the phase being checked.
+    around: Option<phases::Around>,
 }
 
 impl<'p, 'a> Checker<'p, 'a> {
@@ -67,6 +70,7 @@ impl<'p, 'a> Checker<'p, 'a> {
             self_key,
             function: None,
             later: Vec::new(),
+            around: None,
         }
     }
 

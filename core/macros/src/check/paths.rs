@@ -39,7 +39,14 @@ impl<'a> Checker<'_, 'a> {
                 Binding::Param(index) => (Base::Param(index), self.params[index as usize].clone()),
                 Binding::Local(index) => (Base::Local(index), self.locals[index as usize].ty.clone()),
             };
+            if let Some(message) = self.not_a_value(name, &ty) {
+                self.error(span, message);
+                return Expr::error(span);
+            }
             return Expr::new(ty, span, Kind::Place(Place { base, path: Vec::new(), site: span }));
+        }
+        if let Some(captured) = self.capture(name, span) {
+            return captured;
         }
         if let Some(index) = self.program.const_names.get(name).copied() {
             return self.constant(index, span);

@@ -153,6 +153,10 @@ impl<'a> Checker<'_, 'a> {
 
     /// Reports an error where a place cannot be written. (Whether a binding is `mut` is left to rustc.)
     pub(super) fn require_writable(&mut self, place: &Place, span: Span) {
+        if self.is_captured(place) {
+            self.error(span, "a phase cannot change a variable of the group: every row would do it; return it as a vote, or keep it in the lane's element");
+            return;
+        }
         let message = match &place.base {
             Base::Param(index) => match &self.params[*index as usize] {
                 Ty::Ref(inner, false) => {

@@ -6,8 +6,13 @@ use super::uses::{Imported, UsedModule};
 use crate::graph::TallyUse;
 use crate::program::{ConstEntry, KnownConst, Member, Program, SigParam, Signature, TypeEntry, TypeKey};
 use crate::ty::Ty;
-use imminent_ir::{Arg, Base, Block, ConstId, EnumId, FunctionId, ParamKind, SiteId, StmtKind, StructId, Value};
+use imminent_ir::flatten::visit::{self, Visitor};
+use imminent_ir::{
+    Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FunctionId, GroupQuery, ParamKind, SiteId, Stmt, StmtKind,
+    StructId, Value,
+};
 use proc_macro2::Span;
+use std::collections::HashSet;
 
 impl Program<'_> {
     /// Takes over the items that a module imports from another.
@@ -179,6 +184,11 @@ impl Import<'_, '_> {
             });
             self.remap.functions.insert(old, FunctionId(new as u32));
         }
+        for old in grid_users(&from.functions) {
+            if let Some(new) = self.remap.functions.get(&old) {
+                self.program.grid_uses.entry(*new).or_insert(self.span);
+            }
+        }
         for (old, new) in fresh {
             let function = &mut self.program.module.functions[new];
             self.remap.function(function);
@@ -266,5 +276,40 @@ fn tally_uses(block: &Block, function: FunctionId, span: Span, program: &mut Pro
             }
             _ => {}
         }
+    }
+}
+
+/// The functions that ask for their place in a grid, themselves or through others.
+fn grid_users(functions: &[imminent_ir::Function]) -> HashSet<FunctionId> {
+    let mut users = HashSet::new();
+    loop {
+        let before = users.len();
+        for (position, function) in functions.iter().enumerate() {
+            let mut asked = AsksForGrid { users: &users, found: false };
+            visit::walk(&function.body, &mut asked);
+            if asked.found {
+                users.insert(FunctionId(position as u32));
+            }
+        }
+        if users.len() == before {
+            return users;
+        }
+    }
+}
+
+struct AsksForGrid<'a> {
+    users: &'a HashSet<FunctionId>,
+    found: bool,
+}
+
+impl Visitor for AsksForGrid<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Call { function, .. } | StmtKind::Phase { function, .. } = &stmt.kind {
+            self.found |= self.users.contains(function);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.found |= matches!(expr.kind, ExprKind::Group(GroupQuery::X | GroupQuery::Y));
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Checked {
     pub(crate) notes: Notes,
     /// Whether the bodies have errors: then they are left out.
     pub(crate) broken: bool,
+    /// The names of groups that the module does not use for types of its own.
+    pub(crate) group_names: Vec<&'static str>,
     /// For each struct of the module, its number in the IR and the trait of its columns, if it is a row.
     pub(crate) structs: HashMap<String, (StructId, TokenStream)>,
 }
@@ -85,13 +87,15 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
     let _ = brace;
     let lints =
         if checked.broken { quote!(unreachable_pub, unused_imports, dead_code) } else { quote!(unreachable_pub) };
+    let group_names =
+        checked.group_names.iter().map(|name| proc_macro2::Ident::new(name, proc_macro2::Span::call_site()));
     let exports = crate::compose::macro_definition(ident, &checked.origin, &checked.export);
     quote! {
         #(#attrs)*
         #[allow(#lints)]
         #vis #mod_token #ident {
             #[allow(unused_imports)]
-            use #root::data::{Lanes, Rows, Tally};
+            use #root::data::{Lanes, Rows, Tally #(, #group_names)*};
             #[allow(unused_imports)]
             use #root::lang::mul_high;
 
@@ -136,6 +140,7 @@ fn body(block: &mut syn::Block, attrs: &mut Vec<Attribute>, checked: &Checked, r
 fn quiet() -> Attribute {
     parse_quote! {
         #[allow(
+            elided_lifetimes_in_paths,
             unused_parens,
             unused_braces,
             clippy::too_many_arguments,

@@ -1,7 +1,7 @@
 //! `#[derive(...)]` and `#[kernel(...)]`, the attributes that mean something to the language.
 
 use crate::diagnostics::Errors;
-use imminent_ir::{Reduce, StructRole};
+use imminent_ir::{Reduce, Shape, StructRole};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Path, Token};
 
@@ -36,6 +36,7 @@ pub(crate) fn role(attrs: &[Attribute]) -> StructRole {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KernelAttr {
     pub(crate) reduce: Option<Reduce>,
+    pub(crate) shape: Shape,
 }
 
 /// The reductions by name.
@@ -56,10 +57,19 @@ pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr>
         return Some(kernel);
     }
     let parsed = attr.parse_nested_meta(|meta| {
+        if meta.path.is_ident("group") || meta.path.is_ident("tile") {
+            if kernel.shape.is_grouped() {
+                return Err(meta.error("a kernel has one `group` or one `tile`"));
+            }
+            // Of some size, whatever is wrong: the rest of the kernel is judged as that of a group.
+            kernel.shape = Shape::Group(1);
+            kernel.shape = shape(&meta)?;
+            return Ok(());
+        }
         if !meta.path.is_ident("reduce") {
             let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
             return Err(meta.error(format!(
-                "unknown argument `{name}`: `#[kernel]` takes `reduce = min|max|sum|count|any|argmin`"
+                "unknown argument `{name}`: `#[kernel]` takes `reduce = min|max|sum|count|any|argmin`, `group = 256` and `tile = (32, 8)`"
             )));
         }
         let name: syn::Ident = meta.value()?.parse()?;
@@ -77,4 +87,33 @@ pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr>
         errors.add(error);
     }
     Some(kernel)
+}
+
+/// Reads `group = n` or `tile = (w, h)`.
+fn shape(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Shape> {
+    let value = meta.value()?;
+    let (shape, span) = if meta.path.is_ident("group") {
+        let size: syn::LitInt = value.parse().map_err(|error| {
+            syn::Error::new(error.span(), "write how many rows a group has, a number from 1 to 256: `group = 256`")
+        })?;
+        (Shape::Group(size.base10_parse()?), size.span())
+    } else {
+        let advice = "write the columns and lines of a tile, as in `tile = (32, 8)`";
+        let pair: syn::ExprTuple = value.parse().map_err(|error| syn::Error::new(error.span(), advice))?;
+        let side = |e: &syn::Expr| match e {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(side), .. }) => side.base10_parse::<u32>(),
+            other => Err(syn::Error::new_spanned(other, advice)),
+        };
+        match pair.elems.iter().collect::<Vec<_>>().as_slice() {
+            [width, height] => (Shape::Tile(side(width)?, side(height)?), pair.paren_token.span.join()),
+            _ => return Err(syn::Error::new_spanned(&pair, advice)),
+        }
+    };
+    match shape.size() {
+        1..=Shape::MAX_SIZE => Ok(shape),
+        size => Err(syn::Error::new(
+            span,
+            format!("a group has 1 to {} rows on every device, this has {size}", Shape::MAX_SIZE),
+        )),
+    }
 }

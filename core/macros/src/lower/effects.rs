@@ -6,7 +6,15 @@ use imminent_ir::{Base as IrBase, Expr as IrExpr, ExprKind, Step as IrStep};
 /// Calls `f` with the operands of an expression.
 fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
     match &e.kind {
-        Kind::Unit | Kind::Integer(_) | Kind::Float(_) | Kind::Value(_) | Kind::Continue => {}
+        Kind::Unit
+        | Kind::Integer(_)
+        | Kind::Float(_)
+        | Kind::Value(_)
+        | Kind::Continue
+        | Kind::Group(_)
+        | Kind::ScratchOwn(_)
+        // What a phase is given are names, and its body is another function.
+        | Kind::Phase(_) => {}
         Kind::Place(p) | Kind::RowsLen(p) | Kind::LanesCapacity(p) | Kind::TallyLen(p) => place_children(p, f),
         Kind::Unary(_, x) | Kind::Cast(x) | Kind::Repeat(x) | Kind::Assert(x) | Kind::Loop(x) => f(x),
         Kind::Binary(_, a, b) | Kind::Power(a, b) | Kind::While(a, b) => {
@@ -33,6 +41,7 @@ fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
                 }
             }
         }
+        Kind::ScratchGet(_, x) | Kind::ScratchSet(_, x) => f(x),
         Kind::LaneGet(p, index) => {
             place_children(p, f);
             f(index);
@@ -106,7 +115,7 @@ fn place_children<'e>(place: &'e Place, f: &mut dyn FnMut(&'e Expr)) {
 /// Whether evaluating an expression may change a local, a parameter or a row.
 pub(super) fn mutates(e: &Expr) -> bool {
     let this = match &e.kind {
-        Kind::Assign(..) | Kind::Update(..) | Kind::LaneSet(..) => true,
+        Kind::Assign(..) | Kind::Update(..) | Kind::LaneSet(..) | Kind::ScratchSet(..) | Kind::Phase(_) => true,
         Kind::Call(_, args) => args.iter().any(|arg| matches!(arg, Arg::InOut(_, true) | Arg::Resource(_, true))),
         _ => false,
     };

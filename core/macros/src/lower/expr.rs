@@ -51,6 +51,7 @@ impl Lowerer<'_, '_> {
             Kind::Repeat(element) => ExprKind::Repeat(Box::new(self.value(element))),
             Kind::RowsLen(place) => ExprKind::RowsLen(self.place(place).0.base),
             Kind::TallyLen(place) => ExprKind::TallyLen(self.place(place).0.base),
+            Kind::Group(query) => ExprKind::Group(*query),
             Kind::LanesCapacity(place) => ExprKind::LanesCapacity(self.place(place).0),
             Kind::If(condition, then, Some(otherwise))
                 if self.is_simple(then) && self.is_simple(otherwise) && ty.scalar().is_some() =>
@@ -108,6 +109,18 @@ impl Lowerer<'_, '_> {
                 self.push(StmtKind::LaneGet { into: local, lanes, index, site });
             }
             Kind::Call(function, args) => self.put_call(*function, args, Some(local)),
+            Kind::Phase(phase) => self.put_phase(phase, Some(local)),
+            Kind::ScratchGet(place, index) => {
+                let scratch = self.place(place).0.base;
+                let index = self.value(index);
+                self.line = line_of(e.span);
+                let site = self.site(FaultKind::ScratchOutOfRange, e.span);
+                self.push(StmtKind::ScratchGet { into: local, scratch, index, site });
+            }
+            Kind::ScratchOwn(place) => {
+                let scratch = self.place(place).0.base;
+                self.push(StmtKind::ScratchOwn { into: local, scratch });
+            }
             Kind::Block(_) | Kind::If(..) | Kind::Match(..) | Kind::Loop(_) if !self.is_simple(e) => {
                 self.stable.remove(&local);
                 self.push(StmtKind::Let(local, None));
@@ -262,7 +275,7 @@ impl Lowerer<'_, '_> {
                     let later = args[position + 1..].iter().any(effects::arg_mutates);
                     IrArg::Value(if later { self.keep(value) } else { value })
                 }
-                Arg::Resource(place, _) => IrArg::Resource(self.place(place).0),
+                Arg::Resource(place, _) => self.resource(place),
                 Arg::InOut(place, mutable) => IrArg::InOut(self.in_out(place, *mutable, &mut copied_back)),
             });
         }
@@ -311,6 +324,12 @@ impl Lowerer<'_, '_> {
                     let site = self.site(FaultKind::LaneOutOfRange, e.span);
                     self.push(StmtKind::LaneSet { lanes, index, value, site });
                 }
+            }
+            Kind::ScratchSet(place, value) => {
+                let scratch = self.place(place).0.base;
+                let value = self.value(value);
+                self.line = line_of(e.span);
+                self.push(StmtKind::ScratchSet { scratch, value });
             }
             Kind::Tally(place, op, slot, value) => {
                 let tally = self.place(place).0.base;

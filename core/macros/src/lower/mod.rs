@@ -8,6 +8,7 @@ mod choices;
 mod effects;
 mod expr;
 mod loops;
+mod phases;
 mod places;
 mod power;
 mod reach;
@@ -47,6 +48,8 @@ struct Lowerer<'p, 'a> {
     block: Block,
     /// For each loop around, where a `break` puts its value.
     loops: Vec<Dest>,
+    /// The copies of a group's own rows, by parameter.
+    group_rows: Vec<(u32, LocalId)>,
     line: u32,
 }
 
@@ -68,8 +71,10 @@ pub(crate) fn function(
         stable: HashSet::new(),
         block: Vec::new(),
         loops: Vec::new(),
+        group_rows: Vec::new(),
         line: 0,
     };
+    lowerer.copy_group_rows(id);
     for (param, local) in &body.copied {
         lowerer.line = line_of(body.locals[*local as usize].span);
         let ty = lowerer.local_type(*local);
@@ -80,6 +85,7 @@ pub(crate) fn function(
     let unit = *result == Ty::Unit;
     lowerer.put(&body.root, if unit { Dest::Drop } else { Dest::Return });
     reach::prune(&mut lowerer.block);
+    lowerer.store_group_rows();
     if !unit && !ends_in_return(&lowerer.block) {
         // Never reached: the function leaves through a `return` inside an endless loop.
         let ty = result.to_ir().unwrap_or(Type::Unit);
@@ -229,7 +235,8 @@ impl Lowerer<'_, '_> {
             Kind::Return(value) => self.put_return(value.as_deref()),
             Kind::Assign(place, value) => self.put_assign(place, value),
             Kind::Update(place, op, value) => self.put_update(e, place, *op, value),
-            Kind::LaneSet(..) | Kind::Tally(..) | Kind::Assert(_) => self.put_effect(e),
+            Kind::LaneSet(..) | Kind::Tally(..) | Kind::Assert(_) | Kind::ScratchSet(..) => self.put_effect(e),
+            Kind::Phase(phase) if phase.vote.is_none() => self.put_phase(phase, None),
             Kind::Call(function, args) if self.infer.deep(&e.ty) == Ty::Unit => self.put_call(*function, args, None),
             Kind::Unit => {}
             _ => {

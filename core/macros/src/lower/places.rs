@@ -18,7 +18,10 @@ impl Lowerer<'_, '_> {
     /// The place in the IR, and whether one of its indices has to be checked.
     pub(super) fn place(&mut self, place: &Place) -> (IrPlace, bool) {
         let base = match &place.base {
-            Base::Param(index) => IrBase::Param(ParamId(*index)),
+            Base::Param(index) => match self.group_row(*index) {
+                Some(copy) => IrBase::Local(copy),
+                None => IrBase::Param(ParamId(*index)),
+            },
             Base::Local(index) => match self.declared[*index as usize] {
                 Some(local) => IrBase::Local(local),
                 // Unreachable code may read what no statement declared.

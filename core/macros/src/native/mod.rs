@@ -11,6 +11,7 @@ use crate::notes::{Note, Notes};
 use crate::roots::Root;
 use build::Build;
 use proc_macro2::Span;
+use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_expr_mut};
 use syn::{BinOp, Expr, UnOp, parse_quote_spanned};
 
@@ -50,7 +51,6 @@ fn is_bit_assignment(op: &BinOp) -> bool {
 }
 
 fn span_of(op: &BinOp) -> Span {
-    use syn::spanned::Spanned;
     op.span()
 }
 
@@ -94,6 +94,11 @@ impl VisitMut for Rewriter<'_> {
                 }
                 None if is_bit_assignment(&binary.op) => self.rewrite_update(e),
                 None => visit_expr_mut(self, e),
+            },
+            Expr::Path(_) => match self.notes.get(e) {
+                Some(Note::OwnMut) => *e = parse_quote_spanned! { e.span() => &mut *#e },
+                Some(Note::Own) => *e = parse_quote_spanned! { e.span() => &*#e },
+                _ => {}
             },
             Expr::Assign(_) => self.rewrite_assign(e),
             Expr::MethodCall(_) => self.rewrite_method(e),

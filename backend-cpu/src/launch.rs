@@ -1,0 +1,154 @@
+//! One launch: its tables are locked, its rows or groups are spread over the threads, what these return is combined.
+
+use crate::backend::CpuModule;
+use crate::memory::{Contents, cpu_buffer, wrong_kind};
+use imminent_core::backend::{Argument, Launch, Subset};
+use imminent_core::fault::{self, NativeFault};
+use imminent_core::ir::Shape;
+use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot, band};
+use imminent_core::reduce::{BLOCK, ResultBits, combine};
+use imminent_core::{Error, Fault, Result};
+use rayon::ThreadPool;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::ops::Range;
+use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+
+/// Fewest rows that are worth a task of their own: a task costs about a microsecond.
+const LEAST_ROWS: u32 = 4 * BLOCK as u32;
+
+/// A table locked for a launch.
+enum Guard<'b> {
+    Shared(RwLockReadGuard<'b, Box<dyn ErasedTable>>),
+    Exclusive(RwLockWriteGuard<'b, Box<dyn ErasedTable>>),
+    None,
+}
+
+/// What one part of a launch gave.
+struct Part {
+    partials: Vec<ResultBits>,
+    fault: Option<NativeFault>,
+}
+
+/// What a launch visits.
+enum Work {
+    /// So many rows.
+    Rows(u32),
+    /// These rows.
+    List(Vec<u32>),
+    /// The groups of so many rows.
+    Groups { shape: Shape, rows: u32, width: u32 },
+}
+
+pub(crate) fn launch(pool: &ThreadPool, launch: &Launch) -> Result<()> {
+    let module: &CpuModule = launch.module.get().ok_or_else(|| wrong_kind("a module of the cpu backend"))?;
+    let entry = module.entry(launch)?;
+    let shape = module.shape(launch)?;
+    // Read before the tables are locked: the lists may be among them.
+    let work = match &launch.subset {
+        Some(subset) => Work::List(listed(subset, launch.rows)?),
+        None if shape.is_grouped() => Work::Groups { shape, rows: launch.rows, width: launch.width },
+        None => Work::Rows(launch.rows),
+    };
+    let mut guards = launch
+        .args
+        .iter()
+        .map(|arg| match arg {
+            Argument::Table { buffer, mutable: true } => cpu_buffer(buffer)?.table_mut().map(Guard::Exclusive),
+            Argument::Table { buffer, mutable: false } => cpu_buffer(buffer)?.table().map(Guard::Shared),
+            Argument::Tally { .. } | Argument::Params { .. } => Ok(Guard::None),
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let slots = launch
+        .args
+        .iter()
+        .zip(&mut guards)
+        .map(|(arg, guard)| match (guard, arg) {
+            (Guard::Exclusive(table), _) => Ok(Slot::exclusive(table.as_mut())),
+            (Guard::Shared(table), _) => Ok(Slot::shared(table.as_ref())),
+            (Guard::None, Argument::Tally { buffer }) => match &cpu_buffer(buffer)?.contents {
+                Contents::Tally(tally) => Ok(Slot::value(tally.as_any())),
+                _ => Err(wrong_kind("a tally")),
+            },
+            (Guard::None, Argument::Params { native, .. }) => Ok(Slot::value(native.as_ref())),
+            (Guard::None, Argument::Table { .. }) => Err(wrong_kind("a table")),
+        })
+        .collect::<Result<Vec<_>>>()?;
+
+    let parts = run(pool, entry, &slots, &work)
+        .map_err(|e| Error::Launch { kernel: launch.name.clone(), reason: e.to_string() })?;
+    if let Some(fault) = parts.iter().filter_map(|part| part.fault).min_by_key(|fault| fault.row) {
+        return Err(Error::Fault(Fault {
+            kernel: launch.name.clone(),
+            row: fault.row,
+            kind: fault.kind,
+            file: fault.at.file.to_owned(),
+            line: fault.at.line,
+            column: fault.at.column,
+        }));
+    }
+    if let Some(result) = &launch.result {
+        let (reduce, scalar) = module.reduction(launch)?;
+        let partials: Vec<ResultBits> = parts.into_iter().flat_map(|part| part.partials).collect();
+        cpu_buffer(result)?.set_result(combine(reduce, scalar, &partials))?;
+    }
+    Ok(())
+}
+
+/// The rows of a subset.
+fn listed(subset: &Subset, capacity: u32) -> Result<Vec<u32>> {
+    let count = (cpu_buffer(&subset.count)?.leaf(0, None, 0) as u32).min(capacity);
+    let rows = cpu_buffer(&subset.rows)?.table()?;
+    Ok((0..count).map(|position| rows.leaf(position, None, 0) as u32).collect())
+}
+
+/// Runs an entry over everything, in parts that start at whole blocks; the parts come in order.
+fn run(pool: &ThreadPool, entry: Entry, slots: &[Slot<'_>], work: &Work) -> Result<Vec<Part>, NativeError> {
+    let finish = |mut call: Call<'_>| {
+        let (done, fault) = fault::catch(|| entry(&mut call));
+        done.map(|()| Part { partials: call.into_partials(), fault })
+    };
+    // A unit is what is never cut: a block of rows, or the groups side by side over consecutive rows.
+    let (units, rows_of_unit) = match work {
+        Work::Rows(rows) => (rows.div_ceil(BLOCK as u32), BLOCK as u32),
+        Work::List(list) => ((list.len() as u32).div_ceil(BLOCK as u32), BLOCK as u32),
+        Work::Groups { shape, rows, width } => {
+            let (_, rows_of_band) = band(*shape, *width);
+            (rows.div_ceil(rows_of_band.max(1)), rows_of_band.max(1))
+        }
+    };
+    let part = |units: Range<u32>| {
+        let cut = |unit: u32, all: u32| unit.saturating_mul(rows_of_unit).min(all);
+        match work {
+            Work::Rows(rows) => {
+                let range = cut(units.start, *rows)..cut(units.end, *rows);
+                // SAFETY: the ranges of one launch are disjoint, and the call ends before this function returns.
+                finish(unsafe { Call::new(slots, range) })
+            }
+            Work::List(list) => {
+                let all = list.len() as u32;
+                let range = cut(units.start, all) as usize..cut(units.end, all) as usize;
+                let part = list.get(range).unwrap_or_default();
+                // SAFETY: as above; a subset, which only primitives and `Selection::from_rows` make, lists no row twice, so
+                // its parts have none in common.
+                finish(unsafe { Call::listed(slots, part) })
+            }
+            Work::Groups { shape, rows, width } => {
+                let (side_by_side, _) = band(*shape, *width);
+                let all = shape.groups(*rows, *width);
+                let group = |unit: u32| unit.saturating_mul(side_by_side).min(all);
+                let numbers = group(units.start)..group(units.end);
+                // SAFETY: as for rows: the parts have different groups, and so different rows.
+                finish(unsafe { Call::grouped(slots, *shape, numbers, *rows, *width) }.ok_or(NativeError::Groups)?)
+            }
+        }
+    };
+    let tasks = pool.current_num_threads() as u32 * 4;
+    let length = (units / tasks).max(LEAST_ROWS / rows_of_unit).max(1);
+    if units <= length || tasks == 4 {
+        return Ok(vec![part(0..units)?]);
+    }
+    let count = units.div_ceil(length);
+    pool.install(|| {
+        (0..count).into_par_iter().map(|i| part(i * length..(i + 1).saturating_mul(length).min(units))).collect()
+    })
+}

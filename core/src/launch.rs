@@ -1,0 +1,108 @@
+//! Launches, as the typed calls prepare them and programs keep them.
+
+use crate::backend::{Buffer, Launch, Subset};
+use crate::bind::{Binder, Bound};
+use crate::device::Device;
+use crate::error::Result;
+use crate::kernel::{Kernel, KernelSource};
+use crate::scalar::{Output, Scalar};
+use crate::selection::Selection;
+use crate::table::Memory;
+use std::sync::Arc;
+
+/// Which rows a launch runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Visit<'s> {
+    /// Those of the own-row tables.
+    All,
+    /// So many, from the first on.
+    First(usize),
+    /// Those of a selection.
+    Over(&'s Selection),
+}
+
+/// What the binder found out about a launch.
+#[derive(Debug)]
+pub(crate) struct Fitted {
+    pub(crate) bound: Vec<Bound>,
+    pub(crate) rows: u32,
+    pub(crate) width: u32,
+}
+
+/// A launch whose arguments fit. It keeps what was bound rather than the memory that this has now, so that a program can be
+/// replayed after its tables have grown.
+#[derive(Clone, Debug)]
+pub(crate) struct BoundLaunch {
+    source: KernelSource,
+    rows: u32,
+    width: u32,
+    /// The row numbers of a subset, and their count.
+    subset: Option<(Arc<Memory>, Arc<Memory>)>,
+    bound: Vec<Bound>,
+    result: Option<Arc<Memory>>,
+}
+
+impl BoundLaunch {
+    /// Binds the arguments of a launch; its value goes into `into`, or into a result made for it.
+    pub(crate) fn new<K: Kernel>(
+        device: &Device,
+        args: K::Args<'_>,
+        visit: Visit<'_>,
+        into: Option<Scalar<K::Output>>,
+    ) -> Result<(Self, Scalar<K::Output>)>
+    where
+        K::Output: Output,
+    {
+        let source = K::SOURCE;
+        let mut binder = Binder::new(device, &source);
+        K::bind(args, &mut binder)?;
+        let result = match into {
+            Some(result) => {
+                binder.result(&result)?;
+                result
+            }
+            None => Scalar::new(device, source.name)?,
+        };
+        let subset = match visit {
+            Visit::Over(selection) => Some((selection.rows.memory.clone(), selection.count.memory.clone())),
+            _ => None,
+        };
+        let Fitted { bound, rows, width } = binder.finish(visit)?;
+        Ok((BoundLaunch { source, rows, width, subset, bound, result: result.memory.clone() }, result))
+    }
+
+    /// The command for a backend; `buffer` says which buffer a memory stands for.
+    pub(crate) fn resolve(&self, device: &Device, buffer: impl Fn(&Arc<Memory>) -> Buffer) -> Result<Launch> {
+        let subset = self.subset.as_ref();
+        Ok(Launch {
+            module: device.module(self.source.module)?,
+            kernel: self.source.index,
+            name: self.source.name.to_owned(),
+            rows: self.rows,
+            width: self.width,
+            subset: subset.map(|(rows, count)| Subset { rows: buffer(rows), count: buffer(count) }),
+            args: self.bound.iter().map(|bound| bound.argument(&buffer)).collect(),
+            result: self.result.as_ref().map(&buffer),
+        })
+    }
+
+    /// Replaces the parameter blocks that have the type of `new`, if this launches the given kernel; how many there were.
+    pub(crate) fn replace_params(&mut self, of: &KernelSource, new: &Bound) -> usize {
+        if !std::ptr::eq(self.source.module, of.module) || self.source.index != of.index {
+            return 0;
+        }
+        let same = self.bound.iter_mut().filter(|old| old.is_params_like(new));
+        same.map(|old| *old = new.clone()).count()
+    }
+
+    /// What it may write.
+    pub(crate) fn written(&self) -> impl Iterator<Item = &Arc<Memory>> {
+        self.bound.iter().filter_map(Bound::written).chain(&self.result)
+    }
+
+    /// What its arguments are in.
+    pub(crate) fn touched(&self) -> impl Iterator<Item = &Arc<Memory>> {
+        let subset = self.subset.iter().flat_map(|(rows, count)| [rows, count]);
+        self.bound.iter().filter_map(Bound::memory).chain(subset)
+    }
+}
