@@ -54,6 +54,7 @@ impl CpuBuffer {
                 what,
                 requested: bytes,
                 limit: Some(limit.saturating_sub(in_use)),
+                holders: Vec::new(),
             });
         }
         let contents = match allocation {

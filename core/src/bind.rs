@@ -45,6 +45,11 @@ impl Bound {
         }
     }
 
+    /// The memory, and whether it is written.
+    pub(crate) fn used(&self) -> Option<(&Arc<Memory>, bool)> {
+        self.memory().map(|memory| (memory, self.written().is_some()))
+    }
+
     /// The argument for the backend; `buffer` says which buffer a memory stands for.
     pub(crate) fn argument(&self, buffer: impl Fn(&Arc<Memory>) -> Buffer) -> Argument {
         match self {

@@ -1,11 +1,14 @@
 //! Single columns of a table.
 
-use crate::backend::Span;
+use crate::backend::{HostMemory, Place, Span};
 use crate::data::Data;
 use crate::error::{Error, Result};
+use crate::memory::{Memory, Plain, Staging};
 use crate::primitives::Source;
+use crate::queue::Queue;
 use crate::scalar::Output;
-use crate::table::{Memory, bits_of, find_column};
+use crate::submission::Submission;
+use crate::table::{bits_of, find_column};
 use imminent_ir::{Layout, Scalar};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -71,6 +74,65 @@ impl<'t, T: Data> Column<'t, T> {
             return Err(Error::invalid(&self.memory.what, reason));
         }
         Ok(Source { memory: self.memory.clone(), span })
+    }
+
+    /// Starts to replace the values of some rows by those of a staging, on a queue. The transfer runs beside the host; its
+    /// submission gives the staging back.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for rows past the end, a staging of another length or device, or a queue of another device;
+    /// [`Error::Poisoned`], errors of the driver. The staging then goes back to its pool.
+    pub fn upload(&self, queue: &Queue, rows: Range<usize>, from: Staging<T>) -> Result<Submission<Staging<T>>>
+    where
+        T: Plain,
+    {
+        self.memory.check()?;
+        let (span, host) = self.transfer(queue, rows, from)?;
+        let (turn, length) = (queue.state().begin([(self.memory, true)].into_iter())?, span.rows.len());
+        let place = Place { buffer: self.memory.buffer(), span, at: 0 };
+        let pending = queue.device().backend().upload(queue.handle(), host, &[place])?;
+        let mark = queue.state().note(turn.number(), pending);
+        queue.state().mark_use(self.memory, &mark);
+        drop(turn);
+        Ok(Submission::of_transfer(queue.clone(), mark, None, length))
+    }
+
+    /// Starts to copy the values of some rows to a staging, on a queue. The transfer runs beside the host; its submission
+    /// gives the staging back.
+    ///
+    /// # Errors
+    /// As for [`Column::upload`]. The submission's are those of [`Column::read`].
+    pub fn download(&self, queue: &Queue, rows: Range<usize>, into: Staging<T>) -> Result<Submission<Staging<T>>>
+    where
+        T: Plain,
+    {
+        self.memory.check()?;
+        let (span, host) = self.transfer(queue, rows, into)?;
+        let (turn, length) = (queue.state().begin([(self.memory, false)].into_iter())?, span.rows.len());
+        let place = Place { buffer: self.memory.buffer(), span, at: 0 };
+        let pending = queue.device().backend().download(queue.handle(), &[place], host)?;
+        let mark = queue.state().note(turn.number(), pending);
+        queue.state().mark_use(self.memory, &mark);
+        drop(turn);
+        let from = Some(self.memory.clone());
+        Ok(Submission::of_transfer(queue.clone(), mark, from, length))
+    }
+
+    /// What a transfer between the column and a staging moves.
+    fn transfer(&self, queue: &Queue, rows: Range<usize>, staging: Staging<T>) -> Result<(Span, HostMemory)>
+    where
+        T: Plain,
+    {
+        let span = self.span(rows)?;
+        let invalid = |reason: String| Error::invalid(&self.memory.what, reason);
+        if staging.len() != span.rows.len() {
+            return Err(invalid(format!("{} rows were named, the staging has {}", span.rows.len(), staging.len())));
+        }
+        if !queue.device().same(&self.memory.device) || !staging.of_device(&self.memory.device) {
+            return Err(invalid("its device, the queue's and the staging's are not the same".to_owned()));
+        }
+        let host = staging.into_memory().ok_or_else(|| invalid("the staging has no memory".to_owned()))?;
+        Ok((span, host))
     }
 
     fn span(&self, rows: Range<usize>) -> Result<Span> {

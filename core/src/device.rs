@@ -4,9 +4,11 @@ use crate::backend::{Backend, ModuleHandle};
 use crate::capability::{Capabilities, Determinism, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, ModuleSource};
+use crate::memory::{Accounts, Holder, MemoryStatistics, Plain, Staging, StagingPool};
 use crate::queue::{Queue, QueueState};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A device that is ready to run kernels. Cloning gives another handle to the same device.
 #[derive(Clone, Debug)]
@@ -14,10 +16,36 @@ pub struct Device {
     inner: Arc<Inner>,
 }
 
+/// What a device's queues and host memory need of it. It outlives them.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    // Host memory goes before the backend that it belongs to.
+    pub(crate) staging: StagingPool,
+    pub(crate) accounts: Accounts,
+    pub(crate) backend: Arc<dyn Backend>,
+    queues: AtomicU64,
+    /// Whether there is, or was, more than one queue.
+    several: AtomicBool,
+    ledger: Mutex<()>,
+}
+
+impl Shared {
+    /// A number for a new queue.
+    pub(crate) fn next_queue(&self) -> u64 {
+        self.queues.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The right to note uses of memory by operations of all queues; nothing while there is one queue only.
+    pub(crate) fn ledger(&self) -> Option<MutexGuard<'_, ()>> {
+        self.several.load(Ordering::Acquire).then(|| self.ledger.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 #[derive(Debug)]
 struct Inner {
-    backend: Box<dyn Backend>,
+    // Queues wait for their work before what they use goes.
     queue: Arc<QueueState>,
+    shared: Arc<Shared>,
     capabilities: OnceLock<Capabilities>,
     modules: Mutex<HashMap<usize, ModuleHandle>>,
 }
@@ -28,9 +56,16 @@ impl Device {
     /// # Errors
     /// When no queue can be made, or the probe kernels do not run.
     pub fn open(backend: impl Backend + 'static) -> Result<Device> {
-        let queue = Arc::new(QueueState::new(backend.queue()?));
-        let inner =
-            Inner { backend: Box::new(backend), queue, capabilities: OnceLock::new(), modules: Mutex::default() };
+        let shared = Arc::new(Shared {
+            staging: StagingPool::default(),
+            accounts: Accounts::default(),
+            backend: Arc::new(backend),
+            queues: AtomicU64::new(1),
+            several: AtomicBool::new(false),
+            ledger: Mutex::default(),
+        });
+        let queue = QueueState::new(&shared)?;
+        let inner = Inner { queue, shared, capabilities: OnceLock::new(), modules: Mutex::default() };
         let device = Device { inner: Arc::new(inner) };
         let probed = crate::probe::run(&device)?;
         let _ = device.inner.capabilities.set(probed);
@@ -40,25 +75,72 @@ impl Device {
     /// Name, driver and kind of the device.
     #[must_use]
     pub fn info(&self) -> &DeviceInfo {
-        self.inner.backend.info()
+        self.inner.shared.backend.info()
     }
 
     /// What the device can do, float probes included.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
-        self.inner.capabilities.get().unwrap_or_else(|| self.inner.backend.capabilities())
+        self.inner.capabilities.get().unwrap_or_else(|| self.inner.shared.backend.capabilities())
     }
 
-    /// The device's queue.
+    /// The device's own queue: it clears new tables, and reads and writes whole tables and scalars.
     #[must_use]
     pub fn queue(&self) -> Queue {
         Queue::new(self.clone(), self.inner.queue.clone())
     }
 
+    /// A further queue, whose work may run beside that of the others. It begins after everything that is on the device's own
+    /// queue now; make it before you start a long program there.
+    ///
+    /// Work of several queues on the same table, tally or scalar is ordered by itself: an operation comes after those that
+    /// were put on other queues before it, if one of them writes what the other uses.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn new_queue(&self) -> Result<Queue> {
+        let queue = QueueState::new(&self.inner.shared)?;
+        self.inner.shared.several.store(true, Ordering::Release);
+        // What was put on the device's queue before uses were noted.
+        queue.wait_for(&self.inner.queue, &*self.inner.queue.mark()?)?;
+        Ok(Queue::new(self.clone(), queue))
+    }
+
+    /// Host memory for `length` values, for transfers of the device. The first values are zero; memory that comes from the pool
+    /// holds what was left there.
+    ///
+    /// # Errors
+    /// [`Error::Limit`], [`Error::OutOfMemory`] when the host has no room.
+    pub fn staging<T: Plain>(&self, length: usize) -> Result<Staging<T>> {
+        Staging::new(self, length)
+    }
+
+    /// How much of the device's memory is in use.
+    #[must_use]
+    pub fn memory(&self) -> MemoryStatistics {
+        self.inner.shared.accounts.statistics(self.backend().reserved_bytes())
+    }
+
+    /// The tables and tallies that take the most memory, like with like, at most `most` kinds of them.
+    #[must_use]
+    pub fn holders(&self, most: usize) -> Vec<Holder> {
+        self.inner.shared.accounts.largest(most)
+    }
+
+    /// Limits the bytes that tables, tallies and results may take together; `None` for no limit but the device's. What is in
+    /// use already stays.
+    pub fn set_memory_limit(&self, bytes: Option<u64>) {
+        self.inner.shared.accounts.set_limit(bytes);
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.inner.shared
+    }
+
     /// The backend.
     #[must_use]
     pub fn backend(&self) -> &dyn Backend {
-        self.inner.backend.as_ref()
+        self.inner.shared.backend.as_ref()
     }
 
     /// Whether two handles name the same device.
@@ -113,7 +195,7 @@ impl Device {
     /// # Errors
     /// [`Error::Compile`], [`Error::Module`], [`Error::Unsupported`].
     pub fn generated<K: Kernel>(&self) -> Result<String> {
-        self.inner.backend.generated(K::SOURCE.module, K::SOURCE.index)
+        self.inner.shared.backend.generated(K::SOURCE.module, K::SOURCE.index)
     }
 
     pub(crate) fn module(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
@@ -123,7 +205,7 @@ impl Device {
             return Ok(module.clone());
         }
         source.ir().map_err(|e| Error::Module { module: source.name().to_owned(), reason: e.to_string() })?;
-        let module = self.inner.backend.build(source)?;
+        let module = self.inner.shared.backend.build(source)?;
         modules.insert(key, module.clone());
         Ok(module)
     }

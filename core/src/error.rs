@@ -1,5 +1,6 @@
 //! What can go wrong, in words for the person who has to mend it.
 
+use crate::memory::Holder;
 use imminent_ir::FaultKind;
 use std::sync::Arc;
 
@@ -44,7 +45,7 @@ pub enum Error {
     },
 
     /// The device has not enough memory.
-    #[error("{backend} device `{device}` has no room for {what}: {requested} bytes asked for{}. Use fewer rows or lanes, or release tables first", limit_text(.limit))]
+    #[error("{backend} device `{device}` has no room for {what}: {requested} bytes asked for{}. Use fewer rows or lanes, or release tables first{}", limit_text(.limit), holders_text(.holders))]
     OutOfMemory {
         /// The backend.
         backend: String,
@@ -56,6 +57,8 @@ pub enum Error {
         requested: u64,
         /// The largest single allocation or the remaining memory, where it is known.
         limit: Option<u64>,
+        /// The largest holders of the device's memory. A backend leaves it empty: core fills it in.
+        holders: Vec<Holder>,
     },
 
     /// Something is larger than the language or the device allows.
@@ -196,6 +199,11 @@ pub enum Error {
 
 fn limit_text(limit: &Option<u64>) -> String {
     limit.map_or_else(String::new, |limit| format!(", at most {limit} can be had"))
+}
+
+fn holders_text(holders: &[Holder]) -> String {
+    let holders: Vec<String> = holders.iter().map(Holder::to_string).collect();
+    if holders.is_empty() { String::new() } else { format!(". The memory is held by {}", holders.join("; ")) }
 }
 
 impl Error {

@@ -5,6 +5,7 @@ use crate::bind::{Binder, Bound};
 use crate::device::Device;
 use crate::error::Result;
 use crate::kernel::{Kernel, KernelSource};
+use crate::queue::Queue;
 use crate::scalar::{Output, Scalar};
 use crate::selection::Selection;
 use crate::table::Memory;
@@ -45,7 +46,7 @@ pub(crate) struct BoundLaunch {
 impl BoundLaunch {
     /// Binds the arguments of a launch; its value goes into `into`, or into a result made for it.
     pub(crate) fn new<K: Kernel>(
-        device: &Device,
+        queue: &Queue,
         args: K::Args<'_>,
         visit: Visit<'_>,
         into: Option<Scalar<K::Output>>,
@@ -54,14 +55,14 @@ impl BoundLaunch {
         K::Output: Output,
     {
         let source = K::SOURCE;
-        let mut binder = Binder::new(device, &source);
+        let mut binder = Binder::new(queue.device(), &source);
         K::bind(args, &mut binder)?;
         let result = match into {
             Some(result) => {
                 binder.result(&result)?;
                 result
             }
-            None => Scalar::new(device, source.name)?,
+            None => Scalar::new(queue, source.name)?,
         };
         let subset = match visit {
             Visit::Over(selection) => Some((selection.rows.memory.clone(), selection.count.memory.clone())),
@@ -104,5 +105,11 @@ impl BoundLaunch {
     pub(crate) fn touched(&self) -> impl Iterator<Item = &Arc<Memory>> {
         let subset = self.subset.iter().flat_map(|(rows, count)| [rows, count]);
         self.bound.iter().filter_map(Bound::memory).chain(subset)
+    }
+
+    /// What it uses, and whether it may write it.
+    pub(crate) fn used(&self) -> impl Iterator<Item = (&Arc<Memory>, bool)> + Clone {
+        let subset = self.subset.iter().flat_map(|(rows, count)| [(rows, false), (count, false)]);
+        self.bound.iter().filter_map(Bound::used).chain(subset).chain(self.result.iter().map(|result| (result, true)))
     }
 }

@@ -9,6 +9,8 @@
 //! | data on a device | [`Table`], [`Column`], [`Scalar`], [`TallyTable`] |
 //! | running kernels | [`Queue::launch`], [`Program`] |
 //! | reductions, scans, selection, sorting | [`primitives`], [`Selection`] |
+//! | work beside work | [`Device::new_queue`], [`Event`], [`Submission`], [`Staging`], [`Program::start`] |
+//! | how much memory | [`Device::memory`], [`MemoryStatistics`] |
 //! | what a device can do | [`Capabilities`], [`Determinism`] |
 //! | what can go wrong | [`Error`], [`Fault`] |
 //! | adding a backend | [`Backend`], [`backend`] |
@@ -36,6 +38,7 @@ pub mod kernel_cache;
 pub mod lang;
 mod launch;
 mod library;
+mod memory;
 pub mod native;
 pub mod primitives;
 mod probe;
@@ -45,6 +48,7 @@ pub mod reduce;
 pub mod replay;
 mod scalar;
 mod selection;
+mod submission;
 mod table;
 mod tally_table;
 
@@ -58,11 +62,13 @@ pub use imminent_ir as ir;
 pub use imminent_macros::{Params, Row, kernels};
 pub use kernel::{Kernel, KernelSource, ModuleSource};
 pub use library::random;
+pub use memory::{Holder, MemoryStatistics, Plain, Staging};
 pub use primitives::{Reproducible, Unordered};
 pub use program::{Condition, Outcome, Program, ProgramBuilder, Progress, Stop};
-pub use queue::Queue;
+pub use queue::{Event, Queue};
 pub use reduce::{ArgMin, Reducible};
 pub use scalar::{Output, Scalar};
 pub use selection::Selection;
+pub use submission::Submission;
 pub use table::Table;
 pub use tally_table::TallyTable;

@@ -5,7 +5,7 @@ mod resolve;
 
 pub(crate) use resolve::step as resolve_step;
 
-use crate::backend::{Buffer, Comparison, Recording};
+use crate::backend::{Buffer, Comparison, QueueHandle, Recording};
 use crate::bind::{Bound, params_words};
 use crate::data::{Params, Row};
 use crate::device::Device;
@@ -13,15 +13,16 @@ use crate::error::{Error, Result};
 use crate::kernel::{Kernel, KernelSource};
 use crate::launch::{BoundLaunch, Visit};
 use crate::primitives::Request;
-use crate::queue::Queue;
+use crate::queue::{Planned, Queue};
 use crate::scalar::{Output, Scalar};
 use crate::selection::Selection;
+use crate::submission::Submission;
 use crate::table::{Memory, Table};
 use assignment::Assignment;
 use imminent_ir::Scalar as ScalarType;
 use resolve::Resolved;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A test of a device scalar against a constant, made by [`Scalar::at_least`] and its kin. Evaluated on the device.
 #[derive(Clone, Debug)]
@@ -158,7 +159,7 @@ impl ProgramBuilder {
     where
         K::Output: Output,
     {
-        let (bound, result) = BoundLaunch::new::<K>(&self.device, args, visit, into)?;
+        let (bound, result) = BoundLaunch::new::<K>(&self.device.queue(), args, visit, into)?;
         self.steps.push(Step::Launch(bound));
         Ok(result)
     }
@@ -234,7 +235,7 @@ impl ProgramBuilder {
     /// Ends the recording.
     #[must_use]
     pub fn finish(self) -> Program {
-        Program { device: self.device, steps: self.steps, recorded: Vec::new() }
+        Program { device: self.device, steps: Arc::new(self.steps), recorded: Arc::default() }
     }
 }
 
@@ -242,14 +243,16 @@ impl ProgramBuilder {
 #[derive(Debug)]
 pub struct Program {
     device: Device,
-    steps: Vec<Step>,
-    recorded: Vec<Recorded>,
+    steps: Arc<Vec<Step>>,
+    recorded: Arc<Mutex<Vec<Recorded>>>,
 }
 
 /// A recording for the memory that the program's tables have.
 #[derive(Debug)]
 struct Recorded {
     recording: Recording,
+    /// The queue that it was made for.
+    queue: QueueHandle,
     /// The tables' memory when it was made. A table that has grown, or changed places, has another.
     buffers: Vec<Buffer>,
     ends: Vec<Assignment>,
@@ -282,22 +285,59 @@ impl Program {
     ///
     /// # Errors
     /// As for [`Program::run`].
-    pub fn run_with(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Outcome> {
+    pub fn run_with(&mut self, progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Outcome> {
+        self.prepare(&self.device.queue())?.run(progress)
+    }
+
+    /// Starts the program on the device's queue and returns at once: a thread of the queue runs it. What is put on the queue
+    /// meanwhile, and what is put on other queues and uses the program's tables, waits on the host until it has ended; so
+    /// does every read of them.
+    ///
+    /// Dropping the submission does not stop the program. An error that nobody took is returned by the next call that
+    /// waits for the queue.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`], and errors of the recording. Those of the run are the submission's.
+    pub fn start(&mut self) -> Result<Submission<Outcome>> {
+        self.start_on(&self.device.queue())
+    }
+
+    /// Starts the program on a queue of its device, as [`Program::start`] does on the device's own.
+    ///
+    /// # Errors
+    /// As for [`Program::start`]; [`Error::Invalid`] for a queue of another device.
+    pub fn start_on(&mut self, queue: &Queue) -> Result<Submission<Outcome>> {
+        self.start_with(queue, |_| ControlFlow::Continue(()))
+    }
+
+    /// Starts the program on a queue of its device. `progress` is called by the thread that runs it, as
+    /// [`Program::run_with`] does.
+    ///
+    /// # Errors
+    /// As for [`Program::start_on`].
+    pub fn start_with(
+        &mut self,
+        queue: &Queue,
+        progress: impl FnMut(Progress) -> ControlFlow<()> + Send + 'static,
+    ) -> Result<Submission<Outcome>> {
+        if !queue.device().same(&self.device) {
+            return Err(Error::invalid("program", "it was recorded for another device than the queue's"));
+        }
+        let ready = self.prepare(queue)?;
+        Submission::of_program(queue.clone(), move || ready.run(progress))
+    }
+
+    /// Checks what the program uses and gives it its place on a queue.
+    fn prepare(&mut self, queue: &Queue) -> Result<Ready> {
         let (mut written, mut touched) = (Vec::new(), Vec::new());
         collect(&self.steps, &mut written, &mut touched);
         for memory in &touched {
             memory.check()?;
         }
-        let queue = self.device.queue();
-        let recorded = self.recording(&queue, &touched)?;
-        let Some(Recorded { recording, ends, .. }) = self.recorded.get(recorded) else {
-            return Err(Error::invalid("program", "its recording is gone"));
-        };
-        queue.writes(&written);
-        let outcome = queue.settle(self.device.backend().replay(queue.handle(), recording, &mut progress))?;
-        let end = outcome.steps.checked_rem(ends.len() as u64).and_then(|step| ends.get(step as usize));
-        end.into_iter().for_each(Assignment::settle);
-        Ok(outcome)
+        let read = touched.iter().map(|memory| (memory, false));
+        let planned = queue.state().plan(read.chain(written.iter().map(|memory| (memory, true))));
+        let (steps, recorded) = (self.steps.clone(), self.recorded.clone());
+        Ok(Ready { queue: queue.clone(), steps, recorded, touched, planned })
     }
 
     /// Replaces the parameter block of type `P` in every launch of kernel `K`, from the next replay on.
@@ -307,7 +347,8 @@ impl Program {
     pub fn set_params<K: Kernel, P: Params>(&mut self, params: &P) -> Result<()> {
         let (words, native) = (params_words(params).into(), Arc::new(*params));
         let new = Bound::Params { words, native };
-        if replace(&mut self.steps, &K::SOURCE, &new) == 0 {
+        let steps: &mut Vec<Step> = Arc::make_mut(&mut self.steps);
+        if replace(steps, &K::SOURCE, &new) == 0 {
             let reason = format!(
                 "no launch of kernel `{}` takes parameters of type `{}`",
                 K::SOURCE.name,
@@ -315,25 +356,67 @@ impl Program {
             );
             return Err(Error::invalid("program", reason));
         }
-        self.recorded.clear();
+        // A replay under way keeps what it has.
+        self.recorded = Arc::default();
         Ok(())
     }
+}
 
-    /// The position of the recording for the tables' present memory.
-    fn recording(&mut self, queue: &Queue, touched: &[Arc<Memory>]) -> Result<usize> {
-        let buffers: Vec<Buffer> = touched.iter().map(|memory| memory.buffer()).collect();
-        let same = |recorded: &Recorded| recorded.buffers.iter().zip(&buffers).all(|(then, now)| then.is(now));
-        if let Some(position) = self.recorded.iter().position(same) {
-            return Ok(position);
+/// A program that has its place on a queue.
+struct Ready {
+    queue: Queue,
+    steps: Arc<Vec<Step>>,
+    recorded: Arc<Mutex<Vec<Recorded>>>,
+    touched: Vec<Arc<Memory>>,
+    planned: Planned,
+}
+
+impl Ready {
+    fn run(self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Outcome> {
+        let Ready { queue, steps, recorded, touched, planned } = self;
+        let turn = queue.state().enter(planned)?;
+        turn.run_here();
+        // What ran before may have grown tables, or made them change places, or failed.
+        touched.iter().try_for_each(|memory| memory.check())?;
+        let (recording, ends) = recording(&queue, &steps, &recorded, &touched)?;
+        let outcome = queue.device().backend().replay(queue.handle(), &recording, &mut progress);
+        if let Ok(outcome) = &outcome {
+            let end = outcome.steps.checked_rem(ends.len() as u64).and_then(|step| ends.get(step as usize));
+            end.into_iter().for_each(Assignment::settle);
         }
-        let Resolved { nodes, ends } = resolve::program(&self.device, &self.steps)?;
-        let recording = self.device.backend().record(queue.handle(), nodes)?;
-        if self.recorded.len() == MOST_RECORDINGS {
-            self.recorded.remove(0);
-        }
-        self.recorded.push(Recorded { recording, buffers, ends });
-        Ok(self.recorded.len() - 1)
+        let number = turn.number();
+        drop(turn);
+        queue.state().settle_waited(number, outcome)
     }
+}
+
+/// The recording for a queue and the tables' present memory, and where the tables are after each step.
+fn recording(
+    queue: &Queue,
+    steps: &[Step],
+    recorded: &Mutex<Vec<Recorded>>,
+    touched: &[Arc<Memory>],
+) -> Result<(Recording, Vec<Assignment>)> {
+    let mut recorded = recorded.lock().unwrap_or_else(PoisonError::into_inner);
+    let buffers: Vec<Buffer> = touched.iter().map(|memory| memory.buffer()).collect();
+    let same = |one: &&Recorded| {
+        one.queue.is(queue.handle()) && one.buffers.iter().zip(&buffers).all(|(then, now)| then.is(now))
+    };
+    if let Some(one) = recorded.iter().find(same) {
+        return Ok((one.recording.clone(), one.ends.clone()));
+    }
+    let Resolved { nodes, ends } = resolve::program(queue.device(), steps)?;
+    let recording = queue.device().backend().record(queue.handle(), nodes)?;
+    if recorded.len() == MOST_RECORDINGS {
+        recorded.remove(0);
+    }
+    recorded.push(Recorded {
+        recording: recording.clone(),
+        queue: queue.handle().clone(),
+        buffers,
+        ends: ends.clone(),
+    });
+    Ok((recording, ends))
 }
 
 /// Replaces the parameter blocks of a kernel's launches that have the type of `new`; how many there were.

@@ -1,5 +1,15 @@
 //! Queues: work in order.
 
+mod event;
+mod line;
+mod order;
+mod state;
+mod worker;
+
+pub use event::Event;
+pub(crate) use order::{Mark, Uses};
+pub(crate) use state::{Planned, QueueState};
+
 use crate::backend::{Node, QueueHandle};
 use crate::data::Row;
 use crate::device::Device;
@@ -9,27 +19,22 @@ use crate::launch::{BoundLaunch, Visit};
 use crate::program::{ProgramBuilder, collect, resolve_step};
 use crate::scalar::{Output, Scalar};
 use crate::selection::Selection;
-use crate::table::{Memory, Table};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-
-/// What a device keeps of a queue: its handle, and which memory the unfinished work writes.
-#[derive(Debug)]
-pub(crate) struct QueueState {
-    handle: QueueHandle,
-    in_flight: Mutex<HashMap<usize, Weak<Memory>>>,
-}
-
-impl QueueState {
-    pub(crate) fn new(handle: QueueHandle) -> Self {
-        QueueState { handle, in_flight: Mutex::default() }
-    }
-}
+use crate::submission::Submission;
+use crate::table::Table;
+use std::sync::Arc;
 
 /// A queue of a device: what is put on it is done in order. Cloning gives another handle to the same queue.
 ///
 /// [`Queue::launch`] may return before the kernel has run. A fault, or any other error of the device, is returned by the next
 /// call that waits ([`Queue::wait`], or reading anything), once; whatever the failed work may have written is then poisoned.
+///
+/// A device has one queue of its own, [`Device::queue`], and as many more as are made with [`Device::new_queue`]. What several
+/// queues do with the same memory is ordered as it was put on them: where one writes what another uses, the later
+/// operation waits for the earlier one, on the device. [`Queue::signal`] and [`Queue::wait_for`] order more than that; a mark
+/// set right after an operation also makes waiting for it precise. An error of work that another queue has waited for is
+/// returned by whichever queue is waited for first.
+///
+/// A call on a queue that runs a started [`Program`](crate::Program) waits on the host until the program has ended.
 #[derive(Clone, Debug)]
 pub struct Queue {
     device: Device,
@@ -43,6 +48,10 @@ impl Queue {
 
     pub(crate) fn handle(&self) -> &QueueHandle {
         &self.state.handle
+    }
+
+    pub(crate) fn state(&self) -> &Arc<QueueState> {
+        &self.state
     }
 
     /// The device of the queue.
@@ -112,12 +121,12 @@ impl Queue {
     where
         K::Output: Output,
     {
-        let (bound, result) = BoundLaunch::new::<K>(&self.device, args, visit, into)?;
+        let (bound, result) = BoundLaunch::new::<K>(self, args, visit, into)?;
+        let turn = self.state.begin(bound.used())?;
         let launch = bound.resolve(&self.device, |memory| memory.buffer())?;
-        self.writes(bound.written());
         let launched = self.device.backend().launch(&self.state.handle, &launch);
         if launched.is_err() {
-            self.settle(launched)?;
+            self.state.settle(turn.number(), launched)?;
         }
         Ok(result)
     }
@@ -128,7 +137,8 @@ impl Queue {
         let value = record(&mut builder)?;
         let (mut written, mut touched) = (Vec::new(), Vec::new());
         collect(&builder.steps, &mut written, &mut touched);
-        self.writes(&written);
+        let read = touched.iter().map(|memory| (memory, false));
+        let turn = self.state.begin(read.chain(written.iter().map(|memory| (memory, true))))?;
         let backend = self.device.backend();
         for step in &builder.steps {
             let done = match resolve_step(&self.device, step)? {
@@ -141,7 +151,7 @@ impl Queue {
                 }
             };
             if done.is_err() {
-                self.settle(done)?;
+                self.state.settle(turn.number(), done)?;
             }
         }
         Ok(value)
@@ -152,26 +162,38 @@ impl Queue {
     /// # Errors
     /// The earliest error of that work, for instance [`Error::Fault`].
     pub fn wait(&self) -> Result<()> {
-        self.settle(self.device.backend().finish(&self.state.handle))
+        self.state.finish()
     }
 
-    /// Notes that unfinished work writes these.
-    pub(crate) fn writes<'m>(&self, memories: impl IntoIterator<Item = &'m Arc<Memory>>) {
-        let mut in_flight = self.state.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
-        for memory in memories {
-            in_flight.entry(Arc::as_ptr(memory) as usize).or_insert_with(|| Arc::downgrade(memory));
-        }
+    /// Sees to it that the device begins with what was put on the queue, and tells when that is done: the submission can be
+    /// waited for or awaited.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn flush(&self) -> Result<Submission<()>> {
+        Ok(Submission::of_queue(self.clone(), self.state.mark()?))
     }
 
-    /// Takes note of the outcome of all work so far: a failure poisons what it may have written.
-    pub(crate) fn settle<T>(&self, outcome: Result<T>) -> Result<T> {
-        let written = std::mem::take(&mut *self.state.in_flight.lock().unwrap_or_else(PoisonError::into_inner));
-        if let Err(error) = &outcome {
-            let cause: Arc<Error> = Arc::new(error.clone());
-            for memory in written.into_values().filter_map(|memory| memory.upgrade()) {
-                memory.poison(&cause);
-            }
+    /// Marks the end of what is on the queue now, for another queue to wait for.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn signal(&self) -> Result<Event> {
+        Ok(Event::new(self.clone(), self.state.mark()?))
+    }
+
+    /// Makes what is put on this queue from now on wait, on the device, for what an event marks.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an event of another device, errors of the driver.
+    pub fn wait_for(&self, event: &Event) -> Result<()> {
+        if !event.queue().device.same(&self.device) {
+            return Err(Error::invalid("event", "it is of a queue of another device: wait for it on the host"));
         }
-        outcome
+        if Arc::ptr_eq(event.queue().state(), &self.state) {
+            return Ok(());
+        }
+        let _turn = self.state.begin(std::iter::empty())?;
+        self.state.wait_for(event.queue().state(), event.mark())
     }
 }

@@ -6,7 +6,7 @@
 //! alone, so float reductions repeat bit for bit wherever the device rounds correctly. Integer reductions are free of
 //! order, and a backend may form them as it likes.
 
-use crate::data::{Data, TallyScalar};
+use crate::data::{Data, Gather, Scatter, TallyScalar};
 use imminent_ir::{Reduce, Scalar};
 
 /// Rows in a block of the fixed tree.
@@ -38,6 +38,16 @@ impl<T: Data> Data for ArgMin<T> {
         } else {
             self.value.set_leaf(word, bits);
         }
+    }
+
+    fn gather<R>(rows: &[R], of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>) {
+        T::gather(rows, |row| &of(row).value, columns);
+        <u32 as Data>::gather(rows, |row| &of(row).row, columns);
+    }
+
+    fn scatter<R>(rows: &mut [R], of: impl Fn(&mut R) -> &mut Self + Copy, columns: &mut Scatter<'_>) {
+        T::scatter(rows, |row| &mut of(row).value, columns);
+        <u32 as Data>::scatter(rows, |row| &mut of(row).row, columns);
     }
 }
 

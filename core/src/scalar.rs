@@ -3,9 +3,9 @@
 use crate::backend::{Allocation, Comparison, Span};
 use crate::column::from_bits;
 use crate::data::{Data, Row};
-use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::program::Condition;
+use crate::queue::Queue;
 use crate::reduce::ArgMin;
 use crate::table::{Memory, Table, bits_of, find_column};
 use imminent_ir::Scalar as ScalarType;
@@ -49,11 +49,11 @@ pub struct Scalar<T: Output> {
 }
 
 impl<T: Output> Scalar<T> {
-    pub(crate) fn new(device: &Device, kernel: &str) -> Result<Self> {
+    pub(crate) fn new(queue: &Queue, kernel: &str) -> Result<Self> {
         let memory = match T::SCALAR {
             Some(scalar) => {
                 let allocation = Allocation::Result { scalar, with_row: T::WITH_ROW };
-                Some(Memory::new(device, format!("result of kernel `{kernel}`"), 1, 0, &allocation)?)
+                Some(Memory::on(queue, format!("result of kernel `{kernel}`"), (1, None), 0, &allocation)?)
             }
             None => None,
         };

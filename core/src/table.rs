@@ -1,110 +1,21 @@
 //! Tables: rows on a device.
 
-use crate::backend::{Allocation, Buffer, Read, Span, Write};
+mod rows;
+
+use crate::backend::{Allocation, Span};
 use crate::column::Column;
 use crate::data::{Data, Row};
 use crate::device::Device;
 use crate::error::{Error, Result};
+pub(crate) use crate::memory::Memory;
 use crate::native::NativeTable;
 use imminent_ir::Layout;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::ops::Range;
+use std::sync::Arc;
 
 /// The largest number of rows of a table.
 pub(crate) const MAX_ROWS: u32 = u32::MAX - 1024;
-
-/// What every handle to a piece of device memory shares: the memory, and whether its contents are valid.
-#[derive(Debug)]
-pub(crate) struct Memory {
-    pub(crate) device: Device,
-    /// For messages: "table of `Facility`".
-    pub(crate) what: String,
-    pub(crate) rows: u32,
-    /// Columns of the grid that the rows are, if they are one.
-    pub(crate) width: Option<u32>,
-    state: Mutex<State>,
-}
-
-#[derive(Debug)]
-struct State {
-    buffer: Buffer,
-    capacity: u32,
-    poison: Option<Arc<Error>>,
-}
-
-impl Memory {
-    pub(crate) fn new(
-        device: &Device,
-        what: String,
-        rows: u32,
-        capacity: u32,
-        allocation: &Allocation,
-    ) -> Result<Arc<Memory>> {
-        Memory::grid(device, what, rows, None, capacity, allocation)
-    }
-
-    fn grid(
-        device: &Device,
-        what: String,
-        rows: u32,
-        width: Option<u32>,
-        capacity: u32,
-        allocation: &Allocation,
-    ) -> Result<Arc<Memory>> {
-        let buffer = device.backend().allocate(device.queue().handle(), allocation)?;
-        let state = Mutex::new(State { buffer, capacity, poison: None });
-        Ok(Arc::new(Memory { device: device.clone(), what, rows, width, state }))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn buffer(&self) -> Buffer {
-        self.lock().buffer.clone()
-    }
-
-    pub(crate) fn capacity(&self) -> u32 {
-        self.lock().capacity
-    }
-
-    /// Takes over the buffer of a memory of the same shape, which gets another in turn.
-    pub(crate) fn exchange(&self, buffer: Buffer) {
-        self.lock().buffer = buffer;
-    }
-
-    pub(crate) fn poison(&self, cause: &Arc<Error>) {
-        self.lock().poison.get_or_insert_with(|| cause.clone());
-    }
-
-    pub(crate) fn cure(&self) {
-        self.lock().poison = None;
-    }
-
-    pub(crate) fn check(&self) -> Result<()> {
-        match &self.lock().poison {
-            Some(cause) => Err(Error::Poisoned { what: self.what.clone(), cause: cause.clone() }),
-            None => Ok(()),
-        }
-    }
-
-    pub(crate) fn read(&self, spans: &[Span], bytes: &mut [Vec<u8>]) -> Result<()> {
-        self.check()?;
-        let buffer = self.buffer();
-        let mut reads: Vec<Read<'_>> =
-            spans.iter().zip(bytes).map(|(span, bytes)| Read { buffer: &buffer, span: span.clone(), bytes }).collect();
-        let queue = self.device.queue();
-        queue.settle(self.device.backend().read(queue.handle(), &mut reads))?;
-        self.check()
-    }
-
-    pub(crate) fn write(&self, spans: &[Span], bytes: &[Vec<u8>]) -> Result<()> {
-        let buffer = self.buffer();
-        let writes: Vec<Write<'_>> =
-            spans.iter().zip(bytes).map(|(span, bytes)| Write { buffer: &buffer, span: span.clone(), bytes }).collect();
-        self.device.backend().write(self.device.queue().handle(), &writes)
-    }
-}
 
 /// Rows of type `R` on a device, stored column by column.
 ///
@@ -130,14 +41,14 @@ impl<R: Row> Table<R> {
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
     pub fn with_capacity(device: &Device, rows: usize, capacity: u32) -> Result<Self> {
-        Self::allocate(device, rows, None, capacity)
+        Self::make(device, rows, None, capacity)
     }
 
-    fn allocate(device: &Device, rows: usize, width: Option<u32>, capacity: u32) -> Result<Self> {
+    fn make(device: &Device, rows: usize, width: Option<u32>, capacity: u32) -> Result<Self> {
         let layout = R::layout();
         let what = format!("table of `{}`", layout.name);
         let rows = checked_rows(&what, rows)?;
-        let allocation = Allocation::Table { layout, rows, capacity, native: NativeTable::<R>::allocate };
+        let allocation = Self::allocation(rows, capacity);
         Ok(Table { memory: Memory::grid(device, what, rows, width, capacity, &allocation)?, of: PhantomData })
     }
 
@@ -155,13 +66,17 @@ impl<R: Row> Table<R> {
     /// [`Error::OutOfMemory`], [`Error::Limit`].
     pub fn grid_with_capacity(device: &Device, width: usize, height: usize, capacity: u32) -> Result<Self> {
         let columns = checked_rows("grid's line", width)?;
-        Self::allocate(device, width.saturating_mul(height), Some(columns), capacity)
+        Self::make(device, width.saturating_mul(height), Some(columns), capacity)
     }
 
     /// Columns of the grid that the rows are; `None` if they are not one.
     #[must_use]
     pub fn grid_width(&self) -> Option<u32> {
         self.memory.width
+    }
+
+    fn allocation(rows: u32, capacity: u32) -> Allocation {
+        Allocation::Table { layout: R::layout(), rows, capacity, native: NativeTable::<R>::allocate }
     }
 
     /// A copy of `rows`, with the lane capacity of the roomiest of them.
@@ -211,20 +126,7 @@ impl<R: Row> Table<R> {
             self.memory.check()?;
             return Ok(rows);
         }
-        let spans = self.spans(self.capacity());
-        let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
-        self.memory.read(&spans, &mut bytes)?;
-        let mut rows = vec![R::zeroed(self.capacity()); self.len()];
-        for (span, bytes) in spans.iter().zip(&bytes) {
-            let width = span.scalar.words() as usize * 4;
-            for (row, chunk) in rows.iter_mut().zip(bytes.chunks_exact(width)) {
-                match span.lane {
-                    Some(lane) => row.set_lane_leaf(lane, span.word, bits_of(chunk)),
-                    None => row.set_leaf(span.word, bits_of(chunk)),
-                }
-            }
-        }
-        Ok(rows)
+        rows::read(&self.memory)
     }
 
     /// Replaces all rows. Elements past the table's lane capacity must be zero or absent.
@@ -249,19 +151,7 @@ impl<R: Row> Table<R> {
             }
         })?;
         if !native {
-            let spans = self.spans(capacity);
-            let bytes: Vec<Vec<u8>> = spans
-                .iter()
-                .map(|span| {
-                    let width = span.scalar.words() as usize * 4;
-                    let leaf = |row: &R| match span.lane {
-                        Some(lane) => row.lane_leaf(lane, span.word),
-                        None => row.leaf(span.word),
-                    };
-                    rows.iter().flat_map(|row| leaf(row).to_le_bytes().into_iter().take(width)).collect()
-                })
-                .collect();
-            self.memory.write(&spans, &bytes)?;
+            rows::write(&self.memory, rows)?;
         }
         self.memory.cure();
         Ok(())
@@ -279,12 +169,7 @@ impl<R: Row> Table<R> {
         if capacity <= self.capacity() {
             return Ok(());
         }
-        let device = &self.memory.device;
-        let grown = device.backend().grow(device.queue().handle(), &self.memory.buffer(), capacity)?;
-        let mut state = self.memory.lock();
-        state.buffer = grown;
-        state.capacity = capacity;
-        Ok(())
+        self.memory.grow(capacity, &Self::allocation(self.memory.rows, capacity))
     }
 
     /// Sets every row to zero.
@@ -292,8 +177,10 @@ impl<R: Row> Table<R> {
     /// # Errors
     /// Errors of the driver.
     pub fn clear(&mut self) -> Result<()> {
-        let device = &self.memory.device;
-        device.backend().clear(device.queue().handle(), &self.memory.buffer())?;
+        let queue = self.device().queue();
+        let turn = queue.state().begin([(&self.memory, true)].into_iter())?;
+        self.device().backend().clear(queue.handle(), &self.memory.buffer())?;
+        drop(turn);
         self.memory.cure();
         Ok(())
     }
@@ -305,8 +192,10 @@ impl<R: Row> Table<R> {
     pub fn copy_from(&mut self, from: &Table<R>) -> Result<()> {
         from.memory.check()?;
         self.same_shape(from)?;
-        let device = &self.memory.device;
-        device.backend().copy(device.queue().handle(), &from.memory.buffer(), &self.memory.buffer())?;
+        let queue = self.device().queue();
+        let turn = queue.state().begin([(&from.memory, false), (&self.memory, true)].into_iter())?;
+        self.device().backend().copy(queue.handle(), &from.memory.buffer(), &self.memory.buffer())?;
+        drop(turn);
         self.memory.cure();
         Ok(())
     }
@@ -359,31 +248,37 @@ impl<R: Row> Table<R> {
     }
 
     fn native(&self, f: &mut dyn FnMut(&mut [R])) -> Result<bool> {
-        let queue = self.memory.device.queue();
+        if !self.device().capabilities().native_rows {
+            return Ok(false);
+        }
+        let queue = self.device().queue();
+        let turn = queue.state().begin([(&self.memory, true)].into_iter())?;
         let mut called = false;
-        let done = self.memory.device.backend().with_native(queue.handle(), &self.memory.buffer(), &mut |table| {
+        let done = self.device().backend().with_native(queue.handle(), &self.memory.buffer(), &mut |table| {
             if let Some(table) = table.as_any_mut().downcast_mut::<NativeTable<R>>() {
                 called = true;
                 f(table.as_mut_slice());
             }
         });
-        queue.settle(done)?;
+        let number = turn.number();
+        drop(turn);
+        queue.state().settle_waited(number, done)?;
         Ok(called)
     }
+}
 
-    fn spans(&self, capacity: u32) -> Vec<Span> {
-        let rows = 0..self.memory.rows;
-        let span = |column: &imminent_ir::Column, lane| Span {
-            lane,
-            word: column.word,
-            scalar: column.scalar,
-            rows: rows.clone(),
-        };
-        let (lanes, fixed): (Vec<_>, Vec<_>) = R::layout().columns.iter().partition(|column| column.lane);
-        let fixed = fixed.into_iter().map(|column| span(column, None));
-        let lanes = (0..capacity).flat_map(|lane| lanes.iter().map(move |column| (column, lane)));
-        fixed.chain(lanes.map(|(column, lane)| span(column, Some(lane)))).collect()
-    }
+/// Every column of some rows of a table: the fixed ones, then those of each lane.
+pub(crate) fn spans(layout: &Layout, capacity: u32, rows: Range<u32>) -> impl Iterator<Item = Span> {
+    let span = move |column: &imminent_ir::Column, lane| Span {
+        lane,
+        word: column.word,
+        scalar: column.scalar,
+        rows: rows.clone(),
+    };
+    let fixed = layout.columns.iter().filter(|column| !column.lane).map(|column| (column, None));
+    let of_lanes = layout.columns.iter().filter(|column| column.lane);
+    let lanes = (0..capacity).flat_map(move |lane| of_lanes.clone().map(move |column| (column, Some(lane))));
+    fixed.chain(lanes).map(move |(column, lane)| span(column, lane))
 }
 
 /// A number of rows that a table can have.

@@ -163,6 +163,7 @@ impl Primary {
             what: what.to_owned(),
             requested,
             limit,
+            holders: Vec::new(),
         }
     }
 

@@ -104,6 +104,7 @@ impl Context {
             what: what.to_owned(),
             requested,
             limit: Some(left),
+            holders: Vec::new(),
         }
     }
 

@@ -132,6 +132,7 @@ impl Context {
             what: what.to_owned(),
             requested,
             limit: None,
+            holders: Vec::new(),
         }
     }
 

@@ -6,10 +6,12 @@
 
 mod command;
 mod handle;
+mod host;
 mod primitive;
 
 pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Subset, Test};
 pub use handle::{Buffer, ModuleHandle, QueueHandle, Recording};
+pub use host::{Done, HostBlock, HostMemory, Pending, Place};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
 
 use crate::capability::{Capabilities, DeviceInfo};
@@ -20,6 +22,7 @@ use crate::program::{Outcome, Progress};
 use imminent_ir::{Layout, Scalar};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What to allocate.
 #[derive(Clone, Debug)]
@@ -51,6 +54,21 @@ pub enum Allocation {
         /// Whether a row number (a `u32`) follows the value.
         with_row: bool,
     },
+}
+
+impl Allocation {
+    /// Bytes in the canonical layout, the row after the last and the padding included.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Allocation::Table { layout, rows, capacity, .. } => {
+                let stride = (u64::from(*rows) + 1).next_multiple_of(64);
+                layout.row_words(*capacity).saturating_mul(stride).saturating_mul(4)
+            }
+            Allocation::Tally { scalar, slots, .. } => u64::from(*slots) * u64::from(scalar.words()) * 4,
+            Allocation::Result { .. } => 16,
+        }
+    }
 }
 
 /// A column to be read, and where to.
@@ -116,6 +134,72 @@ pub trait Backend: Debug + Send + Sync {
     /// # Errors
     /// Errors of earlier work on the queue, and errors of the driver.
     fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()>;
+
+    /// Host memory of at least so many bytes, zeroed, that transfers of this device go fast from and to. Ordinary memory,
+    /// where the device has no better.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), [`Error::Limit`](crate::Error::Limit).
+    fn host_memory(&self, bytes: usize) -> Result<HostMemory> {
+        HostMemory::plain(bytes)
+    }
+
+    /// Starts to write columns from host memory, after the work before. A device that cannot do so beside the host writes
+    /// them at once.
+    ///
+    /// # Errors
+    /// Errors of the driver. The host memory is then released.
+    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
+        Place::check(to, from.bytes().len())?;
+        let writes: Vec<Write<'_>> = to
+            .iter()
+            .map(|place| Write {
+                buffer: &place.buffer,
+                span: place.span.clone(),
+                bytes: from.bytes().get(place.range()).unwrap_or_default(),
+            })
+            .collect();
+        self.write(queue, &writes)?;
+        Ok(Done::new(Ok(Some(from))))
+    }
+
+    /// Starts to read columns into host memory, after the work before. A device that cannot do so beside the host reads
+    /// them at once.
+    ///
+    /// # Errors
+    /// Errors of the driver. The host memory is then released.
+    fn download(&self, queue: &QueueHandle, from: &[Place], into: HostMemory) -> Result<Arc<dyn Pending>> {
+        let mut into = into;
+        Place::check(from, into.bytes().len())?;
+        let (mut rest, mut at) = (into.bytes_mut(), 0);
+        let mut reads = Vec::with_capacity(from.len());
+        for place in from {
+            let (_, tail) = std::mem::take(&mut rest).split_at_mut(place.at - at);
+            let (bytes, tail) = tail.split_at_mut(place.span.bytes());
+            reads.push(Read { buffer: &place.buffer, span: place.span.clone(), bytes });
+            (rest, at) = (tail, place.range().end);
+        }
+        let read = self.read(queue, &mut reads);
+        Ok(Done::new(read.map(|()| Some(into))))
+    }
+
+    /// Marks the end of what is on the queue now. Waits for it, where the device does nothing beside the host.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    fn signal(&self, queue: &QueueHandle) -> Result<Arc<dyn Pending>> {
+        Ok(Done::new(self.finish(queue).map(|()| None)))
+    }
+
+    /// Makes what is put on the queue from now on wait for a mark, or a transfer, of another queue of the device. Waits on
+    /// the host, where the device does nothing beside it.
+    ///
+    /// # Errors
+    /// Errors of the driver; none of the other queue's work.
+    fn wait_for(&self, _queue: &QueueHandle, other: &dyn Pending) -> Result<()> {
+        other.wait();
+        Ok(())
+    }
 
     /// Copies a whole buffer to another of the same layout, rows and capacity.
     ///
@@ -201,6 +285,11 @@ pub trait Backend: Debug + Send + Sync {
 
     /// Bytes allocated on the device by this backend at present.
     fn allocated_bytes(&self) -> u64;
+
+    /// Bytes that this backend keeps from others: what is allocated, and what it has released but not given back.
+    fn reserved_bytes(&self) -> u64 {
+        self.allocated_bytes()
+    }
 }
 
 /// The error for a primitive that a backend was given although it does not [override](Backend::overrides) it.

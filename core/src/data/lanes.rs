@@ -1,6 +1,6 @@
 //! Per-row arrays whose capacity belongs to the table.
 
-use super::Data;
+use super::{Data, Gather, Scatter};
 use crate::fault::{self, At, FaultKind};
 
 /// A per-row array whose capacity belongs to the table: a future event list, a waiting line.
@@ -81,6 +81,26 @@ impl<T: Data> Lanes<T> {
     pub fn set_leaf(&mut self, lane: u32, word: u32, bits: u64) {
         if let Some(element) = self.slots.get_mut(lane as usize) {
             element.set_leaf(word, bits);
+        }
+    }
+
+    /// Fills the columns of one lane from a block of rows; a row without that lane gives zeros.
+    #[doc(hidden)]
+    pub fn gather<R>(rows: &[R], lane: u32, of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>) {
+        let element = |row| of(row).slots.get(lane as usize).copied().unwrap_or_else(T::zeroed);
+        let elements: Vec<T> = rows.iter().map(element).collect();
+        T::gather(&elements, |element| element, columns);
+    }
+
+    /// Sets one lane of a block of rows from its columns.
+    #[doc(hidden)]
+    pub fn scatter<R>(rows: &mut [R], lane: u32, of: impl Fn(&mut R) -> &mut Self + Copy, columns: &mut Scatter<'_>) {
+        let mut elements = vec![T::zeroed(); rows.len()];
+        T::scatter(&mut elements, |element| element, columns);
+        for (row, element) in rows.iter_mut().zip(elements) {
+            if let Some(slot) = of(row).slots.get_mut(lane as usize) {
+                *slot = element;
+            }
         }
     }
 

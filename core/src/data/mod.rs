@@ -2,12 +2,15 @@
 
 mod group;
 mod lanes;
+pub(crate) mod pack;
 mod rows;
 mod scalar;
 mod tally;
 
 pub use group::{Each, Extent, Group, Lane, Own, OwnRows};
 pub use lanes::Lanes;
+#[doc(hidden)]
+pub use pack::{Gather, Scatter};
 pub use rows::{Rows, RowsBuf};
 pub use tally::{Tally, TallyScalar};
 
@@ -30,6 +33,14 @@ pub trait Data: Copy + PartialEq + Debug + Send + Sync + 'static {
 
     /// Sets the leaf that starts at `word` from its bits; does nothing where no leaf starts.
     fn set_leaf(&mut self, word: u32, bits: u64);
+
+    /// Fills one column for every leaf, in order, from the values that `of` finds in a block of rows.
+    #[doc(hidden)]
+    fn gather<R>(rows: &[R], of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>);
+
+    /// Sets the values that `of` finds in a block of rows from one column for every leaf, in order.
+    #[doc(hidden)]
+    fn scatter<R>(rows: &mut [R], of: impl Fn(&mut R) -> &mut Self + Copy, columns: &mut Scatter<'_>);
 }
 
 /// A row of a table: a struct with `#[derive(Row)]`, or a bare scalar.
@@ -57,6 +68,14 @@ pub trait Row: Clone + PartialEq + Debug + Send + Sync + 'static {
 
     /// Elements in each lane array; 0 if the row has none.
     fn capacity(&self) -> u32;
+
+    /// Fills columns from a block of rows: the fixed ones, then those of each of `capacity` lanes.
+    #[doc(hidden)]
+    fn gather(rows: &[Self], capacity: u32, columns: &mut Gather<'_>);
+
+    /// Fills a block of rows, which have `capacity` lanes, from columns in that order.
+    #[doc(hidden)]
+    fn scatter(rows: &mut [Self], capacity: u32, columns: &mut Scatter<'_>);
 }
 
 /// A parameter block: a struct with `#[derive(Params)]`.

@@ -1,11 +1,11 @@
 //! Scalars and arrays as data.
 
-use super::{Data, Row};
+use super::{Data, Gather, Row, Scatter};
 use imminent_ir::{Column, Layout, Scalar};
 use std::sync::LazyLock;
 
 macro_rules! scalar {
-    ($ty:ty, $scalar:expr, |$value:ident| $to:expr, |$bits:ident| $from:expr) => {
+    ($ty:ty, $scalar:expr, $word:ty, |$value:ident| $to:expr, |$bits:ident| $from:expr) => {
         impl Data for $ty {
             const WORDS: u32 = $scalar.words();
 
@@ -24,6 +24,22 @@ macro_rules! scalar {
                 if word == 0 {
                     *self = $from;
                 }
+            }
+
+            #[inline]
+            fn gather<R>(rows: &[R], of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>) {
+                columns.fill(rows, |row| {
+                    let $value = *of(row);
+                    <$word>::to_le_bytes($to as $word)
+                });
+            }
+
+            #[inline]
+            fn scatter<R>(rows: &mut [R], of: impl Fn(&mut R) -> &mut Self + Copy, columns: &mut Scatter<'_>) {
+                columns.drain(rows, |row, bytes| {
+                    let $bits = u64::from(<$word>::from_le_bytes(bytes));
+                    *of(row) = $from;
+                });
             }
         }
 
@@ -63,17 +79,25 @@ macro_rules! scalar {
             fn capacity(&self) -> u32 {
                 0
             }
+
+            fn gather(rows: &[Self], _capacity: u32, columns: &mut Gather<'_>) {
+                <Self as Data>::gather(rows, |row| row, columns);
+            }
+
+            fn scatter(rows: &mut [Self], _capacity: u32, columns: &mut Scatter<'_>) {
+                <Self as Data>::scatter(rows, |row| row, columns);
+            }
         }
     };
 }
 
-scalar!(bool, Scalar::Bool, |v| u64::from(v), |bits| bits as u32 != 0);
-scalar!(u32, Scalar::U32, |v| u64::from(v), |bits| bits as u32);
-scalar!(i32, Scalar::I32, |v| u64::from(v as u32), |bits| bits as i32);
-scalar!(u64, Scalar::U64, |v| v, |bits| bits);
-scalar!(i64, Scalar::I64, |v| v as u64, |bits| bits as i64);
-scalar!(f32, Scalar::F32, |v| u64::from(v.to_bits()), |bits| f32::from_bits(bits as u32));
-scalar!(f64, Scalar::F64, |v| v.to_bits(), |bits| f64::from_bits(bits));
+scalar!(bool, Scalar::Bool, u32, |v| u64::from(v), |bits| bits as u32 != 0);
+scalar!(u32, Scalar::U32, u32, |v| u64::from(v), |bits| bits as u32);
+scalar!(i32, Scalar::I32, u32, |v| u64::from(v as u32), |bits| bits as i32);
+scalar!(u64, Scalar::U64, u64, |v| v, |bits| bits);
+scalar!(i64, Scalar::I64, u64, |v| v as u64, |bits| bits as i64);
+scalar!(f32, Scalar::F32, u32, |v| u64::from(v.to_bits()), |bits| f32::from_bits(bits as u32));
+scalar!(f64, Scalar::F64, u64, |v| v.to_bits(), |bits| f64::from_bits(bits));
 
 impl Data for () {
     const WORDS: u32 = 0;
@@ -85,6 +109,10 @@ impl Data for () {
     }
 
     fn set_leaf(&mut self, _word: u32, _bits: u64) {}
+
+    fn gather<R>(_rows: &[R], _of: impl Fn(&R) -> &Self + Copy, _columns: &mut Gather<'_>) {}
+
+    fn scatter<R>(_rows: &mut [R], _of: impl Fn(&mut R) -> &mut Self + Copy, _columns: &mut Scatter<'_>) {}
 }
 
 impl<T: Data, const N: usize> Data for [T; N] {
@@ -105,6 +133,20 @@ impl<T: Data, const N: usize> Data for [T; N] {
         let Some(index) = word.checked_div(T::WORDS) else { return };
         if let Some(element) = self.get_mut(index as usize) {
             element.set_leaf(word % T::WORDS, bits);
+        }
+    }
+
+    #[inline]
+    fn gather<R>(rows: &[R], of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>) {
+        for index in 0..N {
+            T::gather(rows, move |row| &of(row)[index], columns);
+        }
+    }
+
+    #[inline]
+    fn scatter<R>(rows: &mut [R], of: impl Fn(&mut R) -> &mut Self + Copy, columns: &mut Scatter<'_>) {
+        for index in 0..N {
+            T::scatter(rows, move |row| &mut of(row)[index], columns);
         }
     }
 }

@@ -154,6 +154,24 @@ fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStrea
                 #starts
                 #set
             }
+
+            #[inline]
+            fn gather<__R>(
+                rows: &[__R],
+                of: impl Fn(&__R) -> &Self + ::core::marker::Copy,
+                columns: &mut #root::data::Gather<'_>,
+            ) {
+                #(<#types as #root::data::Data>::gather(rows, move |row| &of(row).#names, columns);)*
+            }
+
+            #[inline]
+            fn scatter<__R>(
+                rows: &mut [__R],
+                of: impl Fn(&mut __R) -> &mut Self + ::core::marker::Copy,
+                columns: &mut #root::data::Scatter<'_>,
+            ) {
+                #(<#types as #root::data::Data>::scatter(rows, move |row| &mut of(row).#names, columns);)*
+            }
         }
     }
 }
@@ -178,6 +196,13 @@ fn row_impl(name: &Ident, fields: &[FieldWords<'_>], id: u32, root: &Root) -> To
             None => quote!(#name: <#ty as #root::data::Data>::zeroed()),
         }
     });
+    let each_lane = |calls: TokenStream| {
+        if lanes.is_empty() { TokenStream::new() } else { quote!(for lane in 0..capacity { #calls }) }
+    };
+    let gather_lanes =
+        each_lane(quote!(#(#root::data::Lanes::<#elements>::gather(rows, lane, |row| &row.#lanes, columns);)*));
+    let scatter_lanes =
+        each_lane(quote!(#(#root::data::Lanes::<#elements>::scatter(rows, lane, |row| &mut row.#lanes, columns);)*));
     let capacity = match lanes.first() {
         Some(first) => quote!(self.#first.capacity()),
         None => quote!(0),
@@ -221,6 +246,16 @@ fn row_impl(name: &Ident, fields: &[FieldWords<'_>], id: u32, root: &Root) -> To
             fn capacity(&self) -> u32 {
                 #capacity
             }
+
+            fn gather(rows: &[Self], capacity: u32, columns: &mut #root::data::Gather<'_>) {
+                #(<#types as #root::data::Data>::gather(rows, |row| &row.#names, columns);)*
+                #gather_lanes
+            }
+
+            fn scatter(rows: &mut [Self], capacity: u32, columns: &mut #root::data::Scatter<'_>) {
+                #(<#types as #root::data::Data>::scatter(rows, |row| &mut row.#names, columns);)*
+                #scatter_lanes
+            }
         }
     }
 }
@@ -260,6 +295,24 @@ pub(super) fn emit_enum(item: &mut syn::ItemEnum, root: &Root) -> TokenStream {
                         *self = variant;
                     }
                 }
+            }
+
+            fn gather<__R>(
+                rows: &[__R],
+                of: impl Fn(&__R) -> &Self + ::core::marker::Copy,
+                columns: &mut #root::data::Gather<'_>,
+            ) {
+                columns.words(rows, move |row| *of(row) as u32);
+            }
+
+            fn scatter<__R>(
+                rows: &mut [__R],
+                of: impl Fn(&mut __R) -> &mut Self + ::core::marker::Copy,
+                columns: &mut #root::data::Scatter<'_>,
+            ) {
+                columns.words(rows, move |row, word| {
+                    #root::data::Data::set_leaf(of(row), 0, u64::from(word));
+                });
             }
         }
     };

@@ -1,0 +1,206 @@
+//! Host memory that transfers go through, and transfers under way.
+
+use super::{Buffer, Span};
+use crate::error::{Error, Result};
+use std::any::Any;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a backend keeps behind a [`HostMemory`]: for instance memory that its driver has pinned.
+///
+/// The bytes are initialised, and aligned to 8.
+pub trait HostBlock: Any + fmt::Debug + Send + Sync {
+    /// The bytes.
+    fn bytes(&self) -> &[u8];
+
+    /// The bytes, to be changed.
+    fn bytes_mut(&mut self) -> &mut [u8];
+
+    /// The block as its concrete type, for the backend that made it.
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync>;
+}
+
+/// Host memory that a device's transfers go fast from and to.
+///
+/// A transfer takes it by value and gives it back when it is done, so nobody can touch it meanwhile.
+#[derive(Debug)]
+pub struct HostMemory(Box<dyn HostBlock>);
+
+impl HostMemory {
+    /// Wraps a backend's block.
+    #[must_use]
+    pub fn new(block: impl HostBlock) -> HostMemory {
+        HostMemory(Box::new(block))
+    }
+
+    /// Ordinary memory of at least so many bytes, zeroed.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] when the host has no room.
+    pub fn plain(bytes: usize) -> Result<HostMemory> {
+        let mut words = Vec::new();
+        let length = bytes.div_ceil(8);
+        if words.try_reserve_exact(length).is_err() {
+            let what = "bytes of host memory for a transfer".to_owned();
+            return Err(Error::Limit { what, requested: bytes as u64, limit: isize::MAX as u64 });
+        }
+        words.resize(length, 0);
+        Ok(HostMemory::new(Plain { words }))
+    }
+
+    /// The bytes: at least as many as were asked for.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.0.bytes()
+    }
+
+    /// The bytes, to be changed.
+    #[must_use]
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.0.bytes_mut()
+    }
+
+    /// The backend's block.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when it is another backend's.
+    pub fn into_block<B: HostBlock>(self) -> Result<B> {
+        match self.0.into_any().downcast() {
+            Ok(block) => Ok(*block),
+            Err(_) => Err(Error::invalid("host memory", "it was allocated by another backend")),
+        }
+    }
+}
+
+/// Ordinary memory.
+#[derive(Debug)]
+struct Plain {
+    words: Vec<u64>,
+}
+
+impl HostBlock for Plain {
+    fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.words)
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(&mut self.words)
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+/// A column, and where its values lie in host memory.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The table, tally or result.
+    pub buffer: Buffer,
+    /// What of it.
+    pub span: Span,
+    /// First byte in the host memory; a multiple of 8. The places of one transfer are in ascending order and do not overlap.
+    pub at: usize,
+}
+
+impl Place {
+    /// The bytes in host memory.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.at..self.at.saturating_add(self.span.bytes())
+    }
+
+    /// Makes sure that every place lies in host memory of that length, behind the place before it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for the first that does not.
+    pub fn check(places: &[Place], length: usize) -> Result<()> {
+        let mut end = 0;
+        for place in places {
+            let range = place.range();
+            if range.start < end || range.end > length {
+                let reason = format!("the column at bytes {range:?} is not inside {end}..{length}");
+                return Err(Error::invalid("host memory", reason));
+            }
+            end = range.end;
+        }
+        Ok(())
+    }
+}
+
+/// Work of a queue that is under way: a transfer, or everything up to a signal.
+pub trait Pending: Any + fmt::Debug + Send + Sync {
+    /// Whether it is done, well or not. Does not wait.
+    fn is_done(&self) -> bool;
+
+    /// Waits until it is done. Takes no error.
+    fn wait(&self);
+
+    /// Waits, and gives the earliest error of the queue's work up to there that nobody had yet.
+    ///
+    /// # Errors
+    /// Those of the work, of the driver, and of earlier work on the queue.
+    fn complete(&self) -> Result<()>;
+
+    /// A transfer's host memory, once, after [`Pending::complete`] went well.
+    fn take_memory(&self) -> Option<HostMemory>;
+}
+
+/// Work that was done when it was asked for: what a device without queues of its own gives.
+#[derive(Debug)]
+pub struct Done {
+    error: Mutex<Option<Error>>,
+    memory: Mutex<Option<HostMemory>>,
+}
+
+impl Done {
+    /// Work that ended like this; a transfer has host memory to give back.
+    #[must_use]
+    pub fn new(outcome: Result<Option<HostMemory>>) -> Arc<dyn Pending> {
+        let (memory, error) = match outcome {
+            Ok(memory) => (memory, None),
+            Err(error) => (None, Some(error)),
+        };
+        Arc::new(Done { error: Mutex::new(error), memory: Mutex::new(memory) })
+    }
+}
+
+impl Pending for Done {
+    fn is_done(&self) -> bool {
+        true
+    }
+
+    fn wait(&self) {}
+
+    fn complete(&self) -> Result<()> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    fn take_memory(&self) -> Option<HostMemory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_memory_is_zeroed_and_long_enough() {
+        for bytes in [0, 1, 8, 1001] {
+            let memory = HostMemory::plain(bytes).unwrap();
+            assert!(memory.bytes().len() >= bytes && memory.bytes().iter().all(|byte| *byte == 0));
+        }
+        assert!(matches!(HostMemory::plain(usize::MAX), Err(Error::Limit { .. })));
+    }
+
+    #[test]
+    fn done_work_tells_of_its_error_once() {
+        let done = Done::new(Err(Error::invalid("it", "failed")));
+        assert!(done.is_done() && done.complete().is_err() && done.complete().is_ok());
+        assert!(done.take_memory().is_none());
+        let done = Done::new(HostMemory::plain(3).map(Some));
+        assert!(done.complete().is_ok() && done.take_memory().is_some() && done.take_memory().is_none());
+    }
+}

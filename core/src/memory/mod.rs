@@ -1,0 +1,172 @@
+//! Device memory: who holds how much of it, whether its contents are valid, and who uses it.
+
+mod accounts;
+mod staging;
+
+pub(crate) use accounts::Accounts;
+pub use accounts::{Holder, MemoryStatistics};
+pub(crate) use staging::StagingPool;
+pub use staging::{Plain, Staging};
+
+use crate::backend::{Allocation, Buffer, Read, Span, Write};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::queue::{Queue, Uses};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What every handle to a piece of device memory shares: the memory, and whether its contents are valid.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) device: Device,
+    /// For messages: "table of `Facility`".
+    pub(crate) what: String,
+    pub(crate) rows: u32,
+    /// Columns of the grid that the rows are, if they are one.
+    pub(crate) width: Option<u32>,
+    /// Whether the accounts list it by name: results are too many and too small.
+    listed: bool,
+    state: Mutex<State>,
+    uses: Mutex<Uses>,
+}
+
+#[derive(Debug)]
+struct State {
+    buffer: Buffer,
+    capacity: u32,
+    bytes: u64,
+    poison: Option<Arc<Error>>,
+}
+
+impl Memory {
+    /// Memory that the device's own queue clears.
+    pub(crate) fn new(
+        device: &Device,
+        what: String,
+        rows: u32,
+        capacity: u32,
+        allocation: &Allocation,
+    ) -> Result<Arc<Memory>> {
+        Self::on(&device.queue(), what, (rows, None), capacity, allocation)
+    }
+
+    /// Rows that may be a grid of so many columns.
+    pub(crate) fn grid(
+        device: &Device,
+        what: String,
+        rows: u32,
+        width: Option<u32>,
+        capacity: u32,
+        allocation: &Allocation,
+    ) -> Result<Arc<Memory>> {
+        Self::on(&device.queue(), what, (rows, width), capacity, allocation)
+    }
+
+    /// Memory that a queue clears: so many rows, of a grid of so many columns.
+    pub(crate) fn on(
+        queue: &Queue,
+        what: String,
+        (rows, width): (u32, Option<u32>),
+        capacity: u32,
+        allocation: &Allocation,
+    ) -> Result<Arc<Memory>> {
+        let device = queue.device();
+        let (accounts, bytes) = (&device.shared().accounts, allocation.bytes());
+        accounts.check(device, &what, bytes)?;
+        let buffer =
+            device.backend().allocate(queue.handle(), allocation).map_err(|error| accounts.explain(&what, error))?;
+        let state = Mutex::new(State { buffer, capacity, bytes, poison: None });
+        let listed = !matches!(allocation, Allocation::Result { .. });
+        let memory =
+            Arc::new(Memory { device: device.clone(), what, rows, width, listed, state, uses: Mutex::default() });
+        accounts.add(Arc::as_ptr(&memory) as usize, listed.then_some(memory.what.as_str()), bytes);
+        queue.state().allocated(&memory)?;
+        Ok(memory)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn uses(&self) -> MutexGuard<'_, Uses> {
+        self.uses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn buffer(&self) -> Buffer {
+        self.lock().buffer.clone()
+    }
+
+    pub(crate) fn capacity(&self) -> u32 {
+        self.lock().capacity
+    }
+
+    /// Takes over the buffer of a memory of the same shape, which gets another in turn.
+    pub(crate) fn exchange(&self, buffer: Buffer) {
+        self.lock().buffer = buffer;
+    }
+
+    pub(crate) fn poison(&self, cause: &Arc<Error>) {
+        self.lock().poison.get_or_insert_with(|| cause.clone());
+    }
+
+    pub(crate) fn cure(&self) {
+        self.lock().poison = None;
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        match &self.lock().poison {
+            Some(cause) => Err(Error::Poisoned { what: self.what.clone(), cause: cause.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Raises the lane capacity to that of `allocation`.
+    pub(crate) fn grow(self: &Arc<Self>, capacity: u32, allocation: &Allocation) -> Result<()> {
+        let (queue, bytes) = (self.device.queue(), allocation.bytes());
+        let accounts = &self.device.shared().accounts;
+        // The old memory is there until the rows have been copied.
+        accounts.check(&self.device, &self.what, bytes)?;
+        let turn = queue.state().begin([(self, true)].into_iter())?;
+        let grown = self
+            .device
+            .backend()
+            .grow(queue.handle(), &self.buffer(), capacity)
+            .map_err(|error| accounts.explain(&self.what, error))?;
+        drop(turn);
+        let mut state = self.lock();
+        (state.buffer, state.capacity) = (grown, capacity);
+        accounts.change(Arc::as_ptr(self) as usize, state.bytes, bytes);
+        state.bytes = bytes;
+        Ok(())
+    }
+
+    pub(crate) fn read(self: &Arc<Self>, spans: &[Span], bytes: &mut [Vec<u8>]) -> Result<()> {
+        self.check()?;
+        let queue = self.device.queue();
+        let turn = queue.state().begin([(self, false)].into_iter())?;
+        let buffer = self.buffer();
+        let mut reads: Vec<Read<'_>> =
+            spans.iter().zip(bytes).map(|(span, bytes)| Read { buffer: &buffer, span: span.clone(), bytes }).collect();
+        let read = self.device.backend().read(queue.handle(), &mut reads);
+        let number = turn.number();
+        drop(turn);
+        queue.state().settle_waited(number, read)?;
+        self.check()
+    }
+
+    pub(crate) fn write(self: &Arc<Self>, spans: &[Span], bytes: &[Vec<u8>]) -> Result<()> {
+        let queue = self.device.queue();
+        let _turn = queue.state().begin([(self, true)].into_iter())?;
+        let buffer = self.buffer();
+        let writes: Vec<Write<'_>> =
+            spans.iter().zip(bytes).map(|(span, bytes)| Write { buffer: &buffer, span: span.clone(), bytes }).collect();
+        self.device.backend().write(queue.handle(), &writes)
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let address = std::ptr::from_ref(self) as usize;
+        let bytes = self.state.get_mut().unwrap_or_else(PoisonError::into_inner).bytes;
+        self.device.shared().accounts.remove(address, self.listed, bytes);
+    }
+}

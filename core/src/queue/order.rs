@@ -1,0 +1,124 @@
+//! Order between queues: who used a memory last, and what a queue knows of the others.
+
+use super::QueueState;
+use crate::backend::Pending;
+use std::sync::{Arc, Weak};
+
+/// A mark on a queue: the end of the operations up to a number.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    /// The last operation before it; 0 for the clearing of new memory, which is none.
+    pub(crate) number: u64,
+    pub(crate) pending: Arc<dyn Pending>,
+    /// What of other queues comes before it.
+    pub(crate) clock: Clock,
+}
+
+/// Which operations of other queues come before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clock(Vec<Known>);
+
+/// A queue, and the operation of it that comes before.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    id: u64,
+    pub(crate) queue: Weak<QueueState>,
+    pub(crate) number: u64,
+}
+
+impl Clock {
+    pub(super) fn number(&self, id: u64) -> u64 {
+        self.0.iter().find(|known| known.id == id).map_or(0, |known| known.number)
+    }
+
+    fn learn(&mut self, other: &Known) {
+        match self.0.iter_mut().find(|known| known.id == other.id) {
+            Some(known) => known.number = known.number.max(other.number),
+            None => self.0.push(other.clone()),
+        }
+    }
+
+    /// Takes over what a mark of a queue says, for the clock of queue `own`.
+    pub(super) fn after(&mut self, own: u64, queue: &Arc<QueueState>, mark: &Mark) {
+        self.0.retain(|known| known.queue.strong_count() > 0);
+        self.learn(&Known { id: queue.id, queue: Arc::downgrade(queue), number: mark.number });
+        for known in mark.clock.0.iter().filter(|known| known.id != own) {
+            self.learn(known);
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Known> {
+        self.0.iter()
+    }
+}
+
+/// One use of a memory by an operation.
+#[derive(Clone, Debug)]
+pub(crate) struct Use {
+    pub(super) id: u64,
+    pub(super) queue: Weak<QueueState>,
+    pub(super) number: u64,
+    /// The mark that ends it, where there is one already.
+    pub(super) mark: Option<Arc<Mark>>,
+}
+
+/// The uses of a memory that something may have to wait for: the last writing one, and those that read since, one for each
+/// queue.
+#[derive(Debug, Default)]
+pub(crate) struct Uses {
+    write: Option<Use>,
+    reads: Vec<Use>,
+}
+
+impl Uses {
+    /// Notes a use, and adds what it must come after to `needs`.
+    pub(super) fn add(&mut self, new: Use, writes: bool, needs: &mut Vec<Use>) {
+        let foreign = |old: &&Use| old.id != new.id;
+        needs.extend(self.write.iter().filter(foreign).cloned());
+        if writes {
+            needs.extend(self.reads.iter().filter(foreign).cloned());
+            self.reads.clear();
+            self.write = Some(new);
+        } else {
+            self.reads.retain(|old| old.id != new.id && old.queue.strong_count() > 0);
+            self.reads.push(new);
+        }
+    }
+
+    /// Sets the mark of a use that was noted.
+    pub(super) fn mark(&mut self, id: u64, mark: &Arc<Mark>) {
+        for old in self.write.iter_mut().chain(&mut self.reads) {
+            if old.id == id && old.number == mark.number {
+                old.mark = Some(mark.clone());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(id: u64, number: u64) -> Use {
+        Use { id, queue: Weak::new(), number, mark: None }
+    }
+
+    fn needs(uses: &mut Uses, new: Use, writes: bool) -> Vec<(u64, u64)> {
+        let mut needs = Vec::new();
+        uses.add(new, writes, &mut needs);
+        needs.iter().map(|need| (need.id, need.number)).collect()
+    }
+
+    #[test]
+    fn reads_wait_for_the_write_and_writes_for_everything() {
+        let mut uses = Uses::default();
+        assert_eq!(needs(&mut uses, used(1, 1), true), []);
+        assert_eq!(needs(&mut uses, used(1, 2), false), []);
+        assert_eq!(needs(&mut uses, used(2, 1), false), [(1, 1)]);
+        assert_eq!(needs(&mut uses, used(3, 1), false), [(1, 1)]);
+        // The queues of these reads are gone in this test, so the third read has dropped the others.
+        assert_eq!(needs(&mut uses, used(2, 2), true), [(1, 1), (3, 1)]);
+        assert_eq!(needs(&mut uses, used(2, 3), true), []);
+        assert_eq!(needs(&mut uses, used(1, 3), true), [(2, 3)]);
+    }
+}

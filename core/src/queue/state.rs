@@ -1,0 +1,330 @@
+//! What a device keeps of a queue.
+
+use super::line::{Line, Ticket};
+use super::order::{Clock, Mark, Use};
+use super::worker::Workers;
+use crate::backend::{Pending, QueueHandle};
+use crate::device::Shared;
+use crate::error::{Error, Result};
+use crate::memory::Memory;
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// A queue: its handle, its line, and what is known of its work.
+///
+/// Operations that use the same memory on several queues are ordered here: before an operation is put on its queue, the
+/// queue is made to wait for marks of the queues that used its memory before. While a device has one queue none of this
+/// is needed, and none of it is done.
+#[derive(Debug)]
+pub(crate) struct QueueState {
+    pub(super) id: u64,
+    pub(crate) handle: QueueHandle,
+    pub(crate) shared: Arc<Shared>,
+    line: Line,
+    clock: Mutex<Clock>,
+    marks: Mutex<VecDeque<Arc<Mark>>>,
+    /// Memory that unfinished work writes, and the last operation that does.
+    in_flight: Mutex<HashMap<usize, (Weak<Memory>, u64)>>,
+    /// The last operation whose outcome is known.
+    finished: AtomicU64,
+    /// Transfers that nobody waits for any more.
+    abandoned: Mutex<Vec<Arc<Mark>>>,
+    /// The error of work that nobody waits for any more.
+    deferred: Mutex<Option<Error>>,
+    workers: Workers,
+}
+
+/// More marks than this are forgotten; a later one then does as well.
+const MOST_MARKS: usize = 64;
+
+/// An operation that has its place in the line but not its turn.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    queue: Arc<QueueState>,
+    /// Taken when it has its turn.
+    ticket: Option<Ticket>,
+    needs: Vec<Use>,
+}
+
+impl Drop for Planned {
+    fn drop(&mut self) {
+        // Its turn comes and goes, or no later one would come.
+        if let Some(ticket) = self.ticket.take() {
+            self.queue.line.enter(ticket);
+            self.queue.line.leave(ticket);
+        }
+    }
+}
+
+/// An operation that has its turn, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Turn<'q> {
+    queue: &'q QueueState,
+    ticket: Ticket,
+}
+
+impl Turn<'_> {
+    pub(crate) fn number(&self) -> u64 {
+        self.ticket.number
+    }
+
+    /// Lets the present thread use the queue during this turn.
+    pub(crate) fn run_here(&self) {
+        self.queue.line.run_here();
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.queue.line.leave(self.ticket);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl QueueState {
+    pub(crate) fn new(shared: &Arc<Shared>) -> Result<Arc<QueueState>> {
+        Ok(Arc::new(QueueState {
+            id: shared.next_queue(),
+            handle: shared.backend.queue()?,
+            shared: shared.clone(),
+            line: Line::default(),
+            clock: Mutex::default(),
+            marks: Mutex::default(),
+            in_flight: Mutex::default(),
+            finished: AtomicU64::new(0),
+            abandoned: Mutex::default(),
+            deferred: Mutex::default(),
+            workers: Workers::default(),
+        }))
+    }
+
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
+    /// Takes a place in the line for an operation that uses memories, and writes those with `true`.
+    pub(crate) fn plan<'m>(
+        self: &Arc<Self>,
+        touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
+    ) -> Planned {
+        let mut needs = Vec::new();
+        // With several queues places and uses are noted as one: no operation then waits for a later one.
+        let ledger = self.shared.ledger();
+        let ticket = self.line.take();
+        if ledger.is_some() {
+            for (memory, writes) in touched.clone() {
+                let used = Use { id: self.id, queue: Arc::downgrade(self), number: ticket.number, mark: None };
+                memory.uses().add(used, writes, &mut needs);
+            }
+        }
+        drop(ledger);
+        let mut written = touched.filter(|(_, writes)| *writes).peekable();
+        if written.peek().is_some() {
+            let mut in_flight = lock(&self.in_flight);
+            for (memory, _) in written {
+                in_flight.insert(Arc::as_ptr(memory) as usize, (Arc::downgrade(memory), ticket.number));
+            }
+        }
+        Planned { queue: self.clone(), ticket: Some(ticket), needs }
+    }
+
+    /// Waits for the operation's turn, and puts it after what it must come after.
+    pub(crate) fn enter(&self, mut planned: Planned) -> Result<Turn<'_>> {
+        let Some(ticket) = planned.ticket.take() else { return Err(Error::invalid("operation", "it had its turn")) };
+        self.line.enter(ticket);
+        let turn = Turn { queue: self, ticket };
+        planned.needs.iter().try_for_each(|need| self.after(need))?;
+        Ok(turn)
+    }
+
+    /// Plans an operation and waits for its turn.
+    pub(crate) fn begin<'m>(
+        self: &Arc<Self>,
+        touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
+    ) -> Result<Turn<'_>> {
+        self.enter(self.plan(touched))
+    }
+
+    fn after(&self, need: &Use) -> Result<()> {
+        let Some(queue) = need.queue.upgrade() else { return Ok(()) };
+        let known = lock(&self.clock).number(need.id).max(queue.finished());
+        let mark = match &need.mark {
+            Some(mark) if need.number > 0 || !mark.pending.is_done() => mark.clone(),
+            Some(_) => return Ok(()),
+            None if known >= need.number => return Ok(()),
+            None => queue.mark_after(need.number)?,
+        };
+        if need.number > 0 && known >= need.number {
+            return Ok(());
+        }
+        self.wait_for(&queue, &mark)
+    }
+
+    /// Makes what comes from now on wait for a mark of another queue.
+    pub(crate) fn wait_for(&self, queue: &Arc<QueueState>, mark: &Mark) -> Result<()> {
+        self.shared.backend.wait_for(&self.handle, mark.pending.as_ref())?;
+        lock(&self.clock).after(self.id, queue, mark);
+        Ok(())
+    }
+
+    /// The first mark at or after an operation.
+    fn mark_after(&self, number: u64) -> Result<Arc<Mark>> {
+        self.line.wait_until_passed(number);
+        if let Some(mark) = lock(&self.marks).iter().find(|mark| mark.number >= number) {
+            return Ok(mark.clone());
+        }
+        let passed = self.line.passed();
+        let pending = self.shared.backend.signal(&self.handle)?;
+        Ok(self.note(passed, pending))
+    }
+
+    /// Marks the end of everything that has a place in the line.
+    pub(crate) fn mark(&self) -> Result<Arc<Mark>> {
+        self.mark_after(self.line.issued())
+    }
+
+    /// Marks the end of the present operation, which the backend has told how to wait for.
+    pub(crate) fn note(&self, number: u64, pending: Arc<dyn Pending>) -> Arc<Mark> {
+        let mark = Arc::new(Mark { number, pending, clock: lock(&self.clock).clone() });
+        let mut marks = lock(&self.marks);
+        marks.push_back(mark.clone());
+        let oldest = if marks.len() > MOST_MARKS { marks.pop_front() } else { None };
+        drop(marks);
+        if let Some(oldest) = oldest.filter(|mark| mark.pending.is_done()) {
+            self.complete_unheard(&oldest);
+        }
+        mark
+    }
+
+    /// Notes that new memory was cleared by work put on the queue just now, beside its operations.
+    pub(crate) fn allocated(self: &Arc<Self>, memory: &Memory) -> Result<()> {
+        if self.shared.ledger().is_none() {
+            return Ok(());
+        }
+        let pending = self.shared.backend.signal(&self.handle)?;
+        let mark = Some(Arc::new(Mark { number: 0, pending, clock: Clock::default() }));
+        let used = Use { id: self.id, queue: Arc::downgrade(self), number: 0, mark };
+        memory.uses().add(used, true, &mut Vec::new());
+        Ok(())
+    }
+
+    /// The mark of a use that was noted when the operation was planned.
+    pub(crate) fn mark_use(&self, memory: &Memory, mark: &Arc<Mark>) {
+        memory.uses().mark(self.id, mark);
+    }
+
+    /// The last operation whose outcome is known.
+    pub(super) fn finished(&self) -> u64 {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    /// Waits for a mark; an error of the work before it, on this queue or on one that it came after, poisons what that
+    /// work may have written.
+    pub(crate) fn complete(&self, mark: &Mark) -> Result<()> {
+        let outcome = mark.pending.complete().and_then(|()| check(&mark.clock));
+        self.settle(mark.number, self.heard(outcome))
+    }
+
+    /// The error that nobody has heard of, if there is one, else the outcome.
+    fn heard<T>(&self, outcome: Result<T>) -> Result<T> {
+        match lock(&self.deferred).take() {
+            Some(error) => Err(error),
+            None => outcome,
+        }
+    }
+
+    /// Waits until everything is done.
+    pub(crate) fn finish(self: &Arc<Self>) -> Result<()> {
+        let turn = self.begin(std::iter::empty())?;
+        let outcome = self.shared.backend.finish(&self.handle);
+        let marks: Vec<Arc<Mark>> = lock(&self.marks).iter().cloned().collect();
+        let outcome = marks.iter().fold(outcome, |outcome, mark| outcome.and(mark.pending.complete()));
+        let clock = lock(&self.clock).clone();
+        let outcome = outcome.and_then(|()| check(&clock));
+        let number = turn.number();
+        drop(turn);
+        self.reap();
+        self.settle(number, self.heard(outcome))
+    }
+
+    /// After a call that waited for the queue: what it came after on other queues must have gone well, too.
+    pub(crate) fn settle_waited<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
+        let clock = lock(&self.clock).clone();
+        let outcome = outcome.and_then(|value| check(&clock).map(|()| value));
+        self.settle(number, self.heard(outcome))
+    }
+
+    /// Takes note of the outcome of the operations up to a number: a failure poisons what unfinished work may have written.
+    pub(crate) fn settle<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
+        let mut in_flight = lock(&self.in_flight);
+        match &outcome {
+            Ok(_) => in_flight.retain(|_, (_, last)| *last > number),
+            Err(error) => {
+                let written = std::mem::take(&mut *in_flight);
+                drop(in_flight);
+                let cause = Arc::new(error.clone());
+                for memory in written.into_values().filter_map(|(memory, _)| memory.upgrade()) {
+                    memory.poison(&cause);
+                }
+            }
+        }
+        self.finished.fetch_max(number, Ordering::AcqRel);
+        lock(&self.marks).retain(|mark| mark.number > number);
+        outcome
+    }
+
+    /// Keeps a transfer that nobody waits for until it is done.
+    pub(crate) fn abandon(&self, mark: Arc<Mark>) {
+        if mark.pending.is_done() {
+            self.complete_unheard(&mark);
+        } else {
+            lock(&self.abandoned).push(mark);
+        }
+    }
+
+    /// Takes back the memory of transfers that nobody waits for and that are done.
+    pub(crate) fn reap(&self) {
+        let done: Vec<Arc<Mark>> = lock(&self.abandoned).extract_if(.., |mark| mark.pending.is_done()).collect();
+        done.iter().for_each(|mark| self.complete_unheard(mark));
+    }
+
+    fn complete_unheard(&self, mark: &Mark) {
+        if let Err(error) = self.complete(mark) {
+            self.defer(error);
+        }
+        if let Some(memory) = mark.pending.take_memory() {
+            self.shared.staging.give_back(memory);
+        }
+    }
+
+    /// Keeps an error that nobody has heard of for the next call that waits for the queue.
+    pub(crate) fn defer(&self, error: Error) {
+        lock(&self.deferred).get_or_insert(error);
+    }
+}
+
+/// Makes sure that work of other queues went well.
+fn check(clock: &Clock) -> Result<()> {
+    for known in clock.iter() {
+        if let Some(queue) = known.queue.upgrade()
+            && queue.finished() < known.number
+        {
+            let mark = queue.mark_after(known.number)?;
+            queue.complete(&mark)?;
+        }
+    }
+    Ok(())
+}
+
+impl Drop for QueueState {
+    fn drop(&mut self) {
+        // Work under way may use memory that goes next; what it was to write is not to be taken for good if it fails.
+        let outcome = self.shared.backend.finish(&self.handle);
+        let _ = self.settle(u64::MAX, outcome);
+        self.reap();
+    }
+}
