@@ -20,14 +20,23 @@ pub enum Group {
     Programs,
     /// Faults, poisoning and their cure.
     Faults,
+    /// Several queues, transfers beside the host, programs that were started.
+    Queues,
     /// Whole models, by the digests of their final states.
     Models,
 }
 
 impl Group {
     /// Every group, in the order in which the suite runs them.
-    pub const ALL: [Group; 6] =
-        [Group::Memory, Group::Kernels, Group::RandomNumbers, Group::Programs, Group::Faults, Group::Models];
+    pub const ALL: [Group; 7] = [
+        Group::Memory,
+        Group::Kernels,
+        Group::RandomNumbers,
+        Group::Programs,
+        Group::Faults,
+        Group::Queues,
+        Group::Models,
+    ];
 
     /// The name for people and for filters.
     #[must_use]
@@ -38,6 +47,7 @@ impl Group {
             Group::RandomNumbers => "random numbers",
             Group::Programs => "programs",
             Group::Faults => "faults",
+            Group::Queues => "queues",
             Group::Models => "models",
         }
     }

@@ -5,6 +5,7 @@ mod kernels;
 mod memory;
 mod models;
 mod programs;
+mod queues;
 mod random;
 
 use crate::case::{Case, Cases, Group};
@@ -22,6 +23,7 @@ pub(crate) fn all() -> Vec<Case> {
         collect(Group::RandomNumbers, random::add),
         collect(Group::Programs, programs::add),
         collect(Group::Faults, faults::add),
+        collect(Group::Queues, queues::add),
         collect(Group::Models, models::add),
     ]
     .into_iter()

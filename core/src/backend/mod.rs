@@ -144,8 +144,8 @@ pub trait Backend: Debug + Send + Sync {
         HostMemory::plain(bytes)
     }
 
-    /// Starts to write columns from host memory, after the work before. A device that cannot do so beside the host writes
-    /// them at once.
+    /// Starts to write columns from host memory, after the work before. Where a backend has no way of its own, it writes them
+    /// and waits.
     ///
     /// # Errors
     /// Errors of the driver. The host memory is then released.
@@ -160,11 +160,12 @@ pub trait Backend: Debug + Send + Sync {
             })
             .collect();
         self.write(queue, &writes)?;
-        Ok(Done::new(Ok(Some(from))))
+        let done = self.finish(queue);
+        Ok(Done::new(done.map(|()| Some(from))))
     }
 
-    /// Starts to read columns into host memory, after the work before. A device that cannot do so beside the host reads
-    /// them at once.
+    /// Starts to read columns into host memory, after the work before. Where a backend has no way of its own, it reads them
+    /// and waits.
     ///
     /// # Errors
     /// Errors of the driver. The host memory is then released.
@@ -183,7 +184,8 @@ pub trait Backend: Debug + Send + Sync {
         Ok(Done::new(read.map(|()| Some(into))))
     }
 
-    /// Marks the end of what is on the queue now. Waits for it, where the device does nothing beside the host.
+    /// Marks the end of what is on the queue now, and sees to it that the device begins with it. Where a backend has no way
+    /// of its own, it waits.
     ///
     /// # Errors
     /// Errors of the driver.
@@ -191,8 +193,8 @@ pub trait Backend: Debug + Send + Sync {
         Ok(Done::new(self.finish(queue).map(|()| None)))
     }
 
-    /// Makes what is put on the queue from now on wait for a mark, or a transfer, of another queue of the device. Waits on
-    /// the host, where the device does nothing beside it.
+    /// Makes what is put on the queue from now on wait for a mark, or a transfer, of another queue of the device. Where a
+    /// backend has no way of its own, the host waits.
     ///
     /// # Errors
     /// Errors of the driver; none of the other queue's work.

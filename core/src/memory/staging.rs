@@ -10,14 +10,31 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A scalar that lies in host memory as it lies in a column: every type of the kernel language but `bool`, which a column
 /// holds as a word.
-pub trait Plain: Data + bytemuck::Pod {}
+pub trait Plain: Data {
+    /// Bytes that are aligned for the type, as values.
+    #[doc(hidden)]
+    fn view(bytes: &[u8]) -> &[Self];
 
-impl Plain for u32 {}
-impl Plain for i32 {}
-impl Plain for u64 {}
-impl Plain for i64 {}
-impl Plain for f32 {}
-impl Plain for f64 {}
+    /// Bytes that are aligned for the type, as values to be changed.
+    #[doc(hidden)]
+    fn view_mut(bytes: &mut [u8]) -> &mut [Self];
+}
+
+macro_rules! plain {
+    ($($ty:ty),*) => {$(
+        impl Plain for $ty {
+            fn view(bytes: &[u8]) -> &[Self] {
+                bytemuck::try_cast_slice(bytes).unwrap_or_default()
+            }
+
+            fn view_mut(bytes: &mut [u8]) -> &mut [Self] {
+                bytemuck::try_cast_slice_mut(bytes).unwrap_or_default()
+            }
+        }
+    )*};
+}
+
+plain!(u32, i32, u64, i64, f32, f64);
 
 /// Values in host memory that a device's transfers go fast from and to: a slice that [`Column::upload`](crate::Column::upload)
 /// and [`Column::download`](crate::Column::download) take by value and give back when the transfer is done.
@@ -68,7 +85,7 @@ impl<T: Plain> Deref for Staging<T> {
     fn deref(&self) -> &[T] {
         let bytes = self.memory.as_ref().and_then(|memory| memory.bytes().get(..self.bytes())).unwrap_or_default();
         // Host memory is aligned for every scalar.
-        bytemuck::try_cast_slice(bytes).unwrap_or_default()
+        T::view(bytes)
     }
 }
 
@@ -76,7 +93,7 @@ impl<T: Plain> DerefMut for Staging<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         let length = self.bytes();
         let bytes = self.memory.as_mut().and_then(|memory| memory.bytes_mut().get_mut(..length)).unwrap_or_default();
-        bytemuck::try_cast_slice_mut(bytes).unwrap_or_default()
+        T::view_mut(bytes)
     }
 }
 

@@ -225,8 +225,15 @@ impl QueueState {
     /// Waits for a mark; an error of the work before it, on this queue or on one that it came after, poisons what that
     /// work may have written.
     pub(crate) fn complete(&self, mark: &Mark) -> Result<()> {
-        let outcome = mark.pending.complete().and_then(|()| check(&mark.clock));
+        // An error of earlier work may have been told to an earlier mark.
+        let marks = self.marks_until(mark.number);
+        let outcome = marks.iter().fold(Ok(()), |outcome: Result<()>, mark| outcome.and(mark.pending.complete()));
+        let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
         self.settle(mark.number, self.heard(outcome))
+    }
+
+    fn marks_until(&self, number: u64) -> Vec<Arc<Mark>> {
+        lock(&self.marks).iter().filter(|mark| mark.number <= number).cloned().collect()
     }
 
     /// The error that nobody has heard of, if there is one, else the outcome.
@@ -241,7 +248,7 @@ impl QueueState {
     pub(crate) fn finish(self: &Arc<Self>) -> Result<()> {
         let turn = self.begin(std::iter::empty())?;
         let outcome = self.shared.backend.finish(&self.handle);
-        let marks: Vec<Arc<Mark>> = lock(&self.marks).iter().cloned().collect();
+        let marks = self.marks_until(turn.number());
         let outcome = marks.iter().fold(outcome, |outcome, mark| outcome.and(mark.pending.complete()));
         let clock = lock(&self.clock).clone();
         let outcome = outcome.and_then(|()| check(&clock));
@@ -254,7 +261,9 @@ impl QueueState {
     /// After a call that waited for the queue: what it came after on other queues must have gone well, too.
     pub(crate) fn settle_waited<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
         let clock = lock(&self.clock).clone();
-        let outcome = outcome.and_then(|value| check(&clock).map(|()| value));
+        let marks = self.marks_until(number);
+        let earlier = marks.iter().fold(Ok(()), |outcome: Result<()>, mark| outcome.and(mark.pending.complete()));
+        let outcome = outcome.and_then(|value| earlier.and_then(|()| check(&clock)).map(|()| value));
         self.settle(number, self.heard(outcome))
     }
 

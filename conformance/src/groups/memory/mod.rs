@@ -1,5 +1,6 @@
 //! Tables, columns and tallies: allocation, transfer, growth.
 
+mod accounts;
 mod columns;
 mod lifetime;
 mod refusals;
@@ -16,10 +17,11 @@ pub(super) fn add(cases: &mut Cases) {
     columns::add(cases);
     lifetime::add(cases);
     refusals::add(cases);
+    accounts::add(cases);
 }
 
 /// Rows full of random bits. Floats are no NaN, so that rows can be compared.
-fn mixed(context: &Context<'_>, rows: usize, capacity: u32) -> Vec<Mixed> {
+pub(super) fn mixed(context: &Context<'_>, rows: usize, capacity: u32) -> Vec<Mixed> {
     let mut rng = context.random(101 + rows as u64);
     let mut pair = {
         let mut rng = context.random(102);

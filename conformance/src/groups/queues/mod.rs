@@ -1,0 +1,15 @@
+//! Several queues, transfers beside the host, programs that were started, and the order between them.
+
+mod order;
+mod outcomes;
+mod started;
+mod transfers;
+
+use crate::case::Cases;
+
+pub(super) fn add(cases: &mut Cases) {
+    transfers::add(cases);
+    order::add(cases);
+    started::add(cases);
+    outcomes::add(cases);
+}
