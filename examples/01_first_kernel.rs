@@ -20,11 +20,11 @@ mod bank {
 }
 
 use bank::{Account, AccountColumns, year};
-use imminent::{Selection, Table};
+use imminent::{DeviceSelection, Table};
 
 fn main() -> imminent::Result<()> {
     // The fastest device of the backends that are compiled in.
-    let device = imminent::open(&Selection::default())?;
+    let device = imminent::open(&DeviceSelection::default())?;
     println!("on {}", device.info().name);
 
     let rows: Vec<Account> = (0..1_000).map(|i| Account { cents: 100 * i, rate_per_mille: 30 }).collect();

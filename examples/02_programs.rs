@@ -30,10 +30,10 @@ mod epidemic {
 
 use epidemic::{Person, day};
 use imminent::random::Pcg32;
-use imminent::{Program, Selection, Table};
+use imminent::{DeviceSelection, Program, Table};
 
 fn main() -> imminent::Result<()> {
-    let device = imminent::open(&Selection::default())?;
+    let device = imminent::open(&DeviceSelection::default())?;
     let people: Vec<Person> = (0..1_000).map(|i| Person { rng: Pcg32::new(1, i), ill: i == 0 }).collect();
     let mut even = Table::from_rows(&device, &people)?;
     let mut odd = Table::from_rows(&device, &people)?;

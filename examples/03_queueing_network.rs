@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example 03_queueing_network`
 
-use imminent::Selection;
+use imminent::DeviceSelection;
 use imminent::models::config::NetworkConfig;
 use imminent::models::engine::{Schedule, exact};
 use imminent::models::sequential;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let experiment = config.experiment()?;
     let scenario = experiment.scenario(0)?;
 
-    let device = imminent::open(&Selection::default())?;
+    let device = imminent::open(&DeviceSelection::default())?;
     let ran = exact(&device, &scenario, Schedule::Auto, &mut |_| ControlFlow::Continue(()))?;
     println!("{} services on {}", ran.outcome.events(), device.info().name);
     for (node, statistics) in (0..).zip(&ran.outcome.statistics) {

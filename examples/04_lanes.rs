@@ -28,10 +28,10 @@ mod collect {
 
 use collect::{Collector, draw};
 use imminent::random::Pcg32;
-use imminent::{Error, Lanes, Program, Selection, Stop, Table, TallyTable};
+use imminent::{DeviceSelection, Error, Lanes, Program, Stop, Table, TallyTable};
 
 fn main() -> imminent::Result<()> {
-    let device = imminent::open(&Selection::default())?;
+    let device = imminent::open(&DeviceSelection::default())?;
     let rows: Vec<Collector> =
         (0..100).map(|i| Collector { rng: Pcg32::new(3, i), count: 0, kept: Lanes::zeroed(4) }).collect();
     let mut collectors = Table::from_rows(&device, &rows)?;

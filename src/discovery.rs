@@ -79,13 +79,21 @@ pub struct Found {
 
 /// Which device to open, and how.
 #[derive(Clone, Debug, Default)]
-pub struct Selection {
+pub struct DeviceSelection {
     /// The backend; the fastest device of all backends if `None`.
     pub backend: Option<BackendName>,
     /// Number among the backend's devices; the backend's first if `None`.
     pub index: Option<u32>,
     /// Options of the backend, as key and value.
     pub options: Vec<(String, String)>,
+}
+
+impl DeviceSelection {
+    /// The first device of a backend, without options.
+    #[must_use]
+    pub fn of(backend: BackendName) -> DeviceSelection {
+        DeviceSelection { backend: Some(backend), ..DeviceSelection::default() }
+    }
 }
 
 /// Lists the devices of every backend, compiled in or not.
@@ -102,7 +110,7 @@ pub fn devices() -> Vec<Found> {
 /// # Errors
 /// [`Error::NoDevice`], [`Error::Unavailable`] for a backend that is not compiled in or finds no driver, [`Error::Invalid`] for
 /// options that the backend does not have.
-pub fn select(selection: &Selection) -> Result<(AnyBackend, String)> {
+pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
     if let Some(backend) = selection.backend {
         let opened = open_backend(backend, selection.index.unwrap_or(0), &selection.options)?;
         let why = format!("{} was asked for", backend.name());
@@ -136,7 +144,7 @@ pub fn select(selection: &Selection) -> Result<(AnyBackend, String)> {
 ///
 /// # Errors
 /// Those of [`select`] and of [`Device::open`].
-pub fn open(selection: &Selection) -> Result<Device> {
+pub fn open(selection: &DeviceSelection) -> Result<Device> {
     select(selection)?.0.open_device()
 }
 

@@ -32,7 +32,7 @@
 //! use decay::Atom;
 //! use imminent::{Row, Table, random::Pcg32};
 //!
-//! let device = imminent::open(&imminent::Selection::default())?;
+//! let device = imminent::open(&imminent::DeviceSelection::default())?;
 //! let rows: Vec<Atom> = (0..1000).map(|i| Atom { rng: Pcg32::new(7, i), ..Atom::zeroed(0) }).collect();
 //! let mut atoms = Table::from_rows(&device, &rows)?;
 //! let mut left = 1000;
@@ -63,7 +63,7 @@ mod any_backend;
 mod discovery;
 
 pub use any_backend::{AnyBackend, OpenDevice};
-pub use discovery::{BACKENDS, BackendName, Found, Selection, devices, open, select};
+pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, open, select};
 pub use imminent_conformance as conformance;
 #[doc(inline)]
 pub use imminent_core::*;

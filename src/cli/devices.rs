@@ -3,7 +3,7 @@
 use super::{Failure, print_json, print_text};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
-use imminent::{BackendName, Capabilities, DeviceInfo, FloatProbe, Int64, OpenDevice, Selection};
+use imminent::{BackendName, Capabilities, DeviceInfo, DeviceSelection, FloatProbe, Int64, OpenDevice};
 use serde::Serialize;
 
 /// Options of `imminent devices`.
@@ -59,7 +59,7 @@ fn list(found: imminent::Found) -> BackendListing {
 }
 
 fn probe(backend: BackendName, info: DeviceInfo) -> DeviceListing {
-    let selection = Selection { backend: Some(backend), index: Some(info.index), options: Vec::new() };
+    let selection = DeviceSelection { backend: Some(backend), index: Some(info.index), options: Vec::new() };
     match imminent::select(&selection).and_then(|(opened, _)| opened.open_device()) {
         Ok(device) => DeviceListing { info, capabilities: Some(device.capabilities().clone()), error: None },
         Err(error) => DeviceListing { info, capabilities: None, error: Some(error.to_string()) },

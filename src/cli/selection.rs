@@ -2,7 +2,7 @@
 
 use super::Failure;
 use clap::Args;
-use imminent::{BackendName, Device, Error, OpenDevice, Selection};
+use imminent::{BackendName, Device, DeviceSelection, Error, OpenDevice};
 use std::str::FromStr;
 
 /// Which device to run on.
@@ -27,12 +27,12 @@ fn key_value(text: &str) -> Result<(String, String), String> {
 }
 
 impl DeviceArgs {
-    fn selection(&self) -> Result<Selection, Failure> {
+    fn selection(&self) -> Result<DeviceSelection, Failure> {
         let backend = match self.backend.as_str() {
             "auto" => None,
             name => Some(BackendName::from_str(name).map_err(Failure::usage)?),
         };
-        Ok(Selection { backend, index: self.device, options: self.device_options.clone() })
+        Ok(DeviceSelection { backend, index: self.device, options: self.device_options.clone() })
     }
 
     /// Opens the device, and says why it was taken.
