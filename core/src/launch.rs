@@ -72,6 +72,11 @@ impl BoundLaunch {
         Ok((BoundLaunch { source, rows, width, subset, bound, result: result.memory.clone() }, result))
     }
 
+    /// A launch of a kernel that was made for these arguments.
+    pub(crate) fn made(source: KernelSource, rows: u32, bound: Vec<Bound>) -> Self {
+        BoundLaunch { source, rows, width: 0, subset: None, bound, result: None }
+    }
+
     /// The command for a backend; `buffer` says which buffer a memory stands for.
     pub(crate) fn resolve(&self, device: &Device, buffer: impl Fn(&Arc<Memory>) -> Buffer) -> Result<Launch> {
         let subset = self.subset.as_ref();

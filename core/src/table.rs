@@ -90,6 +90,11 @@ impl<R: Row> Table<R> {
         Ok(table)
     }
 
+    /// A table over a memory that is laid out as its rows are.
+    pub(crate) fn of_memory(memory: Arc<Memory>) -> Self {
+        Table { memory, of: PhantomData }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -39,6 +39,11 @@ impl<T: TallyScalar + Output> TallyTable<T> {
         Ok(table)
     }
 
+    /// A tally over a memory of as many slots of this type.
+    pub(crate) fn of_memory(memory: Arc<Memory>) -> Self {
+        TallyTable { memory, of: PhantomData }
+    }
+
     /// Number of slots.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "there is at least one slot")]

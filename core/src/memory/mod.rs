@@ -12,6 +12,7 @@ use crate::backend::{Allocation, Buffer, Read, Span, Write};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::queue::{Queue, Uses};
+use imminent_ir::Layout;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What every handle to a piece of device memory shares: the memory, and whether its contents are valid.
@@ -23,6 +24,8 @@ pub(crate) struct Memory {
     pub(crate) rows: u32,
     /// Columns of the grid that the rows are, if they are one.
     pub(crate) width: Option<u32>,
+    /// How rows are laid out, of a table.
+    pub(crate) layout: Option<&'static Layout>,
     /// Whether the accounts list it by name: results are too many and too small.
     listed: bool,
     state: Mutex<State>,
@@ -76,8 +79,12 @@ impl Memory {
             device.backend().allocate(queue.handle(), allocation).map_err(|error| accounts.explain(&what, error))?;
         let state = Mutex::new(State { buffer, capacity, bytes, poison: None });
         let listed = !matches!(allocation, Allocation::Result { .. });
-        let memory =
-            Arc::new(Memory { device: device.clone(), what, rows, width, listed, state, uses: Mutex::default() });
+        let layout = match allocation {
+            Allocation::Table { layout, .. } => Some(*layout),
+            _ => None,
+        };
+        let (device_of, uses) = (device.clone(), Mutex::default());
+        let memory = Arc::new(Memory { device: device_of, what, rows, width, layout, listed, state, uses });
         accounts.add(Arc::as_ptr(&memory) as usize, listed.then_some(memory.what.as_str()), bytes);
         queue.state().allocated(&memory)?;
         Ok(memory)

@@ -132,6 +132,25 @@ impl Request {
         &self.primitive
     }
 
+    /// The memory behind a view of [`Request::primitive`].
+    pub(crate) fn source(&self, view: &View) -> Result<Source> {
+        Ok(Source { memory: self.memory(&view.buffer)?, span: view.span.clone() })
+    }
+
+    /// The memory behind a buffer of [`Request::primitive`].
+    pub(crate) fn memory(&self, of: &Buffer) -> Result<Arc<Memory>> {
+        let mut found = None;
+        let mut uses = self.uses.iter();
+        self.primitive.clone().for_each_buffer(&mut |buffer, _| {
+            if let Some((memory, _)) = uses.next()
+                && buffer.is(of)
+            {
+                found = Some(memory.clone());
+            }
+        });
+        found.ok_or_else(|| Error::invalid("primitive", "it names a buffer that it was not bound to"))
+    }
+
     pub(crate) fn written(&self) -> impl Iterator<Item = &Arc<Memory>> {
         self.uses.iter().filter_map(|(memory, written)| written.then_some(memory))
     }

@@ -22,7 +22,7 @@ use crate::table::Memory;
 
 impl ProgramBuilder {
     /// Records a primitive: as one command where the backend has it, else as the launches of its portable form.
-    fn primitive(&mut self, make: impl FnOnce(&mut Naming) -> Primitive) -> Result<()> {
+    pub(in crate::primitives) fn primitive(&mut self, make: impl FnOnce(&mut Naming) -> Primitive) -> Result<()> {
         let mut naming = Naming::default();
         let primitive = make(&mut naming);
         let request: Request = naming.bind(&self.device, primitive)?;

@@ -1,0 +1,160 @@
+//! Kernels that are made at run time for the layout of a table, to move its columns and rows.
+//!
+//! No kernel that is compiled ahead can name the columns of every row struct. But a table is words in the
+//! [canonical layout](imminent_ir::Layout), so a struct with as many columns of as many words, all unsigned, lies on a device as the table's own
+//! struct does, and a kernel over that one moves bits. A backend whose tables are native rows cannot bind such a mirror:
+//! it has these primitives itself.
+
+mod body;
+
+use super::words::rows::Index;
+use crate::bind::Bound;
+use crate::error::{Error, Result};
+use crate::kernel::{KernelSource, ModuleSource};
+use crate::launch::BoundLaunch;
+use crate::native::{Call, Entry, NativeError};
+use crate::primitives::request::{Source, Value};
+use crate::program::{ProgramBuilder, Step};
+use crate::table::{Memory, Table};
+use body::What;
+use imminent_ir::{Layout, Shape};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A column's words, and whether it is one of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Field {
+    words: u32,
+    lane: bool,
+}
+
+/// What a mirror is made by: tables of one profile have one mirror.
+type Profile = Vec<Field>;
+
+fn profile(layout: &Layout) -> Profile {
+    layout.columns.iter().map(|column| Field { words: column.scalar.words(), lane: column.lane }).collect()
+}
+
+/// The layout of a memory that is a table.
+fn layout(memory: &Memory) -> Result<&'static Layout> {
+    memory.layout.ok_or_else(|| {
+        let reason = "the portable form of a primitive reads tables: put what the launch returns into a table of one row, \
+                      with `launch_into`";
+        Error::invalid(&memory.what, reason)
+    })
+}
+
+/// The position of a source's column among its table's.
+fn field(layout: &Layout, source: &Source) -> Result<u32> {
+    let found = layout
+        .columns
+        .iter()
+        .position(|column| column.lane == source.span.lane.is_some() && column.word == source.span.word);
+    let missing = || Error::invalid(&source.memory.what, format!("it has no column at word {}", source.span.word));
+    found.map(|field| field as u32).ok_or_else(missing)
+}
+
+/// Copies a column to another of as many words.
+pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Source) -> Result<()> {
+    let (of_from, of_to) = (layout(&from.memory)?, layout(&to.memory)?);
+    let words = from.span.scalar.words();
+    if of_to.columns.len() == 1 && of_to.lane_words == 0 {
+        let what = What::Take { field: field(of_from, from)?, lane: from.span.lane.is_some(), words };
+        let bound = vec![read(&from.memory), write(&to.memory), lane_of(from)];
+        return launch(builder, of_from, what, from.rows(), bound);
+    }
+    if of_from.columns.len() == 1 && of_from.lane_words == 0 {
+        let what = What::Put { field: field(of_to, to)?, lane: to.span.lane.is_some(), words };
+        let bound = vec![write(&to.memory), read(&from.memory), lane_of(to)];
+        return launch(builder, of_to, what, to.rows(), bound);
+    }
+    let between = column_of(builder, words, from.rows())?;
+    copy_column(builder, from, &between)?;
+    copy_column(builder, &between, to)
+}
+
+/// Sets every row of a column to a value.
+pub(super) fn fill(builder: &mut ProgramBuilder, column: &Source, value: &Value) -> Result<()> {
+    let of = layout(&column.memory)?;
+    let words = column.span.scalar.words();
+    let one = match value {
+        Value::Constant(bits) if words == 2 => constant(builder, *bits)?,
+        Value::Constant(bits) => constant(builder, *bits as u32)?,
+        Value::Device(source) if layout(&source.memory)?.columns.len() == 1 => source.clone(),
+        Value::Device(source) => {
+            let one = column_of(builder, words, 1)?;
+            copy_column(builder, source, &one)?;
+            one
+        }
+    };
+    let what = What::Fill { field: field(of, column)?, lane: column.span.lane.is_some(), words };
+    let bound = vec![write(&column.memory), read(&one.memory), lane_of(column)];
+    launch(builder, of, what, column.rows(), bound)
+}
+
+/// Takes whole rows: row `i` of `to` becomes row `rows[i]` of `from`. Where there is no such row it becomes zero if `clear`,
+/// and else stays.
+pub(super) fn gather(
+    builder: &mut ProgramBuilder,
+    rows: &Table<Index>,
+    from: &Arc<Memory>,
+    to: &Arc<Memory>,
+    clear: bool,
+) -> Result<()> {
+    let bound = vec![write(to), read(&rows.memory), read(from)];
+    launch(builder, layout(to)?, What::Gather { clear }, to.rows, bound)
+}
+
+fn column_of(builder: &ProgramBuilder, words: u32, rows: u32) -> Result<Source> {
+    let rows = rows as usize;
+    Ok(if words == 2 {
+        Source::of(&Table::<u64>::zeroed(&builder.device, rows)?)
+    } else {
+        Source::of(&Table::<u32>::zeroed(&builder.device, rows)?)
+    })
+}
+
+fn constant<T: crate::Row + crate::Data + crate::Output>(builder: &ProgramBuilder, value: T) -> Result<Source> {
+    Table::from_rows(&builder.device, &[value]).map(|table| Source::of(&table))
+}
+
+fn read(memory: &Arc<Memory>) -> Bound {
+    Bound::Table { memory: memory.clone(), mutable: false }
+}
+
+fn write(memory: &Arc<Memory>) -> Bound {
+    Bound::Table { memory: memory.clone(), mutable: true }
+}
+
+fn lane_of(source: &Source) -> Bound {
+    Bound::Params { words: Arc::new([source.span.lane.unwrap_or(0)]), native: Arc::new(()) }
+}
+
+fn launch(builder: &mut ProgramBuilder, layout: &Layout, what: What, rows: u32, bound: Vec<Bound>) -> Result<()> {
+    let source = made(profile(layout), what)?;
+    builder.steps.push(Step::Launch(BoundLaunch::made(source, rows, bound)));
+    Ok(())
+}
+
+/// The kernel for a profile: made once, and kept for as long as the process runs, as compiled modules are.
+fn made(profile: Profile, what: What) -> Result<KernelSource> {
+    static MADE: Mutex<Option<HashMap<(Profile, What), KernelSource>>> = Mutex::new(None);
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = made.get_or_insert_default();
+    if let Some(source) = made.get(&(profile.clone(), what)) {
+        return Ok(*source);
+    }
+    let name = what.name();
+    let invalid = |e: imminent_ir::DecodeError| Error::Module { module: name.to_owned(), reason: e.to_string() };
+    let ir: &'static [u8] = Vec::leak(body::module(&profile, what).encode().map_err(invalid)?);
+    let entries: &'static [(&'static str, Entry)] = Box::leak(Box::new([(name, refuse as Entry)]));
+    let module: &'static ModuleSource = Box::leak(Box::new(ModuleSource::new(name, ir, entries)));
+    let source = KernelSource { module, index: 0, name, shape: Shape::Rows };
+    made.insert((profile, what), source);
+    Ok(source)
+}
+
+/// A mirror is no native struct.
+fn refuse(_call: &mut Call<'_>) -> Result<(), NativeError> {
+    Err(NativeError::Unavailable { slot: 0 })
+}

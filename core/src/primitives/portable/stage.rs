@@ -1,0 +1,55 @@
+//! Columns as tables that the portable kernels can bind, and results back into columns.
+
+use crate::backend::Primitive;
+use crate::data::Row;
+use crate::error::{Error, Result};
+use crate::primitives::request::Source;
+use crate::program::ProgramBuilder;
+use crate::table::Table;
+
+/// The column as a table of `R`, a row of one field of as many words: the column's own memory where that is laid out so, else a copy.
+pub(super) fn input<R: Row>(builder: &mut ProgramBuilder, column: &Source) -> Result<Table<R>> {
+    if let Some(table) = in_place(builder, column) {
+        return Ok(table);
+    }
+    let table = Table::zeroed(&builder.device, column.rows() as usize)?;
+    copy_column(builder, column, &whole(&table)?)?;
+    Ok(table)
+}
+
+/// A table of `R` for what goes into a column: the column's own memory where that is laid out so. [`deliver`] it.
+pub(super) fn output<R: Row>(builder: &ProgramBuilder, column: &Source) -> Result<Table<R>> {
+    match in_place(builder, column) {
+        Some(table) => Ok(table),
+        None => Table::zeroed(&builder.device, column.rows() as usize),
+    }
+}
+
+/// Copies a table that [`output`] gave into its column, unless it is the column.
+pub(super) fn deliver<R: Row>(builder: &mut ProgramBuilder, table: &Table<R>, column: &Source) -> Result<()> {
+    if std::sync::Arc::ptr_eq(&table.memory, &column.memory) {
+        return Ok(());
+    }
+    copy_column(builder, &whole(table)?, column)
+}
+
+/// Copies a column, as a primitive of its own: the backend may have it.
+pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Source) -> Result<()> {
+    builder.primitive(|naming| Primitive::CopyColumn { from: naming.view(from), to: naming.view(to) })
+}
+
+/// The only column of a table.
+pub(super) fn whole<R: Row>(table: &Table<R>) -> Result<Source> {
+    match R::layout().columns.first() {
+        Some(column) => Ok(Source::new(&table.memory, column.scalar, column.word)),
+        None => Err(Error::invalid("kernel module of the portable primitives", "a row has no column")),
+    }
+}
+
+fn in_place<R: Row>(builder: &ProgramBuilder, column: &Source) -> Option<Table<R>> {
+    let native = builder.device.backend().capabilities().native_rows;
+    let layout = column.memory.layout?;
+    let alone = layout.fixed_words == R::layout().fixed_words && layout.lane_words == 0;
+    let all = column.span.rows == (0..column.memory.rows) && column.span.lane.is_none() && column.span.word == 0;
+    (!native && alone && all).then(|| Table::of_memory(column.memory.clone()))
+}

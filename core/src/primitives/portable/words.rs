@@ -1,0 +1,288 @@
+//! Kernels over columns of one and of two words, whatever type the bits are of.
+//!
+//! Comparisons are made of *keys*: unsigned integers whose order is the total order of the type. So the kernels need no floats, and give the
+//! same bits on a device that flushes subnormals or has no `f64`.
+
+/// Row numbers and truths, which every width shares.
+#[crate::kernels]
+pub(super) mod rows {
+    /// A row number, or a count.
+    #[derive(Row)]
+    pub struct Index {
+        pub value: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Truth {
+        pub value: bool,
+    }
+
+    /// Of a running count: whether a row is left out of its own.
+    #[derive(Params)]
+    pub struct Counting {
+        pub op: u32,
+        pub exclusive: bool,
+        pub none: u32,
+    }
+
+    #[allow(unused_variables)]
+    pub fn take(value: u32, order: &Counting) -> u32 {
+        value
+    }
+
+    #[allow(unused_variables)]
+    pub fn give(combined: u32, order: &Counting) -> u32 {
+        combined
+    }
+
+    #[allow(unused_variables)]
+    pub fn combine(a: u32, b: u32, op: u32) -> u32 {
+        a + b
+    }
+
+    /// The value of the last row: of a running count, how many there are.
+    #[kernel]
+    pub fn last(into: &mut Index, all: &Rows<Index>) {
+        into.value = if all.len() == 0 { 0 } else { all.get(all.len() - 1).value };
+    }
+
+    /// The first row whose running count is above the number of this place: the row that belongs here.
+    #[kernel]
+    pub fn list(into: &mut Index, ranks: &Rows<Index>, id: u32) {
+        let rows = ranks.len();
+        if rows == 0 || id >= ranks.get(rows - 1).value {
+            return;
+        }
+        let mut low = 0;
+        let mut high = rows - 1;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if ranks.get(middle).value > id {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        into.value = low;
+    }
+
+    #[kernel]
+    pub fn negate(into: &mut Truth, of: &Rows<Truth>) {
+        into.value = !of.get(0).value;
+    }
+
+    /// Who is to be taken here, by the sorted destinations of all: the first of those that want to come, or nobody.
+    #[kernel]
+    pub fn wanted(into: &mut Index, order: &Rows<Index>, destinations: &Rows<Index>, id: u32) {
+        let mut low = 0;
+        let mut high = order.len();
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if destinations.get(order.get(middle).value).value < id {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        into.value = u32::MAX;
+        if low < order.len() {
+            let row = order.get(low).value;
+            if destinations.get(row).value == id {
+                into.value = row;
+            }
+        }
+    }
+}
+
+macro_rules! word_kernels {
+    ($(#[$doc:meta])* $module:ident, $t:ident, $sign:literal, $infinity:literal, $nan:literal) => {
+        $(#[$doc])*
+        #[crate::kernels]
+        pub(super) mod $module {
+            use super::rows::Index;
+
+            #[derive(Row)]
+            pub struct Word {
+                pub value: $t,
+            }
+
+            /// A value and its row.
+            #[derive(Row)]
+            pub struct Found {
+                pub value: $t,
+                pub row: u32,
+            }
+
+            /// How bits become keys.
+            #[derive(Params)]
+            pub struct Order {
+                /// 0: unsigned, 1: signed, 2: float.
+                pub kind: u32,
+                /// Whether the order is turned round, so that the least key is of the greatest value. A NaN stays last.
+                pub reverse: bool,
+                /// Which test: 0 `==`, 1 `!=`, 2 `<`, 3 `<=`, 4 `>`, 5 `>=`.
+                pub test: u32,
+                /// Of a scan: 0 sum, 1 least key.
+                pub op: u32,
+                /// Of a scan: whether a row is left out of what it gets.
+                pub exclusive: bool,
+                /// Of a scan: what the first row gets then.
+                pub none: $t,
+            }
+
+            #[derive(Params)]
+            pub struct Slots {
+                pub kind: u32,
+                pub lowest: $t,
+                /// 0: everything above the lowest is in slot 0.
+                pub width: $t,
+            }
+
+            const SIGN: $t = $sign;
+
+            fn is_nan(bits: $t) -> bool {
+                (bits & !SIGN) > $infinity
+            }
+
+            /// The bits as a key.
+            pub fn key(bits: $t, order: &Order) -> $t {
+                if order.kind == 2 && is_nan(bits) {
+                    return $t::MAX;
+                }
+                let mut key = bits;
+                if order.kind == 1 {
+                    key = bits ^ SIGN;
+                }
+                if order.kind == 2 {
+                    key = if bits < SIGN { bits | SIGN } else { !bits };
+                }
+                if order.reverse { !key } else { key }
+            }
+
+            fn value(key: $t, order: &Order) -> $t {
+                if order.kind == 2 && key == $t::MAX {
+                    return $nan;
+                }
+                let key = if order.reverse { !key } else { key };
+                match order.kind {
+                    1 => key ^ SIGN,
+                    2 => if key < SIGN { !key } else { key ^ SIGN },
+                    _ => key,
+                }
+            }
+
+            /// A comparison as IEEE 754 has it: no NaN equals or precedes anything, zeros are equal.
+            fn passes(left: $t, right: $t, order: &Order) -> bool {
+                if order.kind == 2 && (is_nan(left) || is_nan(right)) {
+                    return order.test == 1;
+                }
+                let mut a = key(left, order);
+                let mut b = key(right, order);
+                if order.kind == 2 {
+                    a = if left == SIGN { SIGN } else { a };
+                    b = if right == SIGN { SIGN } else { b };
+                }
+                match order.test {
+                    0 => a == b,
+                    1 => a != b,
+                    2 => a < b,
+                    3 => a <= b,
+                    4 => a > b,
+                    _ => a >= b,
+                }
+            }
+
+            #[kernel(reduce = min)]
+            pub fn least(me: &Word, order: &Order) -> $t {
+                key(me.value, order)
+            }
+
+            #[kernel(reduce = sum)]
+            pub fn sum(me: &Word) -> $t {
+                me.value
+            }
+
+            #[kernel]
+            pub fn unkey(into: &mut Word, keys: &Rows<Word>, order: &Order) {
+                into.value = value(keys.get(0).value, order);
+            }
+
+            /// The first row that has the least key.
+            #[kernel(reduce = min)]
+            pub fn first_row(me: &Word, least: &Rows<Word>, order: &Order, id: u32) -> u32 {
+                if key(me.value, order) == least.get(0).value { id } else { u32::MAX }
+            }
+
+            #[kernel]
+            pub fn found(into: &mut Found, least: &Rows<Word>, row: &Rows<Index>, order: &Order) {
+                into.value = value(least.get(0).value, order);
+                into.row = row.get(0).value;
+            }
+
+            #[kernel(reduce = count)]
+            pub fn count(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
+                passes(me.value, right.get(0).value, order)
+            }
+
+            #[kernel(reduce = any)]
+            pub fn any(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
+                passes(me.value, right.get(0).value, order)
+            }
+
+            #[kernel(reduce = any)]
+            pub fn any_fails(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
+                !passes(me.value, right.get(0).value, order)
+            }
+
+            /// 1 for a row that passes, so that a running sum numbers them.
+            #[kernel]
+            pub fn flag(me: &Word, into: &mut Index, right: &Rows<Word>, order: &Order) {
+                into.value = if passes(me.value, right.get(0).value, order) { 1 } else { 0 };
+            }
+
+            /// What a scan or a segment combines.
+            pub fn take(bits: $t, order: &Order) -> $t {
+                if order.op == 0 { bits } else { key(bits, order) }
+            }
+
+            /// What it gives for what it has combined.
+            pub fn give(combined: $t, order: &Order) -> $t {
+                if order.op == 0 { combined } else { value(combined, order) }
+            }
+
+            pub fn combine(a: $t, b: $t, op: u32) -> $t {
+                if op == 0 { a + b } else { a.min(b) }
+            }
+
+            /// Moves a column into an order.
+            #[kernel]
+            pub fn moved(into: &mut Word, order: &Index, from: &Rows<Word>) {
+                into.value = from.get(order.value).value;
+            }
+
+            #[kernel]
+            pub fn histogram(me: &Word, slots: &Slots, tally: &Tally<u32>) {
+                let flip = if slots.kind == 1 { SIGN } else { 0 };
+                let x = me.value ^ flip;
+                let lowest = slots.lowest ^ flip;
+                if x < lowest {
+                    return;
+                }
+                let slot = if slots.width == 0 { 0 } else { (x - lowest) / slots.width };
+                if slot < tally.len() as $t {
+                    tally.add(slot as u32, 1);
+                }
+            }
+        }
+    };
+}
+
+word_kernels! {
+    /// One word.
+    narrow, u32, 0x8000_0000, 0x7f80_0000, 0x7fc0_0000
+}
+
+word_kernels! {
+    /// Two words.
+    wide, u64, 0x8000_0000_0000_0000, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000
+}
