@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestRunner};
 /// The signature of every test kernel.
 pub(crate) type Kernel = fn(&mut Cell, &mut Post, &Rows<Cell>, &Par, &Rows<Post>, &Tally<u64>, u32) -> u64;
 
-const CAPACITY: u32 = 3;
+pub(crate) const CAPACITY: u32 = 3;
 
 fn edges<T: Copy + std::fmt::Debug + 'static>(
     edges: &'static [T],
@@ -94,7 +94,7 @@ fn phase() -> BoxedStrategy<Phase> {
 }
 
 prop_compose! {
-    fn cell()(
+    pub(crate) fn cell()(
         (a, b, c, d) in (word(), word(), int(), int()),
         (e, f, g, h) in (long(), long(), signed(), signed()),
         (x, y, z, w) in (single(), single(), double(), double()),
@@ -116,7 +116,7 @@ prop_compose! {
     }
 }
 
-fn par() -> impl Strategy<Value = Par> {
+pub(crate) fn par() -> impl Strategy<Value = Par> {
     (word(), long(), proptest::array::uniform3(word())).prop_map(|(scale, limit, weights)| Par {
         scale,
         limit,
@@ -124,7 +124,7 @@ fn par() -> impl Strategy<Value = Par> {
     })
 }
 
-fn post() -> impl Strategy<Value = Post> {
+pub(crate) fn post() -> impl Strategy<Value = Post> {
     (long(), word(), proptest::array::uniform4(word())).prop_map(|(time, to, marks)| Post { time, to, marks })
 }
 
@@ -177,6 +177,7 @@ fn same(
         tallies: vec![vec![Value::U64(0); 4]],
         fault: None,
         fuel: 2_000_000,
+        group: None,
     };
     let parameters = rows::data(module, &Type::Struct(par_id), par);
 
@@ -211,7 +212,7 @@ fn same(
     Ok(())
 }
 
-fn check_row<R: Row>(
+pub(crate) fn check_row<R: Row>(
     module: &imminent_core::ir::Module,
     id: StructId,
     native: &R,

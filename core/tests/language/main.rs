@@ -21,6 +21,8 @@ mod calls;
 mod control;
 mod dense;
 mod floats;
+mod groups;
+mod groups_harness;
 mod harness;
 mod integers;
 mod order;
@@ -40,7 +42,35 @@ macro_rules! compare {
     };
 }
 
+/// One test for each kernel of a module whose kernels run in groups.
+macro_rules! compare_groups {
+    ($($kernel:ident),* $(,)?) => {
+        mod in_groups {
+            $(
+                #[test]
+                fn $kernel() {
+                    crate::groups_harness::compare(stringify!($kernel), crate::groups::kernels::source());
+                }
+            )*
+        }
+    };
+}
+
 mod same {
+    compare_groups!(
+        neighbours,
+        votes,
+        loops,
+        uniform_rows,
+        captures,
+        tiles,
+        single,
+        faults,
+        helpers,
+        structs,
+        wide,
+        returns
+    );
     compare!(integers: arithmetic, shifts, bits, comparisons, builtins, casts, powers, saturating, division, literals);
     compare!(floats: arithmetic, rounding, comparisons, conversions, extremes);
     compare!(control: branches, matches, guards, loops, ranges, breaks, returns, whiles, short_circuits, blocks, shadows, diverging);

@@ -1,5 +1,6 @@
 //! Runs kernels of a module by walking their IR.
 
+use super::groups::{Group, is_scratch};
 use super::ops::{binary, builtin, cast, divide, index, truth, unary, word};
 use super::rows::{Field, RowTree, as_value};
 use imminent_core::ir::{
@@ -11,10 +12,21 @@ use imminent_core::ir::{
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {
     Value(Value),
-    Row { table: usize, row: usize },
+    Row {
+        table: usize,
+        row: usize,
+    },
     Rows(usize),
-    Lanes { table: usize, row: usize, field: usize },
+    Lanes {
+        table: usize,
+        row: usize,
+        field: usize,
+    },
     Tally(usize),
+    /// The own rows of a group's invocations, of a table.
+    Each(usize),
+    /// The scratch of the group.
+    Scratch,
 }
 
 /// A table: its rows, then a zeroed row.
@@ -34,6 +46,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) fault: Option<SiteId>,
     /// Statements left before the run is given up.
     pub(crate) fuel: u64,
+    /// The group being run, of a grouped kernel.
+    pub(crate) group: Option<Group>,
 }
 
 enum Flow {
@@ -50,9 +64,9 @@ enum Local {
     Row { table: usize, row: usize },
 }
 
-struct Frame<'m> {
+pub(super) struct Frame<'m> {
     function: &'m Function,
-    params: Vec<Bound>,
+    pub(super) params: Vec<Bound>,
     locals: Vec<Local>,
 }
 
@@ -92,6 +106,9 @@ enum Get {
 impl<'m> Machine<'m> {
     fn raise(&mut self, site: SiteId, kind: FaultKind) {
         assert_eq!(self.module.sites[site.index()].kind, kind, "the site has another kind");
+        if let Some(group) = &mut self.group {
+            group.raise(site);
+        }
         self.fault.get_or_insert(site);
     }
 
@@ -128,7 +145,7 @@ impl<'m> Machine<'m> {
         Flow::Next
     }
 
-    fn declare(&self, frame: &mut Frame<'m>, local: LocalId, value: Value) {
+    pub(super) fn declare(&self, frame: &mut Frame<'m>, local: LocalId, value: Value) {
         let LocalKind::Value(ty) = &frame.function.locals[local.index()].kind else { panic!("a row reference") };
         assert!(has_type(self.module, &value, ty), "{}: {value:?} is not {ty:?}", frame.function.name);
         frame.locals[local.index()] = Local::Value(value);
@@ -230,10 +247,35 @@ impl<'m> Machine<'m> {
                     self.raise(*site, FaultKind::Assertion);
                 }
             }
-            StmtKind::Phase { .. }
-            | StmtKind::ScratchGet { .. }
-            | StmtKind::ScratchOwn { .. }
-            | StmtKind::ScratchSet { .. } => panic!("no kernel of these tests runs in groups"),
+            StmtKind::Phase { into, vote, function, args } => {
+                let vote = self.phase(frame, *vote, *function, args);
+                if let Some(local) = into {
+                    self.declare(frame, *local, vote.expect("a vote"));
+                }
+            }
+            StmtKind::ScratchGet { into, scratch, index, site } => {
+                is_scratch(frame, *scratch);
+                let index = word(&self.eval(frame, index)) as usize;
+                let found = self.group_mut().before.get(index).cloned();
+                let value = found.unwrap_or_else(|| {
+                    self.raise(*site, FaultKind::ScratchOutOfRange);
+                    let LocalKind::Value(ty) = &frame.function.locals[into.index()].kind else {
+                        panic!("a row reference")
+                    };
+                    zero(self.module, ty)
+                });
+                self.declare(frame, *into, value);
+            }
+            StmtKind::ScratchOwn { into, scratch } => {
+                is_scratch(frame, *scratch);
+                let value = self.group_mut().own().clone();
+                self.declare(frame, *into, value);
+            }
+            StmtKind::ScratchSet { scratch, value } => {
+                is_scratch(frame, *scratch);
+                let value = self.eval(frame, value);
+                *self.group_mut().own() = value;
+            }
             StmtKind::Call { into, function, args } => self.call_stmt(frame, *into, *function, args),
             StmtKind::If(condition, then, otherwise) => {
                 let taken = if truth(&self.eval(frame, condition)) { then } else { otherwise };
@@ -318,7 +360,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn resource(&self, frame: &Frame<'m>, place: &Place, kind: &ParamKind) -> Bound {
+    pub(super) fn resource(&self, frame: &Frame<'m>, place: &Place, kind: &ParamKind) -> Bound {
         match kind {
             ParamKind::Lanes(..) => {
                 let (table, row, field) = self.lanes(frame, place);
@@ -484,7 +526,7 @@ impl<'m> Machine<'m> {
         true
     }
 
-    fn eval(&mut self, frame: &Frame<'m>, e: &Expr) -> Value {
+    pub(super) fn eval(&mut self, frame: &Frame<'m>, e: &Expr) -> Value {
         let value = match &e.kind {
             ExprKind::Literal(value) => value.clone(),
             ExprKind::Load(place) => match self.read(frame, place) {
@@ -517,7 +559,7 @@ impl<'m> Machine<'m> {
                 Bound::Tally(tally) => Value::U32(self.tallies[tally].len() as u32),
                 ref other => panic!("not a tally: {other:?}"),
             },
-            ExprKind::Group(_) => panic!("no kernel of these tests runs in groups"),
+            ExprKind::Group(query) => Value::U32(self.group_mut().answer(*query)),
             ExprKind::TallyLen(other) => panic!("not a tally: {other:?}"),
         };
         assert!(has_type(self.module, &value, &e.ty), "{}: {value:?} is not of type {:?}", frame.function.name, e.ty);
