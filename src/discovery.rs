@@ -99,7 +99,13 @@ impl DeviceSelection {
 /// Lists the devices of every backend, compiled in or not.
 #[must_use]
 pub fn devices() -> Vec<Found> {
-    BACKENDS.into_iter().map(|backend| Found { backend, devices: list(backend) }).collect()
+    BACKENDS.into_iter().map(devices_of).collect()
+}
+
+/// Lists the devices of one backend.
+#[must_use]
+pub fn devices_of(backend: BackendName) -> Found {
+    Found { backend, devices: list(backend) }
 }
 
 /// Chooses a device. The text says why it was taken.

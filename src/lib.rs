@@ -63,7 +63,7 @@ mod any_backend;
 mod discovery;
 
 pub use any_backend::{AnyBackend, OpenDevice};
-pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, open, select};
+pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, devices_of, open, select};
 pub use imminent_conformance as conformance;
 #[doc(inline)]
 pub use imminent_core::*;

@@ -6,11 +6,8 @@ mod common;
 
 use common::{INSTALL, backend, device, options};
 use imminent_core::backend::Backend;
-use imminent_core::{Device, Error, Table, TallyTable};
+use imminent_core::{Error, Table, TallyTable};
 use imminent_opencl::{OpenClBackend, Options};
-use imminent_testkit::device::abilities::{kernels, values};
-use imminent_testkit::process::{inside, tell, told_inside};
-use std::path::Path;
 
 #[test]
 fn devices_are_listed_and_opened_by_number() {
@@ -59,93 +56,4 @@ fn options_that_cannot_be_fulfilled_are_refused() {
     assert_eq!(opened.is_ok(), device.capabilities.float64);
     let opened = OpenClBackend::open(0, &options("int64_atomics=on"));
     assert_eq!(opened.is_ok(), device.capabilities.tally_min_max_64);
-}
-
-/// Tells why there is no device.
-fn tell_why_there_is_none() {
-    for error in [
-        OpenClBackend::open(0, &Options::default()).map(drop).unwrap_err(),
-        OpenClBackend::list(&Options::default()).map(drop).unwrap_err(),
-    ] {
-        assert!(matches!(error, Error::Unavailable { .. }), "{error}");
-        tell(error);
-    }
-}
-
-#[test]
-fn without_the_loader_the_error_says_what_to_install() {
-    if inside() {
-        tell_why_there_is_none();
-        // Nor was the library needed to start.
-        let mapped = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-        assert!(!mapped.contains("libOpenCL"), "{mapped}");
-        return;
-    }
-    let environment = [("IMMINENT_OPENCL_LIBRARY", Path::new("/nonexistent/libOpenCL.so"))];
-    let told = told_inside("without_the_loader_the_error_says_what_to_install", &environment);
-    assert_eq!(told.len(), 2);
-    for line in told {
-        for part in ["/nonexistent/libOpenCL.so", "IMMINENT_OPENCL_LIBRARY", "ocl-icd-libopencl1", "pocl-opencl-icd"] {
-            assert!(line.contains(part), "{part}: {line}");
-        }
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_library_that_is_not_opencl_is_named() {
-    if inside() {
-        return tell_why_there_is_none();
-    }
-    let environment = [("IMMINENT_OPENCL_LIBRARY", Path::new("libc.so.6"))];
-    let told = told_inside("a_library_that_is_not_opencl_is_named", &environment);
-    assert_eq!(told.len(), 2);
-    assert!(told.iter().all(|line| line.contains("libc.so.6 (it is no library of OpenCL")), "{told:?}");
-}
-
-/// A folder of drivers of which two are broken: one is missing, one is no library.
-fn broken_drivers() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let garbage = folder.path().join("libgarbage.so");
-    std::fs::write(&garbage, "this is no library").unwrap();
-    std::fs::write(folder.path().join("a.icd"), "/nonexistent/libdriver.so\n").unwrap();
-    std::fs::write(folder.path().join("b.icd"), format!("{}\n", garbage.display())).unwrap();
-    folder
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn with_broken_drivers_alone_the_error_names_them() {
-    if inside() {
-        return tell_why_there_is_none();
-    }
-    let folder = broken_drivers();
-    let environment = [("OCL_ICD_VENDORS", folder.path())];
-    let told = told_inside("with_broken_drivers_alone_the_error_names_them", &environment);
-    assert_eq!(told.len(), 2);
-    for line in told {
-        for part in ["a.icd", "/nonexistent/libdriver.so", "b.icd", "libgarbage.so", "OCL_ICD_VENDORS"] {
-            assert!(line.contains(part), "{part}: {line}");
-        }
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn broken_drivers_do_not_stop_the_others() {
-    if inside() {
-        let device = Device::open(OpenClBackend::open(0, &options("")).unwrap()).unwrap();
-        let mut table = Table::from_rows(&device, &values()).unwrap();
-        device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
-        assert_eq!(table.read().unwrap()[3].whole, values()[3].whole + 1);
-        tell(&device.info().name);
-        return;
-    }
-    let folder = broken_drivers();
-    let vendors = Path::new("/etc/OpenCL/vendors");
-    for entry in std::fs::read_dir(vendors).expect(INSTALL).flatten() {
-        std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
-    }
-    let told = told_inside("broken_drivers_do_not_stop_the_others", &[("OCL_ICD_VENDORS", folder.path())]);
-    assert_eq!(told.len(), 1);
 }

@@ -186,6 +186,51 @@ fn devices_that_are_not_there_are_refused() {
     refused(&small(&["--backend", "wgpu"]), &["not compiled in", "--features wgpu"]);
 }
 
+/// A driver whose library ends the process that loads it.
+#[cfg(all(feature = "opencl", target_os = "linux"))]
+#[test]
+fn a_driver_that_crashes_does_not_take_the_list_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, library) = (folder.path().join("driver.c"), folder.path().join("libdriver.so"));
+    fs::write(&source, "#include <stdlib.h>\n__attribute__((constructor)) static void start(void) { abort(); }\n")
+        .unwrap();
+    let made = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    assert!(made.unwrap().success());
+    fs::write(folder.path().join("crash.icd"), format!("{}\n", library.display())).unwrap();
+    let mut devices = Command::new(env!("CARGO_BIN_EXE_imminent"));
+    let output = devices.args(["devices", "--json"]).env("OCL_ICD_VENDORS", folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let listing: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(listing["backends"][0]["devices"].as_array().map(Vec::len), Some(1), "{listing}");
+    let reason = listing["backends"][2]["reason"].as_str().unwrap();
+    assert!(reason.contains("opencl") && reason.contains("crashes") && reason.contains("OCL_ICD_VENDORS"), "{reason}");
+}
+
+/// Caches that cannot be written, or hold garbage, cost time and change nothing.
+#[cfg(feature = "opencl")]
+#[test]
+fn a_cache_that_cannot_be_used_changes_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let digest = |more: &[&str]| json(&small(more))["digest"].as_str().unwrap().to_owned();
+    let expected = digest(&["--engine", "sequential"]);
+    let on = |cache: &std::path::Path| {
+        digest(&["--backend", "opencl", "--device-option", &format!("cache={}", cache.display())])
+    };
+    let cache = folder.path().join("cache");
+    assert_eq!(on(&cache), expected);
+    let files = |folder: &std::path::Path| -> Vec<_> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
+    };
+    let kept = files(&cache);
+    assert!(!kept.is_empty(), "nothing was kept in {}", cache.display());
+    kept.iter().for_each(|file| fs::write(file, "garbage").unwrap());
+    fs::write(cache.join("a file of somebody else"), "not ours").unwrap();
+    assert_eq!(on(&cache), expected);
+    assert_eq!(fs::read_to_string(cache.join("a file of somebody else")).unwrap(), "not ours");
+    assert_eq!(on(&cache.join("a file of somebody else").join("below")), expected);
+    assert_eq!(on(std::path::Path::new("/proc/no-such-place")), expected);
+}
+
 #[test]
 fn launches_and_transfers_are_measured() {
     let costs = json(&["bench", "launch", "--backend", "cpu", "--time", "5", "--json"]);

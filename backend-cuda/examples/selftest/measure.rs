@@ -13,11 +13,8 @@ use std::time::{Duration, Instant};
 
 const RULE: Rule = Rule { factor: 3, shift: 7, limit: u32::MAX };
 
-pub(crate) fn all() {
-    transfers();
-    steps();
-    torus();
-}
+/// Every figure, by the option that asks for it alone.
+pub(crate) const ALL: [(&str, fn()); 3] = [("--transfers", transfers), ("--steps", steps), ("--torus", torus)];
 
 /// The median of several runs.
 fn median(runs: usize, mut run: impl FnMut() -> Duration) -> f64 {
@@ -90,12 +87,17 @@ fn transfers() {
         };
         let rate = |seconds: f64| bytes as f64 / seconds / 1e9;
         println!(
-            "{mebibytes} MiB up: {:.1} GB/s; plain copy {:.1}, page-locked copy {:.1}. Down: {:.1} GB/s; {:.1}, {:.1}",
+            "{mebibytes} MiB up: {:.1} GB/s, {:.3} of a plain copy ({:.1}), {:.3} of one from page-locked memory ({:.1}). \
+             Down: {:.1} GB/s, {:.3} of a plain copy ({:.1}), {:.3} of one to page-locked memory ({:.1})",
             rate(up),
+            plain_up / up,
             rate(plain_up),
+            locked_up / up,
             rate(locked_up),
             rate(down),
+            plain_down / down,
             rate(plain_down),
+            locked_down / down,
             rate(locked_down),
         );
     }
@@ -126,9 +128,9 @@ fn steps() {
 /// The exact engine on tori, beside a fast sequential simulator on one core.
 fn torus() {
     let device = device("");
-    for (side, units) in [(256, 200), (512, 100), (1024, 40), (2048, 10)] {
+    for (side, units) in [(256, 2000), (512, 1000), (1024, 400), (2048, 100)] {
         let network = Network::torus(side, side, 10 << 20, 1).unwrap();
-        let scenario = Scenario::new(&network, Start::One, units << 20, 1, 0).unwrap();
+        let scenario = Scenario::new(&network, Start::Stationary, units << 20, 1, 0).unwrap();
         let run = || {
             let clock = Instant::now();
             let ran = exact(&device, &scenario, Schedule::Sweep, &mut |_| ControlFlow::Continue(())).unwrap();

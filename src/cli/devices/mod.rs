@@ -1,10 +1,13 @@
 //! `imminent devices`.
 
-use super::{Failure, print_json, print_text};
+mod canary;
+
+use crate::cli::{Failure, print_json, print_text};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
-use imminent::{BackendName, Capabilities, DeviceInfo, DeviceSelection, FloatProbe, Int64, OpenDevice};
+use imminent::{BACKENDS, BackendName, Capabilities, DeviceInfo, DeviceSelection, FloatProbe, Int64, OpenDevice};
 use serde::Serialize;
+use std::str::FromStr;
 
 /// Options of `imminent devices`.
 #[derive(Debug, Args)]
@@ -12,6 +15,9 @@ pub(crate) struct Devices {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Only look for the devices of this backend, and say nothing: another process waits to see whether it can be done.
+    #[arg(long, hide = true, value_name = "NAME")]
+    only_look: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -41,7 +47,18 @@ struct DeviceListing {
 
 impl Devices {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let listing = Listing { backends: imminent::devices().into_iter().map(list).collect() };
+        if let Some(name) = &self.only_look {
+            let backend = BackendName::from_str(name).map_err(Failure::usage)?;
+            drop(imminent::devices_of(backend));
+            return Ok(());
+        }
+        // Drivers are foreign code, and one that crashes would take the whole list with it.
+        let looks = BACKENDS.map(|backend| (backend, canary::send(backend)));
+        let list = |(backend, look): (BackendName, canary::Look)| match look.reason() {
+            None => list(imminent::devices_of(backend)),
+            Some(reason) => BackendListing { backend, reason: Some(reason), devices: Vec::new() },
+        };
+        let listing = Listing { backends: looks.into_iter().map(list).collect() };
         if self.json { print_json(&listing) } else { print_text(&text(&listing)) }
     }
 }
