@@ -5,7 +5,7 @@
 mod wgsl_support;
 
 use imminent_ir::{Scalar, TallyOp, flatten};
-use imminent_testkit::lowering::{Data, layout};
+use imminent_testkit::lowering::{Data, Run, layout};
 use imminent_testkit::modules::kernels;
 use imminent_wgpu::wgsl::{Int64, WgslOptions};
 use wgsl_support::gpu::Gpu;
@@ -27,10 +27,10 @@ fn a_launch_may_start_at_a_later_group() {
     for workgroup_size in [256, 64] {
         let options = WgslOptions { workgroup_size, ..gpu.options(Int64::Emulated) };
         // The dispatch has four groups (and some to spare) from the third on: two of them have rows.
-        let outcome = gpu.launch_from(&flat, &options, n, &data, 0, 2);
+        let outcome = gpu.launch_from(&flat, &options, &Run { rows: n, ..Run::default() }, &data, 2);
         assert_eq!(outcome.data[1], [n - 512]);
         // A group number whose rows would wrap around has none.
-        let outcome = gpu.launch_from(&flat, &options, n, &data, 0, 1 << 24);
+        let outcome = gpu.launch_from(&flat, &options, &Run { rows: n, ..Run::default() }, &data, 1 << 24);
         assert_eq!(outcome.data[1], [0]);
     }
 }

@@ -40,6 +40,7 @@ mod launch;
 mod library;
 mod memory;
 pub mod native;
+pub mod phases;
 pub mod primitives;
 mod probe;
 mod program;

@@ -48,6 +48,9 @@ pub(crate) const MOST_POINTERS: usize = 60;
 /// Rows of the largest launch: the row numbers of the last block, and a table's rows with padding, fit 32 bits.
 pub(crate) const MOST_ROWS: u32 = u32::MAX - 1023;
 
+/// Blocks of the largest grid in one dimension.
+pub(crate) const MOST_BLOCKS: u32 = i32::MAX.cast_unsigned();
+
 /// A device that could be opened, and what it can do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Adapter {

@@ -6,7 +6,7 @@ mod library;
 mod primary;
 mod stream;
 
-pub(crate) use context::{Context, MOST_POINTERS, MOST_ROWS, adapters, open};
+pub(crate) use context::{Context, MOST_BLOCKS, MOST_POINTERS, MOST_ROWS, adapters, open};
 pub(crate) use primary::Primary;
 pub(crate) use stream::{Event, Stream};
 

@@ -3,7 +3,7 @@
 use crate::memory::{Memory, Shape, memory};
 use crate::module::Kernel;
 use imminent_core::backend::{Argument, Launch};
-use imminent_core::c_dialect::LaunchLayout;
+use imminent_core::c_dialect::{EXTENT_WORD, LaunchLayout};
 use imminent_core::{Error, Result};
 use imminent_ir::flatten::{Binding, BindingKind};
 
@@ -23,10 +23,11 @@ pub(super) fn misfit<T>(kernel: &str, reason: &str) -> Result<T> {
 }
 
 /// Looks at every argument in order and checks that it has the shape that the kernel was lowered for: the kernels rely on
-/// it for staying inside their buffers.
+/// it for staying inside their buffers. `groups` is how many the launch has, of a grouped kernel.
 pub(super) fn bind<'l>(
     kernel: &Kernel,
     launch: &'l Launch,
+    groups: u32,
     mut each: impl FnMut(usize, Bound<'l>) -> Result<()>,
 ) -> Result<()> {
     let bindings = &kernel.flat.bindings;
@@ -37,22 +38,29 @@ pub(super) fn bind<'l>(
         );
     }
     for (position, (binding, arg)) in bindings.iter().zip(&launch.args).enumerate() {
-        each(position, bind_one(binding, arg, launch)?)?;
+        each(position, bind_one(binding, arg, launch, groups)?)?;
     }
     Ok(())
 }
 
-fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch) -> Result<Bound<'l>> {
+fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch, groups: u32) -> Result<Bound<'l>> {
     let wrong = |what: &str| misfit(&launch.name, &format!("argument `{}` {what}", binding.name));
     match (&binding.kind, arg) {
-        (BindingKind::Table { layout, own_row, .. }, Argument::Table { buffer, .. }) => {
+        (BindingKind::Table { layout, own_row, per_group, .. }, Argument::Table { buffer, .. }) => {
             let memory = memory(buffer)?;
             match memory.shape {
                 Shape::Table { layout: has, rows, .. }
                     if has.fixed_words == layout.fixed_words && has.lane_words == layout.lane_words =>
                 {
-                    if *own_row && rows < launch.rows {
-                        return wrong(&format!("has {rows} rows, the launch visits {}", launch.rows));
+                    let visited = match launch.subset {
+                        _ if !*own_row => 0,
+                        _ if *per_group => groups,
+                        // The list says which rows, and the kernel visits none that is not there.
+                        Some(_) => 0,
+                        None => launch.rows,
+                    };
+                    if rows < visited {
+                        return wrong(&format!("has {rows} rows, the launch visits {visited}"));
                     }
                     Ok(Bound::Memory(memory))
                 }
@@ -77,11 +85,20 @@ fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch) -> Res
     }
 }
 
+/// Rows of a table of own rows.
+pub(super) fn own_rows(kernel: &Kernel, position: usize, bound: Bound<'_>) -> Option<u32> {
+    match (kernel.flat.bindings.get(position).map(|binding| &binding.kind), bound) {
+        (Some(BindingKind::Table { own_row: true, .. }), Bound::Memory(memory)) => Some(memory.shape.rows()),
+        _ => None,
+    }
+}
+
 /// Begins a block for so many rows; word 1, the first fault slot, is left 0.
-pub(super) fn begin(block: &mut Vec<u32>, layout: &LaunchLayout, rows: u32) {
+pub(super) fn begin(block: &mut Vec<u32>, layout: &LaunchLayout, rows: u32, extent: u32) {
     block.clear();
     block.resize((layout.words as usize).max(8), 0);
     put(block, 0, &[rows]);
+    put(block, EXTENT_WORD, &[extent]);
 }
 
 /// Writes what the block says of one argument.

@@ -1,6 +1,7 @@
 //! From a launch to the kernels that carry it out.
 
 mod block;
+mod extent;
 mod scratch;
 mod work;
 
@@ -9,10 +10,11 @@ pub(crate) use work::{Parameters, Work, address_words, start, upload_block};
 
 use crate::driver::{Context, MOST_POINTERS, MOST_ROWS, Stream};
 use crate::memory::{Memory, Shape, memory, same_shape};
-use crate::module::{Compiled, CudaModule, Kernel, Shared};
+use crate::module::{Compiled, CudaModule, Form, Kernel, Shared};
 use block::Bound;
+use extent::Listed;
 use imminent_core::backend::{Argument, Buffer, Launch};
-use imminent_core::c_dialect::{ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_core::c_dialect::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
@@ -50,7 +52,10 @@ impl Planner {
                 limit: u64::from(MOST_ROWS),
             });
         }
-        let compiled = kernel.compiled(context)?;
+        let blocks = extent::blocks(launch, kernel.flat.shape)?;
+        let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
+        let form = kernel.form(context, listed.is_some())?;
+        let compiled = form.compiled(context, &kernel.flat)?;
         if !compiled.function.belongs_to(&context.primary) {
             return Err(Error::invalid("kernel module", "it was built for another device"));
         }
@@ -59,17 +64,17 @@ impl Planner {
             (None, None) => None,
             _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
         };
-        let blocks = launch.rows.div_ceil(ROWS_PER_GROUP);
+        let code = (kernel, form, compiled);
         let Some((layout, output)) = result else {
             return if blocks == 0 {
-                block::bind(kernel, launch, |_, _| Ok(()))
+                block::bind(kernel, launch, blocks, |_, _| Ok(()))
             } else {
-                self.kernel(kernel, compiled, (stream, launch, blocks), None, sink)
+                self.kernel(code, (stream, launch, blocks), (None, listed), sink)
             };
         };
         output.used_by(stream, true)?;
         if blocks == 0 {
-            block::bind(kernel, launch, |_, _| Ok(()))?;
+            block::bind(kernel, launch, blocks, |_, _| Ok(()))?;
             return store(context, output, &identity_words(layout.reduce, layout.scalar), sink);
         }
         let partials = if blocks == 1 {
@@ -77,16 +82,16 @@ impl Planner {
         } else {
             self.scratch.take(context, 0, partial_bytes(blocks, layout))?
         };
-        self.kernel(kernel, compiled, (stream, launch, blocks), Some(partials), sink)?;
-        self.reduce(context, layout, (partials, blocks), output, sink)
+        self.kernel(code, (stream, launch, blocks), (Some(partials), listed), sink)?;
+        let listed = listed.map(|listed| (listed.count.pointer(), launch.rows));
+        self.reduce(context, (layout, listed), (partials, blocks), output, sink)
     }
 
     fn kernel(
         &mut self,
-        kernel: &Arc<Kernel>,
-        compiled: &Compiled,
+        (kernel, form, compiled): (&Arc<Kernel>, &Form, &Compiled),
         (stream, launch, blocks): (&Arc<Stream>, &Launch, u32),
-        partials: Option<u64>,
+        (partials, listed): (Option<u64>, Option<Listed<'_>>),
         sink: &mut dyn Sink,
     ) -> Result<()> {
         let source = &compiled.source;
@@ -103,8 +108,16 @@ impl Planner {
         if let Some(partials) = partials {
             push(partials)?;
         }
-        block::begin(&mut self.block, &source.launch, launch.rows);
-        block::bind(kernel, launch, |position, bound| {
+        if let Some(Listed { rows, count }) = listed {
+            for memory in [rows, count] {
+                memory.used_by(stream, false)?;
+                push(memory.pointer())?;
+            }
+        }
+        let mut shortest = u32::MAX;
+        block::begin(&mut self.block, &source.launch, launch.rows, launch.width);
+        block::bind(kernel, launch, blocks, |position, bound| {
+            shortest = block::own_rows(kernel, position, bound).map_or(shortest, |rows| rows.min(shortest));
             block::describe(&mut self.block, &source.launch, position, bound);
             match bound {
                 Bound::Memory(memory) => {
@@ -114,6 +127,9 @@ impl Planner {
                 Bound::Params(_) => Ok(()),
             }
         })?;
+        if let (Some(_), Some(extent)) = (listed, self.block.get_mut(EXTENT_WORD as usize)) {
+            *extent = shortest;
+        }
         if count + 2 != source.parameters.len() {
             return block::misfit(&launch.name, "its generated code takes another number of arguments than it has");
         }
@@ -122,17 +138,19 @@ impl Planner {
             blocks,
             threads: source.workgroup_size,
             block: &mut self.block,
-            block_in_memory: kernel.block_in_memory(),
+            block_in_memory: form.block_in_memory(),
             pointers: &pointers[..count],
             faulting: (!kernel.flat.sites.is_empty()).then_some(kernel),
         })
     }
 
-    /// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time.
+    /// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list, given by
+    /// the address of its count and the most that it can be, the device knows how many there are: a level that has one left
+    /// hands it on.
     fn reduce(
         &mut self,
         context: &Context,
-        layout: ReduceLayout,
+        (layout, listed): (ReduceLayout, Option<(u64, u32)>),
         (mut input, mut count): (u64, u32),
         output: &Memory,
         sink: &mut dyn Sink,
@@ -145,23 +163,32 @@ impl Planner {
                 1 => output.pointer(),
                 _ => self.scratch.take(context, level % 2, partial_bytes(blocks, layout))?,
             };
-            let kernel = context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?;
+            let kernel = context.shared.get(context, levels(layout, listed.is_some()))?;
             self.block.clear();
             self.block.resize((kernel.words as usize).max(8), 0);
             self.block[0] = count;
+            if let Some((_, most)) = listed {
+                (self.block[0], self.block[EXTENT_WORD as usize]) = (most, level as u32);
+            }
+            let pointers = [input, target, listed.map_or(0, |(count, _)| count)];
             sink.take(Work {
                 function: &kernel.function,
                 blocks,
                 threads: kernel.threads,
                 block: &mut self.block,
                 block_in_memory: false,
-                pointers: &[input, target],
+                pointers: &pointers[..if listed.is_some() { 3 } else { 2 }],
                 faulting: None,
             })?;
             (input, count) = (target, blocks);
         }
         Ok(())
     }
+}
+
+/// The kernel of the levels above the first.
+fn levels(layout: ReduceLayout, listed: bool) -> Shared {
+    Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed }
 }
 
 fn partial_bytes(blocks: u32, layout: ReduceLayout) -> u64 {
@@ -178,9 +205,11 @@ fn kernel(launch: &Launch) -> Result<&Arc<Kernel>> {
 /// Compiles what a launch needs and checks its arguments, without launching it.
 pub(crate) fn prepare(context: &Context, launch: &Launch) -> Result<()> {
     let kernel = kernel(launch)?;
-    block::bind(kernel, launch, |_, _| Ok(()))?;
-    if let Some(layout) = kernel.compiled(context)?.source.reduce {
-        context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?;
+    let blocks = extent::blocks(launch, kernel.flat.shape)?;
+    let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?.is_some();
+    block::bind(kernel, launch, blocks, |_, _| Ok(()))?;
+    if let Some(layout) = kernel.form(context, listed)?.compiled(context, &kernel.flat)?.source.reduce {
+        context.shared.get(context, levels(layout, listed))?;
     }
     Ok(())
 }
@@ -191,7 +220,8 @@ pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
         Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
         Argument::Params { .. } => None,
     });
-    args.chain(&launch.result)
+    let subset = launch.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]);
+    args.chain(&launch.result).chain(subset)
 }
 
 fn result_memory<'l>(layout: ReduceLayout, result: &'l Buffer, kernel: &str) -> Result<&'l Memory> {

@@ -26,14 +26,24 @@ pub(crate) fn prepare(
     };
     let flat = flatten(module, kernel)
         .map_err(|error| Error::Module { module: module.name.clone(), reason: error.to_string() })?;
-    let mut options = options.clone();
-    let mut source = lower(info, &options, &flat)?;
+    let (source, options) = fitting(info, options.clone(), most, &flat)?;
+    Ok(Prepared { flat, source, options })
+}
+
+/// The text of a flat kernel whose parameters take at most so many bytes, and how it was lowered.
+pub(crate) fn fitting(
+    info: &DeviceInfo,
+    mut options: COptions,
+    most: u32,
+    flat: &FlatKernel,
+) -> Result<(CSource, COptions)> {
+    let mut source = lower(info, &options, flat)?;
     let bytes = source.parameters.len() as u64 * 8 + u64::from(source.launch.words) * 4;
     if bytes > u64::from(most) {
         options.launch_in_buffer = true;
-        source = lower(info, &options, &flat)?;
+        source = lower(info, &options, flat)?;
     }
-    Ok(Prepared { flat, source, options })
+    Ok((source, options))
 }
 
 /// The text of a flat kernel.

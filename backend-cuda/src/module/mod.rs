@@ -22,10 +22,19 @@ pub(crate) struct CudaModule {
     name: &'static str,
 }
 
-/// One kernel: its flat form, and its code once that has been compiled.
+/// One kernel: its flat form, and its texts.
 #[derive(Debug)]
 pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
+    /// For all rows of a launch.
+    all: Form,
+    /// For rows listed on the device; lowered when first asked for.
+    listed: OnceLock<Result<Form>>,
+}
+
+/// The text of a kernel, and its code once that has been compiled.
+#[derive(Debug)]
+pub(crate) struct Form {
     source: CSource,
     /// How it was lowered.
     options: COptions,
@@ -79,76 +88,23 @@ fn prepared(context: &Context, module: &Module, position: usize) -> Result<Prepa
 
 impl Kernel {
     fn new(Prepared { flat, source, options }: Prepared) -> Result<Kernel> {
-        // The state and the launch block are parameters too.
-        let pointers = source.parameters.len().saturating_sub(2);
-        if pointers > MOST_POINTERS {
-            return Err(Error::Limit {
-                what: format!("tables and tallies of kernel `{}`, and one for what it returns", flat.name),
-                requested: pointers as u64,
-                limit: MOST_POINTERS as u64,
-            });
-        }
-        Ok(Kernel { flat, source, options, compiled: OnceLock::new(), compiling: Mutex::default() })
+        let all = Form::new(&flat, source, options)?;
+        Ok(Kernel { flat, all, listed: OnceLock::new() })
     }
 
-    /// The kernel's code; compiled now if this is the first time that it is asked for.
+    /// The text for all rows of a launch, or for those that a list on the device names.
     #[inline]
-    pub(crate) fn compiled(&self, context: &Context) -> Result<&Compiled> {
-        match self.compiled.get() {
-            Some(compiled) => Ok(compiled),
-            None => self.compile(context),
+    pub(crate) fn form(&self, context: &Context, listed: bool) -> Result<&Form> {
+        if !listed {
+            return Ok(&self.all);
         }
-    }
-
-    #[cold]
-    fn compile(&self, context: &Context) -> Result<&Compiled> {
-        let _one_at_a_time = self.compiling.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(compiled) = self.compiled.get() {
-            return Ok(compiled);
-        }
-        let mut best = self.compiled_from(context, self.source.clone())?;
-        let threads = self.source.workgroup_size;
-        let resident = |compiled: &Compiled, threads: u32| {
-            compiled.function.resident_blocks(threads).map(|blocks| u64::from(blocks) * u64::from(threads))
-        };
-        let usual = resident(&best, threads)?;
-        if usual == 0 {
-            return Err(Error::Limit {
-                what: format!(
-                    "threads of a block of kernel `{}`, which takes too many registers or shared memory",
-                    self.flat.name
-                ),
-                requested: u64::from(threads),
-                limit: 0,
-            });
-        }
-        if context.choose_workgroup {
-            for threads in SMALLER {
-                // Compiled for fewer threads a kernel may take more registers, so only a clear gain is looked into.
-                if resident(&best, threads)? * 4 > usual * 5 {
-                    let options = COptions { workgroup_size: threads, ..self.options.clone() };
-                    let source = lowering::lower(&context.primary.info, &options, &self.flat)?;
-                    let other = self.compiled_from(context, source)?;
-                    if resident(&other, threads)? * 4 > usual * 5 {
-                        best = other;
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(self.compiled.get_or_init(|| best))
-    }
-
-    fn compiled_from(&self, context: &Context, source: CSource) -> Result<Compiled> {
-        let location = location(&self.flat);
-        let text = Text { kernel: &self.flat.name, location: &location, code: &source.code, entry: &source.entry };
-        Ok(Compiled { function: Arc::new(Function::new(context, text)?), source })
-    }
-
-    /// Whether its launch block lies in memory, for it is larger than parameters may be.
-    #[inline]
-    pub(crate) fn block_in_memory(&self) -> bool {
-        self.options.launch_in_buffer
+        let form = self.listed.get_or_init(|| {
+            let options = COptions { subset: true, ..context.lowering.clone() };
+            let info = &context.primary.info;
+            let (source, options) = lowering::fitting(info, options, context.sizes.parameters, &self.flat)?;
+            Form::new(&self.flat, source, options)
+        });
+        form.as_ref().map_err(Clone::clone)
     }
 
     /// Fault sites that one launch has slots for.
@@ -168,4 +124,80 @@ impl Kernel {
             column: site.column,
         })
     }
+}
+
+impl Form {
+    fn new(flat: &FlatKernel, source: CSource, options: COptions) -> Result<Form> {
+        // The state and the launch block are parameters too.
+        let pointers = source.parameters.len().saturating_sub(2);
+        if pointers > MOST_POINTERS {
+            return Err(Error::Limit {
+                what: format!("tables and tallies of kernel `{}`, and one for what it returns", flat.name),
+                requested: pointers as u64,
+                limit: MOST_POINTERS as u64,
+            });
+        }
+        Ok(Form { source, options, compiled: OnceLock::new(), compiling: Mutex::default() })
+    }
+
+    /// The kernel's code; compiled now if this is the first time that it is asked for.
+    #[inline]
+    pub(crate) fn compiled(&self, context: &Context, flat: &FlatKernel) -> Result<&Compiled> {
+        match self.compiled.get() {
+            Some(compiled) => Ok(compiled),
+            None => self.compile(context, flat),
+        }
+    }
+
+    #[cold]
+    fn compile(&self, context: &Context, flat: &FlatKernel) -> Result<&Compiled> {
+        let _one_at_a_time = self.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(compiled) = self.compiled.get() {
+            return Ok(compiled);
+        }
+        let mut best = compiled_from(context, flat, self.source.clone())?;
+        let threads = self.source.workgroup_size;
+        let resident = |compiled: &Compiled, threads: u32| {
+            compiled.function.resident_blocks(threads).map(|blocks| u64::from(blocks) * u64::from(threads))
+        };
+        let usual = resident(&best, threads)?;
+        if usual == 0 {
+            return Err(Error::Limit {
+                what: format!(
+                    "threads of a block of kernel `{}`, which takes too many registers or shared memory",
+                    flat.name
+                ),
+                requested: u64::from(threads),
+                limit: 0,
+            });
+        }
+        // A group has a thread for each of its rows.
+        if context.choose_workgroup && !flat.shape.is_grouped() {
+            for threads in SMALLER {
+                // Compiled for fewer threads a kernel may take more registers, so only a clear gain is looked into.
+                if resident(&best, threads)? * 4 > usual * 5 {
+                    let options = COptions { workgroup_size: threads, ..self.options.clone() };
+                    let source = lowering::lower(&context.primary.info, &options, flat)?;
+                    let other = compiled_from(context, flat, source)?;
+                    if resident(&other, threads)? * 4 > usual * 5 {
+                        best = other;
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(self.compiled.get_or_init(|| best))
+    }
+
+    /// Whether its launch block lies in memory, for it is larger than parameters may be.
+    #[inline]
+    pub(crate) fn block_in_memory(&self) -> bool {
+        self.options.launch_in_buffer
+    }
+}
+
+fn compiled_from(context: &Context, flat: &FlatKernel, source: CSource) -> Result<Compiled> {
+    let location = location(flat);
+    let text = Text { kernel: &flat.name, location: &location, code: &source.code, entry: &source.entry };
+    Ok(Compiled { function: Arc::new(Function::new(context, text)?), source })
 }

@@ -3,7 +3,7 @@
 use super::loaded::{Function, Text};
 use crate::driver::Context;
 use crate::program::control_text;
-use imminent_core::c_dialect::lower_reduce;
+use imminent_core::c_dialect::{COptions, lower_reduce};
 use imminent_core::{Error, Result};
 use imminent_ir::{Reduce, Scalar};
 use std::collections::HashMap;
@@ -24,7 +24,12 @@ pub(crate) enum Shared {
         tests: u32,
     },
     /// A further level of a reduction.
-    Reduce(Reduce, Scalar),
+    Reduce {
+        reduce: Reduce,
+        scalar: Scalar,
+        /// Whether only the device knows how many results there are.
+        listed: bool,
+    },
 }
 
 /// A compiled kernel of the runtime.
@@ -69,8 +74,9 @@ fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
         Shared::Clear => own("imminent_clear", WORDS, 256, 8),
         Shared::Store => own("imminent_store", WORDS, 32, 8),
         Shared::Control { tests } => own("imminent_control", &control_text(tests), 32, 8 + 8 * tests),
-        Shared::Reduce(reduce, scalar) => {
-            let source = lower_reduce(reduce, scalar, &context.lowering)
+        Shared::Reduce { reduce, scalar, listed } => {
+            let options = COptions { subset: listed, ..context.lowering.clone() };
+            let source = lower_reduce(reduce, scalar, &options)
                 .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?;
             let mut kernel = own(&source.entry, &source.code, source.workgroup_size, source.launch.words)?;
             kernel.words = kernel.words.max(1);
@@ -83,7 +89,6 @@ fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use imminent_core::c_dialect::COptions;
 
     #[test]
     #[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]

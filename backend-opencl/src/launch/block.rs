@@ -3,7 +3,7 @@
 use crate::memory::{Memory, Shape, WordBuffer, memory};
 use crate::module::Kernel;
 use imminent_core::backend::{Argument, Launch};
-use imminent_core::c_dialect::LaunchLayout;
+use imminent_core::c_dialect::{EXTENT_WORD, LaunchLayout};
 use imminent_core::{Error, Result};
 use imminent_ir::flatten::{Binding, BindingKind};
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub(super) fn misfit<T>(kernel: &str, reason: &str) -> Result<T> {
 }
 
 /// Looks up the arguments and checks that each has the shape that the kernel was lowered for: the kernels rely on it for
-/// staying inside their buffers.
-pub(super) fn bind<'l>(kernel: &Kernel, launch: &'l Launch) -> Result<Vec<Bound<'l>>> {
+/// staying inside their buffers. `groups` is how many the launch has, of a grouped kernel.
+pub(super) fn bind<'l>(kernel: &Kernel, launch: &'l Launch, groups: u32) -> Result<Vec<Bound<'l>>> {
     let bindings = &kernel.flat.bindings;
     if bindings.len() != launch.args.len() {
         return misfit(
@@ -32,20 +32,27 @@ pub(super) fn bind<'l>(kernel: &Kernel, launch: &'l Launch) -> Result<Vec<Bound<
             &format!("it takes {} arguments, {} were given", bindings.len(), launch.args.len()),
         );
     }
-    bindings.iter().zip(&launch.args).map(|(binding, arg)| bind_one(binding, arg, launch)).collect()
+    bindings.iter().zip(&launch.args).map(|(binding, arg)| bind_one(binding, arg, launch, groups)).collect()
 }
 
-fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch) -> Result<Bound<'l>> {
+fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch, groups: u32) -> Result<Bound<'l>> {
     let wrong = |what: &str| misfit(&launch.name, &format!("argument `{}` {what}", binding.name));
     match (&binding.kind, arg) {
-        (BindingKind::Table { layout, own_row, .. }, Argument::Table { buffer, .. }) => {
+        (BindingKind::Table { layout, own_row, per_group, .. }, Argument::Table { buffer, .. }) => {
             let memory = memory(buffer)?;
             match memory.shape {
                 Shape::Table { layout: has, rows, .. }
                     if has.fixed_words == layout.fixed_words && has.lane_words == layout.lane_words =>
                 {
-                    if *own_row && rows < launch.rows {
-                        return wrong(&format!("has {rows} rows, the launch visits {}", launch.rows));
+                    let visited = match launch.subset {
+                        _ if !*own_row => 0,
+                        _ if *per_group => groups,
+                        // The list says which rows, and the kernel visits none that is not there.
+                        Some(_) => 0,
+                        None => launch.rows,
+                    };
+                    if rows < visited {
+                        return wrong(&format!("has {rows} rows, the launch visits {visited}"));
                     }
                     Ok(Bound::Memory(memory))
                 }
@@ -78,8 +85,17 @@ pub(super) fn buffer(bound: &[Bound<'_>], binding: u32) -> Option<Arc<WordBuffer
     }
 }
 
+/// Rows of the shortest table of own rows.
+pub(super) fn shortest(kernel: &Kernel, bound: &[Bound<'_>]) -> u32 {
+    let rows = kernel.flat.bindings.iter().zip(bound).filter_map(|(binding, bound)| match (&binding.kind, bound) {
+        (BindingKind::Table { own_row: true, .. }, Bound::Memory(memory)) => Some(memory.shape.rows()),
+        _ => None,
+    });
+    rows.min().unwrap_or(u32::MAX)
+}
+
 /// The words of the block; word 1, the first fault slot, is left 0.
-pub(super) fn words(layout: &LaunchLayout, bound: &[Bound<'_>], rows: u32) -> Vec<u32> {
+pub(super) fn words(layout: &LaunchLayout, bound: &[Bound<'_>], rows: u32, extent: u32) -> Vec<u32> {
     let mut block = vec![0; layout.words as usize];
     let mut put = |at: u32, words: &[u32]| {
         if let Some(place) = block.get_mut(at as usize..).and_then(|rest| rest.get_mut(..words.len())) {
@@ -87,6 +103,7 @@ pub(super) fn words(layout: &LaunchLayout, bound: &[Bound<'_>], rows: u32) -> Ve
         }
     };
     put(0, &[rows]);
+    put(EXTENT_WORD, &[extent]);
     for (header, bound) in layout.headers.iter().zip(bound) {
         if let Bound::Memory(Memory { shape, .. }) = bound {
             let stride = u32::try_from(shape.column_words()).unwrap_or(u32::MAX);

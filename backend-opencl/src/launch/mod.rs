@@ -1,16 +1,18 @@
 //! From a launch to the kernels that carry it out.
 
 mod block;
+mod extent;
 mod scratch;
 
 pub(crate) use scratch::Scratch;
 
 use crate::device::{Context, MOST_ROWS};
 use crate::memory::{Memory, Shape, WordBuffer, memory};
-use crate::module::{Kernel, OpenClModule, Pipeline, Shared};
+use crate::module::{Form, Kernel, OpenClModule, Pipeline, Shared};
 use block::Bound;
+use extent::Listed;
 use imminent_core::backend::{Argument, Buffer, Launch};
-use imminent_core::c_dialect::{CSource, ParameterRole, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_core::c_dialect::{CSource, EXTENT_WORD, ParameterRole, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
@@ -42,24 +44,28 @@ pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) ->
             limit: u64::from(MOST_ROWS),
         });
     }
-    let bound = block::bind(kernel, launch)?;
-    let result = match (&kernel.source.reduce, &launch.result) {
+    let groups = extent::groups(launch, kernel.flat.shape)?;
+    let subset = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
+    let form = kernel.form(context, subset.is_some())?;
+    let bound = block::bind(kernel, launch, groups)?;
+    let result = match (&form.source.reduce, &launch.result) {
         (Some(layout), Some(result)) => Some((*layout, result_buffer(*layout, result, &launch.name)?)),
         (None, None) => None,
         _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
     };
-    let groups = launch.rows.div_ceil(ROWS_PER_GROUP);
     let mut works = Vec::with_capacity(1);
     match result {
         None if groups == 0 => {}
-        None => works.push(kernel_work(context, kernel, &bound, launch, None)?),
+        None => works.push(kernel_work(context, (kernel, form), &bound, (launch, groups), (None, subset.as_ref()))?),
         Some((layout, output)) if groups == 0 => {
             works.push(store(context, output, identity_words(layout.reduce, layout.scalar))?);
         }
         Some((layout, output)) => {
             let partials = if groups == 1 { output.clone() } else { scratch.take(context, 0, groups, layout)? };
-            works.push(kernel_work(context, kernel, &bound, launch, Some(&partials))?);
-            reduce(context, scratch, layout, (partials, groups), output, &mut works)?;
+            let given = (Some(&partials), subset.as_ref());
+            works.push(kernel_work(context, (kernel, form), &bound, (launch, groups), given)?);
+            let listed = subset.map(|subset| (subset.count, launch.rows));
+            reduce(context, scratch, (layout, listed), (partials, groups), output, &mut works)?;
         }
     }
     Ok(works)
@@ -71,7 +77,8 @@ pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
         Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
         Argument::Params { .. } => None,
     });
-    args.chain(&launch.result)
+    let subset = launch.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]);
+    args.chain(&launch.result).chain(subset)
 }
 
 fn result_buffer(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<Arc<WordBuffer>> {
@@ -93,19 +100,21 @@ fn result_buffer(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<
 
 fn kernel_work(
     context: &Context,
-    kernel: &Arc<Kernel>,
+    (kernel, form): (&Arc<Kernel>, &Form),
     bound: &[Bound<'_>],
-    launch: &Launch,
-    partials: Option<&Arc<WordBuffer>>,
+    (launch, groups): (&Launch, u32),
+    (partials, subset): (Option<&Arc<WordBuffer>>, Option<&Listed>),
 ) -> Result<Work> {
-    let pipeline = kernel.pipeline(context)?;
-    let source: &CSource = &kernel.source;
+    let pipeline = form.pipeline(context, &kernel.flat)?.clone();
+    let source: &CSource = &form.source;
     let mut buffers = Vec::with_capacity(source.parameters.len());
     for parameter in &source.parameters {
         let buffer = match parameter.role {
             ParameterRole::State | ParameterRole::Launch => continue,
             ParameterRole::Partials => partials.cloned(),
             ParameterRole::Table { binding } | ParameterRole::Tally { binding } => block::buffer(bound, binding),
+            ParameterRole::SubsetRows => subset.map(|subset| subset.rows.clone()),
+            ParameterRole::SubsetCount => subset.map(|subset| subset.count.clone()),
             ParameterRole::Input | ParameterRole::Output => None,
         };
         match buffer {
@@ -113,20 +122,22 @@ fn kernel_work(
             None => return block::misfit(&launch.name, "an argument is missing that its code takes"),
         }
     }
+    let extent = if subset.is_some() { block::shortest(kernel, bound) } else { launch.width };
     Ok(Work {
         pipeline,
         buffers,
-        block: block::words(&source.launch, bound, launch.rows),
-        groups: launch.rows.div_ceil(ROWS_PER_GROUP),
+        block: block::words(&source.launch, bound, launch.rows, extent),
+        groups,
         faulting: (!kernel.flat.sites.is_empty()).then(|| kernel.clone()),
     })
 }
 
-/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time.
+/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list the device knows
+/// how many there are: a level that has one left hands it on.
 fn reduce(
     context: &Context,
     scratch: &mut Scratch,
-    layout: ReduceLayout,
+    (layout, listed): (ReduceLayout, Option<(Arc<WordBuffer>, u32)>),
     (mut input, mut count): (Arc<WordBuffer>, u32),
     output: Arc<WordBuffer>,
     works: &mut Vec<Work>,
@@ -136,13 +147,14 @@ fn reduce(
         let groups = count.div_ceil(ROWS_PER_GROUP);
         level += 1;
         let target = if groups == 1 { output.clone() } else { scratch.take(context, level % 2, groups, layout)? };
-        works.push(Work {
-            pipeline: Shared::Reduce(layout.reduce, layout.scalar).pipeline(context)?,
-            buffers: vec![input, target.clone()],
-            block: vec![count, 0, 0, 0, 0, 0, 0, 0],
-            groups,
-            faulting: None,
-        });
+        let mut buffers = vec![input, target.clone()];
+        let mut block = vec![count, 0, 0, 0, 0, 0, 0, 0];
+        if let Some((count, most)) = &listed {
+            buffers.push(count.clone());
+            (block[0], block[EXTENT_WORD as usize]) = (*most, level as u32);
+        }
+        let shared = Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed: listed.is_some() };
+        works.push(Work { pipeline: shared.pipeline(context)?, buffers, block, groups, faulting: None });
         (input, count) = (target, groups);
     }
     Ok(())

@@ -86,6 +86,7 @@ mod tests {
             parameters: vec![],
             launch: LaunchLayout::default(),
             reduce: None,
+            shared_bytes: 0,
             requires: Requires::default(),
         }
     }

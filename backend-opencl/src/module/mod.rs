@@ -14,7 +14,7 @@ use imminent_core::c_dialect::{self, CError, COptions, CSource};
 use imminent_core::{Error, Fault, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A kernel module of a device.
 #[derive(Debug)]
@@ -23,13 +23,24 @@ pub(crate) struct OpenClModule {
     name: &'static str,
 }
 
-/// One kernel: its flat form, its text, and what was compiled of it.
+/// One kernel: its flat form, and its texts.
 #[derive(Debug)]
 pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
+    /// For all rows of a launch.
+    all: Form,
+    /// For rows listed on the device; lowered when first asked for.
+    listed: OnceLock<Result<Form>>,
+}
+
+/// The text of a kernel, and what was compiled of it.
+#[derive(Debug)]
+pub(crate) struct Form {
     pub(crate) source: CSource,
     options: COptions,
-    pipeline: Mutex<Option<Arc<Pipeline>>>,
+    pipeline: OnceLock<Arc<Pipeline>>,
+    /// Held while it is being compiled.
+    compiling: Mutex<()>,
 }
 
 impl OpenClModule {
@@ -50,7 +61,7 @@ impl OpenClModule {
     pub(crate) fn compile(&self, context: &Context) -> Result<u32> {
         let mut compiled = 0;
         for kernel in self.kernels.iter().flatten() {
-            kernel.pipeline(context)?;
+            kernel.all.pipeline(context, &kernel.flat)?;
             compiled += 1;
         }
         Ok(compiled)
@@ -67,7 +78,7 @@ impl OpenClModule {
 
 /// The text of a kernel.
 pub(crate) fn generated(context: &Context, source: &'static ModuleSource, position: u32) -> Result<String> {
-    Kernel::prepare(context, decoded(source)?, position as usize).map(|kernel| kernel.source.code)
+    Kernel::prepare(context, decoded(source)?, position as usize).map(|kernel| kernel.all.source.code)
 }
 
 fn decoded(source: &'static ModuleSource) -> Result<&'static Module> {
@@ -85,34 +96,23 @@ impl Kernel {
         };
         let flat = flatten(module, kernel)
             .map_err(|error| Error::Module { module: module.name.clone(), reason: error.to_string() })?;
-        let mut options = context.lowering.clone();
-        let mut source = lower(context, &flat, &options)?;
-        if pipeline::argument_bytes(&source) > context.facts.parameter_bytes {
-            options.launch_in_buffer = true;
-            source = lower(context, &flat, &options)?;
+        let all = Form::of(context, &flat, context.lowering.clone())?;
+        if flat.shape.is_grouped() {
+            group_fits(context, &flat, &all.source)?;
         }
-        Ok(Kernel { flat, source, options, pipeline: Mutex::default() })
+        Ok(Kernel { flat, all, listed: OnceLock::new() })
     }
 
-    /// The compiled kernel.
-    pub(crate) fn pipeline(&self, context: &Context) -> Result<Arc<Pipeline>> {
-        let mut kept = self.pipeline.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = &*kept {
-            return Ok(pipeline.clone());
+    /// The text for all rows of a launch, or for those that a list on the device names.
+    #[inline]
+    pub(crate) fn form(&self, context: &Context, listed: bool) -> Result<&Form> {
+        if !listed {
+            return Ok(&self.all);
         }
-        let location = self.flat.entry().map_or_else(|| self.flat.file.clone(), |f| format!("{}:{}", f.file, f.line));
-        let in_buffer = self.options.launch_in_buffer;
-        let mut pipeline = Pipeline::of(context, &self.flat.name, &location, &self.source, in_buffer)?;
-        // A kernel that needs many registers may not fit a work-group of the size asked for.
-        let mut size = pipeline.workgroup;
-        while pipeline.most_workgroup < size && size > 1 {
-            size /= 2;
-            let options = COptions { workgroup_size: size, ..self.options.clone() };
-            let source = lower(context, &self.flat, &options)?;
-            pipeline = Pipeline::of(context, &self.flat.name, &location, &source, in_buffer)?;
-        }
-        *kept = Some(pipeline.clone());
-        Ok(pipeline)
+        let form = self
+            .listed
+            .get_or_init(|| Form::of(context, &self.flat, COptions { subset: true, ..context.lowering.clone() }));
+        form.as_ref().map_err(Clone::clone)
     }
 
     /// The fault that a row raised at one of the kernel's sites.
@@ -127,6 +127,63 @@ impl Kernel {
             column: site.column,
         })
     }
+}
+
+impl Form {
+    fn of(context: &Context, flat: &FlatKernel, mut options: COptions) -> Result<Form> {
+        let mut source = lower(context, flat, &options)?;
+        if pipeline::argument_bytes(&source) > context.facts.parameter_bytes {
+            options.launch_in_buffer = true;
+            source = lower(context, flat, &options)?;
+        }
+        Ok(Form { source, options, pipeline: OnceLock::new(), compiling: Mutex::default() })
+    }
+
+    /// The compiled kernel.
+    #[inline]
+    pub(crate) fn pipeline(&self, context: &Context, flat: &FlatKernel) -> Result<&Arc<Pipeline>> {
+        match self.pipeline.get() {
+            Some(pipeline) => Ok(pipeline),
+            None => self.compile(context, flat),
+        }
+    }
+
+    #[cold]
+    fn compile(&self, context: &Context, flat: &FlatKernel) -> Result<&Arc<Pipeline>> {
+        let _one_at_a_time = self.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = self.pipeline.get() {
+            return Ok(pipeline);
+        }
+        let location = flat.entry().map_or_else(|| flat.file.clone(), |f| format!("{}:{}", f.file, f.line));
+        let in_buffer = self.options.launch_in_buffer;
+        let mut pipeline = Pipeline::of(context, &flat.name, &location, &self.source, in_buffer)?;
+        let mut size = pipeline.workgroup;
+        if flat.shape.is_grouped() && pipeline.most_workgroup < size {
+            return Err(Error::Limit {
+                what: format!("work-items of a work-group of kernel `{}`, as many as a group has rows", flat.name),
+                requested: u64::from(size),
+                limit: u64::from(pipeline.most_workgroup),
+            });
+        }
+        // A kernel that needs many registers may not fit a work-group of the size asked for.
+        while pipeline.most_workgroup < size && size > 1 {
+            size /= 2;
+            let options = COptions { workgroup_size: size, ..self.options.clone() };
+            let source = lower(context, flat, &options)?;
+            pipeline = Pipeline::of(context, &flat.name, &location, &source, in_buffer)?;
+        }
+        Ok(self.pipeline.get_or_init(|| pipeline))
+    }
+}
+
+/// Checks that the device has work-groups as large as the kernel's groups, and memory for what a group shares.
+fn group_fits(context: &Context, flat: &FlatKernel, source: &CSource) -> Result<()> {
+    let limit = |what: &str, requested: u64, limit: u64| {
+        let what = format!("{what} of kernel `{}`", flat.name);
+        if requested > limit { Err(Error::Limit { what, requested, limit }) } else { Ok(()) }
+    };
+    limit("rows of a group", u64::from(flat.shape.size()), u64::from(context.facts.workgroup))?;
+    limit("bytes that a group shares", u64::from(source.shared_bytes), context.facts.local_bytes)
 }
 
 fn lower(context: &Context, flat: &FlatKernel, options: &COptions) -> Result<CSource> {

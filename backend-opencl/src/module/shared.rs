@@ -27,7 +27,12 @@ pub(crate) enum Shared {
         tests: u32,
     },
     /// A further level of a reduction.
-    Reduce(Reduce, Scalar),
+    Reduce {
+        reduce: Reduce,
+        scalar: Scalar,
+        /// Whether only the device knows how many results there are.
+        listed: bool,
+    },
 }
 
 impl Shared {
@@ -58,8 +63,8 @@ impl Shared {
             Shared::Clear => for_each_word(context, "clear_words", "output[i] = 0;", false),
             Shared::Store => for_each_word(context, "store_words", "output[i] = launch.w[8 + i];", false),
             Shared::Control { buffers, tests } => control_source(context, buffers, tests),
-            Shared::Reduce(reduce, scalar) => {
-                let options = COptions { launch_in_buffer: false, ..context.lowering.clone() };
+            Shared::Reduce { reduce, scalar, listed } => {
+                let options = COptions { launch_in_buffer: false, subset: listed, ..context.lowering.clone() };
                 lower_reduce(reduce, scalar, &options)
                     .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?
             }
@@ -125,6 +130,7 @@ pub(crate) fn own_source(
         parameters,
         launch: LaunchLayout { words, headers: Vec::new(), params: Vec::new() },
         reduce: None,
+        shared_bytes: 0,
         requires: Requires::default(),
     }
 }

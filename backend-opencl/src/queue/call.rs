@@ -66,6 +66,8 @@ impl Callable {
                 ParameterRole::Partials
                 | ParameterRole::Table { .. }
                 | ParameterRole::Tally { .. }
+                | ParameterRole::SubsetRows
+                | ParameterRole::SubsetCount
                 | ParameterRole::Input
                 | ParameterRole::Output => match buffers.next() {
                     Some(buffer) => self.set_buffer(index, buffer),

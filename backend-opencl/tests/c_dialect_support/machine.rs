@@ -1,11 +1,12 @@
 //! Runs a generated kernel on the first OpenCL device, with the bare calls of OpenCL.
 
 use imminent_core::c_dialect::{
-    CError, COptions, CSource, ParameterRole, ROWS_PER_GROUP, compiler_options, identity_words, lower, lower_reduce,
+    CError, COptions, CSource, EXTENT_WORD, ParameterRole, ROWS_PER_GROUP, compiler_options, identity_words, lower,
+    lower_reduce,
 };
 use imminent_ir::Scalar;
 use imminent_ir::flatten::FlatKernel;
-use imminent_testkit::lowering::{Data, Machine, Outcome, Rounding};
+use imminent_testkit::lowering::{Data, Machine, Outcome, Rounding, Run};
 use ocl_core::{CommandQueue, Context, ContextProperties, DeviceId, DeviceInfo, Event, Kernel, Mem, MemFlags};
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -182,12 +183,15 @@ impl Machine for Bare {
         error.to_string()
     }
 
-    fn launch_with(&self, flat: &FlatKernel, options: &COptions, n: u32, data: &[Data], halt: u32) -> Outcome {
+    fn launch_as(&self, flat: &FlatKernel, options: &COptions, run: &Run<'_>, data: &[Data]) -> Outcome {
+        let options = &COptions { subset: run.subset.is_some(), ..options.clone() };
+        let Run { rows: n, halt, .. } = *run;
         let source = lower(flat, options).unwrap_or_else(|e| panic!("{e}"));
-        let groups = n.div_ceil(ROWS_PER_GROUP);
+        let groups = if flat.shape.is_grouped() { flat.shape.groups(n, run.width) } else { n.div_ceil(ROWS_PER_GROUP) };
         let mut launch = vec![0; source.launch.words as usize];
         // The fault slots start after one that is somebody else's.
         launch[..2].copy_from_slice(&[n, 2]);
+        launch[EXTENT_WORD as usize] = if run.subset.is_some() { data[0].rows } else { run.width };
         for (header, data) in source.launch.headers.iter().zip(data) {
             launch[*header as usize..][..3].copy_from_slice(&[data.rows, data.stride, data.capacity]);
         }
@@ -208,6 +212,8 @@ impl Machine for Bare {
                 ParameterRole::Table { binding } | ParameterRole::Tally { binding } => {
                     self.buffer(&data[binding as usize].words)
                 }
+                ParameterRole::SubsetRows => self.buffer(run.subset.unwrap_or_default()),
+                ParameterRole::SubsetCount => self.buffer(&[run.subset.map_or(0, <[u32]>::len) as u32]),
                 ParameterRole::Input | ParameterRole::Output => unreachable!(),
             })
             .collect();
@@ -230,12 +236,18 @@ impl Machine for Bare {
             let second = lower_reduce(layout.reduce, layout.scalar, options).unwrap();
             let mut count = groups;
             let mut words = self.read(&buffers[2], (groups * layout.words) as usize);
+            let mut level = 0;
             while count > 1 {
                 let next = count.div_ceil(ROWS_PER_GROUP);
-                let launch = [count, 0, 0, 0, 0, 0, 0, 0];
+                level += 1;
+                let mut launch = [count, 0, 0, 0, 0, 0, 0, 0];
+                if run.subset.is_some() {
+                    (launch[0], launch[EXTENT_WORD as usize]) = (n, level);
+                }
                 let length = (next * layout.words) as usize;
-                let buffers =
-                    [self.buffer(&[0]), self.buffer(&launch), self.buffer(&words), self.buffer(&vec![0; length])];
+                let mut buffers =
+                    vec![self.buffer(&[0]), self.buffer(&launch), self.buffer(&words), self.buffer(&vec![0; length])];
+                buffers.extend(run.subset.map(|list| self.buffer(&[list.len() as u32])));
                 self.dispatch(&second, options, &launch, &buffers, next);
                 words = self.read(&buffers[3], length);
                 count = next;

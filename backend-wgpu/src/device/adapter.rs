@@ -190,6 +190,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         float64: capabilities.float64,
         int64_atomics: capabilities.tally_min_max_64,
         workgroup_size: options.workgroup,
+        subset: false,
         segments: Vec::new(),
     };
     Ok((Context::new(opened, info, limits, lowering, sink), capabilities))

@@ -15,6 +15,10 @@ pub(crate) struct DeviceLimits {
     pub(crate) launch_alignment: u64,
     /// Workgroups in one dimension of a dispatch.
     pub(crate) groups: u32,
+    /// Invocations of a workgroup.
+    pub(crate) workgroup: u32,
+    /// Bytes that a workgroup shares.
+    pub(crate) workgroup_bytes: u32,
     /// Bytes of the largest binding, whatever the options say.
     pub(crate) binding_bytes: u64,
     /// Bytes of the largest buffer.
@@ -39,6 +43,8 @@ impl DeviceLimits {
                 .min(MOST_STORAGE_BUFFERS),
             launch_alignment: u64::from(limits.min_storage_buffer_offset_alignment.max(16)),
             groups: limits.max_compute_workgroups_per_dimension,
+            workgroup: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x),
+            workgroup_bytes: limits.max_compute_workgroup_storage_size,
             buffer_bytes: limits.max_buffer_size & !7,
         }
     }

@@ -1,15 +1,17 @@
 //! From a launch to the dispatches that carry it out.
 
 mod block;
+mod extent;
 mod scratch;
 
 pub(crate) use scratch::Scratch;
 
 use crate::device::Context;
 use crate::memory::{Memory, Segment, Shape, memory};
-use crate::module::{Kernel, Pipeline, Shared, Variant, WgpuModule};
-use crate::wgsl::{BufferRole, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use crate::module::{Kernel, Pipeline, Shared, Variant, Way, WgpuModule};
+use crate::wgsl::{BufferRole, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use block::Bound;
+use extent::Listed;
 use imminent_core::backend::{Argument, Buffer, Launch};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
@@ -42,29 +44,32 @@ pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) ->
             limit: u64::from(context.limits.rows()),
         });
     }
-    let bound = block::bind(kernel, launch)?;
-    let cut: Vec<Vec<u32>> = match bound.iter().any(|b| matches!(b, Bound::Memory(m) if !m.starts.is_empty())) {
+    let groups = extent::groups(context, launch, kernel.flat.shape)?;
+    let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
+    let bound = block::bind(kernel, launch, groups)?;
+    let segments: Vec<Vec<u32>> = match bound.iter().any(|b| matches!(b, Bound::Memory(m) if !m.starts.is_empty())) {
         true => bound.iter().map(|b| if let Bound::Memory(m) = b { m.starts.clone() } else { Vec::new() }).collect(),
         false => Vec::new(),
     };
-    let variant = kernel.variant(context, &cut)?;
+    let variant = kernel.variant(context, &Way { segments, listed: listed.is_some() })?;
     let result = match (&variant.source.reduce, &launch.result) {
         (Some(layout), Some(result)) => Some((*layout, result_segment(*layout, result, &launch.name)?)),
         (None, None) => None,
         _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
     };
-    let groups = launch.rows.div_ceil(ROWS_PER_GROUP);
     let mut works = Vec::with_capacity(1);
     match result {
         None if groups == 0 => {}
-        None => works.push(kernel_work(kernel, &variant, &bound, launch, None)?),
+        None => works.push(kernel_work(kernel, &variant, &bound, (launch, groups), (None, listed.as_ref()))?),
         Some((layout, output)) if groups == 0 => {
             works.push(store(context, output, identity_words(layout.reduce, layout.scalar))?)
         }
         Some((layout, output)) => {
             let partials = if groups == 1 { output.clone() } else { scratch.take(context, 0, groups, layout)? };
-            works.push(kernel_work(kernel, &variant, &bound, launch, Some(&partials))?);
-            reduce(context, scratch, layout, (partials, groups), output, &mut works)?;
+            let given = (Some(&partials), listed.as_ref());
+            works.push(kernel_work(kernel, &variant, &bound, (launch, groups), given)?);
+            let listed = listed.map(|listed| (listed.count, launch.rows));
+            reduce(context, scratch, (layout, listed), (partials, groups), output, &mut works)?;
         }
     }
     Ok(works)
@@ -76,7 +81,8 @@ pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
         Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
         Argument::Params { .. } => None,
     });
-    args.chain(&launch.result)
+    let subset = launch.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]);
+    args.chain(&launch.result).chain(subset)
 }
 
 fn result_segment(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<Segment> {
@@ -99,8 +105,8 @@ fn kernel_work(
     kernel: &Arc<Kernel>,
     variant: &Variant,
     bound: &[Bound<'_>],
-    launch: &Launch,
-    partials: Option<&Segment>,
+    (launch, groups): (&Launch, u32),
+    (partials, listed): (Option<&Segment>, Option<&Listed>),
 ) -> Result<Work> {
     let source = &variant.source;
     let mut buffers = Vec::with_capacity(source.bindings.len());
@@ -110,6 +116,8 @@ fn kernel_work(
             BufferRole::Partials => partials,
             BufferRole::Table { binding, segment } => block::segment(bound, binding, segment),
             BufferRole::Tally { binding } => block::segment(bound, binding, 0),
+            BufferRole::SubsetRows => listed.map(|listed| &listed.rows),
+            BufferRole::SubsetCount => listed.map(|listed| &listed.count),
             BufferRole::Input | BufferRole::Output => None,
         };
         match segment {
@@ -117,20 +125,22 @@ fn kernel_work(
             None => return block::misfit(&launch.name, "an argument has fewer pieces than its shader binds"),
         }
     }
+    let extent = if listed.is_some() { block::shortest(kernel, bound) } else { launch.width };
     Ok(Work {
         pipeline: variant.pipeline.clone(),
         buffers,
-        block: block::words(&source.launch, bound, launch.rows),
-        groups: launch.rows.div_ceil(ROWS_PER_GROUP),
+        block: block::words(&source.launch, bound, launch.rows, extent),
+        groups,
         faulting: (!kernel.flat.sites.is_empty()).then(|| kernel.clone()),
     })
 }
 
-/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time.
+/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list the device knows
+/// how many there are: a level that has one left hands it on.
 fn reduce(
     context: &Context,
     scratch: &mut Scratch,
-    layout: ReduceLayout,
+    (layout, listed): (ReduceLayout, Option<(Segment, u32)>),
     (mut input, mut count): (Segment, u32),
     output: Segment,
     works: &mut Vec<Work>,
@@ -140,13 +150,14 @@ fn reduce(
         let groups = count.div_ceil(ROWS_PER_GROUP);
         level += 1;
         let target = if groups == 1 { output.clone() } else { scratch.take(context, level % 2, groups, layout)? };
-        works.push(Work {
-            pipeline: context.shared.get(context, Shared::Reduce(layout.reduce, layout.scalar))?,
-            buffers: vec![input, target.clone()],
-            block: vec![count, 0, 0, 0, 0, 0, 0, 0],
-            groups,
-            faulting: None,
-        });
+        let mut buffers = vec![input, target.clone()];
+        let mut block = vec![count, 0, 0, 0, 0, 0, 0, 0];
+        if let Some((count, most)) = &listed {
+            buffers.push(count.clone());
+            (block[0], block[EXTENT_WORD as usize]) = (*most, level as u32);
+        }
+        let shared = Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed: listed.is_some() };
+        works.push(Work { pipeline: context.shared.get(context, shared)?, buffers, block, groups, faulting: None });
         (input, count) = (target, groups);
     }
     Ok(())

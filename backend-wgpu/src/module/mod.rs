@@ -29,10 +29,19 @@ pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
     /// The text for tables in one piece.
     source: WgslSource,
-    variants: Mutex<HashMap<Vec<Vec<u32>>, Arc<Variant>>>,
+    variants: Mutex<HashMap<Way, Arc<Variant>>>,
 }
 
-/// A kernel compiled for tables cut in one way.
+/// How a kernel is to be compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Way {
+    /// For each binding the word columns at which its segments start; nothing at all where all tables are in one piece.
+    pub(crate) segments: Vec<Vec<u32>>,
+    /// Whether the rows to be run are listed on the device.
+    pub(crate) listed: bool,
+}
+
+/// A kernel compiled in one way.
 #[derive(Debug)]
 pub(crate) struct Variant {
     pub(crate) pipeline: Arc<Pipeline>,
@@ -84,26 +93,30 @@ impl Kernel {
         let flat = flatten(module, kernel)
             .map_err(|error| Error::Module { module: module.name.clone(), reason: error.to_string() })?;
         let source = lower(context, &flat, &context.lowering)?;
+        if flat.shape.is_grouped() {
+            group_fits(context, &flat, &source)?;
+        }
         validate::validate(context, &flat.name, &source)?;
         Ok(Kernel { flat, source, variants: Mutex::default() })
     }
 
-    /// The kernel compiled for tables whose segments start at these word columns (an empty list: one segment).
-    pub(crate) fn variant(&self, context: &Context, segments: &[Vec<u32>]) -> Result<Arc<Variant>> {
+    /// The kernel compiled in this way.
+    pub(crate) fn variant(&self, context: &Context, way: &Way) -> Result<Arc<Variant>> {
         let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(variant) = variants.get(segments) {
+        if let Some(variant) = variants.get(way) {
             return Ok(variant.clone());
         }
-        let source = if segments.iter().all(Vec::is_empty) {
+        let source = if way.segments.iter().all(Vec::is_empty) && !way.listed {
             self.source.clone()
         } else {
-            let options = WgslOptions { segments: segments.to_vec(), ..context.lowering.clone() };
+            let segments = way.segments.clone();
+            let options = WgslOptions { segments, subset: way.listed, ..context.lowering.clone() };
             lower(context, &self.flat, &options)?
         };
         let location = self.flat.entry().map_or_else(|| self.flat.file.clone(), |f| format!("{}:{}", f.file, f.line));
         let pipeline = Pipeline::new(context, &self.flat.name, &location, &source, loops::loops(&self.flat))?;
         let variant = Arc::new(Variant { pipeline: Arc::new(pipeline), source });
-        variants.insert(segments.to_vec(), variant.clone());
+        variants.insert(way.clone(), variant.clone());
         Ok(variant)
     }
 
@@ -119,6 +132,20 @@ impl Kernel {
             column: site.column,
         })
     }
+}
+
+/// Checks that the device has workgroups as large as the kernel's groups, and memory for what a group shares.
+fn group_fits(context: &Context, flat: &FlatKernel, source: &WgslSource) -> Result<()> {
+    let limit = |what: &str, requested: u32, limit: u32| {
+        let what = format!("{what} of kernel `{}`", flat.name);
+        if requested > limit {
+            Err(Error::Limit { what, requested: u64::from(requested), limit: u64::from(limit) })
+        } else {
+            Ok(())
+        }
+    };
+    limit("rows of a group", flat.shape.size(), context.limits.workgroup)?;
+    limit("bytes that a group shares, as WGSL aligns them,", source.shared_bytes, context.limits.workgroup_bytes)
 }
 
 fn lower(context: &Context, flat: &FlatKernel, options: &WgslOptions) -> Result<WgslSource> {

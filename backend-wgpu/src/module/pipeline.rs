@@ -119,7 +119,7 @@ fn build(
         module: &module,
         entry_point: Some(source.entry),
         compilation_options: wgpu::PipelineCompilationOptions {
-            // The only workgroup memory is the reduction's, of which no element is read that was not written before.
+            // Workgroup memory is the reduction's and a group's own: nothing of it is read that was not written before.
             zero_initialize_workgroup_memory: false,
             ..wgpu::PipelineCompilationOptions::default()
         },

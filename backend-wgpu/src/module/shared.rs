@@ -3,7 +3,7 @@
 use super::pipeline::{Loops, Pipeline};
 use crate::device::Context;
 use crate::program::control_source;
-use crate::wgsl::{BufferBinding, BufferRole, LaunchLayout, Requires, WgslSource, lower_reduce};
+use crate::wgsl::{BufferBinding, BufferRole, LaunchLayout, Requires, WgslOptions, WgslSource, lower_reduce};
 use imminent_core::{Error, Result};
 use imminent_ir::{Reduce, Scalar};
 use std::collections::HashMap;
@@ -26,7 +26,12 @@ pub(crate) enum Shared {
         tests: u32,
     },
     /// A further level of a reduction.
-    Reduce(Reduce, Scalar),
+    Reduce {
+        reduce: Reduce,
+        scalar: Scalar,
+        /// Whether only the device knows how many results there are.
+        listed: bool,
+    },
 }
 
 /// The shaders of the runtime that have been compiled.
@@ -66,8 +71,11 @@ fn source(context: &Context, shader: Shared) -> Result<WgslSource> {
         Shared::Clear => for_each_word("output[i] = 0u;", false),
         Shared::Store => for_each_word("output[i] = launch[8u + i];", false),
         Shared::Control { buffers, tests } => control_source(buffers, tests),
-        Shared::Reduce(reduce, scalar) => lower_reduce(reduce, scalar, &context.lowering)
-            .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?,
+        Shared::Reduce { reduce, scalar, listed } => {
+            let options = WgslOptions { subset: listed, ..context.lowering.clone() };
+            lower_reduce(reduce, scalar, &options)
+                .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?
+        }
     })
 }
 
@@ -117,6 +125,7 @@ pub(crate) fn own_source(code: String, bindings: Vec<BufferBinding>, words: u32)
         bindings,
         launch: LaunchLayout { words, headers: Vec::new(), params: Vec::new() },
         reduce: None,
+        shared_bytes: 0,
         requires: Requires::default(),
     }
 }

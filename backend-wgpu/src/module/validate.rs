@@ -73,6 +73,7 @@ mod tests {
             bindings: vec![],
             launch: LaunchLayout::default(),
             reduce: None,
+            shared_bytes: 0,
             requires: Requires::default(),
         }
     }

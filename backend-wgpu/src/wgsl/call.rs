@@ -26,6 +26,7 @@ impl FunctionLowering<'_, '_> {
                 Arg::Resource(_) => return Err(self.ill("a resource as an argument")),
             });
         }
+        passed.extend(self.low.asked(function.index()).iter().map(|query| (*query).to_owned()));
         let call = format!("{name}({})", passed.join(", "));
         match into {
             Some(local) => self.declare(local, &call)?,

@@ -3,7 +3,7 @@
 use super::lowering::Lowering;
 use super::reduce::Combine;
 use super::writer::Writer;
-use super::{ROWS_PER_GROUP, ReduceLayout, TURN_WORD, WgslError};
+use super::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, TURN_WORD, WgslError};
 use imminent_ir::{Reduce, Type};
 
 /// Parameters of every entry point, and the rows of its group. Groups are counted before their number is multiplied, so
@@ -19,10 +19,10 @@ pub(super) fn header(out: &mut Writer, size: u32) {
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
 /// when it is not the launch's turn.
-pub(super) fn group_rows(out: &mut Writer) {
+pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
     let shift = ROWS_PER_GROUP.trailing_zeros();
     let mask = ROWS_PER_GROUP - 1;
-    out.line("let rows = launch[0];");
+    rows(low, out, of);
     out.line("let group = launch[2] + workgroup.y * workgroups.x + workgroup.x;");
     out.line(&format!("let first = group << {shift}u;"));
     out.line("var present = 0u;");
@@ -31,6 +31,30 @@ pub(super) fn group_rows(out: &mut Writer) {
     ));
     out.line(&format!("present = min(rows - first, {ROWS_PER_GROUP}u);"));
     out.close("}");
+}
+
+/// What the groups of a kernel are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Elements {
+    /// Rows.
+    Rows,
+    /// Results of the level below.
+    Results,
+}
+
+/// Declares `rows`: how many elements there are.
+fn rows(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
+    match (low.options.subset, of) {
+        (false, _) => out.line("let rows = launch[0];"),
+        (true, Elements::Rows) => out.line("let rows = min(subset_count[0], launch[0]);"),
+        (true, Elements::Results) => {
+            let (shift, mask) = (ROWS_PER_GROUP.trailing_zeros(), ROWS_PER_GROUP - 1);
+            out.line("var rows = min(subset_count[0], launch[0]);");
+            out.open(&format!("for (var level = 0u; level < launch[{EXTENT_WORD}]; level++) {{"));
+            out.line(&format!("rows = (rows >> {shift}u) + u32((rows & {mask}u) != 0u);"));
+            out.close("}");
+        }
+    }
 }
 
 /// Opens the block in which an invocation handles element `item` of its group; closed by `close_items`.
@@ -54,12 +78,18 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     };
     let function = low.functions.last().cloned().unwrap_or_default();
     let mut body = Writer::default();
-    group_rows(&mut body);
+    group_rows(low, &mut body, Elements::Rows);
     for line in low.computed_constants()? {
         body.line(&line);
     }
     open_items(&mut body, size);
-    body.line("let row = first + item;");
+    if low.options.subset {
+        body.line("let row = subset_rows[first + item];");
+        // No table has a row of a greater number, so none was chosen; a list that holds one all the same does no harm.
+        body.open(&format!("if (row < launch[{EXTENT_WORD}]) {{"));
+    } else {
+        body.line("let row = first + item;");
+    }
     if flat.facts.faults {
         body.line("fault = 0u;");
     }
@@ -78,6 +108,13 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     if flat.facts.faults {
         body.open("if (fault != 0u) {");
         body.line("atomicMin(&state[launch[1] + fault - 1u], row);");
+        body.close("}");
+    }
+    if low.options.subset {
+        if let Some(combine) = &combine {
+            body.between("} else {");
+            combine.nothing(low, &mut body);
+        }
         body.close("}");
     }
     body.close("}");

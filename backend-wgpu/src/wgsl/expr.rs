@@ -134,7 +134,7 @@ impl FunctionLowering<'_, '_> {
                     }
                 }
             }
-            ExprKind::Group(_) => return Err(WgslError::Grouped { kernel: self.low.flat.name.clone() }),
+            ExprKind::Group(query) => Code::runtime(self.query(*query)),
             ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => {
                 let binding = self.binding(*base)?;
                 Code::runtime(self.low.rows(binding))

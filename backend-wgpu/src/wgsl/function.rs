@@ -51,6 +51,7 @@ impl<'l, 'a> FunctionLowering<'l, 'a> {
             line: function.line,
             short_file,
         };
+        this.low.scope = function.scope;
         this.name_locals();
         this.signature(number)?;
         this.block(&function.body)?;
@@ -93,6 +94,7 @@ impl<'l, 'a> FunctionLowering<'l, 'a> {
                 }
             });
         }
+        params.extend(self.low.asked(number).iter().map(|query| format!("{query}: u32")));
         let result = match &self.function.result {
             Type::Unit => String::new(),
             ty => format!(" -> {}", self.low.type_name(ty)),

@@ -7,9 +7,10 @@ use super::source::{
     BufferBinding, BufferRole, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, Requires, WgslSource,
 };
 use super::writer::{Writer, printable};
-use super::{Int64, ROWS_PER_GROUP, ReduceLayout, WgslError, WgslOptions, entry, library, types};
+use super::{Int64, ROWS_PER_GROUP, ReduceLayout, WgslError, WgslOptions, entry, group, group_entry, library, types};
+use imminent_core::phases::Phases;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
-use imminent_ir::flatten::{BindingKind, FlatKernel};
+use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
 use imminent_ir::{Base, ConstId, ExprKind, Place, Scalar, Step, TallyOp};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -26,7 +27,11 @@ pub fn lower(flat: &FlatKernel, options: &WgslOptions) -> Result<WgslSource, Wgs
         functions.line("");
     }
     let mut main = Writer::default();
-    let reduce = entry::write(&mut low, &mut main)?;
+    let reduce = if flat.shape.is_grouped() {
+        group_entry::write(&mut low, &mut main)?
+    } else {
+        entry::write(&mut low, &mut main)?
+    };
     Ok(low.assemble(functions, main, reduce))
 }
 
@@ -36,8 +41,8 @@ fn check_options(flat: &FlatKernel, options: &WgslOptions) -> Result<(), WgslErr
         return bad("the workgroup size is not a power of two from 1 to 256");
     }
     let wide = options.int64 == Int64::Native;
-    if flat.shape.is_grouped() {
-        return Err(WgslError::Grouped { kernel: flat.name.clone() });
+    if flat.shape.is_grouped() && options.subset {
+        return bad("a kernel that runs in groups cannot run over a subset of its rows");
     }
     if let Some(spot) = &flat.facts.float64
         && !(options.float64 && wide)
@@ -93,6 +98,15 @@ pub(super) enum ConstForm {
 pub(super) struct Lowering<'a> {
     pub(super) flat: &'a FlatKernel,
     pub(super) options: &'a WgslOptions,
+    /// Invocations of a workgroup.
+    pub(super) workgroup_size: u32,
+    pub(super) phases: Phases,
+    /// Who runs the function that is being lowered.
+    pub(super) scope: Scope,
+    /// Private variables that hold something about the group, and were asked for.
+    pub(super) queries: BTreeSet<&'static str>,
+    /// For each function what it is passed about the group, because it asks for it between phases.
+    pub(super) asked: Vec<Vec<&'static str>>,
     pub(super) names: Names,
     /// Names of structs and of their fields, by position in the module.
     pub(super) structs: Vec<(String, Vec<String>)>,
@@ -120,13 +134,16 @@ impl<'a> Lowering<'a> {
     pub(super) fn checked(flat: &'a FlatKernel, options: &'a WgslOptions) -> Result<Self, WgslError> {
         check_options(flat, options)?;
         let mut names = Names::new();
+        if flat.shape.is_grouped() {
+            names.reserve(group::OWN);
+        }
         let entry = flat.functions.len().wrapping_sub(1);
         let binding_names: Vec<String> = flat.bindings.iter().map(|b| names.global(&b.name)).collect();
         let functions = flat
             .functions
             .iter()
             .enumerate()
-            .map(|(at, f)| names.global(&if at == entry { format!("{}_row", flat.name) } else { f.name.clone() }))
+            .map(|(at, f)| names.global(&if at == entry { body_name(flat) } else { f.name.clone() }))
             .collect();
         let structs = flat
             .structs
@@ -141,6 +158,11 @@ impl<'a> Lowering<'a> {
         let mut low = Lowering {
             flat,
             options,
+            workgroup_size: if flat.shape.is_grouped() { flat.shape.size() } else { options.workgroup_size },
+            phases: Phases::of(flat),
+            scope: Scope::Row,
+            queries: BTreeSet::new(),
+            asked: group::asked(flat),
             names,
             structs,
             consts: BTreeMap::new(),
@@ -226,6 +248,10 @@ impl<'a> Lowering<'a> {
     pub(super) fn header(&mut self, binding: u32, what: &str, word: u32) -> String {
         let Some(base) = self.binding_names.get(binding as usize) else { return "0u".to_owned() };
         let at = self.launch.headers.get(binding as usize).copied().unwrap_or_default() + word;
+        if self.scope == Scope::Group {
+            // Read where it is used: what a private variable holds counts as the invocation's own matter.
+            return format!("launch[{at}]");
+        }
         if let Some((name, _)) = self.privates.iter().find(|(_, w)| **w == at) {
             return name.clone();
         }
@@ -278,6 +304,9 @@ impl<'a> Lowering<'a> {
         for name in self.privates.keys() {
             out.line(&format!("var<private> {name}: u32;"));
         }
+        for var in self.group_variables() {
+            out.line(&var);
+        }
         for var in &self.workgroup_vars {
             out.line(var);
         }
@@ -298,15 +327,21 @@ impl<'a> Lowering<'a> {
         out.append(main);
         self.requires.int64 = self.options.int64 == Int64::Native && self.uses_int64();
         self.requires.float64 = self.flat.facts.float64.is_some();
+        let shared_bytes = match reduce {
+            _ if self.flat.shape.is_grouped() => self.group_bytes(),
+            Some(layout) => layout.words * 4 * ROWS_PER_GROUP,
+            None => 0,
+        };
         let (code, line_map) = out.finish();
         WgslSource {
             code,
             entry: "main",
-            workgroup_size: self.options.workgroup_size,
+            workgroup_size: self.workgroup_size,
             line_map,
             bindings,
             launch: self.launch,
             reduce,
+            shared_bytes,
             requires: self.requires,
         }
     }
@@ -352,8 +387,17 @@ impl<'a> Lowering<'a> {
                 BindingKind::Params { .. } => {}
             }
         }
+        if self.options.subset {
+            declare(number, "subset_rows", "u32", false, BufferRole::SubsetRows);
+            declare(number + 1, "subset_count", "u32", false, BufferRole::SubsetCount);
+        }
         bindings
     }
+}
+
+/// The name of the function that is a kernel's body.
+fn body_name(flat: &FlatKernel) -> String {
+    format!("{}_{}", flat.name, if flat.shape.is_grouped() { "group" } else { "row" })
 }
 
 /// The constants that are indexed by a computed number.

@@ -2,7 +2,8 @@
 
 use super::WgslError;
 use super::lowering::Lowering;
-use imminent_ir::flatten::BindingKind;
+use imminent_core::phases;
+use imminent_ir::flatten::{BindingKind, Scope};
 use imminent_ir::{FieldType, Scalar, StructId, Type};
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,8 +18,8 @@ pub(super) enum Way {
 #[derive(Default)]
 pub(super) struct Accessors {
     texts: Vec<String>,
-    /// By binding, segment (`None`: whichever the word is in), way and type.
-    names: HashMap<(u32, Option<usize>, Way, Type), String>,
+    /// By binding, segment (`None`: whichever the word is in), way, type, and who calls it.
+    names: HashMap<(u32, Option<usize>, Way, Type, Scope), String>,
     composites: HashMap<(&'static str, Type), String>,
     fields: BTreeMap<(StructId, u32), (String, u32)>,
 }
@@ -97,7 +98,7 @@ impl Lowering<'_> {
 
     fn accessor(&mut self, way: Way, binding: u32, segment: Option<usize>, ty: &Type) -> Result<String, WgslError> {
         let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
-        let key = (binding, segment, way, ty.clone());
+        let key = (binding, segment, way, ty.clone(), self.scope);
         if let Some(name) = self.accessors.names.get(&key) {
             return Ok(name.clone());
         }
@@ -147,6 +148,9 @@ impl Lowering<'_> {
             if scalar.words() == 1 { format!("word * {stride} + row") } else { format!("word * {stride} + row * 2u") }
         };
         let one = scalar.words() == 1;
+        if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
+            return self.group_row_body(scalar, buffer, &index);
+        }
         let places = if one {
             vec![format!("{buffer}[{index}]")]
         } else {
@@ -162,6 +166,19 @@ impl Lowering<'_> {
             }
         }
         body
+    }
+
+    /// The first invocation reads a group's own row, and hands what it read to the others.
+    fn group_row_body(&mut self, scalar: Scalar, buffer: &str, index: &str) -> String {
+        let read = match scalar.words() {
+            1 => format!("vec2<u32>({buffer}[i], 0u)"),
+            _ => format!("vec2<u32>({buffer}[i], {buffer}[i + 1u])"),
+        };
+        let value = self.unpack(scalar, &["words.x".to_owned(), "words.y".to_owned()]);
+        format!(
+            "    if (lane == 0u) {{\n        let i = {index};\n        group_slot = {read};\n    }}\n    let words = \
+             workgroupUniformLoad(&group_slot);\n    return {value};\n"
+        )
     }
 
     fn choose_segment(

@@ -37,6 +37,8 @@ mod error;
 mod expr;
 mod fold;
 mod function;
+mod group;
+mod group_entry;
 mod library;
 mod loops;
 mod lowering;
@@ -59,6 +61,6 @@ pub use options::{Int64, WgslOptions};
 pub use reduce::{identity_words, lower_reduce};
 pub use segments::plan_segments;
 pub use source::{
-    BufferBinding, BufferRole, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, ParamsBlock, ROWS_PER_GROUP,
-    ReduceLayout, Requires, TURN_WORD, WgslSource,
+    BufferBinding, BufferRole, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, ParamsBlock,
+    ROWS_PER_GROUP, ReduceLayout, Requires, TURN_WORD, WgslSource,
 };

@@ -33,6 +33,9 @@ const OWN: &[&str] = &[
     "u64",
     "i64",
     "f64",
+    "subset_rows",
+    "subset_count",
+    "level",
 ];
 
 /// Gives out names: global ones differ from every other name, local ones from the global ones and within their function.
@@ -44,6 +47,12 @@ pub(super) struct Names {
 impl Names {
     pub(super) fn new() -> Names {
         Names { globals: HashSet::new(), everything: OWN.iter().map(|s| (*s).to_owned()).collect() }
+    }
+
+    /// Keeps names of the shader's own from being given out.
+    pub(super) fn reserve(&mut self, names: &[&str]) {
+        self.globals.extend(names.iter().map(|name| (*name).to_owned()));
+        self.everything.extend(names.iter().map(|name| (*name).to_owned()));
     }
 
     /// A global name as close to this one as possible.

@@ -22,6 +22,9 @@ pub struct WgslOptions {
     pub int64_atomics: bool,
     /// Invocations of a workgroup: a power of two from 1 to 256. A workgroup handles 256 rows whatever its size.
     pub workgroup_size: u32,
+    /// Whether the rows to be run are listed in memory, as many as a word in memory says, instead of being all of the first. Of
+    /// [`lower_reduce`](super::lower_reduce): whether what it reduces comes from such a launch.
+    pub subset: bool,
     /// For each binding the first word column of every segment, as [`plan_segments`](super::plan_segments) gives them.
     /// Bindings past the end of this list, and those with an empty list, have one segment.
     pub segments: Vec<Vec<u32>>,
@@ -34,6 +37,7 @@ impl Default for WgslOptions {
             float64: false,
             int64_atomics: false,
             workgroup_size: super::ROWS_PER_GROUP,
+            subset: false,
             segments: Vec::new(),
         }
     }

@@ -5,6 +5,7 @@ use super::expr::{Code, Level};
 use super::function::{FunctionLowering, Mode};
 use super::lowering::ConstForm;
 use super::memory::{Way, WordCode};
+use imminent_ir::flatten::Scope;
 use imminent_ir::{Base, Expr, ExprKind, Place, Scalar, Step, Type, Value};
 
 impl FunctionLowering<'_, '_> {
@@ -34,7 +35,7 @@ impl FunctionLowering<'_, '_> {
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
                 let (function, args) = self.low.access(Way::Store, binding, ty, &word, row.as_deref())?;
-                Ok(format!("{function}({args}, {value});"))
+                Ok(self.once(binding, format!("{function}({args}, {value});")))
             }
             _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
         }
@@ -61,6 +62,10 @@ impl FunctionLowering<'_, '_> {
                 }
             }
             Base::Const(id) => match self.low.consts.get(&id) {
+                // What a private variable holds is the invocation's own matter, as far as WGSL knows.
+                Some((_, ConstForm::Private | ConstForm::Computed)) if self.function.scope == Scope::Group => {
+                    (self.constant_copy(id)?, false)
+                }
                 Some((name, form)) => (name.clone(), *form == ConstForm::Const),
                 None => return Err(self.ill("a constant that is not among those used")),
             },

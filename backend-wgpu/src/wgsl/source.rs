@@ -2,11 +2,12 @@
 
 use imminent_ir::{Reduce, Scalar};
 
-/// Words of the launch block before the headers of the bindings: rows, first fault slot, first group, 0,
-/// turn, three reserved.
+/// Words of the launch block before the headers of the bindings.
 pub const LAUNCH_WORDS: u32 = 8;
 /// Word of the launch block that says in which turn of a program the launch takes place; 0 outside programs.
 pub const TURN_WORD: u32 = 4;
+/// Word of the launch block that says how far something reaches beside the rows: see [`LaunchLayout`].
+pub const EXTENT_WORD: u32 = 3;
 /// Words of one binding's header: rows (or slots), stride, capacity, reserved.
 pub const HEADER_WORDS: u32 = 4;
 /// Consecutive rows that one workgroup handles; also the block of the reduction tree.
@@ -19,7 +20,8 @@ pub struct WgslSource {
     pub code: String,
     /// The entry point's name.
     pub entry: &'static str,
-    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`] rows.
+    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`] rows; of a grouped kernel, one group with an
+    /// invocation for each row.
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.
     pub line_map: Vec<LineMapping>,
@@ -29,6 +31,8 @@ pub struct WgslSource {
     pub launch: LaunchLayout,
     /// What the shader leaves in `partials` (or a second level in `output`); `None` if nothing is returned.
     pub reduce: Option<ReduceLayout>,
+    /// Bytes of memory that a workgroup shares.
+    pub shared_bytes: u32,
     /// What the device must offer.
     pub requires: Requires,
 }
@@ -78,13 +82,26 @@ pub enum BufferRole {
         /// Position among the kernel's bindings.
         binding: u32,
     },
+    /// A table whose first column is the numbers of the rows to be run: with [`WgslOptions::subset`](super::WgslOptions::subset).
+    SubsetRows,
+    /// A table that begins with how many of them are meant.
+    SubsetCount,
     /// What a second level reduces.
     Input,
     /// What it gives.
     Output,
 }
 
-/// Where things lie in the launch block, in words. Words 0 to 3: number of rows, first fault slot in `state`, number of the first group, 0.
+/// Where things lie in the launch block, in words.
+///
+/// | Word | Contents |
+/// | --- | --- |
+/// | 0 | number of rows; of a subset: the most that it may have |
+/// | 1 | first fault slot in `state` |
+/// | 2 | number of the first group |
+/// | 3 | of a kernel with tiles: columns of the grid; of a subset: rows of the shortest table of own rows; of a higher level over a subset: how many levels are below it; else 0 |
+/// | 4 | the turn of a program in which the launch takes place |
+/// | 5 to 7 | 0 |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchLayout {
     /// Length of the block.

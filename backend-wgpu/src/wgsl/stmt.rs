@@ -76,11 +76,8 @@ impl FunctionLowering<'_, '_> {
                 let word = self.lane_word(lanes, &lane)?;
                 let (function, args) = self.low.access(Way::Store, binding, &ty, &word, row.as_deref())?;
                 let capacity = self.low.capacity(binding);
-                self.guarded(
-                    &format!("{lane} < {capacity}"),
-                    &format!("{function}({args}, {});", value.argument()),
-                    *site,
-                );
+                let store = self.once(binding, format!("{function}({args}, {});", value.argument()));
+                self.guarded(&format!("{lane} < {capacity}"), &store, *site);
                 Ok(())
             }
             StmtKind::Tally { tally, op, slot, value, site } => self.tally(*tally, *op, slot, value, *site),
@@ -91,10 +88,14 @@ impl FunctionLowering<'_, '_> {
                 self.w.close("}");
                 Ok(())
             }
-            StmtKind::Phase { .. }
-            | StmtKind::ScratchGet { .. }
-            | StmtKind::ScratchOwn { .. }
-            | StmtKind::ScratchSet { .. } => Err(WgslError::Grouped { kernel: self.low.flat.name.clone() }),
+            StmtKind::Phase { into, vote, function, args } => self.phase(*into, *vote, *function, args),
+            StmtKind::ScratchGet { into, index, site, .. } => self.scratch_get(*into, index, *site),
+            StmtKind::ScratchOwn { into, .. } => self.declare(*into, "own_element"),
+            StmtKind::ScratchSet { value, .. } => {
+                let value = self.expr(value)?;
+                self.emit(&format!("own_element = {};", value.text));
+                Ok(())
+            }
             StmtKind::Call { into, function, args } => self.call(*into, *function, args),
             StmtKind::If(condition, then, other) => self.branch(condition, then, other),
             StmtKind::Loop(body) => self.endless_loop(body),
@@ -138,7 +139,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Declares a variable that is zero, and gives its name.
-    fn declare_zero(&mut self, local: LocalId) -> Result<String, WgslError> {
+    pub(super) fn declare_zero(&mut self, local: LocalId) -> Result<String, WgslError> {
         let ty = self.low.type_name(self.local_type(local)?);
         let name = self.name(local)?;
         self.emit(&format!("var {name}: {ty};"));

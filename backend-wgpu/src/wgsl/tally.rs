@@ -3,6 +3,7 @@
 use super::WgslError;
 use super::function::FunctionLowering;
 use super::stmt::number;
+use imminent_ir::flatten::Scope;
 use imminent_ir::{Base, Expr, SiteId, TallyOp};
 
 impl FunctionLowering<'_, '_> {
@@ -30,13 +31,13 @@ impl FunctionLowering<'_, '_> {
             TallyOp::And => "atomicAnd",
         };
         let wide = scalar.words() == 2;
+        // What the group contributes counts once.
+        let for_group = self.function.scope == Scope::Group;
         if !wide || matches!(op, TallyOp::Min | TallyOp::Max) {
             self.low.requires.int64_atomics |= wide;
-            self.guarded(
-                &format!("{slot} < {slots}"),
-                &format!("{function}(&{buffer}[{slot}], {});", value.text),
-                site,
-            );
+            let add = format!("{function}(&{buffer}[{slot}], {});", value.text);
+            let add = if for_group { format!("if (lane == 0u) {{ {add} }}") } else { add };
+            self.guarded(&format!("{slot} < {slots}"), &add, site);
             return Ok(());
         }
         let amount = self.temp("amount");
@@ -45,6 +46,9 @@ impl FunctionLowering<'_, '_> {
         let words = self.low.pack(scalar, &amount);
         let (low, high) = (words.first().map_or("", String::as_str), words.get(1).map_or("", String::as_str));
         self.open(&format!("if ({slot} < {slots}) {{"));
+        if for_group {
+            self.open("if (lane == 0u) {");
+        }
         if op == TallyOp::Add {
             // The carry of this addition is known from the word as it was before.
             let before = self.temp("before");
@@ -53,6 +57,9 @@ impl FunctionLowering<'_, '_> {
         } else {
             self.emit(&format!("{function}(&{buffer}[{slot} * 2u], {low});"));
             self.emit(&format!("{function}(&{buffer}[{slot} * 2u + 1u], {high});"));
+        }
+        if for_group {
+            self.w.close("}");
         }
         self.w.between("} else {");
         let raise = self.low.helper("raise");

@@ -2,10 +2,10 @@
 
 use imminent_ir::Scalar;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_testkit::lowering::{Data, Machine, Outcome, Rounding, layout};
+use imminent_testkit::lowering::{Data, Machine, Outcome, Rounding, Run, layout};
 use imminent_wgpu::wgsl::{
-    BufferRole, Int64, ROWS_PER_GROUP, WgslError, WgslOptions, WgslSource, identity_words, lower, lower_reduce,
-    plan_segments,
+    BufferRole, EXTENT_WORD, Int64, ROWS_PER_GROUP, WgslError, WgslOptions, WgslSource, identity_words, lower,
+    lower_reduce, plan_segments,
 };
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -67,22 +67,24 @@ impl Gpu {
         if self.int64 { vec![Int64::Emulated, Int64::Native] } else { vec![Int64::Emulated] }
     }
 
-    /// Lowers and launches a kernel over `n` rows with the halt flag given, for the groups from `first_group` on.
+    /// Lowers and launches a kernel, for the groups from `first_group` on.
     pub fn launch_from(
         &self,
         flat: &FlatKernel,
         options: &WgslOptions,
-        n: u32,
+        run: &Run<'_>,
         data: &[Data],
-        halt: u32,
         first_group: u32,
     ) -> Outcome {
+        let options = &WgslOptions { subset: run.subset.is_some(), ..options.clone() };
+        let Run { rows: n, halt, .. } = *run;
         let source = lower(flat, options).unwrap_or_else(|e| panic!("{e}"));
         super::validate::validate(&source);
-        let groups = n.div_ceil(ROWS_PER_GROUP);
+        let groups = if flat.shape.is_grouped() { flat.shape.groups(n, run.width) } else { n.div_ceil(ROWS_PER_GROUP) };
         let sites = flat.sites.len();
         let mut launch = vec![0; source.launch.words as usize];
         launch[..3].copy_from_slice(&[n, 1, first_group]);
+        launch[EXTENT_WORD as usize] = if run.subset.is_some() { data[0].rows } else { run.width };
         for (header, data) in source.launch.headers.iter().zip(data) {
             launch[*header as usize..][..3].copy_from_slice(&[data.rows, data.stride, data.capacity]);
         }
@@ -103,6 +105,8 @@ impl Gpu {
                 BufferRole::Partials => self.buffer(&vec![0xdead_beef; (groups * result_words) as usize]),
                 BufferRole::Table { binding, segment } => self.buffer(&pieces[binding as usize][segment as usize]),
                 BufferRole::Tally { binding } => self.buffer(&data[binding as usize].words),
+                BufferRole::SubsetRows => self.buffer(run.subset.unwrap_or_default()),
+                BufferRole::SubsetCount => self.buffer(&[run.subset.map_or(0, <[u32]>::len) as u32]),
                 BufferRole::Input | BufferRole::Output => unreachable!(),
             })
             .collect();
@@ -131,14 +135,21 @@ impl Gpu {
             super::validate::validate(&second);
             let mut count = groups;
             let mut words = self.read(&buffers[2]);
+            let mut level = 0;
             while count > 1 {
                 let next = count.div_ceil(ROWS_PER_GROUP);
-                let buffers = [
+                level += 1;
+                let mut launch = [count, 0, 0, 0, 0, 0, 0, 0];
+                if run.subset.is_some() {
+                    (launch[0], launch[EXTENT_WORD as usize]) = (n, level);
+                }
+                let mut buffers = vec![
                     self.buffer(&[0]),
-                    self.buffer(&[count, 0, 0, 0, 0, 0, 0, 0]),
+                    self.buffer(&launch),
                     self.buffer(&words),
                     self.buffer(&vec![0; (next * layout.words) as usize]),
                 ];
+                buffers.extend(run.subset.map(|list| self.buffer(&[list.len() as u32])));
                 self.dispatch(&second, &buffers, [next, 1]);
                 words = self.read(&buffers[3]);
                 count = next;
@@ -273,8 +284,8 @@ impl Machine for Gpu {
         error.to_string()
     }
 
-    fn launch_with(&self, flat: &FlatKernel, options: &WgslOptions, n: u32, data: &[Data], halt: u32) -> Outcome {
-        self.launch_from(flat, options, n, data, halt, 0)
+    fn launch_as(&self, flat: &FlatKernel, options: &WgslOptions, run: &Run<'_>, data: &[Data]) -> Outcome {
+        self.launch_from(flat, options, run, data, 0)
     }
 }
 

@@ -61,6 +61,14 @@ impl Dialect {
         }
     }
 
+    /// Before a pointer to memory that the workgroup shares.
+    pub(super) const fn shared_pointer(self) -> &'static str {
+        match self {
+            Dialect::Cuda => "",
+            Dialect::OpenCl => "__local ",
+        }
+    }
+
     /// Waits for the whole workgroup.
     pub(super) const fn barrier(self) -> &'static str {
         match self {

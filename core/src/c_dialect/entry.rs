@@ -3,7 +3,7 @@
 use super::lowering::Lowering;
 use super::options::Dialect;
 use super::reduce::Combine;
-use super::source::{Parameter, ParameterRole, TURN_WORD};
+use super::source::{EXTENT_WORD, Parameter, ParameterRole, TURN_WORD};
 use super::writer::Writer;
 use super::{CError, ROWS_PER_GROUP, ReduceLayout};
 use imminent_ir::{Reduce, Type};
@@ -11,7 +11,7 @@ use imminent_ir::{Reduce, Type};
 /// Writes the signature of a kernel and opens its body.
 pub(super) fn header(low: &Lowering<'_>, out: &mut Writer, parameters: &[Parameter]) {
     let dialect = low.options.dialect;
-    let (size, name) = (low.options.workgroup_size, &low.entry);
+    let (size, name) = (low.workgroup_size, &low.entry);
     out.open(&match dialect {
         Dialect::Cuda => format!("extern \"C\" __global__ void __launch_bounds__({size}) {name}("),
         Dialect::OpenCl => {
@@ -35,11 +35,11 @@ pub(super) fn header(low: &Lowering<'_>, out: &mut Writer, parameters: &[Paramet
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
 /// when it is not the launch's turn.
-pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer) {
+pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
     let dialect = low.options.dialect;
     let shift = ROWS_PER_GROUP.trailing_zeros();
     let mask = ROWS_PER_GROUP - 1;
-    out.line(&format!("const u32 rows = {};", low.launch_word(0)));
+    rows(low, out, of);
     out.line(&format!("const u32 group = {};", dialect.group()));
     out.line(&format!("const u32 invocation = {};", dialect.invocation()));
     out.line(&format!("const u32 first = group << {shift}u;"));
@@ -50,6 +50,32 @@ pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer) {
     ));
     out.line(&format!("present = rows - first < {ROWS_PER_GROUP}u ? rows - first : {ROWS_PER_GROUP}u;"));
     out.close("}");
+}
+
+/// What the groups of a kernel are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Elements {
+    /// Rows.
+    Rows,
+    /// Results of the level below.
+    Results,
+}
+
+/// Declares `rows`: how many elements there are.
+fn rows(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
+    let most = low.launch_word(0);
+    if !low.options.subset {
+        out.line(&format!("const u32 rows = {most};"));
+        return;
+    }
+    let changes = if of == Elements::Results { "" } else { "const " };
+    out.line(&format!("{changes}u32 rows = subset_count[0] < {most} ? subset_count[0] : {most};"));
+    if of == Elements::Results {
+        let (shift, mask) = (ROWS_PER_GROUP.trailing_zeros(), ROWS_PER_GROUP - 1);
+        out.open(&format!("for (u32 level = 0u; level < {}; ++level) {{", low.launch_word(EXTENT_WORD)));
+        out.line(&format!("rows = (rows >> {shift}u) + ((rows & {mask}u) != 0u ? 1u : 0u);"));
+        out.close("}");
+    }
 }
 
 /// Opens the block in which an invocation handles element `item` of its group; closed by `}`.
@@ -77,14 +103,20 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     if let Some(combine) = &combine {
         combine.declare(low, out);
     }
-    group_rows(low, out);
+    group_rows(low, out, Elements::Rows);
     for line in low.context_setup(&parameters) {
         out.line(&line);
     }
     // The variable of the block must not meet that of the tree.
     out.open("{");
     open_items(out, size, "item < present");
-    out.line("const u32 row = first + item;");
+    if low.options.subset {
+        out.line("const u32 row = subset_rows[first + item];");
+        // No table has a row of a greater number, so none was chosen; a list that holds one all the same does no harm.
+        out.open(&format!("if (row < {}) {{", low.launch_word(EXTENT_WORD)));
+    } else {
+        out.line("const u32 row = first + item;");
+    }
     if flat.facts.faults {
         out.line("ctx.fault = 0u;");
     }
@@ -102,6 +134,13 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
         out.open("if (ctx.fault != 0u) {");
         let slot = format!("{} + ctx.fault - 1u", low.launch_word(1));
         out.line(&format!("{}(&state[{slot}], row);", low.options.dialect.atomic_min()));
+        out.close("}");
+    }
+    if low.options.subset {
+        if let Some(combine) = &combine {
+            out.between("} else {");
+            combine.nothing(low, out);
+        }
         out.close("}");
     }
     out.close("}");

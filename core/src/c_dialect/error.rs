@@ -31,12 +31,6 @@ pub enum CError {
         /// The line in it.
         line: u32,
     },
-    /// The kernel runs in groups of rows, which this lowering does not know.
-    #[error("kernel `{kernel}` runs in groups of rows, which this lowering does not know: run it on the CPU")]
-    Grouped {
-        /// The kernel.
-        kernel: String,
-    },
     /// A result of this type cannot be reduced so.
     #[error("a `{scalar}` cannot be reduced by {reduce}: `count` and `any` take `bool`, the others take numbers")]
     Reduction {

@@ -112,7 +112,7 @@ impl FunctionLowering<'_, '_> {
                 let (c, a, b) = (c.within(Level::Relation), a.within(Level::Bitwise), b.within(Level::Bitwise));
                 Code::at(Level::Choice, format!("{c} ? {a} : {b}"))
             }
-            ExprKind::Group(_) => return Err(CError::Grouped { kernel: self.low.flat.name.clone() }),
+            ExprKind::Group(query) => Code::atom(self.query(*query)),
             ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => {
                 let binding = self.binding(*base)?;
                 Code::atom(format!("ctx->{}", self.low.rows(binding)))

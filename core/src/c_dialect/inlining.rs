@@ -33,7 +33,9 @@ struct Size<'a> {
 impl Visitor for Size<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         let called = match &stmt.kind {
-            StmtKind::Call { function, .. } => self.of.get(function.index()).copied().unwrap_or(0),
+            StmtKind::Call { function, .. } | StmtKind::Phase { function, .. } => {
+                self.of.get(function.index()).copied().unwrap_or(0)
+            }
             _ => 0,
         };
         self.statements = self.statements.saturating_add(1).saturating_add(called);

@@ -9,7 +9,8 @@ use super::source::{
 };
 use super::types::{self, ConstForm, Types};
 use super::writer::{Writer, printable};
-use super::{CError, COptions, ROWS_PER_GROUP, entry, inlining, library};
+use super::{CError, COptions, ROWS_PER_GROUP, entry, group_entry, inlining, library};
+use crate::phases::Phases;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::{ConstId, Scalar};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,11 @@ pub fn lower(flat: &FlatKernel, options: &COptions) -> Result<CSource, CError> {
         functions.line("");
     }
     let mut main = Writer::default();
-    let reduce = entry::write(&mut low, &mut main)?;
+    let reduce = if flat.shape.is_grouped() {
+        group_entry::write(&mut low, &mut main)?
+    } else {
+        entry::write(&mut low, &mut main)?
+    };
     low.assemble(functions, main, reduce)
 }
 
@@ -37,8 +42,11 @@ fn check_options(flat: &FlatKernel, options: &COptions) -> Result<(), CError> {
             what: "the workgroup size is not a power of two from 1 to 256".to_owned(),
         });
     }
-    if flat.shape.is_grouped() {
-        return Err(CError::Grouped { kernel: flat.name.clone() });
+    if flat.shape.is_grouped() && options.subset {
+        return Err(CError::Options {
+            kernel: flat.name.clone(),
+            what: "a kernel that runs in groups cannot run over a subset of its rows".to_owned(),
+        });
     }
     if let Some(spot) = &flat.facts.float64
         && !options.float64
@@ -64,6 +72,11 @@ fn check_options(flat: &FlatKernel, options: &COptions) -> Result<(), CError> {
 pub(super) struct Lowering<'a> {
     pub(super) flat: &'a FlatKernel,
     pub(super) options: &'a COptions,
+    /// Invocations of a workgroup.
+    pub(super) workgroup_size: u32,
+    pub(super) phases: Phases,
+    /// Fields of the context that hold something about the group, and were asked for.
+    pub(super) queries: BTreeSet<&'static str>,
     pub(super) names: Names,
     /// The kernel's symbol.
     pub(super) entry: String,
@@ -98,7 +111,7 @@ impl<'a> Lowering<'a> {
             .functions
             .iter()
             .enumerate()
-            .map(|(at, f)| names.global(&if at == last { format!("{}_row", flat.name) } else { f.name.clone() }))
+            .map(|(at, f)| names.global(&if at == last { body_name(flat) } else { f.name.clone() }))
             .collect();
         let structs = flat
             .structs
@@ -113,6 +126,9 @@ impl<'a> Lowering<'a> {
         let mut low = Lowering {
             flat,
             options,
+            workgroup_size: if flat.shape.is_grouped() { flat.shape.size() } else { options.workgroup_size },
+            phases: Phases::of(flat),
+            queries: BTreeSet::new(),
             names,
             entry,
             structs,
@@ -211,6 +227,10 @@ impl<'a> Lowering<'a> {
         if reduces {
             parameters.push(parameter("partials", ParameterRole::Partials, true));
         }
+        if self.options.subset {
+            parameters.push(parameter("subset_rows", ParameterRole::SubsetRows, false));
+            parameters.push(parameter("subset_count", ParameterRole::SubsetCount, false));
+        }
         for (binding, (bound, name)) in (0..).zip(self.flat.bindings.iter().zip(&self.binding_names)) {
             match &bound.kind {
                 BindingKind::Table { .. } => {
@@ -225,7 +245,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The struct through which functions reach the kernel's resources.
-    fn context(&self, parameters: &[Parameter]) -> String {
+    fn context(&mut self, parameters: &[Parameter]) -> String {
         let mut text = "// What the functions of the kernel share: the number of the first fault's site, plus one (0: \
                         none), and the resources.\ntypedef struct {\n    u32 fault;\n"
             .to_owned();
@@ -240,6 +260,7 @@ impl<'a> Lowering<'a> {
         for name in self.header_fields.keys() {
             text.push_str(&format!("    u32 {name};\n"));
         }
+        text.push_str(&self.group_fields());
         text.push_str("} imminent_context;");
         text
     }
@@ -338,15 +359,21 @@ impl<'a> Lowering<'a> {
         out.close("} imminent_launch;");
         out.line("");
         out.append(body);
+        let shared_bytes = match reduce {
+            _ if self.flat.shape.is_grouped() => self.group_bytes(),
+            Some(layout) => layout.words * 4 * ROWS_PER_GROUP,
+            None => 0,
+        };
         let (code, line_map) = out.finish();
         CSource {
             code,
             entry: self.entry,
-            workgroup_size: self.options.workgroup_size,
+            workgroup_size: self.workgroup_size,
             line_map,
             parameters,
             launch: self.launch,
             reduce,
+            shared_bytes,
             requires: self.requires,
         }
     }
@@ -355,6 +382,11 @@ impl<'a> Lowering<'a> {
     pub(super) fn helper_texts(&self) -> Vec<&'static str> {
         library::texts(self.options, &self.helpers)
     }
+}
+
+/// The name of the function that is a kernel's body.
+fn body_name(flat: &FlatKernel) -> String {
+    format!("{}_{}", flat.name, if flat.shape.is_grouped() { "group" } else { "row" })
 }
 
 /// The parameters that the context holds.

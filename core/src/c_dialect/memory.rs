@@ -2,6 +2,7 @@
 
 use super::CError;
 use super::lowering::Lowering;
+use crate::phases;
 use imminent_ir::flatten::BindingKind;
 use imminent_ir::{FieldType, Scalar, StructId, Type};
 use std::collections::{BTreeMap, HashMap};
@@ -95,6 +96,9 @@ impl Lowering<'_> {
         };
         let body = match &ty {
             Type::Scalar(scalar) if is_params => self.param_body(binding, *scalar),
+            Type::Scalar(scalar) if way == Way::Load && phases::is_read_for_all(self.flat, binding) => {
+                self.group_row_body(binding, *scalar, &base)
+            }
             Type::Scalar(scalar) => self.scalar_body(way, binding, *scalar, &base),
             _ => self.composite_body(way, binding, &ty, row)?,
         };
@@ -129,6 +133,25 @@ impl Lowering<'_> {
             (Way::Store, Scalar::Bool) => format!("    {place} = value ? 1u : 0u;\n"),
             (Way::Store, _) => format!("    {place} = value;\n"),
         }
+    }
+
+    /// The first invocation reads a group's own row, and hands what it read to the others.
+    fn group_row_body(&mut self, binding: u32, scalar: Scalar, base: &str) -> String {
+        let stride = self.stride(binding);
+        let dialect = self.options.dialect;
+        let words = scalar.words();
+        let row = if words == 1 { "row".to_owned() } else { format!("(u64)row * {words}u") };
+        let reads: String = (0..words)
+            .map(|k| format!("        ctx->group_slot[{k}] = ctx->{base}[(u64)word * ctx->{stride} + {row} + {k}u];\n"))
+            .collect();
+        let taken: String = (0..words).map(|k| format!("    const u32 word_{k} = ctx->group_slot[{k}];\n")).collect();
+        let names: Vec<String> = (0..words).map(|k| format!("word_{k}")).collect();
+        let value = self.unpack(scalar, &names);
+        // The second barrier keeps the words until all have them.
+        format!(
+            "    if (ctx->lane == 0u) {{\n{reads}    }}\n    {0}\n{taken}    {0}\n    return {value};\n",
+            dialect.barrier()
+        )
     }
 
     fn composite_body(&mut self, way: Way, binding: u32, ty: &Type, row: &str) -> Result<String, CError> {

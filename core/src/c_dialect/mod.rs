@@ -10,8 +10,9 @@
 //! | Parameter | Type | Contents |
 //! | --- | --- | --- |
 //! | `state` | `u32 *` | word 0: whose turn it is, a launch of another turn (launch word 4) does nothing; fault slots |
-//! | `launch` | `imminent_launch`, by value | rows `n`, first fault slot, 0, 0; the bindings' headers; parameter blocks ([`LaunchLayout`]) |
+//! | `launch` | `imminent_launch`, by value | [`LaunchLayout`]: rows `n` and so on; the bindings' headers; parameter blocks |
 //! | `partials` | `u32 *` | only where a value is returned: the reduced value of group `g` at word `g * words` |
+//! | `subset_rows`, `subset_count` | `const u32 *` | only over a subset: the rows to be run, and how many they are ([`COptions::subset`]) |
 //! | tables and tallies | `u32 *`, or `const u32 *` if only read | in the order of the kernel's parameters |
 //!
 //! Buffers are aligned to at least 8 bytes, the device is little-endian, and a table's stride is even: scalars of two
@@ -20,7 +21,8 @@
 //! # Launch
 //!
 //! A workgroup (block) handles [`ROWS_PER_GROUP`] consecutive rows, whatever its size; the grid has one dimension. Groups
-//! past the last row do nothing.
+//! past the last row do nothing. Of a grouped kernel a workgroup handles one group, with an invocation for each row
+//! ([`phases`](crate::phases)).
 //!
 //! # Reductions, version 1
 //!
@@ -40,6 +42,8 @@ mod error;
 mod expr;
 mod fold;
 mod function;
+mod group;
+mod group_entry;
 mod inlining;
 mod library;
 mod loops;
@@ -62,6 +66,6 @@ pub use lowering::lower;
 pub use options::{COptions, Dialect, compiler_options};
 pub use reduce::{identity_words, lower_reduce};
 pub use source::{
-    CSource, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, Parameter, ParameterRole, ParamsBlock,
+    CSource, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, Parameter, ParameterRole, ParamsBlock,
     ROWS_PER_GROUP, ReduceLayout, Requires, TURN_WORD,
 };

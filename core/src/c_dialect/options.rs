@@ -28,6 +28,9 @@ pub struct COptions {
     /// Whether `launch` is a pointer to the launch block instead of the block itself, for blocks that are larger than the
     /// device's arguments may be.
     pub launch_in_buffer: bool,
+    /// Whether the rows to be run are listed in memory, as many as a word in memory says, instead of being all of the first. Of
+    /// [`lower_reduce`](super::lower_reduce): whether what it reduces comes from such a launch.
+    pub subset: bool,
     /// Whether `#line` directives name the Rust lines, so that profilers, debuggers and the compiler's messages show them.
     pub line_directives: bool,
 }
@@ -43,6 +46,7 @@ impl COptions {
             correctly_rounded_divide_sqrt: true,
             workgroup_size: super::ROWS_PER_GROUP,
             launch_in_buffer: false,
+            subset: false,
             line_directives: false,
         }
     }
@@ -57,6 +61,7 @@ impl COptions {
             correctly_rounded_divide_sqrt: false,
             workgroup_size: super::ROWS_PER_GROUP,
             launch_in_buffer: false,
+            subset: false,
             line_directives: false,
         }
     }

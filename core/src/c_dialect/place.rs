@@ -34,7 +34,7 @@ impl FunctionLowering<'_, '_> {
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
                 let (function, args) = self.low.access(Way::Store, binding, ty, &word, row.as_deref())?;
-                Ok(format!("{function}({args}, {value});"))
+                Ok(self.once(binding, format!("{function}({args}, {value});")))
             }
             _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
         }

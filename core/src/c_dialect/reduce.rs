@@ -4,7 +4,7 @@ use super::entry;
 use super::expr::Code;
 use super::lowering::Lowering;
 use super::options::Dialect;
-use super::source::{CSource, LAUNCH_WORDS, Parameter, ParameterRole, ReduceLayout};
+use super::source::{CSource, LAUNCH_WORDS, Parameter, ParameterRole, ReduceLayout, TURN_WORD};
 use super::writer::Writer;
 use super::{CError, COptions, ROWS_PER_GROUP};
 use imminent_ir::flatten::{Facts, FlatKernel, Spot};
@@ -52,6 +52,33 @@ impl Combine {
         }
     }
 
+    /// Puts the identity in the place of an element.
+    pub(super) fn nothing(&self, low: &mut Lowering<'_>, out: &mut Writer) {
+        let words: Vec<String> = self.identity().iter().map(|word| format!("{word}u")).collect();
+        out.line(&format!("results[item] = {};", low.unpack(self.scalar, &words)));
+        if self.with_row()
+            && let Some(row) = words.last()
+        {
+            out.line(&format!("result_rows[item] = {row};"));
+        }
+    }
+
+    fn identity(&self) -> Vec<u32> {
+        identity_words(self.reduce, self.scalar)
+    }
+
+    /// The value `value` as words at a group's place of `target`, an arg-min with its row.
+    pub(super) fn write_value(&self, low: &mut Lowering<'_>, out: &mut Writer, target: &str) {
+        let words = self.layout().words;
+        let mut values = low.pack(self.scalar, "value");
+        if self.with_row() {
+            values.push("result_rows[0]".to_owned());
+        }
+        for (at, value) in values.iter().enumerate() {
+            out.line(&format!("{target}[(u64)group * {words}u + {at}u] = {value};"));
+        }
+    }
+
     /// Combines `results` in the fixed tree and writes the group's result. Its barriers lie in control flow that depends
     /// on constants alone.
     pub(super) fn tree(&self, low: &mut Lowering<'_>, out: &mut Writer, target: &str) {
@@ -78,14 +105,17 @@ impl Combine {
             out.close("}");
         }
         out.open("if (invocation == 0u && present > 0u) {");
-        let words = self.layout().words;
-        let mut values = low.pack(self.scalar, "value");
-        if self.with_row() {
-            values.push("result_rows[0]".to_owned());
-        }
         out.line(&format!("const {} value = results[0];", self.scalar));
-        for (at, value) in values.iter().enumerate() {
-            out.line(&format!("{target}[(u64)group * {words}u + {at}u] = {value};"));
+        self.write_value(low, out, target);
+        if low.options.subset {
+            // Only the device knows that there is no element: then this is the result, and every level hands it on.
+            let turn = low.launch_word(TURN_WORD);
+            out.between(&format!(
+                "}} else if (invocation == 0u && group == 0u && rows == 0u && state[0] == {turn}) {{"
+            ));
+            for (at, word) in self.identity().iter().enumerate() {
+                out.line(&format!("{target}[{at}] = {word}u;"));
+            }
         }
         out.close("}");
     }
@@ -126,7 +156,8 @@ impl Combine {
 /// The kernel of a reduction's second and higher levels: it reduces word 0 of the launch block results in `input` to one
 /// per group of [`ROWS_PER_GROUP`] in `output`, by the same tree.
 ///
-/// Its parameters are `state`, `launch`, `input` and `output`; results are as [`ReduceLayout`] says. `scalar` is the type
+/// Its parameters are `state`, `launch`, `input` and `output`, over a subset also the subset's count, from which it finds how
+/// many results the levels below left (word 0 is then the most rows of the launch); results are as [`ReduceLayout`] says. `scalar` is the type
 /// of the kernel's returned value, or [`ReduceLayout::scalar`]. An empty launch has no group: the host writes
 /// [`identity_words`] then.
 ///
@@ -142,17 +173,20 @@ pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &COptions) -> Resul
     low.launch.words = LAUNCH_WORDS;
     let layout = combine.layout();
     let parameter = |name: &str, role, writable| Parameter { name: name.to_owned(), role, writable };
-    let parameters = vec![
+    let mut parameters = vec![
         parameter("state", ParameterRole::State, true),
         parameter("launch", ParameterRole::Launch, false),
         parameter("input", ParameterRole::Input, false),
         parameter("output", ParameterRole::Output, true),
     ];
+    if options.subset {
+        parameters.push(parameter("subset_count", ParameterRole::SubsetCount, false));
+    }
 
     let mut main = Writer::default();
     entry::header(&low, &mut main, &parameters);
     combine.declare(&low, &mut main);
-    entry::group_rows(&low, &mut main);
+    entry::group_rows(&low, &mut main, entry::Elements::Results);
     main.open("{");
     entry::open_items(&mut main, options.workgroup_size, "item < present");
     main.line(&format!("const u64 word = (u64)(first + item) * {}u;", layout.words));

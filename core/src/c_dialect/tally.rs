@@ -3,6 +3,7 @@
 use super::CError;
 use super::function::FunctionLowering;
 use super::options::Dialect;
+use imminent_ir::flatten::Scope;
 use imminent_ir::{Base, Expr, Scalar, SiteId, TallyOp};
 
 impl FunctionLowering<'_, '_> {
@@ -25,6 +26,11 @@ impl FunctionLowering<'_, '_> {
         let dialect = self.low.options.dialect;
         let wide = scalar.words() == 2;
         self.open(&format!("if ({slot} < ctx->{slots}) {{"));
+        let for_group = self.function.scope == Scope::Group;
+        if for_group {
+            // What the group contributes counts once.
+            self.open("if (ctx->lane == 0u) {");
+        }
         match dialect {
             Dialect::Cuda => {
                 self.low.requires.int64_atomics |= wide;
@@ -46,6 +52,9 @@ impl FunctionLowering<'_, '_> {
                 self.emit(&format!("{function}((volatile GLOBAL {ty} *)ctx->{buffer} + {slot}, {});", value.text));
             }
             Dialect::OpenCl => self.by_words(op, &buffer, &slot, scalar, value.text)?,
+        }
+        if for_group {
+            self.w.close("}");
         }
         self.w.between("} else {");
         self.raise(site);

@@ -1,12 +1,14 @@
 //! What must hold of every lowering: the text that it makes of a kernel, run on a device, does what Rust would do.
 
 mod data;
+pub mod groups;
 pub mod indices;
 pub mod operands;
 pub mod operations;
 pub mod ranges;
 pub mod reductions;
 pub mod run;
+pub mod subsets;
 pub mod tallies;
 
 pub use data::{Data, layout};
@@ -24,6 +26,19 @@ pub struct Outcome {
     pub faults: Vec<u32>,
     /// The reduced result.
     pub result: Option<Vec<u32>>,
+}
+
+/// What a launch runs over.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Run<'r> {
+    /// Rows, or the most rows of a subset.
+    pub rows: u32,
+    /// Columns of the grid.
+    pub width: u32,
+    /// What the halt flag holds.
+    pub halt: u32,
+    /// The rows listed.
+    pub subset: Option<&'r [u32]>,
 }
 
 /// How far a float result may be from Rust's.
@@ -62,10 +77,15 @@ pub trait Machine {
     /// Panics if it is lowered, or refused for another reason.
     fn refusal(&self, flat: &FlatKernel, options: &Self::Options) -> String;
 
-    /// Lowers a kernel and launches it over `n` rows, with this word in the halt flag.
-    fn launch_with(&self, flat: &FlatKernel, options: &Self::Options, n: u32, data: &[Data], halt: u32) -> Outcome;
+    /// Lowers a kernel and launches it.
+    fn launch_as(&self, flat: &FlatKernel, options: &Self::Options, run: &Run<'_>, data: &[Data]) -> Outcome;
 
-    /// The same with nothing halted.
+    /// Over `n` rows, with this word in the halt flag.
+    fn launch_with(&self, flat: &FlatKernel, options: &Self::Options, n: u32, data: &[Data], halt: u32) -> Outcome {
+        self.launch_as(flat, options, &Run { rows: n, halt, ..Run::default() }, data)
+    }
+
+    /// Over `n` rows, with nothing halted.
     fn launch(&self, flat: &FlatKernel, options: &Self::Options, n: u32, data: &[Data]) -> Outcome {
         self.launch_with(flat, options, n, data, 0)
     }
@@ -82,6 +102,13 @@ macro_rules! lowering_cases {
             run::a_halted_launch_does_nothing,
             run::a_facility_gives_the_same_words_in_every_mode_and_shape,
             run::odd_names_and_values_mean_what_they_say,
+            groups::phases_see_what_the_one_before_left,
+            groups::faults_between_phases_are_those_of_the_first_row,
+            groups::halted_groups_do_nothing,
+            groups::groups_without_elements_run_their_rows,
+            groups::elements_of_every_type_are_shared,
+            subsets::only_listed_rows_are_run,
+            subsets::results_are_those_of_the_listed_rows,
             tallies::tallies_add_up,
             reductions::reductions_follow_the_fixed_tree,
             operations::bool_operations_give_rusts_results,

@@ -82,7 +82,7 @@ fn float_bits(scalar: Scalar, x: f64) -> u64 {
 }
 
 /// The words of the result.
-fn expected(reduce: Reduce, scalar: Scalar, bits: &[u64]) -> Vec<u32> {
+pub(super) fn expected(reduce: Reduce, scalar: Scalar, bits: &[u64]) -> Vec<u32> {
     macro_rules! number {
         ($t:ty, $from:expr, $to:expr, $add:expr, $greatest:expr, $least:expr, $nan:expr) => {{
             let from: fn(u64) -> $t = $from;

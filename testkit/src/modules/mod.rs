@@ -2,16 +2,21 @@
 
 pub mod build;
 pub mod calls;
+pub mod groups;
 pub mod kernels;
 pub mod odd;
 pub mod operations;
 
-use imminent_ir::{Reduce, Scalar, TallyOp, flatten};
+use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
 use kernels::Built;
 
 pub const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64];
 pub const REDUCTIONS: [Reduce; 6] = [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin, Reduce::Count, Reduce::Any];
 pub const TALLY_OPS: [TallyOp; 5] = [TallyOp::Add, TallyOp::Min, TallyOp::Max, TallyOp::Or, TallyOp::And];
+
+/// Shapes of groups: the smallest, one warp, an odd size, the largest, and tiles.
+pub const SHAPES: [Shape; 6] =
+    [Shape::Group(1), Shape::Group(32), Shape::Group(77), Shape::Group(256), Shape::Tile(8, 4), Shape::Tile(3, 5)];
 
 /// Every kernel of the tests, with a name.
 pub fn all() -> Vec<(String, Built)> {
@@ -20,6 +25,13 @@ pub fn all() -> Vec<(String, Built)> {
         ("calls".to_owned(), calls::calls()),
         ("odd".to_owned(), odd::odd()),
     ];
+    for shape in SHAPES {
+        out.push((format!("relax_{shape:?}"), groups::relax(shape)));
+    }
+    out.push(("apart".to_owned(), groups::apart(100)));
+    for scalar in Scalar::ALL {
+        out.push((format!("reverse_{scalar}"), groups::reverse(scalar, Shape::Group(33))));
+    }
     for scalar in INTEGERS {
         out.push((format!("loops_{scalar}"), kernels::loops(scalar)));
         out.push((format!("indices_{scalar}"), kernels::indices(scalar)));

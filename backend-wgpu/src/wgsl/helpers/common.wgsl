@@ -137,3 +137,17 @@ fn mul_wide_u32(a: u32, b: u32) -> vec2<u32> {
 fn mul_high_u32(a: u32, b: u32) -> u32 {
     return mul_wide_u32(a, b).y;
 }
+
+// Between phases every invocation but the first has a fault already, so that it notes none: those are the first row's.
+fn enter_phase() {
+    if (lane != 0u) {
+        fault = lane_fault;
+    }
+}
+
+fn leave_phase() {
+    if (lane != 0u) {
+        lane_fault = fault;
+        fault = 0xffffffffu;
+    }
+}

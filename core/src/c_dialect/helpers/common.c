@@ -32,3 +32,17 @@ DEVICE u32 swap_bytes_u32(u32 x) {
 DEVICE u64 swap_bytes_u64(u64 x) {
     return join_u64(swap_bytes_u32((u32)(x >> 32u)), swap_bytes_u32((u32)x));
 }
+
+// Between phases every invocation but the first has a fault already, so that it notes none: those are the first row's.
+DEVICE void enter_phase(imminent_context *ctx) {
+    if (ctx->lane != 0u) {
+        ctx->fault = ctx->lane_fault;
+    }
+}
+
+DEVICE void leave_phase(imminent_context *ctx) {
+    if (ctx->lane != 0u) {
+        ctx->lane_fault = ctx->fault;
+        ctx->fault = 0xffffffffu;
+    }
+}

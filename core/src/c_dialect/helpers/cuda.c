@@ -105,3 +105,16 @@ DEVICE f32 round_f32(f32 x) {
 DEVICE f64 round_f64(f64 x) {
     return rint(x);
 }
+
+// Votes of a group: barriers too.
+DEVICE bool vote_any(imminent_context *ctx, bool agrees) {
+    return __syncthreads_or(agrees ? 1 : 0) != 0;
+}
+
+DEVICE bool vote_all(imminent_context *ctx, bool agrees) {
+    return __syncthreads_and(agrees ? 1 : 0) != 0;
+}
+
+DEVICE u32 vote_count(imminent_context *ctx, bool agrees) {
+    return (u32)__syncthreads_count(agrees ? 1 : 0);
+}

@@ -100,3 +100,28 @@ DEVICE f32 round_f32(f32 x) {
 DEVICE f64 round_f64(f64 x) {
     return rint(x);
 }
+
+// Votes of a group: barriers too. Three counters are used by turns. The first invocation clears the next one before the
+// barrier of this vote: that one was read last two votes ago, before the barrier of the vote after it, and is counted up
+// again only after the barrier of this one.
+DEVICE u32 vote_count(imminent_context *ctx, bool agrees) {
+    const u32 turn = ctx->group_turn;
+    const u32 next = turn == 2u ? 0u : turn + 1u;
+    ctx->group_turn = next;
+    if (agrees) {
+        atomic_inc(&ctx->group_votes[turn]);
+    }
+    if (ctx->lane == 0u) {
+        ctx->group_votes[next] = 0u;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return ctx->group_votes[turn];
+}
+
+DEVICE bool vote_any(imminent_context *ctx, bool agrees) {
+    return vote_count(ctx, agrees) != 0u;
+}
+
+DEVICE bool vote_all(imminent_context *ctx, bool agrees) {
+    return vote_count(ctx, !agrees) == 0u;
+}
