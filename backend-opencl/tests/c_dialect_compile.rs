@@ -5,16 +5,17 @@
 mod c_dialect_support;
 
 use c_dialect_support::machine::Bare;
-use imminent_core::c_dialect::{CError, lower};
-use imminent_ir::Scalar;
+use imminent_core::c_dialect::{CError, COptions, lower};
+use imminent_ir::{Scalar, Shape};
 use imminent_testkit::c_dialect::texts;
-use imminent_testkit::modules::{calls, damage, kernels as built, odd};
+use imminent_testkit::modules::{calls, damage, groups, kernels as built, odd};
 
 #[test]
 fn every_text_compiles() {
     let machine = Bare::open();
     let mut count = 0;
-    for options in machine.shapes().into_iter().filter(|o| o.float64 && o.int64_atomics) {
+    let shapes = machine.shapes().into_iter().filter(|o| o.float64 && o.int64_atomics);
+    for options in shapes.chain([COptions { subset: true, ..machine.options() }]) {
         for (_, source) in texts(&options) {
             machine.compile(&source, &options);
             count += 1;
@@ -34,6 +35,7 @@ fn what_damaged_modules_lower_to_compiles() {
         odd::odd().module,
         built::loops(Scalar::I64).module,
         built::indices(Scalar::U64).module,
+        groups::relax(Shape::Tile(3, 5)).module,
     ]) {
         // Compiling takes a while: one in eight.
         let mut number = 0;

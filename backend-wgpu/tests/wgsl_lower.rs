@@ -4,11 +4,11 @@
 
 mod wgsl_support;
 
-use imminent_ir::{Reduce, Scalar, StmtKind, TallyOp, Type, flatten};
+use imminent_ir::{Reduce, Scalar, Shape, StmtKind, TallyOp, Type, flatten};
 use imminent_testkit::modules::build::{Body, Builder, bin, bool_, f32_, get, number, u32_};
-use imminent_testkit::modules::calls;
 use imminent_testkit::modules::kernels::{self, Built};
 use imminent_testkit::modules::operations;
+use imminent_testkit::modules::{SHAPES, calls, groups};
 use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower, lower_reduce};
 use wgsl_support::validate::{lowered, options, tint, validate};
 
@@ -42,6 +42,11 @@ fn all(int64: Int64) -> Vec<(String, Built)> {
         }
     }
     out.push(("odd".to_owned(), odd()));
+    out.extend(SHAPES.map(|shape| (format!("relax_{shape:?}"), groups::relax(shape))));
+    out.push(("apart".to_owned(), groups::apart(100)));
+    for scalar in Scalar::ALL.into_iter().filter(|s| int64 == Int64::Native || *s != Scalar::F64) {
+        out.push((format!("reverse_{scalar}"), groups::reverse(scalar, Shape::Group(33))));
+    }
     out
 }
 
@@ -118,8 +123,10 @@ impl Read for imminent_ir::Place {
 
 fn each(int64: Int64, mut look: impl FnMut(&str, &WgslSource)) {
     for (name, built) in all(int64) {
-        for workgroup_size in [256, 64] {
-            let options = WgslOptions { workgroup_size, int64_atomics: int64 == Int64::Native, ..options(int64) };
+        for (workgroup_size, subset) in [(256, false), (64, true)] {
+            let subset = subset && !built.kernel.shape.is_grouped();
+            let int64_atomics = int64 == Int64::Native;
+            let options = WgslOptions { workgroup_size, int64_atomics, subset, ..options(int64) };
             look(&name, &lowered(&built.module, &built.kernel, &options));
         }
     }
@@ -129,9 +136,11 @@ fn each(int64: Int64, mut look: impl FnMut(&str, &WgslSource)) {
             if counts != (scalar == Scalar::Bool) || (scalar == Scalar::F64 && int64 == Int64::Emulated) {
                 continue;
             }
-            let source = lower_reduce(reduce, scalar, &options(int64)).unwrap();
-            validate(&source);
-            look(&format!("second_level_{reduce:?}_{scalar}"), &source);
+            for subset in [false, true] {
+                let source = lower_reduce(reduce, scalar, &WgslOptions { subset, ..options(int64) }).unwrap();
+                validate(&source);
+                look(&format!("second_level_{reduce:?}_{scalar}"), &source);
+            }
         }
     }
 }
@@ -172,6 +181,25 @@ fn a_facility_with_emulated_integers() {
 fn a_facility_with_native_integers() {
     let built = kernels::serve();
     insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Native)).code);
+}
+
+#[test]
+fn a_relaxation_in_groups() {
+    let built = groups::relax(Shape::Group(77));
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
+}
+
+#[test]
+fn a_relaxation_in_tiles() {
+    let built = groups::relax(Shape::Tile(8, 4));
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Native)).code);
+}
+
+#[test]
+fn rows_that_are_listed_and_their_result() {
+    let built = kernels::reduction(Reduce::Sum, Scalar::F32);
+    let options = WgslOptions { subset: true, ..options(Int64::Emulated) };
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options).code);
 }
 
 #[test]

@@ -5,9 +5,9 @@
 use imminent_core::c_dialect::{
     CError, COptions, CSource, Dialect, ParameterRole, compiler_options, identity_words, lower, lower_reduce,
 };
-use imminent_ir::{Reduce, Scalar, TallyOp, flatten};
+use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
 use imminent_testkit::c_dialect::{lowered, texts};
-use imminent_testkit::modules::{all, calls, damage, kernels, odd, operations};
+use imminent_testkit::modules::{all, calls, damage, groups, kernels, odd, operations};
 
 /// An OpenCL device that has everything optional.
 fn full() -> COptions {
@@ -57,6 +57,27 @@ fn names_and_values_that_compilers_are_particular_about_in_opencl() {
 }
 
 #[test]
+fn a_relaxation_in_groups() {
+    insta::assert_snapshot!("groups_cuda", lowered(&groups::relax(Shape::Group(77)), &COptions::cuda()).code);
+    insta::assert_snapshot!("tiles_opencl", lowered(&groups::relax(Shape::Tile(8, 4)), &full()).code);
+}
+
+#[test]
+fn rows_that_are_listed_and_their_result() {
+    let options = COptions { subset: true, ..full() };
+    insta::assert_snapshot!("listed_rows", lowered(&kernels::reduction(Reduce::Sum, Scalar::F32), &options).code);
+    insta::assert_snapshot!("listed_level", lower_reduce(Reduce::ArgMin, Scalar::U32, &options).unwrap().code);
+}
+
+#[test]
+fn groups_cannot_be_listed_row_by_row() {
+    let built = groups::apart(100);
+    let flat = flatten(&built.module, &built.kernel).unwrap();
+    let error = lower(&flat, &COptions { subset: true, ..COptions::cuda() }).unwrap_err();
+    assert!(matches!(error, CError::Options { .. }) && error.to_string().contains("in groups"), "{error}");
+}
+
+#[test]
 fn the_second_level_of_an_argument_of_the_minimum() {
     let cuda = lower_reduce(Reduce::ArgMin, Scalar::F32, &COptions::cuda()).unwrap();
     insta::assert_snapshot!("second_level_cuda", cuda.code);
@@ -71,6 +92,8 @@ fn each(mut look: impl FnMut(&str, &COptions, &CSource)) {
         COptions { workgroup_size: 32, line_directives: true, launch_in_buffer: true, ..COptions::cuda() },
         full(),
         COptions { workgroup_size: 1, line_directives: true, launch_in_buffer: true, ..full() },
+        COptions { subset: true, ..COptions::cuda() },
+        COptions { subset: true, workgroup_size: 64, ..full() },
     ] {
         for (name, source) in texts(&options) {
             look(&name, &options, &source);
@@ -81,6 +104,8 @@ fn each(mut look: impl FnMut(&str, &COptions, &CSource)) {
 #[test]
 fn every_text_is_one_kernel_with_what_it_declares() {
     let mut count = 0;
+    let shapes: Vec<(String, Shape)> = all().into_iter().map(|(name, built)| (name, built.kernel.shape)).collect();
+    let shapes: Vec<_> = shapes.into_iter().filter(|(_, shape)| shape.is_grouped()).collect();
     each(|name, options, source| {
         count += 1;
         let code = &source.code;
@@ -89,13 +114,14 @@ fn every_text_is_one_kernel_with_what_it_declares() {
             assert_eq!(number(open), number(close), "{name}: {open}{close}");
         }
         let kernel = match options.dialect {
-            Dialect::Cuda => format!("extern \"C\" __global__ void __launch_bounds__({}) ", options.workgroup_size),
+            Dialect::Cuda => format!("extern \"C\" __global__ void __launch_bounds__({}) ", source.workgroup_size),
             Dialect::OpenCl => {
-                format!("__kernel __attribute__((reqd_work_group_size({}, 1, 1))) void ", options.workgroup_size)
+                format!("__kernel __attribute__((reqd_work_group_size({}, 1, 1))) void ", source.workgroup_size)
             }
         };
         assert_eq!(code.matches(&format!("{kernel}{}(", source.entry)).count(), 1, "{name}");
-        assert_eq!(source.workgroup_size, options.workgroup_size);
+        let grouped = shapes.iter().find(|(grouped, _)| grouped == name);
+        assert_eq!(source.workgroup_size, grouped.map_or(options.workgroup_size, |(_, shape)| shape.size()));
         assert!(!code.contains("#include"), "{name}");
         assert!(code.lines().all(|line| line == line.trim_end()), "{name}: spaces at the end of a line");
         let other = if options.dialect == Dialect::Cuda {
@@ -156,6 +182,20 @@ fn the_modules_of_the_tests_hold_every_statement_expression_and_operation() {
         "RowsLen(",
         "LanesCapacity(",
         "TallyLen(",
+        "Phase {",
+        "ScratchGet {",
+        "ScratchOwn {",
+        "ScratchSet {",
+        "Some(Any)",
+        "Some(All)",
+        "Some(Count)",
+        "Group(Lane)",
+        "Group(Row)",
+        "Group(X)",
+        "Group(Y)",
+        "Group(Index)",
+        "Group(Len)",
+        "Group(Size)",
         "Neg,",
         "Not,",
         "Add,",

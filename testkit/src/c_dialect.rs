@@ -10,10 +10,10 @@ pub fn lowered(built: &Built, options: &COptions) -> CSource {
     lower(&flat, options).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Every text: all kernels and all higher levels of reductions.
+/// Every text: all kernels that these options are for, and all higher levels of reductions.
 pub fn texts(options: &COptions) -> Vec<(String, CSource)> {
-    let mut out: Vec<(String, CSource)> =
-        all().into_iter().map(|(name, built)| (name, lowered(&built, options))).collect();
+    let kernels = all().into_iter().filter(|(_, built)| !(options.subset && built.kernel.shape.is_grouped()));
+    let mut out: Vec<(String, CSource)> = kernels.map(|(name, built)| (name, lowered(&built, options))).collect();
     for reduce in REDUCTIONS {
         for scalar in Scalar::ALL.into_iter().filter(|s| reduces(reduce, *s)) {
             out.push((format!("level_{reduce:?}_{scalar}"), lower_reduce(reduce, scalar, options).unwrap()));

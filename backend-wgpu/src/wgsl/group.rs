@@ -212,8 +212,13 @@ impl FunctionLowering<'_, '_> {
             Scope::Group => format!("workgroupUniformLoad(&scratch[{at}])"),
         };
         let scope = self.function.scope;
-        if let Some(constant) = constant_index(index).filter(|index| *index < size) {
-            return self.declare(into, &read(&format!("{constant}u"), scope));
+        if let Some(constant) = constant_index(index) {
+            if constant < size {
+                return self.declare(into, &read(&format!("{constant}u"), scope));
+            }
+            self.declare_zero(into)?;
+            self.raise(site);
+            return Ok(());
         }
         let index = self.variable(index, "other")?;
         let name = self.declare_zero(into)?;

@@ -155,7 +155,7 @@ impl FunctionLowering<'_, '_> {
         self.w.close("}");
     }
 
-    fn raise(&mut self, site: SiteId) {
+    pub(super) fn raise(&mut self, site: SiteId) {
         let helper = self.low.helper("raise");
         self.emit(&format!("{helper}({});", number(site)));
     }

@@ -107,8 +107,13 @@ impl FunctionLowering<'_, '_> {
 
     pub(super) fn scratch_get(&mut self, into: LocalId, index: &Expr, site: SiteId) -> Result<(), CError> {
         let size = self.low.flat.shape.size();
-        if let Some(constant) = constant_index(index).filter(|index| *index < size) {
-            return self.declare(into, &format!("ctx->scratch[{constant}]"));
+        if let Some(constant) = constant_index(index) {
+            if constant < size {
+                return self.declare(into, &format!("ctx->scratch[{constant}]"));
+            }
+            self.declare_zero(into)?;
+            self.raise(site);
+            return Ok(());
         }
         let index = self.variable(index, "other")?;
         let name = self.declare_zero(into)?;

@@ -7,6 +7,7 @@ pub mod abilities;
 pub mod arguments;
 pub mod columns;
 pub mod faults;
+pub mod groups;
 pub mod lanes;
 pub mod large;
 pub mod launches;
@@ -37,6 +38,18 @@ macro_rules! device_cases {
             faults:
                 a_slot_past_the_end_of_a_tally_is_a_fault,
                 the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned;
+            groups:
+                groups_relax_to_what_a_plain_loop_gives,
+                tiles_cover_a_grid_with_its_edges,
+                float_sums_over_groups_follow_the_tree_of_their_number,
+                the_lowest_row_of_all_phases_reports_its_fault,
+                a_launch_of_fewer_rows_cuts_its_last_group,
+                what_does_not_fit_is_refused,
+                a_launch_over_a_subset_runs_its_rows_and_no_others,
+                a_fault_of_a_subset_names_the_row_of_the_table,
+                an_empty_subset_gives_the_identity,
+                a_selection_from_the_host_lists_rows_of_the_table_once,
+                groups_take_part_in_loops_on_the_device;
             lanes:
                 lanes_are_written_read_and_grown,
                 lanes_of_the_host_and_the_device_are_the_same;
