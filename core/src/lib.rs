@@ -56,7 +56,7 @@ mod tally_table;
 pub use backend::Backend;
 pub use capability::{Capabilities, Determinism, DeviceInfo, DeviceKind, FloatProbe, Int64, Limits};
 pub use column::Column;
-pub use data::{Data, Lanes, Params, Row, Rows, RowsBuf, Tally, TallyScalar};
+pub use data::{Data, Each, Extent, Group, Lane, Lanes, Params, Row, Rows, RowsBuf, Tally, TallyScalar};
 pub use device::Device;
 pub use error::{Error, Fault, Result};
 pub use imminent_ir as ir;

@@ -113,7 +113,7 @@ pub trait Backend: Debug + Send + Sync {
     /// Allocates zeroed memory.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), [`Error::Limit`](crate::Error::Limit).
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer>;
 
     /// A table with the rows of `buffer` and another lane capacity, at least as large; new lanes are zero. The old
@@ -139,7 +139,7 @@ pub trait Backend: Debug + Send + Sync {
     /// where the device has no better.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), [`Error::Limit`](crate::Error::Limit).
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
     fn host_memory(&self, bytes: usize) -> Result<HostMemory> {
         HostMemory::plain(bytes)
     }
@@ -218,7 +218,7 @@ pub trait Backend: Debug + Send + Sync {
     /// Prepares a module: lowers and validates every kernel.
     ///
     /// # Errors
-    /// [`Error::Compile`](crate::Error::Compile), [`Error::Module`](crate::Error::Module).
+    /// [`Error::Compile`], [`Error::Module`].
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle>;
 
     /// The code generated for a kernel, as text.

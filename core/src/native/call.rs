@@ -1,13 +1,12 @@
-//! One call of a kernel's native entry over a range of rows.
+//! One call of a kernel's native entry: over rows, the rows of a list, or groups.
 
+use super::NativeTable;
 use super::groups::{EachMut, EachRef, Groups};
-use super::{ErasedTable, NativeTable};
-use crate::data::{Data, Params, Row, Rows, Tally, TallyScalar};
-use crate::fault;
-use crate::reduce::{ArgMin, BLOCK, Reducible, ResultBits, arg_lesser, reduce_block};
+use super::slot::{Kind, Slot};
+use crate::data::{Params, Row, Rows, Tally, TallyScalar};
+use crate::reduce::ResultBits;
 use imminent_ir::Shape;
-use std::any::{Any, TypeId, type_name};
-use std::marker::PhantomData;
+use std::any::{TypeId, type_name};
 use std::ops::Range;
 
 /// The native entry of a kernel: takes its resources from the call and runs the kernel function over the call's rows.
@@ -35,60 +34,22 @@ pub enum NativeError {
     Groups,
 }
 
-/// A resource bound to a launch.
-#[derive(Debug)]
-pub struct Slot<'a>(Kind<'a>);
-
-#[derive(Debug)]
-enum Kind<'a> {
-    Exclusive { first: *mut u8, rows: u32, of: TypeId, borrow: PhantomData<&'a mut ()> },
-    Shared(&'a dyn ErasedTable),
-    Value(&'a (dyn Any + Send + Sync)),
-}
-
-// SAFETY: an exclusive slot stands for a `&mut` of a `Send + Sync` table, whose rows `Call` hands out in disjoint ranges
-// only (the contract of `Call::new`); the other kinds are references to `Sync` values.
-unsafe impl Send for Slot<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for Slot<'_> {}
-
-impl<'a> Slot<'a> {
-    /// A table of which every invocation may change its own row.
-    #[must_use]
-    pub fn exclusive(table: &'a mut dyn ErasedTable) -> Self {
-        let of = table.as_any().type_id();
-        Slot(Kind::Exclusive { rows: table.rows(), first: table.first_row(), of, borrow: PhantomData })
-    }
-
-    /// A table that is only read.
-    #[must_use]
-    pub fn shared(table: &'a dyn ErasedTable) -> Self {
-        Slot(Kind::Shared(table))
-    }
-
-    /// A [`Tally`] or a parameter block.
-    #[must_use]
-    pub fn value(value: &'a (dyn Any + Send + Sync)) -> Self {
-        Slot(Kind::Value(value))
-    }
-}
-
 /// One call of an entry: its bindings, what it visits, and what it returned.
 #[derive(Debug)]
 pub struct Call<'a> {
     slots: &'a [Slot<'a>],
     /// The rows whose own rows the call may hand out; of a list, from the least to the greatest.
-    rows: Range<u32>,
+    pub(super) rows: Range<u32>,
     /// The rows visited, if they are not all of `rows`.
-    list: Option<&'a [u32]>,
+    pub(super) list: Option<&'a [u32]>,
     /// The groups visited, of a grouped kernel.
-    groups: Option<Groups>,
+    pub(super) groups: Option<Groups>,
     taken: u64,
-    partials: Vec<ResultBits>,
+    pub(super) partials: Vec<ResultBits>,
 }
 
 impl<'a> Call<'a> {
-    /// A call over `rows`; their start is a multiple of [`BLOCK`].
+    /// A call over `rows`; their start is a multiple of [`BLOCK`](crate::reduce::BLOCK).
     ///
     /// # Safety
     /// As long as a reference obtained from this call lives, no other call over the same slots may have a row in
@@ -98,7 +59,7 @@ impl<'a> Call<'a> {
         Call { slots, rows, list: None, groups: None, taken: 0, partials: Vec::new() }
     }
 
-    /// A call over the rows of a list, a part of a launch's list that starts at a multiple of [`BLOCK`].
+    /// A call over the rows of a list, a part of a launch's list that starts at a multiple of [`BLOCK`](crate::reduce::BLOCK).
     ///
     /// # Safety
     /// As for [`Call::new`], and no number may occur twice in the list.
@@ -294,89 +255,4 @@ impl<'a> Call<'a> {
         }
         .ok_or(NativeError::Type { slot, expected: type_name::<T>() })
     }
-
-    /// Position and number of every row or group visited, in order. A row is entered for faults; a group enters its own.
-    fn visited(&self) -> impl Iterator<Item = (usize, u32)> + use<'a> {
-        let list = self.list;
-        let numbers = self.groups.as_ref().map_or_else(|| self.rows.clone(), |groups| groups.numbers.clone());
-        let count = list.map_or(numbers.len(), <[u32]>::len);
-        (0..count).map(move |position| {
-            let number = match list {
-                Some(list) => list.get(position).copied().unwrap_or_default(),
-                None => numbers.start + position as u32,
-            };
-            fault::enter_row(number);
-            (position, number)
-        })
-    }
-
-    /// Runs a kernel that returns nothing: `f(position in the call, number of the row or group)`.
-    pub fn run(&mut self, mut f: impl FnMut(usize, u32)) {
-        self.visited().for_each(|(i, number)| f(i, number));
-    }
-
-    fn reduce<T: Copy>(
-        &mut self,
-        order_free: bool,
-        mut f: impl FnMut(usize, u32) -> T,
-        op: impl Fn(T, T) -> T,
-        bits: impl Fn(T) -> ResultBits,
-    ) {
-        let mut values = self.visited().map(|(i, number)| f(i, number));
-        let mut partials = Vec::new();
-        if order_free {
-            partials.extend(values.reduce(op).map(bits));
-        } else if self.groups.is_some() {
-            // Calls are cut at bands of tiles rather than at blocks of groups.
-            partials.extend(values.map(bits));
-        } else {
-            let mut block = Vec::with_capacity(BLOCK);
-            loop {
-                block.clear();
-                block.extend(values.by_ref().take(BLOCK));
-                let Some(value) = reduce_block(&mut block, &op) else { break };
-                partials.push(bits(value));
-            }
-        }
-        self.partials = partials;
-    }
-
-    /// Runs a kernel with `reduce = min`.
-    pub fn reduce_min<T: Reducible>(&mut self, f: impl FnMut(usize, u32) -> T) {
-        self.reduce(T::ORDER_FREE, f, T::lesser, plain);
-    }
-
-    /// Runs a kernel with `reduce = max`.
-    pub fn reduce_max<T: Reducible>(&mut self, f: impl FnMut(usize, u32) -> T) {
-        self.reduce(T::ORDER_FREE, f, T::greater, plain);
-    }
-
-    /// Runs a kernel with `reduce = sum`.
-    pub fn reduce_sum<T: Reducible>(&mut self, f: impl FnMut(usize, u32) -> T) {
-        self.reduce(T::ORDER_FREE, f, T::plus, plain);
-    }
-
-    /// Runs a kernel with `reduce = count`.
-    pub fn reduce_count(&mut self, mut f: impl FnMut(usize, u32) -> bool) {
-        self.reduce(true, |i, row| u32::from(f(i, row)), u32::wrapping_add, plain);
-    }
-
-    /// Runs a kernel with `reduce = any`.
-    pub fn reduce_any(&mut self, f: impl FnMut(usize, u32) -> bool) {
-        self.reduce(true, f, |a, b| a | b, plain);
-    }
-
-    /// Runs a kernel with `reduce = argmin`.
-    pub fn reduce_arg_min<T: Reducible>(&mut self, mut f: impl FnMut(usize, u32) -> T) {
-        self.reduce(
-            true,
-            |i, row| ArgMin { value: f(i, row), row },
-            arg_lesser,
-            |least| ResultBits { value: least.value.leaf(0), row: least.row },
-        );
-    }
-}
-
-fn plain<T: Data>(value: T) -> ResultBits {
-    ResultBits { value: value.leaf(0), row: 0 }
 }

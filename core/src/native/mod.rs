@@ -5,8 +5,11 @@
 
 mod call;
 mod groups;
+mod run;
+mod slot;
 mod table;
 
-pub use call::{Call, Entry, NativeError, Slot};
+pub use call::{Call, Entry, NativeError};
 pub use groups::{EachMut, EachRef, Groups, band};
+pub use slot::Slot;
 pub use table::{ErasedTable, ErasedTally, NativeTable, RunTasks, Task};

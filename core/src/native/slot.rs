@@ -1,0 +1,43 @@
+//! What a call's bindings are, with their types erased.
+
+use super::ErasedTable;
+use std::any::{Any, TypeId};
+use std::marker::PhantomData;
+
+/// A resource bound to a launch.
+#[derive(Debug)]
+pub struct Slot<'a>(pub(super) Kind<'a>);
+
+#[derive(Debug)]
+pub(super) enum Kind<'a> {
+    Exclusive { first: *mut u8, rows: u32, of: TypeId, borrow: PhantomData<&'a mut ()> },
+    Shared(&'a dyn ErasedTable),
+    Value(&'a (dyn Any + Send + Sync)),
+}
+
+// SAFETY: an exclusive slot stands for a `&mut` of a `Send + Sync` table, whose rows `Call` hands out in disjoint ranges
+// only (the contract of `Call::new`); the other kinds are references to `Sync` values.
+unsafe impl Send for Slot<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Slot<'_> {}
+
+impl<'a> Slot<'a> {
+    /// A table of which every invocation may change its own row.
+    #[must_use]
+    pub fn exclusive(table: &'a mut dyn ErasedTable) -> Self {
+        let of = table.as_any().type_id();
+        Slot(Kind::Exclusive { rows: table.rows(), first: table.first_row(), of, borrow: PhantomData })
+    }
+
+    /// A table that is only read.
+    #[must_use]
+    pub fn shared(table: &'a dyn ErasedTable) -> Self {
+        Slot(Kind::Shared(table))
+    }
+
+    /// A [`Tally`](crate::data::Tally) or a parameter block.
+    #[must_use]
+    pub fn value(value: &'a (dyn Any + Send + Sync)) -> Self {
+        Slot(Kind::Value(value))
+    }
+}
