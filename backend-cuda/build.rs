@@ -1,5 +1,6 @@
 //! Sets `cfg(cuda_driver)` and `cfg(has_nvrtc)` where the driver and the compiler are found, so that the tests that need them are
-//! visibly ignored elsewhere. `IMMINENT_CUDA_TESTS=on` (or `off`) in the environment overrides the search for the driver.
+//! visibly ignored elsewhere; `cfg(system_driver)` where the driver is one that the loader finds by itself. `IMMINENT_CUDA_LIBRARY`
+//! names a driver; `IMMINENT_CUDA_TESTS=on` (or `off`) in the environment overrides the search for it.
 
 #[path = "src/nvrtc/places.rs"]
 #[allow(dead_code)]
@@ -9,17 +10,25 @@ use std::path::Path;
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(cuda_driver)");
+    println!("cargo::rustc-check-cfg=cfg(system_driver)");
     println!("cargo::rustc-check-cfg=cfg(has_nvrtc)");
-    for name in ["IMMINENT_CUDA_TESTS", "IMMINENT_NVRTC", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PATH"] {
+    for name in
+        ["IMMINENT_CUDA_TESTS", "IMMINENT_CUDA_LIBRARY", "IMMINENT_NVRTC", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PATH"]
+    {
         println!("cargo::rerun-if-env-changed={name}");
     }
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/nvrtc/places.rs");
+    let system = has_driver();
+    let named = std::env::var_os("IMMINENT_CUDA_LIBRARY").is_some_and(|name| Path::new(&name).is_file());
     let driver = match std::env::var("IMMINENT_CUDA_TESTS").as_deref() {
         Ok("on") => true,
         Ok("off") => false,
-        _ => has_driver(),
+        _ => system || named,
     };
+    if system {
+        println!("cargo::rustc-cfg=system_driver");
+    }
     if driver {
         println!("cargo::rustc-cfg=cuda_driver");
     }

@@ -1,6 +1,7 @@
 //! What must hold on every device, and the cases of `cases`, on the first CUDA device.
 //!
-//! On a machine without the NVIDIA driver they are ignored, visibly. Whether there is one is found out when the tests are
+//! Without an NVIDIA driver they run on the emulation of one that `./test` builds (`tests/host-driver`), and without that they are
+//! ignored, visibly. Which of them there is, is found out when the tests are
 //! built; `IMMINENT_CUDA_TESTS=on` in the environment of the build overrides that.
 
 use std::sync::Mutex;
@@ -13,7 +14,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 macro_rules! test {
     ($case:ident: $run:expr) => {
         #[test]
-        #[cfg_attr(not(cuda_driver), ignore = "there was no NVIDIA driver (libcuda.so.1) when this was built")]
+        #[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
         fn $case() {
             let _alone = crate::ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             $run

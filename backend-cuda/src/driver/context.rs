@@ -1,10 +1,10 @@
 //! What everything of one opened device shares.
 
-use super::library::Driver;
+use super::library::{self, Driver};
 use super::primary::{self, Primary};
 use crate::cache::DiskCache;
 use crate::module::SharedKernels;
-use crate::nvrtc::Compiler;
+use crate::nvrtc::{Compiler, places};
 use crate::options::{Options, Workgroup};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUmemPool_attribute};
 use imminent_core::c_dialect::COptions;
@@ -121,7 +121,10 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
             remedy: "Use a driver without that restriction (a virtual GPU may have it), or another backend".to_owned(),
         });
     }
-    let compiler = Compiler::find(options.nvrtc.as_deref(), capability, Some(driver.major()))?;
+    // A driver that is named brings its compiler, if one lies beside it.
+    let beside = library::named().and_then(|driver| places::folder_with_library(driver.parent()?));
+    let asked = options.nvrtc.as_deref().or(beside.as_deref());
+    let compiler = Compiler::find(asked, capability, Some(driver.major()))?;
     let memory = primary::memory_bytes(device)?;
     let pool = pool(&primary, device)?;
     let workgroup_size = match options.workgroup {

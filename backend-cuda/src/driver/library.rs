@@ -1,11 +1,15 @@
 //! The driver library: whether it is there, and whether it has every function that this backend calls.
 //!
 //! cudarc loads the library and its functions when they are first called, and panics where one is missing. So all of
-//! them are looked up here, once, before anything is called.
+//! them are looked up here, once, before anything is called. `IMMINENT_CUDA_LIBRARY` in the environment names a driver
+//! library that is taken instead of the system's.
 
 use super::codes;
 use cudarc::driver::sys;
 use imminent_core::{Error, Result};
+use libloading::Library;
+use std::mem::ManuallyDrop;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The oldest driver interface that is accepted, as the driver counts: 12.0.
@@ -61,11 +65,24 @@ const FUNCTIONS: &[&str] = &[
     "cuStreamWaitEvent",
 ];
 
+/// Names a driver library to be taken instead of the system's.
+const NAMED_BY: &str = "IMMINENT_CUDA_LIBRARY";
+
+/// What only an emulation of the driver has, as that of the tests (`tests/host-driver`).
+const EMULATION: &[u8] = b"imminent_emulation";
+
 /// A driver that was found and started.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Driver {
     /// The newest interface that it has, as 13000 for 13.0.
     pub(crate) version: i32,
+    /// Whether its devices are emulated on the host. Such a device proves what a program means, and nothing about a GPU.
+    pub(crate) emulated: bool,
+}
+
+/// The driver library that the environment names.
+pub(crate) fn named() -> Option<PathBuf> {
+    std::env::var_os(NAMED_BY).filter(|name| !name.is_empty()).map(PathBuf::from)
 }
 
 impl Driver {
@@ -87,6 +104,12 @@ impl Driver {
     pub(crate) fn text(self) -> String {
         format!("{}.{}", self.version / 1000, self.version % 1000 / 10)
     }
+
+    /// What the driver of a device is called.
+    pub(crate) fn name(self) -> String {
+        let text = self.text();
+        if self.emulated { format!("emulation on the host of CUDA {text}, no GPU") } else { format!("CUDA {text}") }
+    }
 }
 
 fn unavailable(reason: String, remedy: &str) -> Error {
@@ -100,7 +123,38 @@ fn tried() -> String {
     names.join(", ")
 }
 
+/// Loads the library that the environment names, so that the loader finds it, and no other, by the driver's name.
+fn load_named(path: &Path) -> Result<()> {
+    let failed = |reason: String| Error::Unavailable {
+        backend: "cuda".to_owned(),
+        reason,
+        tried: path.display().to_string(),
+        remedy: format!("Correct or unset {NAMED_BY}"),
+    };
+    // SAFETY: this runs the library's initialisers: that the file is a driver is the promise of whoever named it.
+    let library = unsafe { Library::new(path) }
+        .map_err(|error| failed(format!("the driver library that {NAMED_BY} names cannot be loaded: {error}")))?;
+    // It stays loaded: cudarc has it from here on.
+    let library = ManuallyDrop::new(library);
+    // SAFETY: looking for the library under its usual names runs initialisers of drivers alone.
+    let found = unsafe { sys::is_culib_present() };
+    let of = |library: &Library| {
+        // SAFETY: only the function's address is looked at.
+        unsafe { library.get::<unsafe extern "C" fn()>(b"cuInit") }.ok().map(|symbol| *symbol as usize)
+    };
+    // SAFETY: the library was found just now, so this does not panic.
+    if found && of(&library).is_some() && of(&library) == of(unsafe { sys::culib() }) {
+        return Ok(());
+    }
+    Err(failed(format!(
+        "the driver library that {NAMED_BY} names is not the one that the loader finds: its folder must come first in LD_LIBRARY_PATH"
+    )))
+}
+
 fn start() -> Result<Driver> {
+    if let Some(path) = named() {
+        load_named(&path)?;
+    }
     // SAFETY: this loads the driver library by the names under which NVIDIA installs it, and runs its initialisers.
     if !unsafe { sys::is_culib_present() } {
         return Err(unavailable(
@@ -134,16 +188,18 @@ fn start() -> Result<Driver> {
         };
         return Err(unavailable(format!("the NVIDIA driver does not start: {}", codes::words(started)), remedy));
     }
+    // SAFETY: only whether the symbol is there is asked; it is not called as this type.
+    let emulated = unsafe { library.get::<unsafe extern "C" fn()>(EMULATION) }.is_ok();
     let mut version = 0;
     // SAFETY: one integer is written.
     let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
     if asked != sys::CUresult::CUDA_SUCCESS || version < OLDEST {
         return Err(unavailable(
-            format!("the NVIDIA driver runs CUDA {} and 12.0 is needed", Driver { version }.text()),
+            format!("the NVIDIA driver runs CUDA {} and 12.0 is needed", Driver { version, emulated }.text()),
             "Install a newer NVIDIA driver (525 or later)",
         ));
     }
-    Ok(Driver { version })
+    Ok(Driver { version, emulated })
 }
 
 #[cfg(test)]
@@ -151,19 +207,44 @@ mod tests {
     #![allow(clippy::panic)]
     use super::*;
 
+    use imminent_testkit::process;
+
+    /// A driver that is not there: what `name` says is told to be looked at in a process of its own.
+    fn message(test: &str, name: &str) -> String {
+        let told = process::told_inside(&format!("driver::library::tests::{test}"), &[(NAMED_BY, name)]);
+        told.into_iter().next().unwrap_or_default()
+    }
+
+    fn tell() {
+        match Driver::get() {
+            Err(error @ Error::Unavailable { .. }) => process::tell(error),
+            other => process::tell(format!("{other:?}")),
+        }
+    }
+
     #[test]
-    #[cfg_attr(cuda_driver, ignore = "there is a driver here")]
+    #[cfg_attr(system_driver, ignore = "there was a driver in the loader's path when this was built")]
     fn without_a_driver_the_error_lists_what_was_tried() {
-        let Err(error) = Driver::get() else { panic!("a driver was found") };
-        assert!(matches!(error, Error::Unavailable { .. }));
-        let text = error.to_string();
+        if process::inside() {
+            return tell();
+        }
+        let text = message("without_a_driver_the_error_lists_what_was_tried", "");
         assert!(text.contains("libcuda.so.1") && text.contains("LD_LIBRARY_PATH"), "{text}");
     }
 
     #[test]
+    fn a_driver_that_is_named_and_cannot_be_loaded_is_a_typed_error() {
+        if process::inside() {
+            return tell();
+        }
+        let text = message("a_driver_that_is_named_and_cannot_be_loaded_is_a_typed_error", "/nowhere/libcuda.so.1");
+        assert!(text.contains("/nowhere/libcuda.so.1") && text.contains(NAMED_BY), "{text}");
+    }
+
+    #[test]
     fn versions_are_written_as_people_do() {
-        assert_eq!(Driver { version: 13_000 }.text(), "13.0");
-        assert_eq!(Driver { version: 12_080 }.text(), "12.8");
-        assert_eq!(Driver { version: 12_080 }.major(), 12);
+        assert_eq!(Driver { version: 13_000, emulated: false }.text(), "13.0");
+        assert_eq!(Driver { version: 12_080, emulated: false }.text(), "12.8");
+        assert_eq!(Driver { version: 12_080, emulated: false }.major(), 12);
     }
 }

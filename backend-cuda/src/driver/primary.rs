@@ -47,8 +47,12 @@ pub(crate) fn describe(index: u32) -> Result<(sys::CUdevice, DeviceInfo)> {
     let info = DeviceInfo {
         backend: "cuda".to_owned(),
         name: String::from_utf8_lossy(&name[..length]).into_owned(),
-        driver: format!("CUDA {}", driver.text()),
-        kind: if integrated { DeviceKind::IntegratedGpu } else { DeviceKind::DiscreteGpu },
+        driver: driver.name(),
+        kind: match (driver.emulated, integrated) {
+            (true, _) => DeviceKind::CpuDevice,
+            (false, true) => DeviceKind::IntegratedGpu,
+            (false, false) => DeviceKind::DiscreteGpu,
+        },
         index,
     };
     Ok((device, info))

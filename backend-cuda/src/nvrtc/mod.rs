@@ -1,7 +1,7 @@
 //! Compiling CUDA C++ at run time, with NVRTC.
 
 mod library;
-mod places;
+pub(crate) mod places;
 
 use imminent_core::Result;
 use imminent_core::c_dialect::{COptions, compiler_options};

@@ -28,6 +28,11 @@ pub(crate) fn files(asked: Option<&Path>) -> Vec<PathBuf> {
     found
 }
 
+/// The folder, if NVRTC is in it.
+pub(crate) fn folder_with_library(folder: &Path) -> Option<PathBuf> {
+    (!libraries(folder).is_empty()).then(|| folder.to_path_buf())
+}
+
 fn folders() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     for name in ["CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"] {

@@ -1,0 +1,19 @@
+//! The conformance suite on the first CUDA device.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use imminent_conformance::{Group, Suite};
+
+#[test]
+#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
+fn the_quick_suite_passes() {
+    let device = common::device("");
+    let report = Suite::new(&device).run();
+    println!("{}", report.to_text());
+    assert!(report.passed(), "{}", report.to_text());
+    for group in Group::ALL {
+        assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
+    }
+}
