@@ -3,9 +3,6 @@
 use imminent_core::Device;
 use imminent_cuda::{CudaBackend, Options};
 
-/// The ways in which every test of results is run: they must not matter.
-pub(crate) const VARIANTS: [&str; 4] = ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256"];
-
 /// Opens the first device.
 pub(crate) fn backend(options: &str) -> CudaBackend {
     let options: Options = options.parse().expect("the options are well formed");
