@@ -46,7 +46,7 @@ fn driver(folder: &Path, started: i32, version: i32) {
 
 /// What opening and listing say in a process that finds its driver in this folder.
 fn told(test: &str, folder: &Path) -> Vec<String> {
-    let told = told_inside(test, &[("LD_LIBRARY_PATH", folder)]);
+    let told = told_inside(test, &[("LD_LIBRARY_PATH", folder), ("IMMINENT_CUDA_LIBRARY", Path::new(""))]);
     assert_eq!(told.len(), 2, "{told:?}");
     told
 }
