@@ -42,15 +42,19 @@ impl Conform {
             Format::of(file)?;
         }
         let mode = if self.full { Mode::Full } else { Mode::Quick };
-        let devices = if self.all { self.every_device()? } else { vec![self.device.open()?.0] };
-        let reports: Vec<Report> = devices.iter().map(|device| self.test(device, mode)).collect();
+        let opened = if self.all {
+            self.every_device()
+        } else {
+            Opened { devices: vec![self.device.open()?.0], ..Opened::default() }
+        };
+        let reports: Vec<Report> = opened.devices.iter().map(|device| self.test(device, mode)).collect();
         let (passed, text, json, html) = match reports.as_slice() {
             [report] if !self.all => {
                 (report.passed(), report.to_text(), report.to_json().map_err(Failure::run)?, report.to_html())
             }
             _ => {
                 // No device at all, or a digest that differs between devices, is not a pass.
-                let matrix = Matrix::new(&reports);
+                let matrix = Matrix::new(&reports).without(opened.absent).spoiled_by(opened.refused);
                 (matrix.passed(), matrix.to_text(), matrix.to_json().map_err(Failure::run)?, matrix.to_html())
             }
         };
@@ -66,25 +70,30 @@ impl Conform {
         if passed { Ok(()) } else { Err(Failure::run("the conformance suite did not pass")) }
     }
 
-    fn every_device(&self) -> Result<Vec<Device>, Failure> {
-        let found = imminent::devices();
-        let mut devices = Vec::new();
-        for backend in found {
-            match backend.devices {
-                Ok(list) => {
-                    for info in list {
-                        let args = DeviceArgs {
-                            backend: backend.backend.to_string(),
-                            device: Some(info.index),
-                            device_options: self.device.device_options.clone(),
-                        };
-                        devices.push(args.open()?.0);
-                    }
+    /// Every device that can be opened; why backends have none; and why devices that were found cannot be opened.
+    fn every_device(&self) -> Opened {
+        let mut opened = Opened::default();
+        for backend in imminent::devices() {
+            let list = match backend.devices {
+                Ok(list) => list,
+                Err(reason) => {
+                    opened.absent.push(reason.to_string());
+                    continue;
                 }
-                Err(reason) => eprintln!("imminent: left out: {reason}"),
+            };
+            for info in list {
+                let args = DeviceArgs {
+                    backend: backend.backend.to_string(),
+                    device: Some(info.index),
+                    device_options: self.device.device_options.clone(),
+                };
+                match args.open() {
+                    Ok((device, _)) => opened.devices.push(device),
+                    Err(error) => opened.refused.push(format!("{} {}: {error}", info.backend, info.index)),
+                }
             }
         }
-        Ok(devices)
+        opened
     }
 
     fn test(&self, device: &Device, mode: Mode) -> Report {
@@ -94,6 +103,14 @@ impl Conform {
         bar.say(device.info().name.clone());
         suite.on_update(|update| bar.done(update.done as u64)).run()
     }
+}
+
+/// The devices to test, and those that cannot be.
+#[derive(Default)]
+struct Opened {
+    devices: Vec<Device>,
+    absent: Vec<String>,
+    refused: Vec<String>,
 }
 
 /// The format of a report's file.
