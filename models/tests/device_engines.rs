@@ -20,7 +20,7 @@ fn go_on(_: Progress) -> ControlFlow<()> {
 /// Both schedules of the exact engine, and the clustered engine at some intervals, against the oracles.
 fn check(device: &Device, scenario: &Scenario<'_>) {
     let oracle = sequential::simulate(scenario);
-    for schedule in [Schedule::Sweep, Schedule::Events] {
+    for schedule in [Schedule::Tiles, Schedule::Sweep, Schedule::Events] {
         let ran = exact(device, scenario, schedule, &mut go_on).unwrap();
         assert_eq!(ran.outcome, oracle, "{schedule:?}");
     }
@@ -64,7 +64,7 @@ fn a_long_line_grows_its_table() {
 fn a_run_can_be_cancelled() {
     let torus = Network::torus(32, 32, 10 << 20, 1).unwrap();
     let scenario = Scenario::new(&torus, Start::One, 100_000 << 20, 1, 0).unwrap();
-    for schedule in [Schedule::Sweep, Schedule::Events] {
+    for schedule in [Schedule::Tiles, Schedule::Sweep, Schedule::Events] {
         let ran = exact(&device(1), &scenario, schedule, &mut |_| ControlFlow::Break(()));
         assert!(matches!(ran, Err(EngineError::Cancelled { steps: 1.. })), "{schedule:?}");
     }

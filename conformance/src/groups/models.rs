@@ -134,8 +134,9 @@ fn exactly(context: &Context<'_>, run: &Run) -> Verdict {
     let expected = sequential::simulate(&scenario);
     equal("the oracle's digest, and the stored one", &expected.digest().to_string().as_str(), &run.digest)?;
     let native = context.capabilities().native_rows;
-    for schedule in
-        [Schedule::Sweep, Schedule::Events].into_iter().filter(|schedule| native || *schedule == Schedule::Sweep)
+    for schedule in [Schedule::Tiles, Schedule::Sweep, Schedule::Events]
+        .into_iter()
+        .filter(|schedule| native || *schedule != Schedule::Events)
     {
         let found = exact(context.device, &scenario, schedule, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
         if schedule == Schedule::Sweep {

@@ -3,6 +3,7 @@
 use super::EngineError;
 use super::events;
 use super::tables::Tables;
+use super::tiles;
 use crate::kernels::exact::{Post, advance};
 use crate::kernels::station::Clock;
 use crate::outcome::Outcome;
@@ -16,16 +17,18 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
-    /// By events where the device's rows are native, in sweeps elsewhere.
+    /// By events where the device's rows are native, in tiles elsewhere.
     #[default]
     Auto,
+    /// Groups of nodes relax their bounds to the fixed point, then all nodes serve at once.
+    Tiles,
     /// All nodes at once, again and again.
     Sweep,
     /// One node at a time, in the order of events.
     Events,
 }
 
-/// An outcome, and the sweeps that it took (0 for the events schedule).
+/// An outcome, and the sweeps that it took (0 for the events schedule; steps for the tiles schedule).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sweeps {
     /// The result.
@@ -38,7 +41,7 @@ pub struct Sweeps {
 
 /// Simulates one replication exactly on a device.
 ///
-/// Gives the outcome of [`sequential::simulate`](crate::sequential::simulate), to the bit, on every device and by either
+/// Gives the outcome of [`sequential::simulate`](crate::sequential::simulate), to the bit, on every device and by any
 /// schedule. Determinism class: exact.
 ///
 /// # Errors
@@ -53,7 +56,8 @@ pub fn exact(
     match schedule {
         Schedule::Events if !native => Err(EngineError::NotNative { device: device.info().name.clone() }),
         Schedule::Events | Schedule::Auto if native => events::simulate(device, scenario, progress),
-        _ => sweep(device, scenario, progress),
+        Schedule::Sweep => sweep(device, scenario, progress),
+        _ => tiles::simulate(device, scenario, progress),
     }
 }
 

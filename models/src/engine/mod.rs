@@ -1,14 +1,17 @@
 //! The engines that run on a [`Device`](imminent_core::Device): the exact one and the clustered one.
 //!
 //! Both take a [`Scenario`](crate::Scenario) and give an [`Outcome`](crate::Outcome), integers all the way, so the same bits on every backend. The exact
-//! engine has two schedules for one handler: [`Schedule::Sweep`] visits all nodes in data-parallel sweeps, for devices with many
-//! lanes; [`Schedule::Events`] visits one node at a time in the order of events, for a host. Any conservative order gives the
+//! engine has three schedules for one handler: [`Schedule::Tiles`] relaxes the nodes' bounds in groups and then serves every token that
+//! may be served, and [`Schedule::Sweep`] does a little of both in each sweep over all nodes, for devices with many lanes;
+//! [`Schedule::Events`] visits one node at a time in the order of events, for a host. Any conservative order gives the
 //! same outcome.
 
 mod clustered;
 mod events;
 mod exact;
+mod placement;
 mod tables;
+mod tiles;
 
 pub use clustered::{Clustered, clustered};
 pub use exact::{Schedule, Sweeps, exact};

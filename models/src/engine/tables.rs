@@ -1,6 +1,7 @@
 //! A scenario as tables on a device, and back as an outcome.
 
 use super::EngineError;
+use super::placement::Placement;
 use crate::kernels::station::{Run, Source, Station, Target};
 use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
 use crate::scenario::Scenario;
@@ -18,29 +19,53 @@ pub(super) struct Tables {
     /// One slot: the places that the fullest line may need by the end of the next step.
     pub(super) fullest: TallyTable<u32>,
     pub(super) run: Run,
+    /// Which node is which row.
+    placement: Placement,
 }
 
 impl Tables {
-    /// Puts a scenario on a device. Lines get room for `newcomers` tokens more than they hold.
+    /// Puts a scenario on a device, node after node. Lines get room for `newcomers` tokens more than they hold.
     pub(super) fn new(
         device: &Device,
         scenario: &Scenario<'_>,
         interval: u64,
         newcomers: u64,
     ) -> Result<Self, EngineError> {
+        Self::placed(device, scenario, interval, newcomers, Placement::by_number(scenario.network().len()))
+    }
+
+    /// The same with the nodes in the rows of a placement. Rows stand for nodes in the lists of sources and targets too.
+    pub(super) fn placed(
+        device: &Device,
+        scenario: &Scenario<'_>,
+        interval: u64,
+        newcomers: u64,
+        placement: Placement,
+    ) -> Result<Self, EngineError> {
         let network = scenario.network();
         let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
         let capacity = lanes((most + newcomers).max(8))?;
-        let edges = |nodes: &[u32]| nodes.to_vec();
-        let stations: Vec<Station> = stations(scenario, capacity).collect();
-        let sources: Vec<Source> = edges(network.sources()).into_iter().map(|node| Source { node }).collect();
-        let targets: Vec<Target> = edges(network.targets()).into_iter().map(|node| Target { node }).collect();
+        let by_node: Vec<Station> = stations(scenario, 0).collect();
+        let (mut sources, mut targets) = (Vec::new(), Vec::new());
+        let mut rows = Vec::with_capacity(by_node.len());
+        for &node in placement.nodes() {
+            let Some(station) = by_node.get(node as usize) else { continue };
+            rows.push(Station {
+                first_source: sources.len() as u32,
+                first_target: targets.len() as u32,
+                line: Lanes::zeroed(capacity),
+                ..station.clone()
+            });
+            sources.extend(network.in_neighbours(node).iter().map(|&from| Source { node: placement.row(from) }));
+            targets.extend(network.out_edges(node).iter().map(|&to| Target { node: placement.row(to) }));
+        }
         Ok(Tables {
-            stations: Table::from_rows(device, &stations)?,
+            stations: Table::from_rows(device, &rows)?,
             sources: Table::from_rows(device, &sources)?,
             targets: Table::from_rows(device, &targets)?,
             fullest: TallyTable::new(device, &[0])?,
             run: Run { horizon: scenario.horizon(), interval },
+            placement,
         })
     }
 
@@ -56,9 +81,10 @@ impl Tables {
         Ok(())
     }
 
-    /// The outcome, once no service can start any more; `in_flight` are tokens between two nodes.
+    /// The outcome, once no service can start any more; `in_flight` are tokens between two nodes: the row to which one goes, and when.
     pub(super) fn outcome(&self, in_flight: Vec<(u32, u64)>) -> Result<Outcome, EngineError> {
-        Ok(outcome(&self.stations.read()?, in_flight, self.run.horizon))
+        let in_flight = in_flight.into_iter().map(|(row, time)| (self.placement.node(row), time)).collect();
+        Ok(outcome(&self.placement.by_node(&self.stations.read()?), in_flight, self.run.horizon))
     }
 }
 

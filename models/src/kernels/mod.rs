@@ -1,9 +1,11 @@
 //! The models' kernels, in the kernel language.
 
 mod nodes;
+mod relaxation;
 mod steps;
 mod sweep;
 
 pub use nodes::station;
+pub use relaxation::tiles;
 pub use steps::clustered;
 pub use sweep::exact;

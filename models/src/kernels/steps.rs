@@ -53,7 +53,10 @@ pub mod clustered {
                 me.arrive(from.time);
             }
         }
-        fullest.max(0, me.waiting + me.sources);
+        let needed = me.waiting + me.sources;
+        if needed > me.line.capacity() {
+            fullest.max(0, needed);
+        }
     }
 
     /// Kernel 4: idle servers begin to serve the first of their line.

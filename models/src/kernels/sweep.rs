@@ -75,7 +75,10 @@ pub mod exact {
         }
         post.bound = me.free_at.max(first).saturating_add(me.next_service);
         // Two sweeps make a step, and each brings at most one token from every in-neighbour.
-        fullest.max(0, me.waiting + 2 * me.sources);
+        let needed = me.waiting + 2 * me.sources;
+        if needed > me.line.capacity() {
+            fullest.max(0, needed);
+        }
         next
     }
 }

@@ -44,6 +44,8 @@ pub struct Network {
     mean_service: Vec<u32>,
     tokens: Vec<u32>,
     labels: Vec<String>,
+    /// Width and height, where the nodes are the cells of a grid, row by row.
+    grid: Option<(u32, u32)>,
 }
 
 impl Network {
@@ -63,6 +65,7 @@ impl Network {
             mean_service: nodes.iter().map(|node| node.mean_service).collect(),
             tokens: nodes.iter().map(|node| node.tokens).collect(),
             labels: vec![],
+            grid: None,
         };
         if labelled {
             network.labels = nodes
@@ -93,6 +96,12 @@ impl Network {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mean_service.is_empty()
+    }
+
+    /// Width and height of the grid whose cells the nodes are, row by row; `None` where there is no such grid.
+    #[must_use]
+    pub fn grid(&self) -> Option<(u32, u32)> {
+        self.grid
     }
 
     /// Number of directed edges.

@@ -43,6 +43,7 @@ impl Network {
             mean_service: means,
             tokens: starts,
             labels: vec![],
+            grid: Some((width, height)),
         };
         network.check_nodes()?;
         network.derive_in_neighbours()?;

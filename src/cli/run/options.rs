@@ -76,7 +76,7 @@ pub(super) struct RunArgs {
     /// Where the tokens are at first: one (each node has its own) or stationary [default: one].
     #[arg(long, value_name = "START", value_parser = parse_start)]
     start: Option<Start>,
-    /// Schedule of the exact engine: auto, sweep or events. The result is the same.
+    /// Schedule of the exact engine: auto, tiles, sweep or events. The result is the same.
     #[arg(long, value_name = "SCHEDULE", value_parser = parse_schedule, default_value = "auto")]
     pub(super) schedule: Schedule,
 }
@@ -115,6 +115,7 @@ fn parse_start(text: &str) -> Result<Start, String> {
 fn parse_schedule(text: &str) -> Result<Schedule, String> {
     match text {
         "auto" => Ok(Schedule::Auto),
+        "tiles" => Ok(Schedule::Tiles),
         "sweep" => Ok(Schedule::Sweep),
         "events" => Ok(Schedule::Events),
         _ => Err("use `auto`, `sweep` or `events`".to_owned()),
