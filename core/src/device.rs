@@ -6,7 +6,6 @@ use crate::error::{Error, Result};
 use crate::kernel::{Kernel, ModuleSource};
 use crate::memory::{Accounts, Holder, MemoryStatistics, Plain, Staging, StagingPool};
 use crate::queue::{Queue, QueueState};
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -47,7 +46,8 @@ struct Inner {
     queue: Arc<QueueState>,
     shared: Arc<Shared>,
     capabilities: OnceLock<Capabilities>,
-    modules: Mutex<HashMap<usize, ModuleHandle>>,
+    /// Modules that were built. A program has few, and every launch looks here: a short list is faster than a hash.
+    modules: Mutex<Vec<(&'static ModuleSource, ModuleHandle)>>,
 }
 
 impl Device {
@@ -199,14 +199,13 @@ impl Device {
     }
 
     pub(crate) fn module(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
-        let key = std::ptr::from_ref(source) as usize;
         let mut modules = self.inner.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(module) = modules.get(&key) {
+        if let Some((_, module)) = modules.iter().find(|(known, _)| std::ptr::eq(*known, source)) {
             return Ok(module.clone());
         }
         source.ir().map_err(|e| Error::Module { module: source.name().to_owned(), reason: e.to_string() })?;
         let module = self.inner.shared.backend.build(source)?;
-        modules.insert(key, module.clone());
+        modules.push((source, module.clone()));
         Ok(module)
     }
 }
