@@ -62,7 +62,7 @@ fn expected(flat: &FlatKernel, case: &Case) -> (Vec<Data>, Vec<Data>, u64, Fault
     let mut sums = Data::table(&layouts[2], groups, 0);
     let mut net = Data { rows: 1, stride: 1, capacity: 0, words: vec![0; layouts[3].fixed_words as usize] };
     for row in 0..case.rows {
-        stations.set(&layouts[0], "value", row, mix(u64::from(row)) % 1_000_000 << 20);
+        stations.set(&layouts[0], "value", row, (mix(u64::from(row)) % 1_000_000) << 20);
         if row + 1 < case.rows {
             posts.set(&layouts[1], "start", row, mix(u64::from(row) + 7_000_000) % 1000);
         }
