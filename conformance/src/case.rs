@@ -14,6 +14,8 @@ pub enum Group {
     Memory,
     /// Every operation of the kernel language at its edge values.
     Kernels,
+    /// Kernels that run in groups, tiles, and launches over subsets.
+    Groups,
     /// The device library's random numbers.
     RandomNumbers,
     /// Recorded programs and their loops.
@@ -28,9 +30,10 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order in which the suite runs them.
-    pub const ALL: [Group; 7] = [
+    pub const ALL: [Group; 8] = [
         Group::Memory,
         Group::Kernels,
+        Group::Groups,
         Group::RandomNumbers,
         Group::Programs,
         Group::Faults,
@@ -44,6 +47,7 @@ impl Group {
         match self {
             Group::Memory => "memory",
             Group::Kernels => "kernels",
+            Group::Groups => "groups",
             Group::RandomNumbers => "random numbers",
             Group::Programs => "programs",
             Group::Faults => "faults",

@@ -1,6 +1,7 @@
 //! The cases, by group.
 
 mod faults;
+mod grouped;
 mod kernels;
 mod memory;
 mod models;
@@ -20,6 +21,7 @@ pub(crate) fn all() -> Vec<Case> {
     [
         collect(Group::Memory, memory::add),
         collect(Group::Kernels, kernels::add),
+        collect(Group::Groups, grouped::add),
         collect(Group::RandomNumbers, random::add),
         collect(Group::Programs, programs::add),
         collect(Group::Faults, faults::add),

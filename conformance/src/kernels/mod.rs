@@ -10,6 +10,7 @@ pub(crate) mod casts;
 pub(crate) mod control;
 pub(crate) mod faults;
 pub(crate) mod floats;
+pub(crate) mod groups;
 pub(crate) mod integers;
 pub(crate) mod memory;
 pub(crate) mod programs;

@@ -16,6 +16,8 @@ mod phases;
 mod places;
 mod stmts;
 
+pub(crate) use places::strip;
+
 use crate::hir::{self, Body};
 use crate::program::{FunctionItem, Program, TypeKey};
 use crate::ty::Ty;

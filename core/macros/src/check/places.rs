@@ -186,7 +186,7 @@ fn other_row() -> String {
 }
 
 /// The expression without parentheses.
-pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
+pub(crate) fn strip(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(inner) => strip(&inner.expr),
         syn::Expr::Group(inner) => strip(&inner.expr),

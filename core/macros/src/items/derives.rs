@@ -100,7 +100,8 @@ fn shape(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Shape> {
     } else {
         let advice = "write the columns and lines of a tile, as in `tile = (32, 8)`";
         let pair: syn::ExprTuple = value.parse().map_err(|error| syn::Error::new(error.span(), advice))?;
-        let side = |e: &syn::Expr| match e {
+        // A number that a macro by example passes on stands in a group that cannot be seen.
+        let side = |e: &syn::Expr| match crate::check::strip(e) {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(side), .. }) => side.base10_parse::<u32>(),
             other => Err(syn::Error::new_spanned(other, advice)),
         };

@@ -1,0 +1,59 @@
+//! Groups that fault. The cases find the line of each fault by the marker at its end.
+
+/// The text of this file, in which the markers are.
+pub(crate) const SOURCE: &str = include_str!("faults.rs");
+
+/// This file, as the compiler names it.
+pub(crate) const FILE: &str = file!();
+
+#[imminent_core::kernels]
+pub(crate) mod faulty {
+    #[derive(Row)]
+    pub struct Given {
+        pub a: u32,
+        pub after: u32,
+    }
+
+    /// An element past the group's size.
+    #[kernel(group = 64)]
+    pub fn element(group: &mut Group<u32>, given: &mut Each<Given>) {
+        group.phase((), |lane, ()| lane.set(7));
+        group.phase(given, |lane, row| {
+            row.after = lane.get(row.a) + 1; // marker: element
+        });
+    }
+
+    /// An element past the group's size, asked for between phases.
+    #[kernel(group = 64)]
+    pub fn element_between(group: &mut Group<u32>, given: &mut Each<Given>) {
+        let bad = group.count(given, |lane, row| {
+            lane.set(3);
+            row.a >= 64
+        });
+        let found = group.get(if bad > 0 { 64 } else { 0 }); // marker: element between
+        group.phase(given, |_, row| row.after = found + 1);
+    }
+
+    /// The later phase faults in lower rows.
+    #[kernel(group = 64)]
+    pub fn two_phases(group: &mut Group<u32>, given: &mut Each<Given>) {
+        group.phase(given, |lane, row| {
+            if row.a == 1 || row.a == 3 {
+                lane.set(lane.get(100)); // marker: first phase
+            }
+        });
+        group.phase(given, |lane, row| {
+            if row.a == 2 || row.a == 3 {
+                row.after = 1 / lane.own(); // marker: second phase
+            }
+        });
+    }
+
+    /// An assertion of the whole group.
+    #[kernel(group = 64)]
+    pub fn between(group: &mut Group<u32>, given: &mut Each<Given>) {
+        let fine = group.all(given, |_, row| row.a < 64);
+        assert!(fine); // marker: between
+        group.phase(given, |_, row| row.after = 1);
+    }
+}

@@ -1,0 +1,81 @@
+//! Rows of invocations and rows of groups.
+
+#[imminent_core::kernels]
+pub(crate) mod own_rows {
+    #[derive(Row)]
+    pub struct Cell {
+        pub value: u32,
+        pub items: Lanes<u64>,
+        pub count: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Price {
+        pub each: u64,
+    }
+
+    #[derive(Row)]
+    pub struct Total {
+        pub untouched: u32,
+        pub sum: u64,
+        pub list: [u32; 3],
+        pub rows: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Quota {
+        pub most: u32,
+        pub kept: u64,
+    }
+
+    fn push(cell: &mut Cell, item: u64) {
+        cell.items.set(cell.count, item);
+        cell.count += 1;
+    }
+
+    fn add(total: &mut Total, sum: u64, at: u32) -> bool {
+        total.sum += sum;
+        total.list[at as usize] += 1;
+        total.sum > 1000
+    }
+
+    fn most(quota: &Quota) -> u32 {
+        quota.most
+    }
+
+    /// Two tables of own rows, one of them read, with lanes; two of groups, one of them read.
+    #[kernel(group = 96, reduce = count)]
+    pub fn two_of_each(
+        prices: &Each<Price>,
+        group: &mut Group<u64>,
+        total: &mut Total,
+        cells: &mut Each<Cell>,
+        quota: &Quota,
+    ) -> bool {
+        let limit = most(quota);
+        group.phase((cells, prices), |lane, (cell, price)| {
+            lane.set(price.each * cell.value as u64);
+            push(cell, price.each + cell.items.get(0));
+        });
+        let mut sum = 0;
+        for i in 0..group.len() {
+            sum += group.get(i);
+        }
+        if sum % 5 == 4 {
+            // Left early: what the group's row holds now is stored.
+            total.rows = group.len();
+            return false;
+        }
+        let large = add(total, sum, group.index() % 3);
+        if large {
+            total.sum += quota.kept;
+        }
+        group.phase((cells,), |lane, (cell,)| {
+            if lane.index() < limit {
+                push(cell, sum);
+            }
+        });
+        total.rows = group.count(prices, |lane, price| price.each > lane.get(0));
+        large
+    }
+}
