@@ -5,9 +5,10 @@ use crate::memory::{Memory, Shape, memory};
 use crate::module::{self, CudaModule};
 use crate::options::Options;
 use crate::program::CudaRecording;
-use crate::queue::CudaQueue;
+use crate::queue::{CudaQueue, Direction, host_memory};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, QueueHandle, Read, Recording,
+    Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
@@ -97,6 +98,26 @@ impl Backend for CudaBackend {
         self.queue_of(queue)?.lock().read(reads)
     }
 
+    fn host_memory(&self, bytes: usize) -> Result<HostMemory> {
+        host_memory(&self.context, bytes)
+    }
+
+    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
+        self.queue_of(queue)?.transfer(Direction::Up, from, to)
+    }
+
+    fn download(&self, queue: &QueueHandle, from: &[Place], into: HostMemory) -> Result<Arc<dyn Pending>> {
+        self.queue_of(queue)?.transfer(Direction::Down, into, from)
+    }
+
+    fn signal(&self, queue: &QueueHandle) -> Result<Arc<dyn Pending>> {
+        self.queue_of(queue)?.signal()
+    }
+
+    fn wait_for(&self, queue: &QueueHandle, other: &dyn Pending) -> Result<()> {
+        self.queue_of(queue)?.wait_for(other)
+    }
+
     fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {
         self.queue_of(queue)?.lock().copy(memory(from)?, memory(to)?)
     }
@@ -138,5 +159,9 @@ impl Backend for CudaBackend {
 
     fn allocated_bytes(&self) -> u64 {
         self.context.allocated.load(Ordering::Relaxed)
+    }
+
+    fn reserved_bytes(&self) -> u64 {
+        self.context.reserved_bytes().unwrap_or_else(|_| self.allocated_bytes())
     }
 }

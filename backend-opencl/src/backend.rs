@@ -5,9 +5,10 @@ use crate::memory::{Shape, memory};
 use crate::module::{self, OpenClModule};
 use crate::options::Options;
 use crate::program::OpenClRecording;
-use crate::queue::OpenClQueue;
+use crate::queue::{Direction, OpenClQueue, host_memory};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, QueueHandle, Read, Recording,
+    Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
@@ -105,6 +106,26 @@ impl Backend for OpenClBackend {
 
     fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
         OpenClQueue::of(queue)?.lock().read(reads)
+    }
+
+    fn host_memory(&self, bytes: usize) -> Result<HostMemory> {
+        host_memory(&self.context, bytes)
+    }
+
+    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
+        OpenClQueue::of(queue)?.transfer(Direction::Up, from, to)
+    }
+
+    fn download(&self, queue: &QueueHandle, from: &[Place], into: HostMemory) -> Result<Arc<dyn Pending>> {
+        OpenClQueue::of(queue)?.transfer(Direction::Down, into, from)
+    }
+
+    fn signal(&self, queue: &QueueHandle) -> Result<Arc<dyn Pending>> {
+        OpenClQueue::of(queue)?.signal()
+    }
+
+    fn wait_for(&self, queue: &QueueHandle, other: &dyn Pending) -> Result<()> {
+        OpenClQueue::of(queue)?.wait_for(other)
     }
 
     fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {

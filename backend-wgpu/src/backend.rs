@@ -7,7 +7,8 @@ use crate::options::Options;
 use crate::program::WgpuRecording;
 use crate::queue::WgpuQueue;
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, QueueHandle, Read, Recording,
+    Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
@@ -92,6 +93,22 @@ impl Backend for WgpuBackend {
 
     fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
         WgpuQueue::of(queue)?.lock().read(reads)
+    }
+
+    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
+        WgpuQueue::of(queue)?.upload(from, to)
+    }
+
+    fn download(&self, queue: &QueueHandle, from: &[Place], into: HostMemory) -> Result<Arc<dyn Pending>> {
+        WgpuQueue::of(queue)?.download(from, into)
+    }
+
+    fn signal(&self, queue: &QueueHandle) -> Result<Arc<dyn Pending>> {
+        WgpuQueue::of(queue)?.signal()
+    }
+
+    fn wait_for(&self, queue: &QueueHandle, other: &dyn Pending) -> Result<()> {
+        WgpuQueue::of(queue)?.wait_for(other)
     }
 
     fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {

@@ -384,9 +384,7 @@ impl Ready {
             let end = outcome.steps.checked_rem(ends.len() as u64).and_then(|step| ends.get(step as usize));
             end.into_iter().for_each(Assignment::settle);
         }
-        let number = turn.number();
-        drop(turn);
-        queue.state().settle_waited(number, outcome)
+        queue.state().settle_waited(turn, outcome)
     }
 }
 

@@ -265,9 +265,7 @@ impl<R: Row> Table<R> {
                 f(table.as_mut_slice());
             }
         });
-        let number = turn.number();
-        drop(turn);
-        queue.state().settle_waited(number, done)?;
+        queue.state().settle_waited(turn, done)?;
         Ok(called)
     }
 }

@@ -168,6 +168,17 @@ impl Context {
         self.primary.driver(stage, message.to_owned())
     }
 
+    /// Bytes that the device's pool of memory has taken from the device, used or not.
+    pub(crate) fn reserved_bytes(&self) -> Result<u64> {
+        self.primary.enter()?;
+        let mut bytes = 0_u64;
+        let reserved = CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT;
+        // SAFETY: the attribute's value is a 64-bit number, which is written; the pool is the device's own.
+        let code = unsafe { sys::cuMemPoolGetAttribute(self.pool, reserved, (&raw mut bytes).cast()) };
+        self.primary.check("asking for the size of the memory pool", code)?;
+        Ok(bytes)
+    }
+
     /// Waits for all work and gives memory that nobody uses back to the driver.
     pub(crate) fn make_room(&self) -> Result<()> {
         self.primary.enter()?;

@@ -107,9 +107,15 @@ impl Stream {
             return Ok(());
         }
         other.tail.record(other)?;
-        // SAFETY: stream and event live and belong to the same context. Between recording and waiting another thread may
-        // record the event anew, further along the same stream: then this waits for more than it must.
-        let code = unsafe { sys::cuStreamWaitEvent(self.raw, other.tail.raw, 0) };
+        // Between recording and waiting another thread may record the event anew, further along the same stream: then this
+        // waits for more than it must.
+        self.after_event(&other.tail)
+    }
+
+    /// Makes what is put on this stream from now on wait for an event of the same context.
+    pub(crate) fn after_event(&self, event: &Event) -> Result<()> {
+        // SAFETY: stream and event live and belong to the same context.
+        let code = unsafe { sys::cuStreamWaitEvent(self.raw, event.raw, 0) };
         self.primary.check("ordering two queues", code)
     }
 }

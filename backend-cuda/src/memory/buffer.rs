@@ -6,15 +6,19 @@ use imminent_core::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Device memory. Dropping it puts its release at the end of the stream that used it last.
+/// Device memory. Dropping it puts its release at the end of the stream that used it last, after what is on all others that
+/// used it. The order of uses on several streams is core's business.
 #[derive(Debug)]
 pub(crate) struct DeviceBuffer {
     pointer: u64,
     bytes: u64,
-    /// Number of the stream in `last`, to be compared without a lock.
+    /// Number of the last of `users`, to be compared without a lock.
     last_id: AtomicU64,
-    last: Mutex<Arc<Stream>>,
+    /// The streams that used it, the last one last. Never empty.
+    users: Mutex<Vec<Arc<Stream>>>,
     allocated: Arc<AtomicU64>,
+    /// Whether it is another library's, which releases it.
+    adopted: bool,
 }
 
 /// The driver gives no memory of length 0: nothing takes this many bytes all the same.
@@ -47,8 +51,9 @@ impl DeviceBuffer {
             pointer,
             bytes,
             last_id: AtomicU64::new(stream.id),
-            last: Mutex::new(stream.clone()),
+            users: Mutex::new(vec![stream.clone()]),
             allocated: context.allocated.clone(),
+            adopted: false,
         })
     }
 
@@ -69,8 +74,22 @@ impl DeviceBuffer {
         self.bytes
     }
 
-    /// Notes that work on a stream uses the memory from now on. Where that is another stream than the last one, the new
-    /// one waits for it first.
+    /// Memory of another library's.
+    ///
+    /// # Safety
+    /// `bytes` bytes from `pointer` on are memory of this device that lives longer than this value and the work that uses it.
+    pub(crate) unsafe fn adopt(context: &Context, stream: &Arc<Stream>, pointer: u64, bytes: u64) -> DeviceBuffer {
+        DeviceBuffer {
+            pointer,
+            bytes,
+            last_id: AtomicU64::new(stream.id),
+            users: Mutex::new(vec![stream.clone()]),
+            allocated: context.allocated.clone(),
+            adopted: true,
+        }
+    }
+
+    /// Notes that work on a stream uses the memory from now on.
     #[inline]
     pub(crate) fn used_by(&self, stream: &Arc<Stream>) -> Result<()> {
         if self.last_id.load(Ordering::Acquire) == stream.id { Ok(()) } else { self.change_stream(stream) }
@@ -78,12 +97,12 @@ impl DeviceBuffer {
 
     #[cold]
     fn change_stream(&self, stream: &Arc<Stream>) -> Result<()> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if !Arc::ptr_eq(&last.primary, &stream.primary) {
+        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        if users.iter().any(|user| !Arc::ptr_eq(&user.primary, &stream.primary)) {
             return Err(Error::invalid("table", "it belongs to another device than the queue"));
         }
-        stream.after(&last)?;
-        *last = stream.clone();
+        users.retain(|user| user.id != stream.id);
+        users.push(stream.clone());
         self.last_id.store(stream.id, Ordering::Release);
         Ok(())
     }
@@ -126,11 +145,20 @@ fn allocate(stream: &Stream, bytes: u64) -> Result<u64, CUresult> {
 
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
+        if self.adopted {
+            return;
+        }
         self.allocated.fetch_sub(self.bytes, Ordering::Relaxed);
-        let last = self.last.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let users = self.users.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(last) = users.pop() else { return };
         if last.primary.enter().is_ok() {
+            let ordered = users.iter().try_for_each(|user| last.after(user));
+            if ordered.is_err() {
+                // A device that is lost does no work any more; else it is waited for.
+                users.iter().for_each(|user| drop(user.wait("releasing memory")));
+            }
             // SAFETY: allocated once, freed once. All work on the memory was put on `last` before, or on streams that `last`
-            // waits for (`used_by`).
+            // waits for.
             let _ = unsafe { sys::cuMemFreeAsync(self.pointer, last.raw()) };
         }
     }

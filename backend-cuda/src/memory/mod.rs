@@ -25,6 +25,8 @@ pub(crate) struct Memory {
     place: Place,
     /// Set while a pooled result holds what its last owner left there.
     stale: AtomicBool,
+    /// Set when a pooled result was used on another stream than its pool's: its place is not used again.
+    foreign: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -46,7 +48,7 @@ impl Memory {
         let shape = Shape::of(allocation);
         if matches!(shape, Shape::Result { .. }) {
             let place = Place::Pooled(results.take(context)?, results.clone());
-            return Ok(Memory { shape, place, stale: AtomicBool::new(true) });
+            return Ok(Memory { shape, place, stale: AtomicBool::new(true), foreign: AtomicBool::new(false) });
         }
         Self::new(context, stream, shape)
     }
@@ -59,7 +61,7 @@ impl Memory {
             return Err(Error::Limit { what, requested: u64::from(shape.rows()), limit: u64::from(most) });
         }
         let place = Place::Own(DeviceBuffer::zeroed(context, stream, &shape.name(), shape.bytes())?);
-        Ok(Memory { shape, place, stale: AtomicBool::new(false) })
+        Ok(Memory { shape, place, stale: AtomicBool::new(false), foreign: AtomicBool::new(false) })
     }
 
     fn buffer(&self) -> &DeviceBuffer {
@@ -82,11 +84,16 @@ impl Memory {
         self.buffer().pointer() + self.offset()
     }
 
-    /// Puts work of a stream after all work on the memory so far. A pooled place that still holds its last owner's value is
-    /// cleared first, unless the work `overwrites` it.
+    /// Notes that work of a stream uses the memory. A pooled place that still holds its last owner's value is cleared first,
+    /// unless the work `overwrites` it.
     #[inline]
     pub(crate) fn used_by(&self, stream: &Arc<Stream>, overwrites: bool) -> Result<()> {
         self.buffer().used_by(stream)?;
+        if let Place::Pooled(_, pool) = &self.place
+            && !pool.is_of(stream)
+        {
+            self.foreign.store(true, Ordering::Relaxed);
+        }
         if self.stale.load(Ordering::Relaxed) && self.stale.swap(false, Ordering::Relaxed) && !overwrites {
             return self.clear(stream);
         }
@@ -125,7 +132,9 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        if let Place::Pooled(slot, pool) = &self.place {
+        if let Place::Pooled(slot, pool) = &self.place
+            && !*self.foreign.get_mut()
+        {
             pool.give_back(slot.clone());
         }
     }

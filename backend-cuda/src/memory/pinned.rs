@@ -3,6 +3,8 @@
 use crate::driver::{Event, Primary, Stream};
 use cudarc::driver::sys;
 use imminent_core::Result;
+use imminent_core::backend::HostBlock;
+use std::any::Any;
 use std::sync::Arc;
 
 /// A piece of page-locked host memory, and the event after which the device is done with it.
@@ -96,6 +98,20 @@ impl Pinned {
 
     fn is_done(&self) -> bool {
         self.done.is_done().unwrap_or(false)
+    }
+}
+
+impl HostBlock for Pinned {
+    fn bytes(&self) -> &[u8] {
+        Pinned::bytes(self)
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        Pinned::bytes_mut(self)
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync> {
+        self
     }
 }
 

@@ -43,6 +43,12 @@ impl ResultPool {
         Ok(ResultSlot { slab, offset: 0 })
     }
 
+    /// Whether it is the pool of a stream's queue.
+    #[inline]
+    pub(super) fn is_of(&self, stream: &Stream) -> bool {
+        self.stream.id == stream.id
+    }
+
     pub(super) fn give_back(&self, slot: ResultSlot) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
     }

@@ -1,15 +1,17 @@
 //! Queues: a stream each, with its fault slots, its staging memory and its results.
 
+mod beside;
 mod slots;
 mod transfer;
 
+pub(crate) use beside::{Direction, host_memory};
 pub(crate) use slots::FaultSlots;
 
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{Memory, Pinned, PinnedPool, ResultPool, same_shape};
-use imminent_core::backend::{Launch, QueueHandle};
-use imminent_core::{Error, Result};
+use imminent_core::backend::{Launch, QueueHandle, SlotWindow};
+use imminent_core::{Error, Fault, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A queue of a device.
@@ -17,7 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct CudaQueue {
     pub(crate) stream: Arc<Stream>,
     pub(crate) results: Arc<ResultPool>,
-    state: Mutex<QueueState>,
+    state: Arc<Mutex<QueueState>>,
 }
 
 /// What a queue works with, one call at a time.
@@ -36,6 +38,8 @@ struct Faults {
     slots: FaultSlots,
     /// Room for all slots.
     host: Pinned,
+    /// The slots that are being read to `host`.
+    window: Option<SlotWindow>,
     failed: Option<Error>,
 }
 
@@ -46,6 +50,7 @@ impl CudaQueue {
         let faults = Faults {
             slots: FaultSlots::new(context, &stream, slots::SLOTS)?,
             host: Pinned::new(&context.primary, slots::SLOTS as usize * 4)?,
+            window: None,
             failed: None,
         };
         let state = QueueState {
@@ -55,7 +60,7 @@ impl CudaQueue {
             faults,
             staging: PinnedPool::default(),
         };
-        Ok(CudaQueue { results: ResultPool::new(&stream), stream, state: Mutex::new(state) })
+        Ok(CudaQueue { results: ResultPool::new(&stream), stream, state: Arc::new(Mutex::new(state)) })
     }
 
     /// The queue behind a handle, on the current device from here on.
@@ -130,14 +135,11 @@ impl Sink for ToStream<'_> {
 }
 
 impl Faults {
-    /// Starts reading the slots in use.
+    /// Starts reading the slots that nobody has looked at.
     fn fetch(&mut self, stream: &Stream) -> Result<()> {
-        let used = self.slots.used();
-        let length = (used.end - used.start) as usize;
-        if length == 0 {
-            return Ok(());
-        }
-        let from = self.slots.state().pointer() + used.start;
+        let Some((window, bytes)) = self.slots.unseen() else { return Ok(()) };
+        let (from, length) = (self.slots.state().pointer() + bytes.start, (bytes.end - bytes.start) as usize);
+        self.window = Some(window);
         // SAFETY: the stretch lies in the state buffer, which lives as long as this; the host's memory is looked at after
         // the stream was waited for (`look`), and this is not called again before that.
         unsafe { self.host.download(0, length, from, stream) }
@@ -145,14 +147,17 @@ impl Faults {
 
     /// Looks at the slots that were read, after waiting for the stream. A fault is kept as the queue's failure.
     fn look(&mut self, stream: &Stream) -> Result<()> {
-        let used = self.slots.used();
-        let length = (used.end - used.start) as usize;
-        let fault = self.host.bytes().get(..length).and_then(|bytes| self.slots.decode(bytes));
-        self.slots.reset(stream, fault.is_some())?;
+        let Some(window) = self.window.take() else { return Ok(()) };
+        let length = window.slots().len() * 4;
+        let fault = self.slots.look(stream, &window, self.host.bytes().get(..length).unwrap_or_default())?;
+        self.fail(fault);
+        Ok(())
+    }
+
+    fn fail(&mut self, fault: Option<Fault>) {
         if let Some(fault) = fault {
             self.failed.get_or_insert(Error::Fault(fault));
         }
-        Ok(())
     }
 
     /// Waits until everything is done and looks at the slots in use.

@@ -3,6 +3,7 @@
 use crate::driver::{Context, Stream};
 use crate::memory::DeviceBuffer;
 use crate::module::Kernel;
+use imminent_core::backend::{SlotRing, SlotWindow};
 use imminent_core::replay::HEAD_WORDS;
 use imminent_core::{Error, Fault, Result};
 use std::ops::Range;
@@ -18,28 +19,8 @@ pub(super) const SLOTS: u32 = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct FaultSlots {
     state: DeviceBuffer,
-    ring: Ring,
+    ring: SlotRing,
     launches: Vec<(u32, Arc<Kernel>)>,
-}
-
-/// Which slots are taken: the first `used`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ring {
-    capacity: u32,
-    used: u32,
-}
-
-impl Ring {
-    fn has_room(self, sites: u32) -> bool {
-        self.capacity - self.used >= sites
-    }
-
-    /// Takes so many slots, for which there is room: the first of them.
-    fn claim(&mut self, sites: u32) -> u32 {
-        let first = self.used;
-        self.used += sites;
-        first
-    }
 }
 
 impl FaultSlots {
@@ -47,7 +28,7 @@ impl FaultSlots {
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, capacity: u32) -> Result<FaultSlots> {
         let words = u64::from(HEAD_WORDS) + u64::from(capacity);
         let state = DeviceBuffer::new(context, stream, "fault slots", words * 4)?;
-        let slots = FaultSlots { state, ring: Ring { capacity, used: 0 }, launches: Vec::new() };
+        let slots = FaultSlots { state, ring: SlotRing::new(capacity), launches: Vec::new() };
         slots.clear_head(stream)?;
         slots.state.fill(stream, NO_FAULT, u64::from(HEAD_WORDS)..words, "clearing fault slots")?;
         Ok(slots)
@@ -67,11 +48,11 @@ impl FaultSlots {
     /// Whether a launch of the kernel finds slots.
     pub(crate) fn has_room(&self, kernel: &Kernel) -> Result<bool> {
         let sites = kernel.sites();
-        if sites > self.ring.capacity {
+        if sites > self.ring.capacity() {
             return Err(Error::Limit {
                 what: format!("places in kernel `{}` that can raise a fault", kernel.flat.name),
                 requested: u64::from(sites),
-                limit: u64::from(self.ring.capacity),
+                limit: u64::from(self.ring.capacity()),
             });
         }
         Ok(self.ring.has_room(sites))
@@ -86,17 +67,34 @@ impl FaultSlots {
 
     /// The bytes of the slots in use in the state buffer; empty if there are none.
     pub(crate) fn used(&self) -> Range<u64> {
-        let start = u64::from(HEAD_WORDS) * 4;
-        start..start + u64::from(self.ring.used) * 4
+        bytes_of(&(0..self.ring.used()))
+    }
+
+    /// The slots that nobody has looked at, with their bytes in the state buffer.
+    pub(super) fn unseen(&self) -> Option<(SlotWindow, Range<u64>)> {
+        self.ring.unseen().map(|window| (window.clone(), bytes_of(&window.slots())))
+    }
+
+    /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before. When all
+    /// have been looked at they are free again.
+    pub(super) fn look(&mut self, stream: &Stream, window: &SlotWindow, bytes: &[u8]) -> Result<Option<Fault>> {
+        let Some(slots) = self.ring.see(window) else { return Ok(None) };
+        let fault = decode(&self.launches, window.slots().start, &slots, bytes);
+        let mut emptied = Ok(());
+        if fault.is_some() {
+            let words = bytes_of(&slots);
+            emptied = self.state.fill(stream, NO_FAULT, words.start / 4..words.end / 4, "clearing fault slots");
+        }
+        if self.ring.all_seen() {
+            self.ring.free();
+            self.launches.clear();
+        }
+        emptied.map(|()| fault)
     }
 
     /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
     pub(crate) fn decode(&self, bytes: &[u8]) -> Option<Fault> {
-        self.launches.iter().find_map(|(first, kernel)| {
-            let slots = bytes.get(*first as usize * 4..)?.as_chunks::<4>().0.iter().take(kernel.flat.sites.len());
-            let (site, row) = lowest(slots.map(|word| u32::from_le_bytes(*word)))?;
-            kernel.fault(site, row)
-        })
+        decode(&self.launches, 0, &(0..self.ring.used()), bytes)
     }
 
     /// Empties the slots in use, which stay in use, in the order of a stream.
@@ -104,14 +102,22 @@ impl FaultSlots {
         let used = self.used();
         self.state.fill(stream, NO_FAULT, used.start / 4..used.end / 4, "clearing fault slots")
     }
+}
 
-    /// Makes all slots free again. They are emptied only if one was written.
-    pub(super) fn reset(&mut self, stream: &Stream, written: bool) -> Result<()> {
-        let emptied = if written { self.empty(stream) } else { Ok(()) };
-        self.ring.used = 0;
-        self.launches.clear();
-        emptied
-    }
+/// The bytes of slots in the state buffer.
+fn bytes_of(slots: &Range<u32>) -> Range<u64> {
+    u64::from(HEAD_WORDS + slots.start) * 4..u64::from(HEAD_WORDS + slots.end) * 4
+}
+
+/// The fault of the earliest launch with these slots that raised one: its lowest row, and the site of that row. The bytes begin
+/// with slot `first`.
+fn decode(launches: &[(u32, Arc<Kernel>)], first: u32, slots: &Range<u32>, bytes: &[u8]) -> Option<Fault> {
+    let start = launches.partition_point(|(slot, _)| *slot < slots.start);
+    launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
+        let words = bytes.get((slot - first) as usize * 4..)?.chunks_exact(4).take(kernel.flat.sites.len());
+        let (site, row) = lowest(words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])))?;
+        kernel.fault(site, row)
+    })
 }
 
 /// The position and value of the lowest row among slots, if one is taken.
@@ -122,7 +128,6 @@ fn lowest(slots: impl Iterator<Item = u32>) -> Option<(usize, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
     fn the_lowest_row_wins_whatever_its_site() {
@@ -130,21 +135,5 @@ mod tests {
         assert_eq!(lowest([0].into_iter()), Some((0, 0)));
         assert_eq!(lowest([NO_FAULT; 4].into_iter()), None);
         assert_eq!(lowest(std::iter::empty()), None);
-    }
-
-    proptest! {
-        #[test]
-        fn claims_lie_one_after_another_and_inside(capacity in 0u32..200, sites in proptest::collection::vec(0u32..40, 0..40)) {
-            let mut ring = Ring { capacity, used: 0 };
-            let mut end = 0;
-            for sites in sites {
-                if ring.has_room(sites) {
-                    prop_assert_eq!(ring.claim(sites), end);
-                    end += sites;
-                }
-                prop_assert!(end <= capacity);
-                prop_assert!(ring.has_room(capacity - end) && !ring.has_room(capacity - end + 1));
-            }
-        }
     }
 }

@@ -62,7 +62,7 @@ fn chunks(columns: &[(u64, usize)], most: usize) -> Vec<Chunk> {
 }
 
 /// Looks up a column and checks the length of the host's side.
-fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<(&'m Memory, Range<u64>)> {
+pub(super) fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<(&'m Memory, Range<u64>)> {
     if span.bytes() != bytes {
         return Err(Error::invalid("column", format!("it takes {} bytes, {bytes} were given", span.bytes())));
     }

@@ -96,6 +96,16 @@ impl CommandQueue {
     }
 }
 
+impl CommandQueue {
+    /// Makes the commands enqueued from now on wait for an event of the same context.
+    pub(crate) fn after(&self, event: &Event) -> Result<(), Failure> {
+        let raw = event.raw();
+        // SAFETY: queue and event are valid, the list has one event, and no event is asked for.
+        let status = unsafe { ffi::clEnqueueBarrierWithWaitList(self.raw(), 1, &raw const raw, ptr::null_mut()) };
+        Failure::check("clEnqueueBarrierWithWaitList", status)
+    }
+}
+
 const EVENT_COMMAND_EXECUTION_STATUS: cl_uint = 0x11D3;
 
 impl Event {

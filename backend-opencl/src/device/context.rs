@@ -1,13 +1,13 @@
 //! What everything of one opened device shares.
 
 use super::facts::Facts;
-use crate::cl::{self, DeviceId, Failure, code};
+use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
 use crate::module::{DiskCache, Programs};
 use imminent_core::c_dialect::COptions;
-use imminent_core::{DeviceInfo, Error};
+use imminent_core::{DeviceInfo, Error, Result};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// An OpenCL context with what is known of its device, and what was compiled for it.
 pub(crate) struct Context {
@@ -22,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) cache: DiskCache,
     pub(crate) programs: Programs,
     pub(crate) allocated: Arc<AtomicU64>,
+    /// The queue that host memory is mapped with.
+    mapper: Mutex<Option<Arc<CommandQueue>>>,
     next_id: AtomicU64,
 }
 
@@ -51,6 +53,7 @@ impl Context {
             cache,
             programs: Programs::default(),
             allocated: Arc::default(),
+            mapper: Mutex::default(),
             next_id: AtomicU64::new(1),
         }
     }
@@ -58,6 +61,18 @@ impl Context {
     /// A number that no other buffer, queue or pipeline of the device has.
     pub(crate) fn fresh_id(&self) -> u64 {
         self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The queue that host memory is mapped with: it has no other work.
+    pub(crate) fn mapper(&self) -> Result<Arc<CommandQueue>> {
+        let mut mapper = self.mapper.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(queue) = &*mapper {
+            return Ok(queue.clone());
+        }
+        let made = CommandQueue::new(&self.cl, self.device);
+        let queue = Arc::new(made.map_err(|failure| self.failed("making a queue", failure))?);
+        *mapper = Some(queue.clone());
+        Ok(queue)
     }
 
     /// The error of a call that failed while `stage` was done.

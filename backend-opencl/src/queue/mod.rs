@@ -1,10 +1,12 @@
 //! Queues: commands are enqueued as they come and done in order.
 
+mod beside;
 mod call;
 mod slots;
 mod staging;
 mod transfer;
 
+pub(crate) use beside::{Direction, host_memory};
 pub(crate) use call::{Callable, not_enqueued};
 pub(crate) use slots::FaultSlots;
 pub(crate) use staging::{Staging, Transfer};
@@ -22,7 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub(crate) struct OpenClQueue {
     results: Arc<ResultPool>,
-    state: Mutex<QueueState>,
+    state: Arc<Mutex<QueueState>>,
 }
 
 /// What a queue has under way.
@@ -62,7 +64,7 @@ impl OpenClQueue {
             markers: VecDeque::new(),
             failed: None,
         };
-        Ok(OpenClQueue { results: ResultPool::new(id), state: Mutex::new(state) })
+        Ok(OpenClQueue { results: ResultPool::new(id), state: Arc::new(Mutex::new(state)) })
     }
 
     /// The queue behind a handle.
@@ -73,6 +75,11 @@ impl OpenClQueue {
     /// The queue's state, for one call.
     pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The queue's state, for work that is under way.
+    fn share(&self) -> Arc<Mutex<QueueState>> {
+        self.state.clone()
     }
 
     /// Allocates zeroed memory.

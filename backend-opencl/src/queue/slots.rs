@@ -4,8 +4,10 @@ use crate::cl::{self, CommandQueue, Failure};
 use crate::device::Context;
 use crate::memory::WordBuffer;
 use crate::module::Kernel;
+use imminent_core::backend::{SlotRing, SlotWindow};
 use imminent_core::replay::HEAD_WORDS;
 use imminent_core::{Error, Fault, Result};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a slot holds that no row has raised a fault at.
@@ -17,8 +19,7 @@ const SLOTS: u32 = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct FaultSlots {
     state: Arc<WordBuffer>,
-    capacity: u32,
-    used: u32,
+    ring: SlotRing,
     launches: Vec<(u32, Arc<Kernel>)>,
 }
 
@@ -35,7 +36,7 @@ impl FaultSlots {
         cl::fill(queue, &state.mem, NO_FAULT, 0, state.bytes())
             .and_then(|()| clear_head(queue, &state))
             .map_err(|failure| context.allocation_failed(what, state.bytes() as u64, failure))?;
-        Ok(FaultSlots { state: Arc::new(state), capacity, used: 0, launches: Vec::new() })
+        Ok(FaultSlots { state: Arc::new(state), ring: SlotRing::new(capacity), launches: Vec::new() })
     }
 
     /// The buffer whose word 0 says whose turn it is.
@@ -51,32 +52,58 @@ impl FaultSlots {
     /// Whether a launch of the kernel finds slots.
     pub(crate) fn has_room(&self, kernel: &Kernel) -> Result<bool> {
         let sites = sites(kernel);
-        if sites > self.capacity {
+        if sites > self.ring.capacity() {
             return Err(Error::Limit {
                 what: format!("places in kernel `{}` that can raise a fault", kernel.flat.name),
                 requested: u64::from(sites),
-                limit: u64::from(self.capacity),
+                limit: u64::from(self.ring.capacity()),
             });
         }
-        Ok(self.capacity - self.used >= sites)
+        Ok(self.ring.has_room(sites))
     }
 
     /// Takes slots, which there are, for a launch of the kernel: the word where they start.
     pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>) -> u32 {
-        let first = self.used;
-        self.used += sites(kernel);
+        let first = self.ring.claim(sites(kernel));
         self.launches.push((first, kernel.clone()));
         HEAD_WORDS + first
     }
 
     /// Offset and length in bytes of the slots in use, if there are any.
     pub(crate) fn used(&self) -> Option<(usize, usize)> {
-        (self.used > 0).then(|| (HEAD_WORDS as usize * 4, self.used as usize * 4))
+        (self.ring.used() > 0).then(|| bytes_of(&(0..self.ring.used())))
+    }
+
+    /// The slots that nobody has looked at, with their offset and length in bytes.
+    pub(super) fn unseen(&self) -> Option<(SlotWindow, (usize, usize))> {
+        self.ring.unseen().map(|window| (window.clone(), bytes_of(&window.slots())))
+    }
+
+    /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before. When all
+    /// have been looked at they are free again.
+    pub(super) fn look(
+        &mut self,
+        queue: &CommandQueue,
+        window: &SlotWindow,
+        bytes: &[u8],
+    ) -> Result<Option<Fault>, Failure> {
+        let Some(slots) = self.ring.see(window) else { return Ok(None) };
+        let fault = decode(&self.launches, window.slots().start, &slots, bytes);
+        let mut emptied = Ok(());
+        if fault.is_some() {
+            let (offset, bytes) = bytes_of(&slots);
+            emptied = cl::fill(queue, &self.state.mem, NO_FAULT, offset, bytes);
+        }
+        if self.ring.all_seen() {
+            self.ring.free();
+            self.launches.clear();
+        }
+        emptied.map(|()| fault)
     }
 
     /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
     pub(crate) fn decode(&self, bytes: &[u8]) -> Option<Fault> {
-        decode(&self.launches, bytes)
+        decode(&self.launches, 0, &(0..self.ring.used()), bytes)
     }
 
     /// Clears the slots in use, which stay in use.
@@ -86,14 +113,11 @@ impl FaultSlots {
             None => Ok(()),
         }
     }
+}
 
-    /// Makes all slots free again. They are cleared only if one was written.
-    pub(crate) fn reset(&mut self, queue: &CommandQueue, written: bool) -> Result<(), Failure> {
-        let emptied = if written { self.empty(queue) } else { Ok(()) };
-        self.used = 0;
-        self.launches.clear();
-        emptied
-    }
+/// Offset and length in bytes of slots in the state buffer.
+fn bytes_of(slots: &Range<u32>) -> (usize, usize) {
+    ((HEAD_WORDS + slots.start) as usize * 4, slots.len() * 4)
 }
 
 fn clear_head(queue: &CommandQueue, state: &WordBuffer) -> Result<(), Failure> {
@@ -104,11 +128,13 @@ fn sites(kernel: &Kernel) -> u32 {
     u32::try_from(kernel.flat.sites.len()).unwrap_or(u32::MAX)
 }
 
-/// The fault of the earliest launch that raised one: its lowest row, and the site of that row.
-fn decode(launches: &[(u32, Arc<Kernel>)], bytes: &[u8]) -> Option<Fault> {
-    launches.iter().find_map(|(first, kernel)| {
-        let slots = bytes.get(*first as usize * 4..)?.chunks_exact(4).take(kernel.flat.sites.len());
-        let (site, row) = lowest(slots.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])))?;
+/// The fault of the earliest launch with these slots that raised one: its lowest row, and the site of that row. The bytes begin
+/// with slot `first`.
+fn decode(launches: &[(u32, Arc<Kernel>)], first: u32, slots: &Range<u32>, bytes: &[u8]) -> Option<Fault> {
+    let start = launches.partition_point(|(slot, _)| *slot < slots.start);
+    launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
+        let words = bytes.get((slot - first) as usize * 4..)?.chunks_exact(4).take(kernel.flat.sites.len());
+        let (site, row) = lowest(words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])))?;
         kernel.fault(site, row)
     })
 }

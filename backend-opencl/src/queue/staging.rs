@@ -23,9 +23,11 @@ pub(crate) struct Block {
 
 // SAFETY: the pointer is to memory that is this block's alone, and OpenCL's objects are not tied to a thread.
 unsafe impl Send for Block {}
+// SAFETY: shared references only read the bytes.
+unsafe impl Sync for Block {}
 
 impl Block {
-    fn new(context: &Context, queue: &Arc<CommandQueue>, bytes: usize) -> Result<Block> {
+    pub(super) fn new(context: &Context, queue: &Arc<CommandQueue>, bytes: usize) -> Result<Block> {
         let failed = |failure| context.allocation_failed("memory for transfers", bytes as u64, failure);
         let mem = cl::create_pinned(&context.cl, bytes).map_err(failed)?;
         let start = cl::map(queue, &mem, bytes).map_err(failed)?;
@@ -41,8 +43,14 @@ impl Block {
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) }
     }
 
+    /// The bytes, to be looked at.
+    pub(super) fn as_slice(&self) -> &[u8] {
+        // SAFETY: as for `bytes`.
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
+    }
+
     /// Checks that a stretch lies inside.
-    fn place(&self, at: usize, bytes: usize) -> std::result::Result<*mut u8, Failure> {
+    pub(super) fn place(&self, at: usize, bytes: usize) -> std::result::Result<*mut u8, Failure> {
         match at.checked_add(bytes) {
             // SAFETY: `at` is no larger than the length of the mapping.
             Some(end) if end <= self.bytes => Ok(unsafe { self.start.as_ptr().add(at) }),

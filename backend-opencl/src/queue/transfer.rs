@@ -4,7 +4,7 @@ use super::QueueState;
 use super::staging::{LARGEST, Transfer};
 use crate::cl::Failure;
 use crate::memory::{Memory, memory};
-use imminent_core::backend::{Buffer, Read, Span, Write};
+use imminent_core::backend::{Buffer, Read, SlotWindow, Span, Write};
 use imminent_core::{Error, Result};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -43,10 +43,10 @@ struct Chunk<'m> {
 }
 
 /// One of the caller's columns: the memory, and the bytes of it.
-type Located<'m> = (&'m Memory, Range<usize>);
+pub(super) type Located<'m> = (&'m Memory, Range<usize>);
 
 /// Looks up a column and checks the length of the host's side.
-fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<Located<'m>> {
+pub(super) fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<Located<'m>> {
     if span.bytes() != bytes {
         return Err(Error::invalid("column", format!("it takes {} bytes, {bytes} were given", span.bytes())));
     }
@@ -134,7 +134,7 @@ impl QueueState {
         self.failed.take().map_or(Ok(()), Err)
     }
 
-    fn touch(&mut self, columns: &[Located<'_>]) -> Result<()> {
+    pub(super) fn touch(&mut self, columns: &[Located<'_>]) -> Result<()> {
         columns.iter().try_for_each(|(memory, _)| {
             memory.used_by(self.id);
             self.make_fresh(memory)
@@ -165,27 +165,34 @@ impl QueueState {
         Ok(())
     }
 
-    /// Enqueues reading the fault slots in use, if there are any.
-    pub(super) fn begin_faults(&mut self) -> Result<Option<Transfer>> {
-        let Some((offset, bytes)) = self.slots.used() else { return Ok(None) };
+    /// Enqueues reading the fault slots that nobody has looked at, if there are any.
+    pub(super) fn begin_faults(&mut self) -> Result<Option<FaultRead>> {
+        let Some((window, (offset, bytes))) = self.slots.unseen() else { return Ok(None) };
         let context = self.context.clone();
         let mut transfer = Transfer::new(self.staging.take(&context, &self.queue, bytes)?);
         transfer
             .download(0, bytes, &self.slots.state().mem, offset)
             .map_err(|failure| context.failed("reading faults", failure))?;
-        Ok(Some(transfer))
+        Ok(Some(FaultRead { window, bytes, transfer }))
     }
 
-    /// Looks at the fault slots that were read and makes them free; a fault is kept as the queue's failure.
-    pub(super) fn end_faults(&mut self, stage: &str, transfer: Transfer) -> Result<()> {
+    /// Looks at the fault slots that were read; a fault is kept as the queue's failure.
+    pub(super) fn end_faults(&mut self, stage: &str, read: FaultRead) -> Result<()> {
         let context = self.context.clone();
         let failed = |failure: Failure| context.failed(stage, failure);
+        let FaultRead { window, bytes, transfer } = read;
         let mut block = transfer.wait().map_err(failed)?;
-        let used = self.slots.used().map_or(0, |(_, bytes)| bytes);
-        let fault = block.bytes().get(..used).and_then(|bytes| self.slots.decode(bytes));
+        let fault = self.slots.look(&self.queue, &window, block.bytes().get(..bytes).unwrap_or_default());
         self.staging.give_back(block);
-        self.slots.reset(&self.queue, fault.is_some()).map_err(failed)?;
-        self.fail(fault.map(Error::Fault));
+        self.fail(fault.map_err(failed)?.map(Error::Fault));
         Ok(())
     }
+}
+
+/// Fault slots on their way to the host.
+#[derive(Debug)]
+pub(super) struct FaultRead {
+    window: SlotWindow,
+    bytes: usize,
+    transfer: Transfer,
 }

@@ -81,7 +81,7 @@ impl Context {
     }
 
     /// Polls the device. `None` if wgpu panicked, as it does when the device is lost inside the call.
-    fn poll(&self, kind: wgpu::PollType) -> Option<std::result::Result<wgpu::PollStatus, wgpu::PollError>> {
+    pub(crate) fn poll(&self, kind: wgpu::PollType) -> Option<std::result::Result<wgpu::PollStatus, wgpu::PollError>> {
         // The call leaves nothing of ours half done, and wgpu's own state is only dropped after a loss.
         catch_unwind(AssertUnwindSafe(|| self.device.poll(kind))).ok()
     }

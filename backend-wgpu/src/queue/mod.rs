@@ -1,6 +1,7 @@
 //! Queues: commands are gathered and submitted in batches, in order.
 
 mod arena;
+mod beside;
 mod binds;
 mod pending;
 mod slots;
@@ -26,7 +27,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub(crate) struct WgpuQueue {
     pub(crate) results: Arc<ResultPool>,
-    state: Mutex<QueueState>,
+    state: Arc<Mutex<QueueState>>,
 }
 
 /// What a queue has gathered and what it waits for.
@@ -67,7 +68,7 @@ impl WgpuQueue {
             in_flight: VecDeque::new(),
             failed: None,
         };
-        Ok(WgpuQueue { results: ResultPool::new(id), state: Mutex::new(state) })
+        Ok(WgpuQueue { results: ResultPool::new(id), state: Arc::new(Mutex::new(state)) })
     }
 
     /// The queue behind a handle.
@@ -211,7 +212,7 @@ impl QueueState {
 
     /// Waits until everything is done and looks at the fault slots; a fault is kept as the queue's failure.
     fn settle(&mut self, stage: &str) -> Result<()> {
-        if self.slots.used().is_some() {
+        if self.slots.unseen().is_some() {
             self.fetch(stage, &[], 0, |_, _| {})?;
         } else {
             self.flush()?;

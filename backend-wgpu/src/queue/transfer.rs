@@ -10,38 +10,38 @@ use std::ops::Range;
 /// A stretch of device memory, and the stretch of a staging buffer that holds its bytes.
 #[derive(Debug)]
 pub(super) struct Part<'m> {
-    piece: Piece<'m>,
+    pub(super) piece: Piece<'m>,
     /// Which of the caller's columns it belongs to, and where in it, in bytes.
-    column: usize,
+    pub(super) column: usize,
     at: usize,
     /// Offset in the staging buffer.
-    staged: u64,
+    pub(super) staged: u64,
 }
 
 impl Part<'_> {
     /// The part's bytes in the caller's column.
-    fn range(&self) -> Range<usize> {
+    pub(super) fn range(&self) -> Range<usize> {
         self.at..self.at + self.piece.bytes as usize
     }
 
     /// The part's bytes in the staging buffer.
-    fn staged(&self) -> Range<usize> {
+    pub(super) fn staged(&self) -> Range<usize> {
         self.staged as usize..(self.staged + self.piece.bytes) as usize
     }
 }
 
 /// Parts that fill one staging buffer, and how many bytes they take.
 #[derive(Debug, Default)]
-struct Chunk<'m> {
-    parts: Vec<Part<'m>>,
-    bytes: u64,
+pub(super) struct Chunk<'m> {
+    pub(super) parts: Vec<Part<'m>>,
+    pub(super) bytes: u64,
 }
 
 /// One of the caller's columns: the memory, and the words of it.
-type Located<'m> = (&'m Memory, Range<u64>);
+pub(super) type Located<'m> = (&'m Memory, Range<u64>);
 
 /// Looks up a column and checks the length of the host's side.
-fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<Located<'m>> {
+pub(super) fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<Located<'m>> {
     if span.bytes() != bytes {
         return Err(Error::invalid("column", format!("it takes {} bytes, {bytes} were given", span.bytes())));
     }
@@ -50,7 +50,7 @@ fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Result<Located<'
 }
 
 /// Cuts columns into chunks of at most `most` bytes.
-fn chunks<'m>(columns: &[Located<'m>], most: u64) -> Vec<Chunk<'m>> {
+pub(super) fn chunks<'m>(columns: &[Located<'m>], most: u64) -> Vec<Chunk<'m>> {
     let most = (most & !3).max(4);
     let mut chunks: Vec<Chunk<'m>> = Vec::new();
     for (column, (memory, words)) in columns.iter().enumerate() {
@@ -78,7 +78,7 @@ fn chunks<'m>(columns: &[Located<'m>], most: u64) -> Vec<Chunk<'m>> {
 }
 
 impl QueueState {
-    fn chunk_bytes(&self) -> u64 {
+    pub(super) fn chunk_bytes(&self) -> u64 {
         self.context.limits.buffer_bytes.min(BATCH_BYTES)
     }
 
@@ -128,7 +128,7 @@ impl QueueState {
         self.context.stray_error("reading memory")
     }
 
-    fn touch(&mut self, memory: &Memory) {
+    pub(super) fn touch(&mut self, memory: &Memory) {
         memory.used_by(self.id);
         self.make_fresh(memory);
     }
@@ -143,7 +143,10 @@ impl QueueState {
         mut show: impl FnMut(&Part<'_>, &[u8]),
     ) -> Result<()> {
         let context = self.context.clone();
-        let (first_slot, slot_bytes) = self.slots.used().unwrap_or((0, 0));
+        let (window, (first_slot, slot_bytes)) = match self.slots.unseen() {
+            Some((window, place)) => (Some(window), place),
+            None => (None, (0, 0)),
+        };
         let staging = self.download.take(&context, bytes + slot_bytes)?;
         let encoder = self.pending.encoder(&context);
         for Part { piece, staged, .. } in parts {
@@ -154,18 +157,17 @@ impl QueueState {
         }
         self.flush()?;
         let Some(last) = self.in_flight.back().cloned() else { return Ok(()) };
-        let slots = &self.slots;
+        let slots = &mut self.slots;
         let fault = mapped(&context, stage, &staging, bytes + slot_bytes, &last, |data| {
             for part in parts {
                 if let Some(bytes) = data.get(part.staged()) {
                     show(part, bytes);
                 }
             }
-            data.get(bytes as usize..).and_then(|data| slots.decode(data))
+            window.and_then(|window| slots.look(&context, &window, data.get(bytes as usize..).unwrap_or_default()))
         })?;
         self.download.give_back(staging);
         self.in_flight.clear();
-        self.slots.reset(&context, fault.is_some());
         self.fail(fault.map(Error::Fault));
         Ok(())
     }

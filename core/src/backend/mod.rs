@@ -8,11 +8,13 @@ mod command;
 mod handle;
 mod host;
 mod primitive;
+mod slots;
 
 pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Subset, Test};
 pub use handle::{Buffer, ModuleHandle, QueueHandle, Recording};
 pub use host::{Done, HostBlock, HostMemory, Pending, Place};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
+pub use slots::{SlotRing, SlotWindow};
 
 use crate::capability::{Capabilities, DeviceInfo};
 use crate::error::{Error, Result};

@@ -154,9 +154,7 @@ impl Memory {
         let mut reads: Vec<Read<'_>> =
             spans.iter().zip(bytes).map(|(span, bytes)| Read { buffer: &buffer, span: span.clone(), bytes }).collect();
         let read = self.device.backend().read(queue.handle(), &mut reads);
-        let number = turn.number();
-        drop(turn);
-        queue.state().settle_waited(number, read)?;
+        queue.state().settle_waited(turn, read)?;
         self.check()
     }
 

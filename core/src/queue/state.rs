@@ -8,7 +8,7 @@ use crate::device::Shared;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// A queue: its handle, its line, and what is known of its work.
@@ -28,6 +28,8 @@ pub(crate) struct QueueState {
     in_flight: Mutex<HashMap<usize, (Weak<Memory>, u64)>>,
     /// The last operation whose outcome is known.
     finished: AtomicU64,
+    /// Calls that may have an error in hand and have not poisoned anything yet.
+    waiting: AtomicUsize,
     /// Transfers that nobody waits for any more.
     abandoned: Mutex<Vec<Arc<Mark>>>,
     /// The error of work that nobody waits for any more.
@@ -77,6 +79,7 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
+        self.queue.waiting.fetch_sub(1, Ordering::AcqRel);
         self.queue.line.leave(self.ticket);
     }
 }
@@ -96,6 +99,7 @@ impl QueueState {
             marks: Mutex::default(),
             in_flight: Mutex::default(),
             finished: AtomicU64::new(0),
+            waiting: AtomicUsize::new(0),
             abandoned: Mutex::default(),
             deferred: Mutex::default(),
             workers: Workers::default(),
@@ -136,6 +140,7 @@ impl QueueState {
     pub(crate) fn enter(&self, mut planned: Planned) -> Result<Turn<'_>> {
         let Some(ticket) = planned.ticket.take() else { return Err(Error::invalid("operation", "it had its turn")) };
         self.line.enter(ticket);
+        self.waiting.fetch_add(1, Ordering::AcqRel);
         let turn = Turn { queue: self, ticket };
         planned.needs.iter().try_for_each(|need| self.after(need))?;
         Ok(turn)
@@ -225,11 +230,14 @@ impl QueueState {
     /// Waits for a mark; an error of the work before it, on this queue or on one that it came after, poisons what that
     /// work may have written.
     pub(crate) fn complete(&self, mark: &Mark) -> Result<()> {
+        self.waiting.fetch_add(1, Ordering::AcqRel);
         // An error of earlier work may have been told to an earlier mark.
         let marks = self.marks_until(mark.number);
         let outcome = marks.iter().fold(Ok(()), |outcome: Result<()>, mark| outcome.and(mark.pending.complete()));
         let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
-        self.settle(mark.number, self.heard(outcome))
+        let settled = self.settle(mark.number, self.heard(outcome));
+        self.waiting.fetch_sub(1, Ordering::AcqRel);
+        settled
     }
 
     fn marks_until(&self, number: u64) -> Vec<Arc<Mark>> {
@@ -252,14 +260,15 @@ impl QueueState {
         let outcome = marks.iter().fold(outcome, |outcome, mark| outcome.and(mark.pending.complete()));
         let clock = lock(&self.clock).clone();
         let outcome = outcome.and_then(|()| check(&clock));
-        let number = turn.number();
+        let settled = self.settle(turn.number(), self.heard(outcome));
         drop(turn);
         self.reap();
-        self.settle(number, self.heard(outcome))
+        settled
     }
 
     /// After a call that waited for the queue: what it came after on other queues must have gone well, too.
-    pub(crate) fn settle_waited<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
+    pub(crate) fn settle_waited<T>(&self, turn: Turn<'_>, outcome: Result<T>) -> Result<T> {
+        let number = turn.number();
         let clock = lock(&self.clock).clone();
         let marks = self.marks_until(number);
         let earlier = marks.iter().fold(Ok(()), |outcome: Result<()>, mark| outcome.and(mark.pending.complete()));
@@ -271,6 +280,8 @@ impl QueueState {
     pub(crate) fn settle<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
         let mut in_flight = lock(&self.in_flight);
         match &outcome {
+            // Another call may have an error that is to poison these.
+            Ok(_) if self.waiting.load(Ordering::Acquire) > 1 => {}
             Ok(_) => in_flight.retain(|_, (_, last)| *last > number),
             Err(error) => {
                 let written = std::mem::take(&mut *in_flight);

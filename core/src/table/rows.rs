@@ -90,9 +90,7 @@ pub(super) fn read<R: Row>(memory: &Arc<Memory>) -> Result<Vec<R>> {
     let turn = queue.state().begin([(memory, false)].into_iter())?;
     let outcome =
         if memory.rows == 0 { shared.backend.finish(queue.handle()).map(|()| Vec::new()) } else { read_chunks(memory) };
-    let number = turn.number();
-    drop(turn);
-    let rows = queue.state().settle_waited(number, outcome)?;
+    let rows = queue.state().settle_waited(turn, outcome)?;
     memory.check()?;
     Ok(rows)
 }

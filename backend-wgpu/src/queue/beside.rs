@@ -1,0 +1,221 @@
+//! Transfers and marks that the host does not wait for.
+//!
+//! wgpu lets the host only write what it has mapped for writing, so the memory that a transfer is given is ordinary memory,
+//! copied once to or from a mapped buffer. All queues of a device share one queue of wgpu, whose submissions are done in
+//! order: once the work of one has been submitted, work of another comes after it.
+
+use super::transfer::{chunks, locate};
+use super::{QueueState, WgpuQueue};
+use crate::device::Context;
+use imminent_core::backend::{HostMemory, Pending, Place, SlotWindow, Write};
+use imminent_core::{Error, Result};
+use std::any::Any;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A buffer that the device fills and the host then reads.
+#[derive(Debug)]
+struct Landing {
+    buffer: wgpu::Buffer,
+    bytes: u64,
+    /// Stretches of the buffer, and where in host memory they go.
+    parts: Vec<(Range<usize>, Range<usize>)>,
+    mapped: Arc<Mutex<Option<std::result::Result<(), wgpu::BufferAsyncError>>>>,
+}
+
+/// Work of a queue up to a mark, with what a transfer brings to the host.
+#[derive(Debug)]
+struct Beside {
+    context: Arc<Context>,
+    queue: Arc<Mutex<QueueState>>,
+    /// The submission that ends it; none where there was nothing to do.
+    submission: Option<wgpu::SubmissionIndex>,
+    reached: Arc<AtomicBool>,
+    faults: Mutex<Option<(SlotWindow, Landing)>>,
+    landings: Mutex<Vec<Landing>>,
+    host: Mutex<Option<HostMemory>>,
+}
+
+const STAGE: &str = "running kernels and transfers";
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Landing {
+    /// Asks for the buffer to be mapped when the work submitted so far is done.
+    fn map(&self, context: &Context) -> Result<()> {
+        let heard = self.mapped.clone();
+        let slice = self.buffer.slice(..self.bytes.next_multiple_of(8).min(self.buffer.size()));
+        context.scoped(STAGE, || slice.map_async(wgpu::MapMode::Read, move |outcome| *lock(&heard) = Some(outcome)))
+    }
+
+    /// Shows the bytes, which have arrived.
+    fn show<T>(&self, context: &Context, f: impl FnOnce(&[u8]) -> T) -> Result<T> {
+        match lock(&self.mapped).take() {
+            Some(Ok(())) => {}
+            Some(Err(error)) => return Err(context.driver(STAGE, error.to_string())),
+            None => return Err(context.driver(STAGE, "memory was not mapped when its work was done".to_owned())),
+        }
+        let slice = self.buffer.slice(..self.bytes.next_multiple_of(8).min(self.buffer.size()));
+        let view = slice.get_mapped_range().map_err(|error| context.driver(STAGE, error.to_string()))?;
+        let length = usize::try_from(self.bytes).unwrap_or(usize::MAX).min(view.len());
+        Ok(f(&view[..length]))
+    }
+}
+
+impl Beside {
+    fn arrived(&self) -> Result<()> {
+        match &self.submission {
+            Some(submission) => self.context.wait(STAGE, submission),
+            None => Ok(()),
+        }
+    }
+
+    /// Copies what has arrived to host memory, once.
+    fn deliver(&self) -> Result<()> {
+        let landings = std::mem::take(&mut *lock(&self.landings));
+        let mut host = lock(&self.host);
+        let Some(host) = &mut *host else { return Ok(()) };
+        for landing in &landings {
+            landing.show(&self.context, |bytes| {
+                for (from, to) in &landing.parts {
+                    if let (Some(to), Some(from)) = (host.bytes_mut().get_mut(to.clone()), bytes.get(from.clone())) {
+                        to.copy_from_slice(from);
+                    }
+                }
+            })?;
+        }
+        let mut queue = lock(&self.queue);
+        for landing in landings {
+            landing.buffer.unmap();
+            queue.download.give_back(landing.buffer);
+        }
+        Ok(())
+    }
+}
+
+impl Pending for Beside {
+    fn is_done(&self) -> bool {
+        if self.submission.is_none() || self.reached.load(Ordering::Acquire) {
+            return true;
+        }
+        let lost = self.context.poll(wgpu::PollType::Poll).is_none() || self.context.sink.lost().is_some();
+        lost || self.reached.load(Ordering::Acquire)
+    }
+
+    fn wait(&self) {
+        let _ = self.arrived();
+    }
+
+    fn complete(&self) -> Result<()> {
+        let arrived = self.arrived().and_then(|()| self.deliver());
+        let mut queue = lock(&self.queue);
+        if let (Ok(()), Some((window, landing))) = (&arrived, lock(&self.faults).take()) {
+            let context = &self.context;
+            let fault = landing.show(context, |bytes| queue.slots.look(context, &window, bytes))?;
+            landing.buffer.unmap();
+            queue.download.give_back(landing.buffer);
+            queue.fail(fault.map(Error::Fault));
+        }
+        queue.failed.take().map_or(Ok(()), Err).and(arrived).and_then(|()| self.context.stray_error(STAGE))
+    }
+
+    fn take_memory(&self) -> Option<HostMemory> {
+        let arrived = self.arrived().and_then(|()| self.deliver());
+        lock(&self.host).take().filter(|_| arrived.is_ok())
+    }
+}
+
+impl WgpuQueue {
+    /// The queue's state for one call, and for work that is under way.
+    fn lock_shared(&self) -> (Arc<Mutex<QueueState>>, MutexGuard<'_, QueueState>) {
+        (self.state.clone(), self.lock())
+    }
+
+    /// Starts to write columns from host memory.
+    pub(crate) fn upload(&self, host: HostMemory, places: &[Place]) -> Result<Arc<dyn Pending>> {
+        Place::check(places, host.bytes().len())?;
+        let writes = places.iter().map(|place| Write {
+            buffer: &place.buffer,
+            span: place.span.clone(),
+            bytes: host.bytes().get(place.range()).unwrap_or_default(),
+        });
+        let writes: Vec<Write<'_>> = writes.collect();
+        let (shared, mut state) = self.lock_shared();
+        state.write(&writes)?;
+        let beside = state.mark(shared, Vec::new())?;
+        *lock(&beside.host) = Some(host);
+        Ok(Arc::new(beside))
+    }
+
+    /// Starts to read columns into host memory.
+    pub(crate) fn download(&self, places: &[Place], host: HostMemory) -> Result<Arc<dyn Pending>> {
+        Place::check(places, host.bytes().len())?;
+        let located = places.iter().map(|place| locate(&place.buffer, &place.span, place.span.bytes()));
+        let columns = located.collect::<Result<Vec<_>>>()?;
+        let (shared, mut state) = self.lock_shared();
+        columns.iter().for_each(|(memory, _)| state.touch(memory));
+        let context = state.context.clone();
+        let mut landings = Vec::new();
+        for chunk in chunks(&columns, state.chunk_bytes()) {
+            let buffer = state.download.take(&context, chunk.bytes)?;
+            let encoder = state.pending.encoder(&context);
+            let mut parts = Vec::with_capacity(chunk.parts.len());
+            for part in &chunk.parts {
+                let piece = &part.piece;
+                encoder.copy_buffer_to_buffer(&piece.segment.buffer, piece.offset, &buffer, part.staged, piece.bytes);
+                let at = places.get(part.column).map_or(0, |place| place.at);
+                parts.push((part.staged(), at + part.range().start..at + part.range().end));
+            }
+            landings.push(Landing { buffer, bytes: chunk.bytes, parts, mapped: Arc::default() });
+        }
+        let beside = state.mark(shared, landings)?;
+        *lock(&beside.host) = Some(host);
+        Ok(Arc::new(beside))
+    }
+
+    /// Marks the end of what is on the queue.
+    pub(crate) fn signal(&self) -> Result<Arc<dyn Pending>> {
+        let (shared, mut state) = self.lock_shared();
+        Ok(Arc::new(state.mark(shared, Vec::new())?))
+    }
+
+    /// Makes what is put on the queue from now on wait for work of another queue.
+    pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
+        match (other as &dyn Any).downcast_ref::<Beside>() {
+            // It was submitted; what is gathered here will be submitted after it.
+            Some(other) if Arc::ptr_eq(&other.context, &self.lock().context) => Ok(()),
+            Some(_) => Err(Error::invalid("event", "it is of another device")),
+            None => {
+                other.wait();
+                Ok(())
+            }
+        }
+    }
+}
+
+impl QueueState {
+    /// Submits what has been gathered and marks its end.
+    fn mark(&mut self, queue: Arc<Mutex<QueueState>>, landings: Vec<Landing>) -> Result<Beside> {
+        let context = self.context.clone();
+        let faults = match self.slots.unseen() {
+            Some((window, (offset, bytes))) => {
+                let buffer = self.download.take(&context, bytes)?;
+                let encoder = self.pending.encoder(&context);
+                encoder.copy_buffer_to_buffer(self.slots.state(), offset, &buffer, 0, bytes);
+                Some((window, Landing { buffer, bytes, parts: Vec::new(), mapped: Arc::default() }))
+            }
+            None => None,
+        };
+        self.flush()?;
+        let of_faults = faults.iter().map(|(_, landing)| landing);
+        landings.iter().chain(of_faults).try_for_each(|landing| landing.map(&context))?;
+        let (submission, reached) = (self.in_flight.back().cloned(), Arc::new(AtomicBool::new(false)));
+        let told = reached.clone();
+        context.queue.on_submitted_work_done(move || told.store(true, Ordering::Release));
+        let (faults, landings, host) = (Mutex::new(faults), Mutex::new(landings), Mutex::default());
+        Ok(Beside { context, queue, submission, reached, faults, landings, host })
+    }
+}

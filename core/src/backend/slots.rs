@@ -1,0 +1,140 @@
+//! Fault slots, as far as they are the same on every device: which are taken, and which somebody has looked at.
+
+use std::ops::Range;
+
+/// The fault slots of a queue: those of its launches since all were last free, in order. A device writes the row of a fault
+/// into a launch's slots; the host looks at them when it waits for anything on the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotRing {
+    capacity: u32,
+    used: u32,
+    /// How many of those in use have been looked at.
+    seen: u32,
+    /// How often all have been made free.
+    epoch: u64,
+}
+
+/// The slots in use that nobody had looked at when their bytes were asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotWindow {
+    epoch: u64,
+    slots: Range<u32>,
+}
+
+impl SlotWindow {
+    /// The slots.
+    #[must_use]
+    pub fn slots(&self) -> Range<u32> {
+        self.slots.clone()
+    }
+}
+
+impl SlotRing {
+    /// So many free slots.
+    #[must_use]
+    pub const fn new(capacity: u32) -> SlotRing {
+        SlotRing { capacity, used: 0, seen: 0, epoch: 0 }
+    }
+
+    /// How many slots there are.
+    #[must_use]
+    pub const fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
+    /// How many are in use: the first so many.
+    #[must_use]
+    pub const fn used(&self) -> u32 {
+        self.used
+    }
+
+    /// Whether so many are free.
+    #[must_use]
+    pub const fn has_room(&self, slots: u32) -> bool {
+        self.capacity - self.used >= slots
+    }
+
+    /// Takes so many slots, which are free: the first of them.
+    pub fn claim(&mut self, slots: u32) -> u32 {
+        let first = self.used;
+        self.used = self.used.saturating_add(slots).min(self.capacity);
+        first
+    }
+
+    /// The slots that nobody has looked at, if there are any: their bytes are to be read.
+    #[must_use]
+    pub fn unseen(&self) -> Option<SlotWindow> {
+        (self.seen < self.used).then(|| SlotWindow { epoch: self.epoch, slots: self.seen..self.used })
+    }
+
+    /// Takes note that the bytes of a window are there. What is given has to be looked at; the rest of the window was, by whoever
+    /// read it earlier.
+    pub fn see(&mut self, window: &SlotWindow) -> Option<Range<u32>> {
+        if window.epoch != self.epoch || window.slots.end <= self.seen {
+            return None;
+        }
+        let unseen = window.slots.start.max(self.seen)..window.slots.end;
+        self.seen = window.slots.end;
+        Some(unseen)
+    }
+
+    /// Whether all in use have been looked at: they can be made free.
+    #[must_use]
+    pub const fn all_seen(&self) -> bool {
+        self.seen == self.used
+    }
+
+    /// Makes all slots free.
+    pub fn free(&mut self) {
+        (self.used, self.seen) = (0, 0);
+        self.epoch += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_window_that_was_overtaken_has_nothing_to_look_at() {
+        let mut ring = SlotRing::new(10);
+        assert_eq!((ring.claim(3), ring.unseen().map(|w| w.slots())), (0, Some(0..3)));
+        let first = ring.unseen().unwrap();
+        ring.claim(2);
+        let second = ring.unseen().unwrap();
+        assert_eq!(ring.see(&second), Some(0..5));
+        assert_eq!(ring.see(&first), None);
+        assert!(ring.all_seen());
+        ring.free();
+        ring.claim(4);
+        assert_eq!(ring.see(&second), None, "it is of another time");
+        assert!(!ring.has_room(7) && ring.has_room(6));
+    }
+
+    proptest! {
+        /// Whatever the order in which windows are looked at, every slot is looked at once.
+        #[test]
+        fn every_slot_is_seen_once(steps in proptest::collection::vec((0_u32..4, 0_usize..4), 1..60)) {
+            let mut ring = SlotRing::new(u32::MAX);
+            let (mut windows, mut seen, mut claimed) = (Vec::new(), 0, 0);
+            for (claim, look) in steps {
+                ring.claim(claim);
+                claimed += claim;
+                windows.extend(ring.unseen());
+                if look < windows.len() {
+                    let window = windows.remove(look);
+                    seen += ring.see(&window).map_or(0, |slots| slots.len() as u32);
+                    if ring.all_seen() {
+                        ring.free();
+                    }
+                }
+            }
+            windows.extend(ring.unseen());
+            for window in windows {
+                seen += ring.see(&window).map_or(0, |slots| slots.len() as u32);
+            }
+            prop_assert_eq!(seen, claimed);
+        }
+    }
+}
