@@ -9,7 +9,7 @@
 //! | data on a device | [`Table`], [`Column`], [`Scalar`], [`TallyTable`] |
 //! | running kernels | [`Queue::launch`], [`Program`] |
 //! | reductions, scans, selection, sorting | [`primitives`], [`Selection`] |
-//! | work beside work | [`Device::new_queue`], [`Event`], [`Submission`], [`Staging`], [`Program::start`] |
+//! | work beside work | [`Device::new_queue`], [`Event`], [`Submission`], [`Staging`], [`Program::start`], [`Pipeline`] |
 //! | how much memory | [`Device::memory`], [`MemoryStatistics`] |
 //! | what a device can do | [`Capabilities`], [`Determinism`] |
 //! | what can go wrong | [`Error`], [`Fault`] |
@@ -41,6 +41,7 @@ mod library;
 mod memory;
 pub mod native;
 pub mod phases;
+mod pipeline;
 pub mod primitives;
 mod probe;
 mod program;
@@ -64,6 +65,7 @@ pub use imminent_macros::{Params, Row, kernels};
 pub use kernel::{Kernel, KernelSource, ModuleSource};
 pub use library::random;
 pub use memory::{Holder, MemoryStatistics, Plain, Staging};
+pub use pipeline::{Batch, Pipeline, Stages};
 pub use primitives::{Reproducible, Unordered};
 pub use program::{Condition, Outcome, Program, ProgramBuilder, Progress, Stop};
 pub use queue::{Event, Queue};
