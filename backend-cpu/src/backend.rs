@@ -24,6 +24,7 @@ pub struct CpuBackend {
     capabilities: Capabilities,
     pool: ThreadPool,
     portable_primitives: bool,
+    memory_limit: Option<u64>,
     allocated: Arc<AtomicU64>,
 }
 
@@ -121,6 +122,7 @@ impl CpuBackend {
             capabilities,
             pool,
             portable_primitives: options.portable_primitives,
+            memory_limit: options.memory_limit,
             allocated: Arc::default(),
         })
     }
@@ -258,6 +260,10 @@ impl Backend for CpuBackend {
         self.queue_of(queue)?.settle()?;
         f(cpu_buffer(buffer)?.table_mut()?.as_mut());
         Ok(true)
+    }
+
+    fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
     }
 
     fn allocated_bytes(&self) -> u64 {

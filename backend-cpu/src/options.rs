@@ -9,10 +9,13 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Whether primitives run as their portable forms, which tests compare with the backend's own.
     pub portable_primitives: bool,
+    /// The bytes that tables, tallies and results may take together.
+    pub memory_limit: Option<u64>,
 }
 
 impl Options {
-    /// Reads options given as `key=value`: `threads`, a number, and `primitives`, which is `native` or `portable`.
+    /// Reads options given as `key=value`: `threads`, a number; `primitives`, which is `native` or `portable`;
+    /// `memory-limit`, a number of bytes.
     ///
     /// # Errors
     /// [`Error::Invalid`] for an unknown key, a number of threads that is not from 1 to 1024, or another word.
@@ -27,6 +30,15 @@ impl Options {
                         format!("`{value}` is not a number from 1 to 1024"),
                     ));
                 }
+                ("memory-limit", _) => match value.parse() {
+                    Ok(bytes) => options.memory_limit = Some(bytes),
+                    Err(_) => {
+                        return Err(Error::invalid(
+                            "device option `memory-limit`",
+                            format!("`{value}` is not a number of bytes"),
+                        ));
+                    }
+                },
                 ("primitives", _) => match value {
                     "native" => options.portable_primitives = false,
                     "portable" => options.portable_primitives = true,
@@ -40,7 +52,7 @@ impl Options {
                 _ => {
                     return Err(Error::invalid(
                         format!("device option `{key}`"),
-                        "the cpu backend does not have it; it has: threads, primitives",
+                        "the cpu backend does not have it; it has: threads, primitives, memory-limit",
                     ));
                 }
             }
@@ -63,7 +75,9 @@ mod tests {
 
     #[test]
     fn bad_options_are_named() {
-        for (key, value) in [("threads", "0"), ("threads", "many"), ("thread", "2"), ("primitives", "fast")] {
+        for (key, value) in
+            [("threads", "0"), ("threads", "many"), ("thread", "2"), ("memory-limit", "much"), ("primitives", "fast")]
+        {
             let error = Options::parse([(key, value)]).unwrap_err().to_string();
             assert!(error.contains(key), "{error}");
         }

@@ -23,6 +23,7 @@ use std::sync::atomic::Ordering;
 pub struct CudaBackend {
     context: Arc<Context>,
     capabilities: Capabilities,
+    memory_limit: Option<u64>,
 }
 
 impl CudaBackend {
@@ -33,7 +34,7 @@ impl CudaBackend {
     /// tried and what to install), [`Error::NoDevice`], [`Error::Unsupported`], [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<CudaBackend> {
         let (context, capabilities) = driver::open(index, options)?;
-        Ok(CudaBackend { context: Arc::new(context), capabilities })
+        Ok(CudaBackend { context: Arc::new(context), capabilities, memory_limit: options.memory_limit })
     }
 
     /// Every device, with its limits.
@@ -49,6 +50,10 @@ impl CudaBackend {
     pub fn compiler(&self) -> String {
         let (major, minor) = self.context.compiler.version();
         format!("NVRTC {major}.{minor} ({})", self.context.compiler.path().display())
+    }
+
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        &self.context
     }
 
     fn queue_of<'q>(&self, handle: &'q QueueHandle) -> Result<&'q CudaQueue> {
@@ -155,6 +160,10 @@ impl Backend for CudaBackend {
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {
         self.queue_of(queue)?.lock().finish()
+    }
+
+    fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
     }
 
     fn allocated_bytes(&self) -> u64 {

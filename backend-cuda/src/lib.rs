@@ -22,6 +22,7 @@
 //! * Floats are neither contracted nor flushed, and division and square root are rounded correctly.
 //! * A kernel cache that cannot be read or written makes a run slower, never different.
 
+mod adopt;
 mod backend;
 mod cache;
 mod driver;
@@ -34,6 +35,7 @@ mod options;
 mod program;
 mod queue;
 
+pub use adopt::AdoptCuda;
 pub use backend::CudaBackend;
 pub use driver::Adapter;
 pub use offline::{CompiledKernel, OfflineCompiler};

@@ -43,15 +43,17 @@ pub struct Options {
     pub cache: Cache,
     /// `nvrtc=PATH`: the NVRTC library, or the folder that holds it, instead of a search.
     pub nvrtc: Option<PathBuf>,
+    /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
+    pub memory_limit: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { workgroup: Workgroup::Auto, float64: true, cache: Cache::Auto, nvrtc: None }
+        Options { workgroup: Workgroup::Auto, float64: true, cache: Cache::Auto, nvrtc: None, memory_limit: None }
     }
 }
 
-const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH";
+const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N";
 
 impl Options {
     /// Sets one option.
@@ -88,6 +90,10 @@ impl Options {
             "nvrtc" => match value {
                 "" => return Err(wrong("the library file or its folder")),
                 path => self.nvrtc = Some(PathBuf::from(path)),
+            },
+            "memory-limit" => match value.parse() {
+                Ok(bytes) => self.memory_limit = Some(bytes),
+                Err(_) => return Err(wrong("a number of bytes")),
             },
             _ => {
                 let what = format!("cuda option `{key}`");
@@ -135,12 +141,14 @@ mod tests {
 
     #[test]
     fn pairs_are_read() {
-        let options: Options = "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib".parse().unwrap();
+        let options: Options =
+            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000".parse().unwrap();
         let expected = Options {
             workgroup: Workgroup::Threads(128),
             float64: false,
             cache: Cache::Folder("/var/cache/kernels".into()),
             nvrtc: Some("/opt/lib".into()),
+            memory_limit: Some(1_000_000),
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());

@@ -23,6 +23,7 @@ use std::sync::atomic::Ordering;
 pub struct OpenClBackend {
     context: Arc<Context>,
     capabilities: Capabilities,
+    memory_limit: Option<u64>,
 }
 
 impl OpenClBackend {
@@ -34,7 +35,7 @@ impl OpenClBackend {
     /// [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<OpenClBackend> {
         let (context, capabilities) = device::open(index, options)?;
-        Ok(OpenClBackend { context: Arc::new(context), capabilities })
+        Ok(OpenClBackend { context: Arc::new(context), capabilities, memory_limit: options.memory_limit })
     }
 
     /// Every device that can run kernels, with its limits. Drivers and devices that fail when asked are left out:
@@ -61,6 +62,10 @@ impl OpenClBackend {
     /// [`Error::Driver`].
     pub fn compile(&self, source: &'static ModuleSource) -> Result<u32> {
         OpenClModule::build(&self.context, source)?.compile(&self.context)
+    }
+
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        &self.context
     }
 
     /// The first thing that went wrong with the cache of compiled programs, if anything has. It costs time only.
@@ -166,6 +171,10 @@ impl Backend for OpenClBackend {
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {
         OpenClQueue::of(queue)?.lock().finish()
+    }
+
+    fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
     }
 
     fn allocated_bytes(&self) -> u64 {

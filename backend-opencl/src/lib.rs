@@ -22,6 +22,7 @@
 //! * Errors of the driver are returned, never panics. The compiler's output reaches the caller whole.
 //! * The cache of compiled programs can be missing, damaged or read-only: that costs time only.
 
+mod adopt;
 mod backend;
 mod cl;
 mod device;
@@ -33,6 +34,7 @@ mod options;
 mod program;
 mod queue;
 
+pub use adopt::AdoptOpenCl;
 pub use backend::OpenClBackend;
 pub use device::{Adapter, Platform};
 pub use options::{Cache, Options, Switch};

@@ -49,10 +49,12 @@ pub struct Options {
     /// `max_table_bytes=N`: the largest table, where that is to be less than the device allows.
     /// [`Device::open`](imminent_core::Device::open) needs 532,480 for its probes' tables, half of it without `f64`.
     pub max_table_bytes: Option<u64>,
+    /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
+    pub memory_limit: Option<u64>,
 }
 
 const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64_atomics=auto|on|off, workgroup=32|64|128|256, \
-                     max_table_bytes=N";
+                     max_table_bytes=N, memory-limit=N";
 /// Bytes of the smallest limit on tables: a column of one-word rows.
 const LEAST_TABLE_BYTES: u64 = 256;
 
@@ -90,6 +92,10 @@ impl Options {
             "max_table_bytes" => match value.parse() {
                 Ok(bytes) if bytes >= LEAST_TABLE_BYTES => self.max_table_bytes = Some(bytes),
                 _ => return Err(wrong(&format!("a number of bytes, at least {LEAST_TABLE_BYTES}"))),
+            },
+            "memory-limit" => match value.parse() {
+                Ok(bytes) => self.memory_limit = Some(bytes),
+                Err(_) => return Err(wrong("a number of bytes")),
             },
             _ => {
                 let what = format!("opencl option `{key}`");
@@ -142,13 +148,16 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on".parse().unwrap();
+            "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on memory-limit=1000000"
+                .parse()
+                .unwrap();
         let expected = Options {
             cache: Cache::Folder("some/folder".into()),
             float64: Switch::Off,
             int64_atomics: Switch::On,
             workgroup: Some(64),
             max_table_bytes: Some(4096),
+            memory_limit: Some(1_000_000),
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());

@@ -23,6 +23,7 @@ use std::sync::atomic::Ordering;
 pub struct WgpuBackend {
     context: Arc<Context>,
     capabilities: Capabilities,
+    memory_limit: Option<u64>,
 }
 
 impl WgpuBackend {
@@ -33,7 +34,7 @@ impl WgpuBackend {
     /// [`Error::NoDevice`], [`Error::Unsupported`] for an option that the device cannot fulfil, [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<WgpuBackend> {
         let (context, capabilities) = device::open(index, options)?;
-        Ok(WgpuBackend { context: Arc::new(context), capabilities })
+        Ok(WgpuBackend { context: Arc::new(context), capabilities, memory_limit: options.memory_limit })
     }
 
     /// Every device that can compute, with its limits.
@@ -149,6 +150,10 @@ impl Backend for WgpuBackend {
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {
         WgpuQueue::of(queue)?.lock().finish()
+    }
+
+    fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
     }
 
     fn allocated_bytes(&self) -> u64 {

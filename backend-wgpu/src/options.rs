@@ -44,15 +44,24 @@ pub struct Options {
     /// allows. For tests of tables that lie in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000 for
     /// its probes' columns.
     pub max_binding_bytes: Option<u64>,
+    /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
+    pub memory_limit: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { int64: Int64Option::Auto, float64: Float64Option::Auto, workgroup: 256, max_binding_bytes: None }
+        Options {
+            int64: Int64Option::Auto,
+            float64: Float64Option::Auto,
+            workgroup: 256,
+            max_binding_bytes: None,
+            memory_limit: None,
+        }
     }
 }
 
-const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N";
+const KNOWN: &str =
+    "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N, memory-limit=N";
 
 impl Options {
     /// Sets one option.
@@ -87,6 +96,10 @@ impl Options {
             "max_binding_bytes" => match value.parse() {
                 Ok(bytes) if bytes >= SMALLEST_BINDING => self.max_binding_bytes = Some(bytes),
                 _ => return Err(wrong(&format!("a number of bytes, at least {SMALLEST_BINDING}"))),
+            },
+            "memory-limit" => match value.parse() {
+                Ok(bytes) => self.memory_limit = Some(bytes),
+                Err(_) => return Err(wrong("a number of bytes")),
             },
             _ => {
                 let what = format!("wgpu option `{key}`");
@@ -139,12 +152,14 @@ mod tests {
 
     #[test]
     fn pairs_are_read() {
-        let options: Options = "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096".parse().unwrap();
+        let options: Options =
+            "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096 memory-limit=1000000".parse().unwrap();
         let expected = Options {
             int64: Int64Option::Emulated,
             float64: Float64Option::Off,
             workgroup: 64,
             max_binding_bytes: Some(4096),
+            memory_limit: Some(1_000_000),
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());

@@ -44,6 +44,7 @@ fn tables_in_several_pieces_pass() {
         float64: Float64Option::Off,
         workgroup: 64,
         max_binding_bytes: Some(1 << 20),
+        ..Options::default()
     };
     passes(&options, Int64::Emulated);
 }

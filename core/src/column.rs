@@ -88,7 +88,7 @@ impl<'t, T: Data> Column<'t, T> {
     {
         self.memory.check()?;
         let (span, host) = self.transfer(queue, rows, from)?;
-        let (turn, length) = (queue.state().begin([(self.memory, true)].into_iter())?, span.rows.len());
+        let (turn, length) = (queue.state().begin_filling([(self.memory, true)].into_iter())?, span.rows.len());
         let place = Place { buffer: self.memory.buffer(), span, at: 0 };
         let pending = queue.device().backend().upload(queue.handle(), host, &[place])?;
         let mark = queue.state().note(turn.number(), pending);

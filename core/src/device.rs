@@ -1,6 +1,6 @@
 //! Devices: a backend with its modules and its queue.
 
-use crate::backend::{Backend, ModuleHandle};
+use crate::backend::{Backend, ModuleHandle, QueueHandle};
 use crate::capability::{Capabilities, Determinism, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, ModuleSource};
@@ -64,6 +64,7 @@ impl Device {
             several: AtomicBool::new(false),
             ledger: Mutex::default(),
         });
+        shared.accounts.set_limit(shared.backend.memory_limit());
         let queue = QueueState::new(&shared)?;
         let inner = Inner { queue, shared, capabilities: OnceLock::new(), modules: Mutex::default() };
         let device = Device { inner: Arc::new(inner) };
@@ -99,11 +100,23 @@ impl Device {
     /// # Errors
     /// Errors of the driver.
     pub fn new_queue(&self) -> Result<Queue> {
-        let queue = QueueState::new(&self.inner.shared)?;
+        self.further(QueueState::new(&self.inner.shared)?)
+    }
+
+    fn further(&self, queue: Arc<QueueState>) -> Result<Queue> {
         self.inner.shared.several.store(true, Ordering::Release);
         // What was put on the device's queue before uses were noted.
         queue.wait_for(&self.inner.queue, &*self.inner.queue.mark()?)?;
         Ok(Queue::new(self.clone(), queue))
+    }
+
+    /// A queue whose handle a backend has made by itself, for instance around another library's stream. Backends with such
+    /// queues have a trait for devices, which calls this.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn adopt_queue(&self, handle: QueueHandle) -> Result<Queue> {
+        self.further(QueueState::with(&self.inner.shared, handle))
     }
 
     /// Host memory for `length` values, for transfers of the device. The first values are zero; memory that comes from the pool

@@ -2,7 +2,7 @@
 
 mod rows;
 
-use crate::backend::{Allocation, Span};
+use crate::backend::{Allocation, Buffer, Span};
 use crate::column::Column;
 use crate::data::{Data, Row};
 use crate::device::Device;
@@ -73,6 +73,16 @@ impl<R: Row> Table<R> {
     #[must_use]
     pub fn grid_width(&self) -> Option<u32> {
         self.memory.width
+    }
+
+    /// A table in memory that a backend has taken over from another library. Backends with such memory have a trait for
+    /// devices, which calls this.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for too many rows.
+    pub fn adopt(device: &Device, rows: usize, capacity: u32, buffer: Buffer) -> Result<Self> {
+        let rows = checked_rows("adopted table", rows)?;
+        Ok(Table { memory: Memory::adopted(device, R::layout(), rows, capacity, buffer), of: PhantomData })
     }
 
     fn allocation(rows: u32, capacity: u32) -> Allocation {
@@ -183,7 +193,7 @@ impl<R: Row> Table<R> {
     /// Errors of the driver.
     pub fn clear(&mut self) -> Result<()> {
         let queue = self.device().queue();
-        let turn = queue.state().begin([(&self.memory, true)].into_iter())?;
+        let turn = queue.state().begin_filling([(&self.memory, true)].into_iter())?;
         self.device().backend().clear(queue.handle(), &self.memory.buffer())?;
         drop(turn);
         self.memory.cure();
@@ -257,7 +267,7 @@ impl<R: Row> Table<R> {
             return Ok(false);
         }
         let queue = self.device().queue();
-        let turn = queue.state().begin([(&self.memory, true)].into_iter())?;
+        let turn = queue.state().begin_filling([(&self.memory, true)].into_iter())?;
         let mut called = false;
         let done = self.device().backend().with_native(queue.handle(), &self.memory.buffer(), &mut |table| {
             if let Some(table) = table.as_any_mut().downcast_mut::<NativeTable<R>>() {

@@ -9,6 +9,7 @@
 #[path = "../../tests/cases/mod.rs"]
 mod cases;
 mod measure;
+mod overlap;
 
 use imminent_cuda::{CudaBackend, Options};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -15,6 +15,8 @@ pub(crate) struct Stream {
     pub(crate) id: u64,
     /// Recorded where another stream is to wait for this one.
     tail: Event,
+    /// Whether it is another library's, which destroys it.
+    adopted: bool,
 }
 
 // SAFETY: the driver lets any thread use a stream whose context is current there, and locks for itself.
@@ -78,15 +80,29 @@ impl Drop for Event {
     }
 }
 
+/// A number that no other stream of the process has.
+fn fresh_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 impl Stream {
     pub(crate) fn new(primary: &Arc<Primary>) -> Result<Stream> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         let tail = Event::new(primary)?;
         let mut raw = std::ptr::null_mut();
         // SAFETY: one pointer is written; the context is current since `Event::new`.
         let code = unsafe { sys::cuStreamCreate(&mut raw, CUstream_flags::CU_STREAM_NON_BLOCKING as u32) };
         primary.check("making a queue", code)?;
-        Ok(Stream { primary: primary.clone(), raw, id: NEXT.fetch_add(1, Ordering::Relaxed), tail })
+        Ok(Stream { primary: primary.clone(), raw, id: fresh_id(), tail, adopted: false })
+    }
+
+    /// A stream of another library's.
+    ///
+    /// # Safety
+    /// It belongs to this context and lives longer than this value and the work that is put on it.
+    pub(crate) unsafe fn adopt(primary: &Arc<Primary>, raw: sys::CUstream) -> Result<Stream> {
+        let tail = Event::new(primary)?;
+        Ok(Stream { primary: primary.clone(), raw, id: fresh_id(), tail, adopted: true })
     }
 
     /// The driver's handle, valid while this lives.
@@ -122,7 +138,7 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        if self.primary.enter().is_ok() {
+        if !self.adopted && self.primary.enter().is_ok() {
             // SAFETY: made once, destroyed once; the driver lets what is on it come to its end first.
             let _ = unsafe { sys::cuStreamDestroy_v2(self.raw) };
         }

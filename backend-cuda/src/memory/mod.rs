@@ -64,6 +64,17 @@ impl Memory {
         Ok(Memory { shape, place, stale: AtomicBool::new(false), foreign: AtomicBool::new(false) })
     }
 
+    /// A table in memory of another library's.
+    ///
+    /// # Safety
+    /// From `pointer` on lies, for longer than this value and the work that uses it, memory of this device for the shape.
+    pub(crate) unsafe fn adopt(context: &Context, shape: Shape, pointer: u64) -> Result<Memory> {
+        let stream = Arc::new(Stream::new(&context.primary)?);
+        // SAFETY: the caller's promise.
+        let buffer = unsafe { DeviceBuffer::adopt(context, &stream, pointer, shape.bytes()) };
+        Ok(Memory { shape, place: Place::Own(buffer), stale: AtomicBool::new(false), foreign: AtomicBool::new(false) })
+    }
+
     fn buffer(&self) -> &DeviceBuffer {
         match &self.place {
             Place::Own(buffer) => buffer,

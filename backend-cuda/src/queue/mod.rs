@@ -46,7 +46,11 @@ struct Faults {
 impl CudaQueue {
     pub(crate) fn new(context: &Arc<Context>) -> Result<CudaQueue> {
         context.primary.enter()?;
-        let stream = Arc::new(Stream::new(&context.primary)?);
+        Self::with(context, Arc::new(Stream::new(&context.primary)?))
+    }
+
+    /// A queue whose work is put on a stream.
+    pub(crate) fn with(context: &Arc<Context>, stream: Arc<Stream>) -> Result<CudaQueue> {
         let faults = Faults {
             slots: FaultSlots::new(context, &stream, slots::SLOTS)?,
             host: Pinned::new(&context.primary, slots::SLOTS as usize * 4)?,

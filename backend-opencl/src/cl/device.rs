@@ -97,7 +97,7 @@ impl PlatformId {
 }
 
 impl DeviceId {
-    pub(super) fn raw(self) -> cl_device_id {
+    pub(crate) fn raw(self) -> cl_device_id {
         self.0
     }
 

@@ -66,7 +66,29 @@ unsafe impl Sync for Program {}
 // SAFETY: as above.
 unsafe impl Sync for Event {}
 
+impl Mem {
+    /// A further reference to memory of another owner's.
+    ///
+    /// # Safety
+    /// It is a valid `cl_mem`.
+    pub(crate) unsafe fn share(raw: *mut std::ffi::c_void) -> Result<Mem, Failure> {
+        // SAFETY: the caller's promise.
+        let status = unsafe { ffi::clRetainMemObject(raw.cast()) };
+        Mem::take("clRetainMemObject", status, raw.cast())
+    }
+}
+
 impl CommandQueue {
+    /// A further reference to a queue of another owner's.
+    ///
+    /// # Safety
+    /// It is a valid `cl_command_queue`.
+    pub(crate) unsafe fn share(raw: *mut std::ffi::c_void) -> Result<CommandQueue, Failure> {
+        // SAFETY: the caller's promise.
+        let status = unsafe { ffi::clRetainCommandQueue(raw.cast()) };
+        CommandQueue::take("clRetainCommandQueue", status, raw.cast())
+    }
+
     /// Makes a queue.
     pub(crate) fn new(context: &Context, device: super::DeviceId) -> Result<CommandQueue, Failure> {
         let mut status = 0;

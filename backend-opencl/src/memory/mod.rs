@@ -53,6 +53,16 @@ impl WordBuffer {
         Ok(WordBuffer { id: context.fresh_id(), mem, words })
     }
 
+    /// Memory of another owner's.
+    ///
+    /// # Safety
+    /// It is a valid `cl_mem` of the context with room for the words.
+    pub(crate) unsafe fn share(context: &Context, raw: *mut std::ffi::c_void, words: u64) -> Result<WordBuffer> {
+        // SAFETY: the caller's promise.
+        let mem = unsafe { Mem::share(raw) }.map_err(|failure| context.failed("adopting memory", failure))?;
+        Ok(WordBuffer { id: context.fresh_id(), mem, words })
+    }
+
     /// Length in bytes.
     pub(crate) fn bytes(&self) -> usize {
         // It was one when the buffer was made.
@@ -66,6 +76,12 @@ impl Memory {
         shape.check(context.table_bytes)?;
         let buffer = WordBuffer::new(context, &shape.name(), shape.words())?;
         Ok(Self::assemble(shape, Arc::new(buffer), true, None, context))
+    }
+
+    /// A table in memory of another owner's.
+    pub(crate) fn adopt(context: &Context, shape: Shape, buffer: WordBuffer) -> Result<Memory> {
+        shape.check(context.table_bytes)?;
+        Ok(Self::assemble(shape, Arc::new(buffer), false, None, context))
     }
 
     /// The result of a launch, of a pool's memory.

@@ -52,6 +52,11 @@ impl OpenClQueue {
     pub(crate) fn new(context: &Arc<Context>) -> Result<OpenClQueue> {
         let queue = CommandQueue::new(&context.cl, context.device)
             .map_err(|failure| context.failed("making a queue", failure))?;
+        Self::with(context, queue)
+    }
+
+    /// A queue whose work is enqueued to one of OpenCL's, which does it in order.
+    pub(crate) fn with(context: &Arc<Context>, queue: CommandQueue) -> Result<OpenClQueue> {
         let id = context.fresh_id();
         let state = QueueState {
             context: context.clone(),

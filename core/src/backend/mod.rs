@@ -22,6 +22,7 @@ use crate::kernel::ModuleSource;
 use crate::native::{ErasedTable, ErasedTally};
 use crate::program::{Outcome, Progress};
 use imminent_ir::{Layout, Scalar};
+use std::any::Any;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -99,7 +100,7 @@ pub struct Write<'a> {
 ///
 /// Work on one queue happens in order. A method that takes a queue may return before the work is done; errors of the device
 /// then appear at the next [`Backend::finish`] or [`Backend::read`] of that queue, the earliest error once.
-pub trait Backend: Debug + Send + Sync {
+pub trait Backend: Any + Debug + Send + Sync {
     /// Name, driver and kind of the device.
     fn info(&self) -> &DeviceInfo;
 
@@ -289,6 +290,11 @@ pub trait Backend: Debug + Send + Sync {
 
     /// Bytes allocated on the device by this backend at present.
     fn allocated_bytes(&self) -> u64;
+
+    /// The bytes that tables, tallies and results may take together, where an option of the device limits them.
+    fn memory_limit(&self) -> Option<u64> {
+        None
+    }
 
     /// Bytes that this backend keeps from others: what is allocated, and what it has released but not given back.
     fn reserved_bytes(&self) -> u64 {

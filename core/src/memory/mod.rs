@@ -90,6 +90,22 @@ impl Memory {
         Ok(memory)
     }
 
+    /// Memory of another library's, which counts as nobody's.
+    pub(crate) fn adopted(
+        device: &Device,
+        layout: &'static Layout,
+        rows: u32,
+        capacity: u32,
+        buffer: Buffer,
+    ) -> Arc<Memory> {
+        let (what, layout) = (format!("adopted table of `{}`", layout.name), Some(layout));
+        let state = Mutex::new(State { buffer, capacity, bytes: 0, poison: None });
+        let (device, uses) = (device.clone(), Mutex::default());
+        let memory = Arc::new(Memory { device, what, rows, width: None, layout, listed: false, state, uses });
+        memory.device.shared().accounts.add(0, None, 0);
+        memory
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -132,7 +148,7 @@ impl Memory {
         let accounts = &self.device.shared().accounts;
         // The old memory is there until the rows have been copied.
         accounts.check(&self.device, &self.what, bytes)?;
-        let turn = queue.state().begin([(self, true)].into_iter())?;
+        let turn = queue.state().begin_filling([(self, true)].into_iter())?;
         let grown = self
             .device
             .backend()
@@ -160,7 +176,7 @@ impl Memory {
 
     pub(crate) fn write(self: &Arc<Self>, spans: &[Span], bytes: &[Vec<u8>]) -> Result<()> {
         let queue = self.device.queue();
-        let _turn = queue.state().begin([(self, true)].into_iter())?;
+        let _turn = queue.state().begin_filling([(self, true)].into_iter())?;
         let buffer = self.buffer();
         let writes: Vec<Write<'_>> =
             spans.iter().zip(bytes).map(|(span, bytes)| Write { buffer: &buffer, span: span.clone(), bytes }).collect();

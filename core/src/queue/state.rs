@@ -90,9 +90,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl QueueState {
     pub(crate) fn new(shared: &Arc<Shared>) -> Result<Arc<QueueState>> {
-        Ok(Arc::new(QueueState {
+        Ok(Self::with(shared, shared.backend.queue()?))
+    }
+
+    pub(crate) fn with(shared: &Arc<Shared>, handle: QueueHandle) -> Arc<QueueState> {
+        Arc::new(QueueState {
             id: shared.next_queue(),
-            handle: shared.backend.queue()?,
+            handle,
             shared: shared.clone(),
             line: Line::default(),
             clock: Mutex::default(),
@@ -103,36 +107,43 @@ impl QueueState {
             abandoned: Mutex::default(),
             deferred: Mutex::default(),
             workers: Workers::default(),
-        }))
+        })
     }
 
     pub(crate) fn workers(&self) -> &Workers {
         &self.workers
     }
 
-    /// Takes a place in the line for an operation that uses memories, and writes those with `true`.
+    /// Takes a place in the line for an operation that uses memories, and computes those with `true`: if it fails, or what it
+    /// came after, they are not valid.
     pub(crate) fn plan<'m>(
         self: &Arc<Self>,
         touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
     ) -> Planned {
-        let mut needs = Vec::new();
-        // With several queues places and uses are noted as one: no operation then waits for a later one.
-        let ledger = self.shared.ledger();
-        let ticket = self.line.take();
-        if ledger.is_some() {
-            for (memory, writes) in touched.clone() {
-                let used = Use { id: self.id, queue: Arc::downgrade(self), number: ticket.number, mark: None };
-                memory.uses().add(used, writes, &mut needs);
-            }
-        }
-        drop(ledger);
+        let planned = self.place(touched.clone());
         let mut written = touched.filter(|(_, writes)| *writes).peekable();
-        if written.peek().is_some() {
+        if let (Some(ticket), true) = (planned.ticket, written.peek().is_some()) {
             let mut in_flight = lock(&self.in_flight);
             for (memory, _) in written {
                 in_flight.insert(Arc::as_ptr(memory) as usize, (Arc::downgrade(memory), ticket.number));
             }
         }
+        planned
+    }
+
+    /// Takes a place in the line for an operation that uses memories, and writes those with `true`.
+    fn place<'m>(self: &Arc<Self>, touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone) -> Planned {
+        let mut needs = Vec::new();
+        // With several queues places and uses are noted as one: no operation then waits for a later one.
+        let ledger = self.shared.ledger();
+        let ticket = self.line.take();
+        if ledger.is_some() {
+            for (memory, writes) in touched {
+                let used = Use { id: self.id, queue: Arc::downgrade(self), number: ticket.number, mark: None };
+                memory.uses().add(used, writes, &mut needs);
+            }
+        }
+        drop(ledger);
         Planned { queue: self.clone(), ticket: Some(ticket), needs }
     }
 
@@ -152,6 +163,14 @@ impl QueueState {
         touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
     ) -> Result<Turn<'_>> {
         self.enter(self.plan(touched))
+    }
+
+    /// The same for an operation that fills memories with values of the host: those stay valid whatever fails.
+    pub(crate) fn begin_filling<'m>(
+        self: &Arc<Self>,
+        touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
+    ) -> Result<Turn<'_>> {
+        self.enter(self.place(touched))
     }
 
     fn after(&self, need: &Use) -> Result<()> {

@@ -57,7 +57,7 @@ impl<'m> Plan<'m> {
 /// Writes all rows of a table, as many as it has, after the work before on the device's queue.
 pub(super) fn write<R: Row>(memory: &Arc<Memory>, rows: &[R]) -> Result<()> {
     let (queue, shared) = (memory.device.queue(), memory.device.shared());
-    let turn = queue.state().begin([(memory, true)].into_iter())?;
+    let turn = queue.state().begin_filling([(memory, true)].into_iter())?;
     let plan = Plan::new(memory, R::layout());
     let mut under_way: VecDeque<Arc<Mark>> = VecDeque::new();
     for chunk in plan.chunks() {

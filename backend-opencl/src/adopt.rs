@@ -1,0 +1,94 @@
+//! Memory and queues of other libraries.
+
+use crate::OpenClBackend;
+use crate::cl::CommandQueue;
+use crate::memory::{Memory, Shape, WordBuffer};
+use crate::queue::OpenClQueue;
+use imminent_core::backend::{Buffer, QueueHandle};
+use imminent_core::{Device, Error, Queue, Result, Row, Table};
+use std::any::Any;
+use std::ffi::c_void;
+
+/// Tables in memory, and queues on command queues, that another library of the process has made in the device's context.
+pub trait AdoptOpenCl {
+    /// The device's `cl_context`, in which the other library makes its memory and its queues. It stays Imminent's, and is valid
+    /// as long as the device.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a device of another backend.
+    fn cl_context(&self) -> Result<*mut c_void>;
+
+    /// The device's `cl_device_id`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a device of another backend.
+    fn cl_device(&self) -> Result<*mut c_void>;
+
+    /// A table of `rows` rows with `capacity` lanes in memory of another library's, of which the table holds a reference.
+    ///
+    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: word columns of as many rows as the next multiple
+    /// of 64 above `rows`, one after another; row `rows` of each is zero and must stay so.
+    ///
+    /// # Safety
+    /// `memory` is a `cl_mem` of the device's context with room for [`AdoptOpenCl::adopted_bytes`] bytes. Work of the other
+    /// library on it is done before Imminent is first given it, and while Imminent works on it nobody else does.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a device of another backend, [`Error::Limit`], [`Error::Driver`].
+    unsafe fn adopt_table<R: Row>(&self, memory: *mut c_void, rows: usize, capacity: u32) -> Result<Table<R>>;
+
+    /// A queue that enqueues its work to a command queue of another library's, of which it holds a reference: so its work
+    /// and Imminent's come one after another, in the order of the calls.
+    ///
+    /// # Safety
+    /// `queue` is a `cl_command_queue` of the device's context and device whose commands are done in order.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a device of another backend, [`Error::Driver`].
+    unsafe fn adopt_command_queue(&self, queue: *mut c_void) -> Result<Queue>;
+
+    /// Bytes of such a table.
+    fn adopted_bytes<R: Row>(rows: u32, capacity: u32) -> u64 {
+        Shape::Table { layout: R::layout(), rows, capacity }.words() * 4
+    }
+}
+
+fn backend(device: &Device) -> Result<&OpenClBackend> {
+    (device.backend() as &dyn Any)
+        .downcast_ref()
+        .ok_or_else(|| Error::invalid("device", format!("it is of backend {}, not of opencl", device.info().backend)))
+}
+
+impl AdoptOpenCl for Device {
+    fn cl_context(&self) -> Result<*mut c_void> {
+        Ok(backend(self)?.context().cl.raw().cast())
+    }
+
+    fn cl_device(&self) -> Result<*mut c_void> {
+        Ok(backend(self)?.context().device.raw().cast())
+    }
+
+    unsafe fn adopt_table<R: Row>(&self, memory: *mut c_void, rows: usize, capacity: u32) -> Result<Table<R>> {
+        let context = backend(self)?.context();
+        let limit = context.table_bytes;
+        let too_many = |_| Error::Limit { what: "rows of an adopted table".to_owned(), requested: rows as u64, limit };
+        let shape = Shape::Table { layout: R::layout(), rows: u32::try_from(rows).map_err(too_many)?, capacity };
+        if memory.is_null() {
+            return Err(Error::invalid("memory of an adopted table", "the handle is null"));
+        }
+        // SAFETY: the caller's promise.
+        let buffer = unsafe { WordBuffer::share(context, memory, shape.words()) }?;
+        Table::adopt(self, rows, capacity, Buffer::new(Memory::adopt(context, shape, buffer)?))
+    }
+
+    unsafe fn adopt_command_queue(&self, queue: *mut c_void) -> Result<Queue> {
+        let context = backend(self)?.context();
+        if queue.is_null() {
+            return Err(Error::invalid("adopted queue", "the handle is null"));
+        }
+        // SAFETY: the caller's promise.
+        let queue =
+            unsafe { CommandQueue::share(queue) }.map_err(|failure| context.failed("adopting a queue", failure))?;
+        self.adopt_queue(QueueHandle::new(OpenClQueue::with(context, queue)?))
+    }
+}
