@@ -22,6 +22,16 @@ EXPORT CUresult cuMemPoolSetAttribute(void *pool, int, void *value) {
     return is_pool(pool) && value != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+EXPORT CUresult cuMemPoolGetAttribute(void *pool, int attribute, void *value) {
+    ENTER();
+    const int RESERVED_MEM_CURRENT = 5;
+    if (!is_pool(pool) || value == nullptr || attribute != RESERVED_MEM_CURRENT) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    *static_cast<uint64_t *>(value) = current->allocated;
+    return CUDA_SUCCESS;
+}
+
 EXPORT CUresult cuMemPoolTrimTo(void *pool, size_t) {
     ENTER();
     return is_pool(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

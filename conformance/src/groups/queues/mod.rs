@@ -2,6 +2,7 @@
 
 mod order;
 mod outcomes;
+mod pipelines;
 mod started;
 mod transfers;
 
@@ -12,4 +13,5 @@ pub(super) fn add(cases: &mut Cases) {
     order::add(cases);
     started::add(cases);
     outcomes::add(cases);
+    pipelines::add(cases);
 }
