@@ -1,6 +1,9 @@
-//! Sets `cfg(cuda_driver)` and `cfg(has_nvrtc)` where the driver and the compiler are found, so that the tests that need them are
-//! visibly ignored elsewhere; `cfg(system_driver)` where the driver is one that the loader finds by itself. `IMMINENT_CUDA_LIBRARY`
-//! names a driver; `IMMINENT_CUDA_TESTS=on` (or `off`) in the environment overrides the search for it.
+//! Sets what the tests are chosen by, so that those that need something are visibly ignored where it is not there:
+//! * `cfg(cuda_driver)`: a driver is there, by `IMMINENT_CUDA_LIBRARY` or in the loader's path. `IMMINENT_CUDA_TESTS=on` (or
+//!   `off`) in the environment overrides the search.
+//! * `cfg(system_driver)`: one is in the loader's path.
+//! * `cfg(cuda_emulation)`: the emulation of `tests/host-driver` is there, in the folder `IMMINENT_CUDA_EMULATION`.
+//! * `cfg(has_nvrtc)`: the compiler is found.
 
 #[path = "src/nvrtc/places.rs"]
 #[allow(dead_code)]
@@ -11,16 +14,27 @@ use std::path::Path;
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(cuda_driver)");
     println!("cargo::rustc-check-cfg=cfg(system_driver)");
+    println!("cargo::rustc-check-cfg=cfg(cuda_emulation)");
     println!("cargo::rustc-check-cfg=cfg(has_nvrtc)");
-    for name in
-        ["IMMINENT_CUDA_TESTS", "IMMINENT_CUDA_LIBRARY", "IMMINENT_NVRTC", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PATH"]
-    {
+    for name in [
+        "IMMINENT_CUDA_TESTS",
+        "IMMINENT_CUDA_LIBRARY",
+        "IMMINENT_CUDA_EMULATION",
+        "IMMINENT_NVRTC",
+        "LD_LIBRARY_PATH",
+        "VIRTUAL_ENV",
+        "PATH",
+    ] {
         println!("cargo::rerun-if-env-changed={name}");
     }
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/nvrtc/places.rs");
     let system = has_driver();
-    let named = std::env::var_os("IMMINENT_CUDA_LIBRARY").is_some_and(|name| Path::new(&name).is_file());
+    let named = std::env::var_os("IMMINENT_CUDA_LIBRARY").is_some_and(|path| Path::new(&path).is_file());
+    let emulation = std::env::var_os("IMMINENT_CUDA_EMULATION");
+    if emulation.is_some_and(|folder| Path::new(&folder).join("kernel/language.h").is_file()) {
+        println!("cargo::rustc-cfg=cuda_emulation");
+    }
     let driver = match std::env::var("IMMINENT_CUDA_TESTS").as_deref() {
         Ok("on") => true,
         Ok("off") => false,

@@ -51,49 +51,53 @@ size_t page() {
     return bytes;
 }
 
+// What nobody may touch at either end of a mapping: far enough for an index that is wrong by some thousand words.
+constexpr size_t GUARD = size_t{64} << 10;
+
 size_t up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
-// A mapping that nobody may touch, with a page more at either end. The piece ends as close to the last page as its alignment
+// A mapping that nobody may touch. The piece ends as close to the last page as its alignment
 // allows.
 uint64_t map(Context *context, size_t bytes, bool pinned) {
     const size_t inner = up(up(bytes, ALIGNMENT), page());
-    const size_t mapped = inner + 2 * page();
+    const size_t mapped = inner + 2 * GUARD;
     void *start = mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) {
         return 0;
     }
     char *map = static_cast<char *>(start);
-    const uint64_t address = reinterpret_cast<uint64_t>(map) + page() + inner - up(bytes, ALIGNMENT);
+    const uint64_t address = reinterpret_cast<uint64_t>(map) + GUARD + inner - up(bytes, ALIGNMENT);
     pieces[address] = Piece{context, map, mapped, bytes, State::Promised, false, pinned, 0};
     return address;
 }
 
 void open(uint64_t address, Piece &piece) {
-    mprotect(piece.map + page(), piece.mapped - 2 * page(), PROT_READ | PROT_WRITE);
+    mprotect(piece.map + GUARD, piece.mapped - 2 * GUARD, PROT_READ | PROT_WRITE);
     char *start = reinterpret_cast<char *>(address);
     const size_t head = std::min(piece.bytes, FILLED);
     memset(start, GARBAGE, head);
     memset(start + piece.bytes - std::min(piece.bytes - head, FILLED), GARBAGE, std::min(piece.bytes - head, FILLED));
+    memset(piece.map + GUARD, END, static_cast<size_t>(start - (piece.map + GUARD)));
     memset(start + piece.bytes, END, up(piece.bytes, ALIGNMENT) - piece.bytes);
     VALGRIND_MAKE_MEM_UNDEFINED(start, piece.bytes);
     if (__asan_poison_memory_region != nullptr) {
-        __asan_poison_memory_region(piece.map + page(), piece.mapped - 2 * page());
+        __asan_poison_memory_region(piece.map + GUARD, piece.mapped - 2 * GUARD);
         __asan_unpoison_memory_region(start, piece.bytes);
     }
     piece.state = State::Live;
 }
 
-__attribute__((no_sanitize("address"))) bool end_is_whole(uint64_t address, const Piece &piece) {
-    const unsigned char *start = reinterpret_cast<const unsigned char *>(address);
+// Whether nothing was written to what the piece leaves of its first and its last page.
+bool edges_are_whole(uint64_t address, const Piece &piece) {
+    // AddressSanitizer has looked at every access.
     if (__asan_unpoison_memory_region != nullptr) {
         return true;
     }
-    for (size_t at = piece.bytes; at < up(piece.bytes, ALIGNMENT); at++) {
-        if (start[at] != END) {
-            return false;
-        }
-    }
-    return true;
+    const char *start = reinterpret_cast<const char *>(address);
+    const auto whole = [](const char *from, const char *to) {
+        return std::all_of(from, to, [](char byte) { return static_cast<unsigned char>(byte) == END; });
+    };
+    return whole(piece.map + GUARD, start) && whole(start + piece.bytes, start + up(piece.bytes, ALIGNMENT));
 }
 
 void unmap(std::map<uint64_t, Piece>::iterator found) {
@@ -180,8 +184,8 @@ void release(uint64_t address) {
         return;
     }
     Piece &piece = found->second;
-    if (piece.state == State::Live && !end_is_whole(address, piece)) {
-        piece.context->lose(CUDA_ERROR_ILLEGAL_ADDRESS, "bytes after the end of a piece of memory were written");
+    if (piece.state == State::Live && !edges_are_whole(address, piece)) {
+        piece.context->lose(CUDA_ERROR_ILLEGAL_ADDRESS, "bytes before the start or after the end of a piece of memory were written");
     }
     piece.context->allocated -= piece.bytes;
     unmap(found);
@@ -223,8 +227,8 @@ bool unpin(void *address) {
     if (found->second.under_way != 0) {
         violation(CUDA_ERROR_INVALID_VALUE, "cuMemFreeHost: transfers of %p are under way", address);
     }
-    if (!end_is_whole(found->first, found->second)) {
-        violation(CUDA_ERROR_ILLEGAL_ADDRESS, "bytes after the end of page-locked memory were written");
+    if (!edges_are_whole(found->first, found->second)) {
+        violation(CUDA_ERROR_ILLEGAL_ADDRESS, "bytes before the start or after the end of page-locked memory were written");
     }
     unmap(found);
     return true;

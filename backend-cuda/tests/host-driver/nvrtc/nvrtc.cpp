@@ -47,13 +47,6 @@ EXPORT const char *nvrtcGetErrorString(nvrtcResult code) {
     }
 }
 
-// That of the driver beside it, which no NVRTC of NVIDIA's has.
-EXPORT nvrtcResult nvrtcVersion(int *major, int *minor) {
-    *major = 12;
-    *minor = 99;
-    return NVRTC_SUCCESS;
-}
-
 EXPORT nvrtcResult nvrtcGetNumSupportedArchs(int *count) {
     *count = sizeof ARCHITECTURES / sizeof ARCHITECTURES[0];
     return NVRTC_SUCCESS;
@@ -114,7 +107,7 @@ static bool translate(const std::string &option, std::vector<std::string> &flags
 
 static std::string folder() {
     Dl_info info;
-    dladdr(reinterpret_cast<void *>(&nvrtcVersion), &info);
+    dladdr(reinterpret_cast<void *>(&nvrtcGetErrorString), &info);
     const std::string path = info.dli_fname;
     const size_t end = path.rfind('/');
     return end == std::string::npos ? "." : path.substr(0, end);
@@ -135,6 +128,26 @@ static bool read_file(const std::string &path, std::string &bytes) {
     all << file.rdbuf();
     bytes = all.str();
     return static_cast<bool>(file) && !bytes.empty();
+}
+
+// What is compiled into every module, and how, beside its text.
+static std::string surroundings() {
+    const char *flags = getenv("IMMINENT_CUDA_HOST_FLAGS");
+    std::string all = flags != nullptr ? flags : "";
+    for (const char *name : {"abi.h", "language.h", "numbers.h", "threads.h", "atomics.h", "entries.h"}) {
+        std::string text;
+        read_file(folder() + "/kernel/" + name, text);
+        all += text;
+    }
+    return all;
+}
+
+// A minor version that no NVRTC of NVIDIA's has, another one for other headers: whoever keeps compiled kernels by the version of
+// their compiler finds none of another.
+EXPORT nvrtcResult nvrtcVersion(int *major, int *minor) {
+    *major = 12;
+    *minor = static_cast<int>(1000 + hash(surroundings()) % 1000000);
+    return NVRTC_SUCCESS;
 }
 
 // Runs a program without a shell; gives whether it succeeded, and adds what it said.
@@ -167,8 +180,8 @@ EXPORT nvrtcResult nvrtcCompileProgram(Program *program, int count, const char *
     const std::string home = folder();
     std::vector<std::string> words = {
         compiler != nullptr && *compiler != 0 ? compiler : "g++", "-x", "c++", "-O1", "-w", "-shared", "-fPIC",
-        "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti",
-        "-fno-asynchronous-unwind-tables", "-fwrapv", "-Wl,-Bsymbolic", "-I" + home + "/kernel"};
+        "-fvisibility=hidden", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables",
+        "-Wl,-Bsymbolic", "-I" + home + "/kernel"};
     for (int at = 0; at < count; at++) {
         if (!translate(options[at], words)) {
             program->log = std::string("nvrtc: error: unrecognized option ") + options[at] + " found\n";
@@ -191,12 +204,7 @@ EXPORT nvrtcResult nvrtcCompileProgram(Program *program, int count, const char *
     for (const std::string &word : words) {
         key += '\0' + word;
     }
-    std::string headers;
-    for (const char *name : {"abi.h", "language.h", "numbers.h", "threads.h", "atomics.h", "entries.h"}) {
-        std::string text;
-        read_file(home + "/kernel/" + name, text);
-        headers += text;
-    }
+    const std::string headers = surroundings();
     const char *asked = getenv("IMMINENT_CUDA_HOST_CACHE");
     const std::string cache = asked != nullptr && *asked != 0 ? asked : home + "/cache";
     mkdir(cache.c_str(), 0700);

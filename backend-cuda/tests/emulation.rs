@@ -1,0 +1,167 @@
+//! The emulation of CUDA that this backend's tests run on finds what it is there to find: kernels and calls that are wrong
+//! are told apart from those that are right.
+//!
+//! A driver lives as long as its process, and a lost device stays lost, so each test runs itself again in a process of its own.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod emulation_support;
+
+use cudarc::driver::sys::{self, CUresult};
+use emulation_support::{Device, compile, folder, good, stream};
+use imminent_testkit::process::{inside, told_inside};
+
+macro_rules! tests {
+    ($($(#[doc = $about:literal])* $test:ident: $run:expr;)+) => {$(
+        $(#[doc = $about])*
+        #[test]
+        #[cfg_attr(not(cuda_emulation), ignore = "the emulation of CUDA was not there when this was built: run ./test")]
+        fn $test() {
+            if inside() {
+                let run: fn() = $run;
+                return run();
+            }
+            let folder = folder();
+            let environment = [("LD_LIBRARY_PATH", folder.as_os_str()), ("IMMINENT_CUDA_HOST_STRICT", "0".as_ref())];
+            told_inside(stringify!($test), &environment);
+        }
+    )+};
+}
+
+/// What a kernel on one block of 64 threads over 64 words loses the device to.
+fn loses(text: &str) -> CUresult {
+    let device = Device::open();
+    let data = device.words(64);
+    // SAFETY: the memory holds 64 words.
+    unsafe { good(sys::cuMemsetD32Async(data, 0, 64, device.stream)) };
+    device.launch(text, 64, data, 64);
+    let code = device.wait();
+    // The error stays.
+    // SAFETY: the stream lives.
+    assert_eq!(unsafe { sys::cuMemsetD32Async(data, 0, 64, device.stream) }, code);
+    code
+}
+
+/// What such a kernel leaves.
+fn leaves(text: &str) -> Vec<u32> {
+    let device = Device::open();
+    let data = device.words(64);
+    device.launch(text, 64, data, 64);
+    device.read(data, 64).unwrap()
+}
+
+const ILLEGAL: CUresult = CUresult::CUDA_ERROR_ILLEGAL_ADDRESS;
+const FAILED: CUresult = CUresult::CUDA_ERROR_LAUNCH_FAILED;
+
+tests! {
+    a_store_past_the_end_loses_the_device: || {
+        assert_eq!(loses("void kernel(u32 *data, u32 count) { data[threadIdx.x + 1u] = count; }"), ILLEGAL);
+    };
+    a_load_before_the_start_loses_the_device: || {
+        assert_eq!(loses("void kernel(u32 *data, u32 count) { data[count - 1u] = data[-5000]; }"), ILLEGAL);
+    };
+    /// A piece that does not fill its last 256 bytes is followed by bytes that are looked at when it goes.
+    a_store_just_past_the_end_is_found_when_memory_is_released: || {
+        let device = Device::open();
+        let data = device.words(10);
+        device.launch("void kernel(u32 *data, u32 count) { data[count] = 1u; }", 1, data, 10);
+        assert_eq!(device.wait(), CUresult::CUDA_SUCCESS);
+        // SAFETY: memory of this context.
+        unsafe { good(sys::cuMemFreeAsync(data, device.stream)) };
+        assert_eq!(device.wait(), ILLEGAL);
+    };
+    barriers_that_some_threads_pass_by_are_found: || {
+        let text = "void kernel(u32 *data, u32 count) { if (threadIdx.x < 9u) { __syncthreads(); data[0] = 1u; } else { __syncthreads(); } }";
+        assert_eq!(loses(text), FAILED);
+    };
+    lanes_that_never_come_are_found: || {
+        let text = "void kernel(u32 *data, u32 count) { if (threadIdx.x < 9u) { __syncwarp(); } else { __syncthreads(); } }";
+        assert_eq!(loses(text), FAILED);
+    };
+    a_mask_without_the_thread_itself_is_found: || {
+        assert_eq!(loses("void kernel(u32 *data, u32 count) { data[0] = __any_sync(0xfffeu, 1); }"), FAILED);
+    };
+    /// What waits for the whole block gives what was written before; so do votes and shuffles among lanes.
+    threads_meet: || {
+        let text = "void kernel(u32 *data, u32 count) {
+            __shared__ u32 all[64];
+            const u32 at = threadIdx.x;
+            all[at] = at * at;
+            __syncthreads();
+            u32 sum = all[63u - at] * 1000000u;
+            sum += (u32)__syncthreads_count(at < 40u) * 10000u;
+            sum += __shfl_down_sync(0xffffffffu, at, 1) * 100u;
+            if ((at & 31u) >= 16u) {
+                sum += __reduce_add_sync(0xffff0000u, 1u) + (u32)__popc(__ballot_sync(0xffff0000u, at & 1u));
+            }
+            data[at] = sum;
+        }";
+        let expected: Vec<u32> = (0..64u32)
+            .map(|at| {
+                let below = if at % 32 == 31 { at } else { at + 1 };
+                let half = if at % 32 >= 16 { 16 + 8 } else { 0 };
+                ((63 - at) * (63 - at)).wrapping_mul(1_000_000).wrapping_add(40 * 10_000 + below * 100 + half)
+            })
+            .collect();
+        assert_eq!(leaves(text), expected);
+    };
+    memory_comes_full_of_garbage: || {
+        assert_eq!(leaves("void kernel(u32 *data, u32 count) { __shared__ u32 own[64]; data[threadIdx.x] += own[threadIdx.x]; }"),
+            [0xa5a5_a5a5_u32.wrapping_mul(2); 64]);
+    };
+    /// Streams go on by themselves: what does not wait comes too early.
+    memory_of_another_stream_is_not_there_without_waiting: || {
+        let device = Device::open();
+        let busy = device.words(1);
+        device.launch("void kernel(u32 *data, u32 count) {
+            for (u32 i = 0u; i < 300000000u; i++) { __asm__ volatile(\"\"); } data[0] = count; }", 1, busy, 1);
+        let (data, other) = (device.words(64), stream());
+        // SAFETY: the memory is promised, to the other stream.
+        unsafe {
+            good(sys::cuMemsetD32Async(data, 0, 64, other));
+            assert_eq!(sys::cuStreamSynchronize(other), ILLEGAL);
+        }
+    };
+    an_event_makes_another_stream_wait: || {
+        let device = Device::open();
+        let busy = device.words(1);
+        device.launch("void kernel(u32 *data, u32 count) {
+            for (u32 i = 0u; i < 30000000u; i++) { __asm__ volatile(\"\"); } data[0] = count; }", 1, busy, 1);
+        let (data, other) = (device.words(64), stream());
+        let mut event = std::ptr::null_mut();
+        // SAFETY: the other stream waits until the memory is there.
+        unsafe {
+            good(sys::cuEventCreate(&mut event, 2));
+            good(sys::cuEventRecord(event, device.stream));
+            assert_eq!(sys::cuEventQuery(event), CUresult::CUDA_ERROR_NOT_READY);
+            good(sys::cuStreamWaitEvent(other, event, 0));
+            good(sys::cuMemsetD32Async(data, 7, 64, other));
+            good(sys::cuStreamSynchronize(other));
+            good(sys::cuEventQuery(event));
+        }
+        assert_eq!(device.read(data, 64).unwrap(), [7; 64]);
+    };
+    wrong_calls_are_refused: || {
+        let device = Device::open();
+        let data = device.words(64);
+        let mut own = [0_u32; 4];
+        // SAFETY: the calls are wrong, and the emulation is what is asked to find that out; it touches nothing.
+        unsafe {
+            let to = device.stream;
+            assert_eq!(sys::cuMemsetD32Async(data + 4, 0, 64, to), CUresult::CUDA_ERROR_INVALID_VALUE);
+            assert_eq!(sys::cuMemcpyDtoHAsync_v2(own.as_mut_ptr().cast(), data, 16, to), CUresult::CUDA_ERROR_INVALID_VALUE);
+            good(sys::cuMemFreeAsync(data, to));
+            assert_eq!(sys::cuMemFreeAsync(data, to), CUresult::CUDA_ERROR_INVALID_VALUE);
+            assert_eq!(sys::cuMemsetD32Async(data, 0, 64, to), CUresult::CUDA_ERROR_INVALID_VALUE);
+            good(sys::cuStreamDestroy_v2(to));
+            assert_eq!(sys::cuStreamSynchronize(to), CUresult::CUDA_ERROR_INVALID_HANDLE);
+        }
+    };
+    a_compile_error_is_a_log_with_its_line: || {
+        let (code, log) = compile("\nextern \"C\" __global__ void kernel(int *a) { *a = b; }", &["--gpu-architecture=sm_90"]).unwrap_err();
+        assert!(code == 6 && log.contains("test.cu:2") && log.contains('b'), "{code}: {log}");
+        let (code, log) = compile("extern \"C\" __global__ void kernel() {}", &["--use_fast_math"]).unwrap_err();
+        assert!(code == 5 && log.contains("--use_fast_math"), "{code}: {log}");
+    };
+}
