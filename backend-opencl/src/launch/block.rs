@@ -1,15 +1,14 @@
 //! The launch block: what a launch tells its kernel, and the checks that make it true.
 
-use crate::memory::{Memory, Shape, WordBuffer, memory};
+use crate::memory::{Memory, Shape, memory};
 use crate::module::Kernel;
 use imminent_core::backend::{Argument, Launch};
 use imminent_core::c_dialect::{EXTENT_WORD, LaunchLayout};
 use imminent_core::{Error, Result};
 use imminent_ir::flatten::{Binding, BindingKind};
-use std::sync::Arc;
 
 /// An argument that was found to fit.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Bound<'l> {
     /// A table or tally.
     Memory(&'l Memory),
@@ -18,13 +17,19 @@ pub(super) enum Bound<'l> {
 }
 
 /// An [`Error::Launch`]: the caller's arguments do not fit the kernel.
+#[cold]
 pub(super) fn misfit<T>(kernel: &str, reason: &str) -> Result<T> {
     Err(Error::Launch { kernel: kernel.to_owned(), reason: reason.to_owned() })
 }
 
-/// Looks up the arguments and checks that each has the shape that the kernel was lowered for: the kernels rely on it for
+/// Looks at every argument in order and checks that it has the shape that the kernel was lowered for: the kernels rely on it for
 /// staying inside their buffers. `groups` is how many the launch has, of a grouped kernel.
-pub(super) fn bind<'l>(kernel: &Kernel, launch: &'l Launch, groups: u32) -> Result<Vec<Bound<'l>>> {
+pub(super) fn bind<'l>(
+    kernel: &Kernel,
+    launch: &'l Launch,
+    groups: u32,
+    mut each: impl FnMut(usize, Bound<'l>),
+) -> Result<()> {
     let bindings = &kernel.flat.bindings;
     if bindings.len() != launch.args.len() {
         return misfit(
@@ -32,7 +37,10 @@ pub(super) fn bind<'l>(kernel: &Kernel, launch: &'l Launch, groups: u32) -> Resu
             &format!("it takes {} arguments, {} were given", bindings.len(), launch.args.len()),
         );
     }
-    bindings.iter().zip(&launch.args).map(|(binding, arg)| bind_one(binding, arg, launch, groups)).collect()
+    for (position, (binding, arg)) in bindings.iter().zip(&launch.args).enumerate() {
+        each(position, bind_one(binding, arg, launch, groups)?);
+    }
+    Ok(())
 }
 
 fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch, groups: u32) -> Result<Bound<'l>> {
@@ -77,43 +85,41 @@ fn bind_one<'l>(binding: &Binding, arg: &'l Argument, launch: &'l Launch, groups
     }
 }
 
-/// The device memory of an argument.
-pub(super) fn buffer(bound: &[Bound<'_>], binding: u32) -> Option<Arc<WordBuffer>> {
-    match bound.get(binding as usize)? {
-        Bound::Memory(memory) => Some(memory.buffer.clone()),
-        Bound::Params(_) => None,
-    }
-}
-
-/// Rows of the shortest table of own rows.
-pub(super) fn shortest(kernel: &Kernel, bound: &[Bound<'_>]) -> u32 {
-    let rows = kernel.flat.bindings.iter().zip(bound).filter_map(|(binding, bound)| match (&binding.kind, bound) {
-        (BindingKind::Table { own_row: true, .. }, Bound::Memory(memory)) => Some(memory.shape.rows()),
+/// Rows of a table of own rows.
+pub(super) fn own_rows(kernel: &Kernel, position: usize, bound: Bound<'_>) -> Option<u32> {
+    match (kernel.flat.bindings.get(position).map(|binding| &binding.kind), bound) {
+        (Some(BindingKind::Table { own_row: true, .. }), Bound::Memory(memory)) => Some(memory.shape.rows()),
         _ => None,
-    });
-    rows.min().unwrap_or(u32::MAX)
+    }
 }
 
-/// The words of the block; word 1, the first fault slot, is left 0.
-pub(super) fn words(layout: &LaunchLayout, bound: &[Bound<'_>], rows: u32, extent: u32) -> Vec<u32> {
-    let mut block = vec![0; layout.words as usize];
-    let mut put = |at: u32, words: &[u32]| {
-        if let Some(place) = block.get_mut(at as usize..).and_then(|rest| rest.get_mut(..words.len())) {
-            place.copy_from_slice(words);
+/// Begins a block for so many rows; word 1, the first fault slot, is left 0.
+pub(super) fn begin(block: &mut Vec<u32>, layout: &LaunchLayout, rows: u32, extent: u32) {
+    block.clear();
+    block.resize(layout.words as usize, 0);
+    put(block, 0, &[rows]);
+    put(block, EXTENT_WORD, &[extent]);
+}
+
+/// Writes what the block says of one argument.
+pub(super) fn describe(block: &mut [u32], layout: &LaunchLayout, position: usize, bound: Bound<'_>) {
+    match bound {
+        Bound::Memory(Memory { shape, .. }) => {
+            if let Some(header) = layout.headers.get(position) {
+                let stride = u32::try_from(shape.column_words()).unwrap_or(u32::MAX);
+                put(block, *header, &[shape.rows(), stride, shape.capacity()]);
+            }
         }
-    };
-    put(0, &[rows]);
-    put(EXTENT_WORD, &[extent]);
-    for (header, bound) in layout.headers.iter().zip(bound) {
-        if let Bound::Memory(Memory { shape, .. }) = bound {
-            let stride = u32::try_from(shape.column_words()).unwrap_or(u32::MAX);
-            put(*header, &[shape.rows(), stride, shape.capacity()]);
+        Bound::Params(words) => {
+            if let Some(params) = layout.params.iter().find(|params| params.binding as usize == position) {
+                put(block, params.offset, words);
+            }
         }
     }
-    for params in &layout.params {
-        if let Some(Bound::Params(words)) = bound.get(params.binding as usize) {
-            put(params.offset, words);
-        }
+}
+
+fn put(block: &mut [u32], at: u32, words: &[u32]) {
+    if let Some(place) = block.get_mut(at as usize..).and_then(|rest| rest.get_mut(..words.len())) {
+        place.copy_from_slice(words);
     }
-    block
 }

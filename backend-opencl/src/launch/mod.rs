@@ -4,16 +4,15 @@ mod block;
 mod extent;
 mod scratch;
 
-pub(crate) use scratch::Scratch;
-
 use crate::device::{Context, MOST_ROWS};
 use crate::memory::{Memory, Shape, WordBuffer, memory};
 use crate::module::{Form, Kernel, OpenClModule, Pipeline, Shared};
 use block::Bound;
 use extent::Listed;
 use imminent_core::backend::{Argument, Buffer, Launch};
-use imminent_core::c_dialect::{CSource, EXTENT_WORD, ParameterRole, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_core::c_dialect::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_core::{Error, Result};
+use scratch::Scratch;
 use std::sync::Arc;
 
 /// One call of a kernel, not yet tied to a state buffer.
@@ -30,45 +29,134 @@ pub(crate) struct Work {
     pub(crate) faulting: Option<Arc<Kernel>>,
 }
 
-/// Plans a launch: the kernel over its rows, then the further levels of its reduction.
-pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) -> Result<Vec<Work>> {
-    let module: &OpenClModule = launch
-        .module
-        .get()
-        .ok_or_else(|| Error::invalid("kernel module", "it was built by another backend than opencl"))?;
-    let kernel = module.kernel(launch.kernel)?;
-    if launch.rows > MOST_ROWS {
-        return Err(Error::Limit {
-            what: format!("rows of a launch of kernel `{}`", launch.name),
-            requested: u64::from(launch.rows),
-            limit: u64::from(MOST_ROWS),
-        });
+/// What planning launches works with. Kept from launch to launch, so that few of them allocate.
+#[derive(Debug, Default)]
+pub(crate) struct Planner {
+    scratch: Scratch,
+    /// What was planned last.
+    works: Vec<Work>,
+    /// The lists of works that have been carried out, empty.
+    spare: Vec<(Vec<Arc<WordBuffer>>, Vec<u32>)>,
+}
+
+/// Most lists that are kept: a launch has few levels of reduction.
+const MOST_SPARE: usize = 8;
+
+impl Planner {
+    /// Plans a launch: the kernel over its rows, then the further levels of its reduction.
+    pub(crate) fn plan(&mut self, context: &Context, launch: &Launch) -> Result<Vec<Work>> {
+        self.works.clear();
+        self.launch(context, launch)?;
+        Ok(std::mem::take(&mut self.works))
     }
-    let groups = extent::groups(launch, kernel.flat.shape)?;
-    let subset = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
-    let form = kernel.form(context, subset.is_some())?;
-    let bound = block::bind(kernel, launch, groups)?;
-    let result = match (&form.source.reduce, &launch.result) {
-        (Some(layout), Some(result)) => Some((*layout, result_buffer(*layout, result, &launch.name)?)),
-        (None, None) => None,
-        _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
-    };
-    let mut works = Vec::with_capacity(1);
-    match result {
-        None if groups == 0 => {}
-        None => works.push(kernel_work(context, (kernel, form), &bound, (launch, groups), (None, subset.as_ref()))?),
-        Some((layout, output)) if groups == 0 => {
-            works.push(store(context, output, identity_words(layout.reduce, layout.scalar))?);
+
+    /// Takes back what [`Planner::plan`] gave, once it has been carried out.
+    pub(crate) fn take_back(&mut self, mut works: Vec<Work>) {
+        for Work { mut buffers, mut block, .. } in works.drain(..).take(MOST_SPARE - self.spare.len().min(MOST_SPARE)) {
+            buffers.clear();
+            block.clear();
+            self.spare.push((buffers, block));
         }
-        Some((layout, output)) => {
-            let partials = if groups == 1 { output.clone() } else { scratch.take(context, 0, groups, layout)? };
-            let given = (Some(&partials), subset.as_ref());
-            works.push(kernel_work(context, (kernel, form), &bound, (launch, groups), given)?);
-            let listed = subset.map(|subset| (subset.count, launch.rows));
-            reduce(context, scratch, (layout, listed), (partials, groups), output, &mut works)?;
-        }
+        self.works = works;
     }
-    Ok(works)
+
+    fn launch(&mut self, context: &Context, launch: &Launch) -> Result<()> {
+        let module: &OpenClModule = launch
+            .module
+            .get()
+            .ok_or_else(|| Error::invalid("kernel module", "it was built by another backend than opencl"))?;
+        let kernel = module.kernel(launch.kernel)?;
+        if launch.rows > MOST_ROWS {
+            return Err(Error::Limit {
+                what: format!("rows of a launch of kernel `{}`", launch.name),
+                requested: u64::from(launch.rows),
+                limit: u64::from(MOST_ROWS),
+            });
+        }
+        let groups = extent::groups(launch, kernel.flat.shape)?;
+        let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
+        let form = kernel.form(context, listed.is_some())?;
+        let result = match (form.source.reduce, &launch.result) {
+            (Some(layout), Some(result)) => Some((layout, result_buffer(layout, result, &launch.name)?)),
+            (None, None) => None,
+            _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
+        };
+        if groups == 0 {
+            block::bind(kernel, launch, groups, |_, _| {})?;
+            if let Some((layout, output)) = result {
+                self.works.push(store(context, output.clone(), identity_words(layout.reduce, layout.scalar))?);
+            }
+            return Ok(());
+        }
+        let Some((layout, output)) = result else {
+            return self.kernel(context, (kernel, form), (launch, groups), (None, listed.as_ref()));
+        };
+        let partials = if groups == 1 { output.clone() } else { self.scratch.take(context, 0, groups, layout)? };
+        self.kernel(context, (kernel, form), (launch, groups), (Some(&partials), listed.as_ref()))?;
+        let listed = listed.map(|listed| (listed.count, launch.rows));
+        self.reduce(context, (layout, listed), (partials, groups), output)
+    }
+
+    /// The kernel over its rows. Buffers follow one another as in its parameters: partial results, the list, the bindings.
+    fn kernel(
+        &mut self,
+        context: &Context,
+        (kernel, form): (&Arc<Kernel>, &Form),
+        (launch, groups): (&Launch, u32),
+        (partials, listed): (Option<&Arc<WordBuffer>>, Option<&Listed>),
+    ) -> Result<()> {
+        let pipeline = form.pipeline(context, &kernel.flat)?;
+        let layout = &form.source.launch;
+        let (mut buffers, mut block) = self.spare.pop().unwrap_or_default();
+        buffers.extend(partials.cloned());
+        buffers.extend(listed.into_iter().flat_map(|listed| [listed.rows.clone(), listed.count.clone()]));
+        let mut shortest = u32::MAX;
+        block::begin(&mut block, layout, launch.rows, launch.width);
+        block::bind(kernel, launch, groups, |position, bound| {
+            shortest = block::own_rows(kernel, position, bound).map_or(shortest, |rows| rows.min(shortest));
+            block::describe(&mut block, layout, position, bound);
+            if let Bound::Memory(memory) = bound {
+                buffers.push(memory.buffer.clone());
+            }
+        })?;
+        if let (Some(_), Some(extent)) = (listed, block.get_mut(EXTENT_WORD as usize)) {
+            *extent = shortest;
+        }
+        let faulting = (!kernel.flat.sites.is_empty()).then(|| kernel.clone());
+        self.works.push(Work { pipeline: pipeline.clone(), buffers, block, groups, faulting });
+        Ok(())
+    }
+
+    /// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list the device
+    /// knows how many there are: a level that has one left hands it on.
+    fn reduce(
+        &mut self,
+        context: &Context,
+        (layout, listed): (ReduceLayout, Option<(Arc<WordBuffer>, u32)>),
+        (mut input, mut count): (Arc<WordBuffer>, u32),
+        output: &Arc<WordBuffer>,
+    ) -> Result<()> {
+        let mut level = 0;
+        while count > 1 {
+            let groups = count.div_ceil(ROWS_PER_GROUP);
+            level += 1;
+            let target = match groups {
+                1 => output.clone(),
+                _ => self.scratch.take(context, level % 2, groups, layout)?,
+            };
+            let (mut buffers, mut block) = self.spare.pop().unwrap_or_default();
+            buffers.extend([input, target.clone()]);
+            block.extend([count, 0, 0, 0, 0, 0, 0, 0]);
+            if let Some((count, most)) = &listed {
+                buffers.push(count.clone());
+                (block[0], block[EXTENT_WORD as usize]) = (*most, level as u32);
+            }
+            let shared = Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed: listed.is_some() };
+            self.works.push(Work { pipeline: shared.pipeline(context)?, buffers, block, groups, faulting: None });
+            (input, count) = (target, groups);
+        }
+        Ok(())
+    }
 }
 
 /// The memories that a launch changes or reads, its result included.
@@ -81,7 +169,7 @@ pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
     args.chain(&launch.result).chain(subset)
 }
 
-fn result_buffer(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<Arc<WordBuffer>> {
+fn result_buffer<'l>(layout: ReduceLayout, result: &'l Buffer, kernel: &str) -> Result<&'l Arc<WordBuffer>> {
     let memory: &Memory = memory(result)?;
     // A result, or the first column of a one-row table: either begins with the value's words.
     let fits = match memory.shape {
@@ -92,72 +180,10 @@ fn result_buffer(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<
         _ => false,
     };
     if fits {
-        Ok(memory.buffer.clone())
+        Ok(&memory.buffer)
     } else {
         block::misfit(kernel, "its result has another size than the value that it returns")
     }
-}
-
-fn kernel_work(
-    context: &Context,
-    (kernel, form): (&Arc<Kernel>, &Form),
-    bound: &[Bound<'_>],
-    (launch, groups): (&Launch, u32),
-    (partials, subset): (Option<&Arc<WordBuffer>>, Option<&Listed>),
-) -> Result<Work> {
-    let pipeline = form.pipeline(context, &kernel.flat)?.clone();
-    let source: &CSource = &form.source;
-    let mut buffers = Vec::with_capacity(source.parameters.len());
-    for parameter in &source.parameters {
-        let buffer = match parameter.role {
-            ParameterRole::State | ParameterRole::Launch => continue,
-            ParameterRole::Partials => partials.cloned(),
-            ParameterRole::Table { binding } | ParameterRole::Tally { binding } => block::buffer(bound, binding),
-            ParameterRole::SubsetRows => subset.map(|subset| subset.rows.clone()),
-            ParameterRole::SubsetCount => subset.map(|subset| subset.count.clone()),
-            ParameterRole::Input | ParameterRole::Output => None,
-        };
-        match buffer {
-            Some(buffer) => buffers.push(buffer),
-            None => return block::misfit(&launch.name, "an argument is missing that its code takes"),
-        }
-    }
-    let extent = if subset.is_some() { block::shortest(kernel, bound) } else { launch.width };
-    Ok(Work {
-        pipeline,
-        buffers,
-        block: block::words(&source.launch, bound, launch.rows, extent),
-        groups,
-        faulting: (!kernel.flat.sites.is_empty()).then(|| kernel.clone()),
-    })
-}
-
-/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list the device knows
-/// how many there are: a level that has one left hands it on.
-fn reduce(
-    context: &Context,
-    scratch: &mut Scratch,
-    (layout, listed): (ReduceLayout, Option<(Arc<WordBuffer>, u32)>),
-    (mut input, mut count): (Arc<WordBuffer>, u32),
-    output: Arc<WordBuffer>,
-    works: &mut Vec<Work>,
-) -> Result<()> {
-    let mut level = 0;
-    while count > 1 {
-        let groups = count.div_ceil(ROWS_PER_GROUP);
-        level += 1;
-        let target = if groups == 1 { output.clone() } else { scratch.take(context, level % 2, groups, layout)? };
-        let mut buffers = vec![input, target.clone()];
-        let mut block = vec![count, 0, 0, 0, 0, 0, 0, 0];
-        if let Some((count, most)) = &listed {
-            buffers.push(count.clone());
-            (block[0], block[EXTENT_WORD as usize]) = (*most, level as u32);
-        }
-        let shared = Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed: listed.is_some() };
-        works.push(Work { pipeline: shared.pipeline(context)?, buffers, block, groups, faulting: None });
-        (input, count) = (target, groups);
-    }
-    Ok(())
 }
 
 /// Writes a few words to the start of a buffer.

@@ -19,6 +19,8 @@ pub(crate) struct Pipeline {
     /// The kernel for launches from the queue, whose arguments are set and used under the lock.
     pub(crate) callable: Mutex<Callable>,
     pub(crate) parameters: Vec<Parameter>,
+    /// How many buffers a launch passes beside the state and the launch block.
+    pub(crate) buffers: usize,
     /// Whether the launch block is passed as a pointer.
     pub(crate) launch_in_buffer: bool,
     /// Work-items of a work-group.
@@ -47,6 +49,11 @@ pub(crate) struct Programs {
 /// Bytes of a kernel's arguments when the launch block is passed by value.
 pub(super) fn argument_bytes(source: &CSource) -> u64 {
     (source.parameters.len() as u64).saturating_sub(1) * POINTER_BYTES + u64::from(source.launch.words) * 4
+}
+
+/// Whether a parameter is the runtime's own.
+fn own(parameter: &Parameter) -> bool {
+    matches!(parameter.role, ParameterRole::State | ParameterRole::Launch)
 }
 
 impl Pipeline {
@@ -81,6 +88,7 @@ impl Pipeline {
             entry: source.entry.clone(),
             callable: Mutex::new(Callable::new(kernel)),
             parameters: source.parameters.clone(),
+            buffers: source.parameters.iter().filter(|parameter| !own(parameter)).count(),
             launch_in_buffer,
             workgroup: source.workgroup_size,
             most_workgroup: u32::try_from(most).unwrap_or(u32::MAX),
@@ -92,11 +100,5 @@ impl Pipeline {
     /// Another kernel of the same code, with arguments of its own.
     pub(crate) fn another_kernel(&self, context: &Context) -> Result<cl::Kernel> {
         cl::create_kernel(&self.program, &self.entry).map_err(|failure| context.failed("making a kernel", failure))
-    }
-
-    /// How many buffers a launch passes beside the state and the launch block.
-    pub(crate) fn buffers(&self) -> usize {
-        let own = |p: &&Parameter| matches!(p.role, ParameterRole::State | ParameterRole::Launch);
-        self.parameters.len() - self.parameters.iter().filter(own).count()
     }
 }

@@ -3,7 +3,7 @@
 use super::control;
 use crate::cl::{self, Kernel, Mem};
 use crate::device::Context;
-use crate::launch::{self, Scratch, Work};
+use crate::launch::{self, Planner, Work};
 use crate::memory::memory;
 use crate::queue::{Callable, FaultSlots, QueueState, not_enqueued};
 use imminent_core::backend::{Buffer, Node, not_overridden};
@@ -33,7 +33,7 @@ struct Call {
 
 impl Body {
     pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
-        let mut gathered = Gathered { context, scratch: Scratch::default(), held: Vec::new() };
+        let mut gathered = Gathered { context, planner: Planner::default(), held: Vec::new() };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
             works.push(match &operation.task {
@@ -108,7 +108,7 @@ fn too_many_sites(requested: u64) -> Error {
 /// Turns commands into kernels.
 struct Gathered<'c> {
     context: &'c Context,
-    scratch: Scratch,
+    planner: Planner,
     held: Vec<Buffer>,
 }
 
@@ -117,7 +117,7 @@ impl Gathered<'_> {
         match node {
             Node::Launch(one) => {
                 self.held.extend(launch::memories(one).cloned());
-                launch::plan(self.context, one, &mut self.scratch)
+                self.planner.plan(self.context, one)
             }
             Node::Primitive(primitive) => Err(not_overridden(primitive)),
             Node::Copy { from, to } => {

@@ -47,7 +47,7 @@ impl Callable {
     /// Sets the arguments. What is returned, if anything, must live until the kernel has been enqueued for the last time.
     pub(crate) fn bind(&mut self, context: &Context, work: &Work, state: &WordBuffer) -> Result<Option<Mem>> {
         let failed = |failure: Failure| context.failed("binding the arguments of a kernel", failure);
-        if work.pipeline.buffers() != work.buffers.len() {
+        if work.pipeline.buffers != work.buffers.len() {
             let message = format!("{} buffers for {:?}", work.buffers.len(), work.pipeline.parameters);
             return Err(context.driver("binding the arguments of a kernel", message));
         }

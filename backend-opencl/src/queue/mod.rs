@@ -13,7 +13,7 @@ pub(crate) use staging::{Staging, Transfer};
 
 use crate::cl::{self, CommandQueue, Event, Failure};
 use crate::device::Context;
-use crate::launch::{self, Scratch, Work};
+use crate::launch::{self, Planner, Work};
 use crate::memory::{Memory, ResultPool, Shape, memory};
 use imminent_core::backend::{Allocation, Launch, QueueHandle};
 use imminent_core::{Error, Result};
@@ -33,7 +33,7 @@ pub(crate) struct QueueState {
     pub(crate) context: Arc<Context>,
     pub(crate) queue: Arc<CommandQueue>,
     id: u64,
-    scratch: Scratch,
+    planner: Planner,
     slots: FaultSlots,
     pub(crate) staging: Staging,
     enqueued: u32,
@@ -43,7 +43,7 @@ pub(crate) struct QueueState {
 
 /// Kernels enqueued before the driver is told to begin with them.
 const BATCH: u32 = 32;
-/// Kernels between two markers.
+/// Kernels between two markers: several batches.
 const STRETCH: u32 = 1024;
 /// Stretches under way before the host waits for the oldest: drivers keep commands in host memory.
 const STRETCHES: usize = 4;
@@ -61,7 +61,7 @@ impl OpenClQueue {
         let state = QueueState {
             context: context.clone(),
             id,
-            scratch: Scratch::default(),
+            planner: Planner::default(),
             slots: FaultSlots::new(context, &queue)?,
             queue: Arc::new(queue),
             staging: Staging::default(),
@@ -127,12 +127,11 @@ impl QueueState {
 
     /// Compiles what a launch needs, without launching it.
     pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<()> {
-        launch::plan(&self.context, launch, &mut self.scratch).map(drop)
+        self.planner.plan(&self.context, launch).map(|works| self.planner.take_back(works))
     }
 
     /// Puts a launch on the queue.
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
-        let context = self.context.clone();
         for buffer in launch::memories(launch) {
             memory(buffer)?.used_by(self.id);
         }
@@ -140,14 +139,13 @@ impl QueueState {
             // A launch writes the whole result, so whatever a pooled buffer holds is gone after it.
             memory(result)?.take_stale();
         }
-        for work in launch::plan(&context, launch, &mut self.scratch)? {
-            self.enqueue(work)?;
-        }
-        Ok(())
+        let mut works = self.planner.plan(&self.context, launch)?;
+        let enqueued = works.iter_mut().try_for_each(|work| self.enqueue(work));
+        self.planner.take_back(works);
+        enqueued
     }
 
-    fn enqueue(&mut self, mut work: Work) -> Result<()> {
-        let context = self.context.clone();
+    fn enqueue(&mut self, work: &mut Work) -> Result<()> {
         if let Some(kernel) = &work.faulting {
             if !self.slots.has_room(kernel)? {
                 self.settle("running kernels")?;
@@ -157,15 +155,14 @@ impl QueueState {
                 *word = first;
             }
         }
-        let pipeline = work.pipeline.clone();
-        let mut callable = pipeline.callable.lock().unwrap_or_else(PoisonError::into_inner);
-        let _block = callable.bind(&context, &work, self.slots.state())?;
+        let mut callable = work.pipeline.callable.lock().unwrap_or_else(PoisonError::into_inner);
+        let _block = callable.bind(&self.context, work, self.slots.state())?;
         // SAFETY: `bind` has set every argument, to buffers that `work` and `_block` own; OpenCL keeps them until the command
         // is done. The text is of the lowering or of this crate, never a user's, and stays inside: the lowering tests or
         // clamps every index against the sizes in the launch block, which `launch::block` fills from the very buffers that
         // are bound; its fault slots lie inside the state buffer.
-        unsafe { cl::enqueue(&self.queue, &callable.kernel, work.groups, pipeline.workgroup) }
-            .map_err(|failure| not_enqueued(&context, failure))?;
+        unsafe { cl::enqueue(&self.queue, &callable.kernel, work.groups, work.pipeline.workgroup) }
+            .map_err(|failure| not_enqueued(&self.context, failure))?;
         drop(callable);
         self.count()
     }
@@ -173,11 +170,12 @@ impl QueueState {
     /// Notes that a kernel was enqueued.
     pub(crate) fn count(&mut self) -> Result<()> {
         self.enqueued = self.enqueued.wrapping_add(1);
+        if !self.enqueued.is_multiple_of(BATCH) {
+            return Ok(());
+        }
         let context = self.context.clone();
         let failed = |failure| context.failed("running kernels", failure);
-        if self.enqueued.is_multiple_of(BATCH) {
-            self.queue.flush().map_err(failed)?;
-        }
+        self.queue.flush().map_err(failed)?;
         if self.enqueued.is_multiple_of(STRETCH) {
             self.markers.push_back(self.queue.marker().map_err(failed)?);
             if self.markers.len() > STRETCHES
