@@ -157,7 +157,7 @@ pub struct Done {
 impl Done {
     /// Work that ended like this; a transfer has host memory to give back.
     #[must_use]
-    pub fn new(outcome: Result<Option<HostMemory>>) -> Arc<dyn Pending> {
+    pub fn with(outcome: Result<Option<HostMemory>>) -> Arc<dyn Pending> {
         let (memory, error) = match outcome {
             Ok(memory) => (memory, None),
             Err(error) => (None, Some(error)),
@@ -197,10 +197,10 @@ mod tests {
 
     #[test]
     fn done_work_tells_of_its_error_once() {
-        let done = Done::new(Err(Error::invalid("it", "failed")));
+        let done = Done::with(Err(Error::invalid("it", "failed")));
         assert!(done.is_done() && done.complete().is_err() && done.complete().is_ok());
         assert!(done.take_memory().is_none());
-        let done = Done::new(HostMemory::plain(3).map(Some));
+        let done = Done::with(HostMemory::plain(3).map(Some));
         assert!(done.complete().is_ok() && done.take_memory().is_some() && done.take_memory().is_none());
     }
 }

@@ -164,7 +164,7 @@ pub trait Backend: Any + Debug + Send + Sync {
             .collect();
         self.write(queue, &writes)?;
         let done = self.finish(queue);
-        Ok(Done::new(done.map(|()| Some(from))))
+        Ok(Done::with(done.map(|()| Some(from))))
     }
 
     /// Starts to read columns into host memory, after the work before. Where a backend has no way of its own, it reads them
@@ -184,7 +184,7 @@ pub trait Backend: Any + Debug + Send + Sync {
             (rest, at) = (tail, place.range().end);
         }
         let read = self.read(queue, &mut reads);
-        Ok(Done::new(read.map(|()| Some(into))))
+        Ok(Done::with(read.map(|()| Some(into))))
     }
 
     /// Marks the end of what is on the queue now, and sees to it that the device begins with it. Where a backend has no way
@@ -193,7 +193,7 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// # Errors
     /// Errors of the driver.
     fn signal(&self, queue: &QueueHandle) -> Result<Arc<dyn Pending>> {
-        Ok(Done::new(self.finish(queue).map(|()| None)))
+        Ok(Done::with(self.finish(queue).map(|()| None)))
     }
 
     /// Makes what is put on the queue from now on wait for a mark, or a transfer, of another queue of the device. Where a

@@ -64,7 +64,7 @@ impl SlotRing {
     /// The slots that nobody has looked at, if there are any: their bytes are to be read.
     #[must_use]
     pub fn unseen(&self) -> Option<SlotWindow> {
-        (self.seen < self.used).then(|| SlotWindow { epoch: self.epoch, slots: self.seen..self.used })
+        (self.seen < self.used).then_some(SlotWindow { epoch: self.epoch, slots: self.seen..self.used })
     }
 
     /// Takes note that the bytes of a window are there. What is given has to be looked at; the rest of the window was, by whoever

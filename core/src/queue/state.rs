@@ -252,7 +252,7 @@ impl QueueState {
         self.waiting.fetch_add(1, Ordering::AcqRel);
         // An error of earlier work may have been told to an earlier mark.
         let marks = self.marks_until(mark.number);
-        let outcome = marks.iter().fold(Ok(()), |outcome: Result<()>, mark| outcome.and(mark.pending.complete()));
+        let outcome = marks.iter().try_for_each(|mark| mark.pending.complete());
         let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
         let settled = self.settle(mark.number, self.heard(outcome));
         self.waiting.fetch_sub(1, Ordering::AcqRel);
@@ -276,7 +276,7 @@ impl QueueState {
         let turn = self.begin(std::iter::empty())?;
         let outcome = self.shared.backend.finish(&self.handle);
         let marks = self.marks_until(turn.number());
-        let outcome = marks.iter().fold(outcome, |outcome, mark| outcome.and(mark.pending.complete()));
+        let outcome = outcome.and(marks.iter().try_for_each(|mark| mark.pending.complete()));
         let clock = lock(&self.clock).clone();
         let outcome = outcome.and_then(|()| check(&clock));
         let settled = self.settle(turn.number(), self.heard(outcome));
@@ -290,7 +290,7 @@ impl QueueState {
         let number = turn.number();
         let clock = lock(&self.clock).clone();
         let marks = self.marks_until(number);
-        let earlier = marks.iter().fold(Ok(()), |outcome: Result<()>, mark| outcome.and(mark.pending.complete()));
+        let earlier = marks.iter().try_for_each(|mark| mark.pending.complete());
         let outcome = outcome.and_then(|value| earlier.and_then(|()| check(&clock)).map(|()| value));
         self.settle(number, self.heard(outcome))
     }
