@@ -4,11 +4,11 @@
 
 mod wgsl_support;
 
-use imminent_ir::{Expr, ExprKind, Module, Scalar, Stmt, StmtKind, UnaryOp, flatten};
+use imminent_ir::{Expr, ExprKind, Module, Scalar, Shape, Stmt, StmtKind, UnaryOp, flatten};
 use imminent_testkit::modules::build::bool_;
-use imminent_testkit::modules::calls;
 use imminent_testkit::modules::kernels;
 use imminent_testkit::modules::operations;
+use imminent_testkit::modules::{calls, groups};
 use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower};
 use wgsl_support::validate::{lowered, options, tint, validate};
 
@@ -58,6 +58,7 @@ fn damage_and(module: &Module, rounds: usize, seed: u64, mut look: impl FnMut(In
 #[test]
 fn damaged_facilities_lower_to_valid_text_or_not_at_all() {
     assert!(damage(&kernels::serve().module, 6000, 1) > 200);
+    assert!(damage(&groups::relax(Shape::Tile(3, 5)).module, 6000, 7) > 200);
 }
 
 #[test]

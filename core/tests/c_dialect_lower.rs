@@ -394,6 +394,7 @@ fn whatever_flattens_is_lowered_or_refused_by_type() {
         odd::odd(),
         kernels::loops(Scalar::U64),
         kernels::indices(Scalar::I64),
+        groups::relax(Shape::Tile(3, 5)),
         operations::kernel(Scalar::F32, &operations::operations(Scalar::F32)),
     ]) {
         damage(&built.module, 1500, number, |flat| {
