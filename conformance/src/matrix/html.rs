@@ -4,6 +4,9 @@ use super::{Column, Matrix};
 use crate::report::{escape, page};
 use std::fmt::Write as _;
 
+/// What a column says of its device.
+type Fact = fn(&Column) -> String;
+
 impl Matrix {
     /// The matrix as one HTML page with its style inside and no script.
     #[must_use]
@@ -54,7 +57,7 @@ impl Matrix {
 
     /// The rows about the devices themselves.
     fn write_facts(&self, body: &mut String) -> std::fmt::Result {
-        let facts: [(&str, fn(&Column) -> String); 5] = [
+        let facts: [(&str, Fact); 5] = [
             ("driver", |device| device.driver.clone()),
             ("executed", |device| format!("{} cases in {:.1} s", device.executed, device.seconds)),
             ("failed", |device| device.failures.len().to_string()),

@@ -84,7 +84,7 @@ mod tests {
         let mut pace = Pace::new(3);
         for _ in 0..10 {
             let passes = pace.next(u64::MAX);
-            assert!(passes.is_power_of_two() && passes.ilog2() % 2 == 0 && passes * 3 <= MOST_OPERATIONS);
+            assert!(passes.is_power_of_two() && passes.ilog2().is_multiple_of(2) && passes * 3 <= MOST_OPERATIONS);
             pace.took(passes, Duration::ZERO);
         }
     }
