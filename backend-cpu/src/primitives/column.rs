@@ -90,13 +90,29 @@ pub(super) enum Values<'a, T> {
 
 /// Room for a block of values.
 pub(super) struct Scratch<T> {
-    bits: Vec<u64>,
+    bytes: Vec<u8>,
     values: Vec<T>,
 }
 
 impl<T: Native> Default for Scratch<T> {
     fn default() -> Self {
-        Scratch { bits: Vec::new(), values: Vec::new() }
+        Scratch { bytes: Vec::new(), values: Vec::new() }
+    }
+}
+
+impl<T: Native> Scratch<T> {
+    /// Takes so many values of a column, as far as it has them.
+    fn take(&mut self, table: &dyn ErasedTable, first: u32, (lane, word): (Option<u32>, u32), rows: usize) {
+        let width = T::SCALAR.words() as usize * 4;
+        self.bytes.resize(rows * width, 0);
+        let got = table.column(first, lane, word, width, &mut self.bytes);
+        let bytes = &self.bytes[..got * width];
+        self.values.clear();
+        if width == 8 {
+            self.values.extend(bytes.as_chunks::<8>().0.iter().map(|b| T::from_bits(u64::from_le_bytes(*b))));
+        } else {
+            self.values.extend(bytes.as_chunks::<4>().0.iter().map(|b| T::from_bits(u32::from_le_bytes(*b).into())));
+        }
     }
 }
 
@@ -153,10 +169,7 @@ impl<T: Native> Values<'_, T> {
                 &scratch.values
             }
             Values::Rows { table, lane, word, rows } => {
-                scratch.bits.resize(range.len(), 0);
-                let got = table.leaves((rows.start + range.start) as u32, *lane, *word, &mut scratch.bits);
-                scratch.values.clear();
-                scratch.values.extend(scratch.bits[..got].iter().map(|bits| T::from_bits(*bits)));
+                scratch.take(*table, (rows.start + range.start) as u32, (*lane, *word), range.len());
                 &scratch.values
             }
         }
@@ -192,13 +205,13 @@ pub(super) fn replace<T: Native, U>(view: &View, f: impl FnOnce(&mut [T]) -> Res
         return f(native.as_mut_slice().get_mut(rows).ok_or_else(misfit)?);
     }
     let (first, lane, word) = (view.span.rows.start, view.span.lane, view.span.word);
-    let mut bits = vec![0; rows.len()];
-    if table.leaves(first, lane, word, &mut bits) != rows.len() {
+    let mut scratch = Scratch::<T>::default();
+    scratch.take(table.as_ref(), first, (lane, word), rows.len());
+    if scratch.values.len() != rows.len() {
         return Err(misfit());
     }
-    let mut values: Vec<T> = bits.iter().map(|bits| T::from_bits(*bits)).collect();
-    let result = f(&mut values)?;
-    bits.iter_mut().zip(values).for_each(|(bits, value)| *bits = value.bits());
+    let result = f(&mut scratch.values)?;
+    let bits: Vec<u64> = scratch.values.into_iter().map(Native::bits).collect();
     table.set_leaves(first, lane, word, &bits);
     Ok(result)
 }

@@ -60,6 +60,7 @@ pub(crate) fn analyse(
             "`#[kernels]` must see the module's items: write it inline, `mod name { .. }`, not in a file of its own",
         ));
     };
+    crate::operators::to_kernels(items)?;
     crate::assertions::to_calls(items);
     let errors = Errors::default();
     let file = crate::source::position(module.ident.span()).file;

@@ -16,6 +16,7 @@ mod items;
 mod lower;
 mod native;
 mod notes;
+mod operators;
 mod program;
 mod roots;
 mod source;

@@ -1,6 +1,7 @@
 //! Tables stored as native structs.
 
-use crate::data::{Data, Row, Tally, TallyScalar};
+use crate::data::pack::{BLOCK, Places};
+use crate::data::{Data, Gather, Row, Tally, TallyScalar};
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -31,8 +32,9 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64;
     /// Sets a leaf; does nothing where there is none.
     fn set_leaf(&mut self, row: u32, lane: Option<u32>, word: u32, bits: u64);
-    /// Bits of the leaves of consecutive rows from `first` on; stops at the last row, and gives how many there were.
-    fn leaves(&self, first: u32, lane: Option<u32>, word: u32, out: &mut [u64]) -> usize;
+    /// Fills `out` with the little-endian values of one column from row `first` on, and gives how many of the rows there are.
+    /// Nothing is filled where there is no such column of values of `width` bytes.
+    fn column(&self, first: u32, lane: Option<u32>, word: u32, width: usize, out: &mut [u8]) -> usize;
     /// Sets leaves of consecutive rows from `first` on; stops at the last row.
     fn set_leaves(&mut self, first: u32, lane: Option<u32>, word: u32, bits: &[u64]);
     /// Row `i` becomes row `rows[i]` of a table of the same type and capacity: zero where there is none. `false`, with nothing
@@ -127,13 +129,25 @@ impl<R: Row> ErasedTable for NativeTable<R> {
         }
     }
 
-    fn leaves(&self, first: u32, lane: Option<u32>, word: u32, out: &mut [u64]) -> usize {
+    fn column(&self, first: u32, lane: Option<u32>, word: u32, width: usize, out: &mut [u8]) -> usize {
         let rows = self.as_slice().get(first as usize..).unwrap_or_default();
-        match lane {
-            None => rows.iter().zip(&mut *out).for_each(|(row, out)| *out = row.leaf(word)),
-            Some(lane) => rows.iter().zip(&mut *out).for_each(|(row, out)| *out = row.lane_leaf(lane, word)),
+        let rows = &rows[..rows.len().min(out.len().checked_div(width).unwrap_or(0))];
+        let columns = &R::layout().columns;
+        let fixed = columns.iter().filter(|column| !column.lane).count();
+        let found = columns.iter().position(|column| column.lane == lane.is_some() && column.word == word);
+        let Some(position) = found.filter(|at| columns[*at].scalar.words() as usize * 4 == width) else { return 0 };
+        let lane = lane.unwrap_or(0);
+        if columns[position].lane && lane >= self.capacity() {
+            return 0;
         }
-        rows.len().min(out.len())
+        // Every other column is filled nowhere.
+        let position = position + lane as usize * (columns.len() - fixed);
+        let mut places = Places { starts: vec![usize::MAX; position + 1] };
+        places.starts[position] = 0;
+        for (rows, out) in rows.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
+            R::gather(rows, lane + 1, &mut Gather::new(out, &places, 0));
+        }
+        rows.len()
     }
 
     fn set_leaves(&mut self, first: u32, lane: Option<u32>, word: u32, bits: &[u64]) {

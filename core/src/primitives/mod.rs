@@ -9,6 +9,7 @@
 //! | least, greatest, sum | `min`, `max`, `sum`, `sum_as`, `arg_min`, `arg_max`, and `min_into`, `max_into`, `sum_into` |
 //! | how many rows pass a test | `count`, `any`, `all` |
 //! | the same by segment | `segmented_min`, `segmented_max`, `segmented_sum`, `segmented_sum_as` |
+//! | a model's own associative operator | `fold` |
 //! | running sum, least, greatest | `inclusive_scan`, `exclusive_scan` |
 //! | which rows pass a test | `select`, `select_into` |
 //! | in which order | `sort`, `sort_by_key` |
@@ -21,6 +22,7 @@
 //! Sums of floats come in two classes, as types: [`Reproducible`] and [`Unordered`].
 
 mod element;
+mod fold;
 mod methods;
 pub mod order;
 mod portable;
