@@ -5,7 +5,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use std::ops::Range;
 
 /// Bytes that one thread streams in the time that it takes to wake another.
-const LEAST_BYTES: usize = 1 << 19;
+const LEAST_BYTES: usize = 1 << 21;
 
 /// Rows of a task are a multiple of this, so that blocks of the fixed tree are never cut.
 const GRAIN: usize = 1 << 14;
