@@ -18,6 +18,8 @@ pub enum Group {
     Groups,
     /// The device library's random numbers.
     RandomNumbers,
+    /// Reductions, scans, selections, sorts and moves of columns.
+    Primitives,
     /// Recorded programs and their loops.
     Programs,
     /// Faults, poisoning and their cure.
@@ -30,11 +32,12 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order in which the suite runs them.
-    pub const ALL: [Group; 8] = [
+    pub const ALL: [Group; 9] = [
         Group::Memory,
         Group::Kernels,
         Group::Groups,
         Group::RandomNumbers,
+        Group::Primitives,
         Group::Programs,
         Group::Faults,
         Group::Queues,
@@ -49,6 +52,7 @@ impl Group {
             Group::Kernels => "kernels",
             Group::Groups => "groups",
             Group::RandomNumbers => "random numbers",
+            Group::Primitives => "primitives",
             Group::Programs => "programs",
             Group::Faults => "faults",
             Group::Queues => "queues",

@@ -5,6 +5,7 @@ mod grouped;
 mod kernels;
 mod memory;
 mod models;
+mod primitives;
 mod programs;
 mod queues;
 mod random;
@@ -23,6 +24,7 @@ pub(crate) fn all() -> Vec<Case> {
         collect(Group::Kernels, kernels::add),
         collect(Group::Groups, grouped::add),
         collect(Group::RandomNumbers, random::add),
+        collect(Group::Primitives, primitives::add),
         collect(Group::Programs, programs::add),
         collect(Group::Faults, faults::add),
         collect(Group::Queues, queues::add),

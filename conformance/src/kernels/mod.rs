@@ -13,6 +13,7 @@ pub(crate) mod floats;
 pub(crate) mod groups;
 pub(crate) mod integers;
 pub(crate) mod memory;
+pub(crate) mod primitives;
 pub(crate) mod programs;
 pub(crate) mod random;
 pub(crate) mod reductions;
