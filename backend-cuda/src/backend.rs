@@ -7,9 +7,10 @@ use crate::options::Options;
 use crate::program::CudaRecording;
 use crate::queue::{CudaQueue, Direction, host_memory};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, QueueHandle, Read, Recording,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read, Recording,
     Write,
 };
+use imminent_core::c_primitives;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -141,6 +142,14 @@ impl Backend for CudaBackend {
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         self.queue_of(queue)?.lock().launch(launch)
+    }
+
+    fn overrides(&self, primitive: &Primitive) -> bool {
+        c_primitives::supports(primitive, self.capabilities.float64)
+    }
+
+    fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        self.queue_of(queue)?.lock().primitive(primitive)
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {

@@ -14,6 +14,7 @@
 //! | kernels to CUDA C++ to functions of the device | `module` |
 //! | a launch as kernels, its reduction included | `launch` |
 //! | streams with their transfers and faults | `queue` |
+//! | reductions and their kin over columns | `primitives` |
 //! | programs: graphs of many steps, halted by the device | `program` |
 //!
 //! # Contracts
@@ -32,6 +33,7 @@ mod module;
 mod nvrtc;
 mod offline;
 mod options;
+mod primitives;
 mod program;
 mod queue;
 

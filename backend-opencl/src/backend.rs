@@ -4,12 +4,14 @@ use crate::device::{self, Adapter, Context, Platform};
 use crate::memory::{Shape, memory};
 use crate::module::{self, OpenClModule};
 use crate::options::Options;
+use crate::primitives;
 use crate::program::OpenClRecording;
 use crate::queue::{Direction, OpenClQueue, host_memory};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, QueueHandle, Read, Recording,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read, Recording,
     Write,
 };
+use imminent_core::c_primitives;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -151,6 +153,14 @@ impl Backend for OpenClBackend {
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         OpenClQueue::of(queue)?.lock().launch(launch)
+    }
+
+    fn overrides(&self, primitive: &Primitive) -> bool {
+        primitives::fit(&self.context.facts) && c_primitives::supports(primitive, self.capabilities.float64)
+    }
+
+    fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        OpenClQueue::of(queue)?.lock().primitive(primitive)
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {

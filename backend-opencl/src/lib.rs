@@ -31,6 +31,7 @@ mod loader;
 mod memory;
 mod module;
 mod options;
+mod primitives;
 mod program;
 mod queue;
 

@@ -27,6 +27,7 @@ extern crate self as imminent_core;
 pub mod backend;
 pub mod bind;
 pub mod c_dialect;
+pub mod c_primitives;
 mod capability;
 mod column;
 pub mod data;

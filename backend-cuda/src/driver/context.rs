@@ -41,6 +41,8 @@ pub(crate) struct Sizes {
     pub(crate) memory: u64,
     /// Bytes that the parameters of one launch may take.
     pub(crate) parameters: u32,
+    /// Multiprocessors.
+    pub(crate) multiprocessors: u32,
 }
 
 /// Pointers that one launch can pass beside the state and the launch block.
@@ -133,13 +135,14 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     };
     let lowering = COptions { float64: options.float64, workgroup_size, line_directives: true, ..COptions::cuda() };
     let parameters = if driver.version >= 12_010 { compiler.parameter_bytes() } else { 4096 };
+    let multiprocessors = primary::attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
     let context = Context {
         primary: Arc::new(primary),
         cache: DiskCache::new(&options.cache, driver.version)?,
         compiler,
         lowering,
         choose_workgroup: options.workgroup == Workgroup::Auto,
-        sizes: Sizes { memory, parameters },
+        sizes: Sizes { memory, parameters, multiprocessors },
         allocated: Arc::default(),
         shared: SharedKernels::default(),
         pool,

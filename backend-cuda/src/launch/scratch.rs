@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub(crate) struct Scratch {
     stream: Arc<Stream>,
     buffers: [Option<DeviceBuffer>; 2],
+    /// Counters of primitives: 0 at first, and left so that the next launch can use them.
+    counters: Option<DeviceBuffer>,
     /// Buffers that became too small, where a program still names them.
     retired: Option<Vec<DeviceBuffer>>,
 }
@@ -20,7 +22,7 @@ const LEAST: u64 = 64 << 10;
 impl Scratch {
     /// Scratch for launches that are put on a stream at once.
     pub(crate) fn passing(stream: &Arc<Stream>) -> Scratch {
-        Scratch { stream: stream.clone(), buffers: [None, None], retired: None }
+        Scratch { stream: stream.clone(), buffers: [None, None], counters: None, retired: None }
     }
 
     /// Scratch for launches that are recorded: every address that was given out stays good.
@@ -29,7 +31,7 @@ impl Scratch {
     }
 
     /// The address of buffer 0 or 1, with room for so many bytes.
-    pub(super) fn take(&mut self, context: &Context, which: usize, bytes: u64) -> Result<u64> {
+    pub(crate) fn take(&mut self, context: &Context, which: usize, bytes: u64) -> Result<u64> {
         let slot = &mut self.buffers[which % 2];
         if let Some(buffer) = slot
             && buffer.bytes() >= bytes
@@ -45,9 +47,26 @@ impl Scratch {
         Ok(pointer)
     }
 
+    /// The address of so many counters.
+    pub(crate) fn counters(&mut self, context: &Context, words: u64) -> Result<u64> {
+        if let Some(buffer) = &self.counters
+            && buffer.bytes() >= words * 4
+        {
+            return Ok(buffer.pointer());
+        }
+        let size = (words * 4).next_power_of_two().max(LEAST);
+        let buffer = DeviceBuffer::zeroed(context, &self.stream, "the counters of a primitive", size)?;
+        let pointer = buffer.pointer();
+        if let (Some(old), Some(retired)) = (self.counters.replace(buffer), &mut self.retired) {
+            retired.push(old);
+        }
+        Ok(pointer)
+    }
+
     /// Puts a stream after all work on the buffers so far.
     pub(crate) fn used_by(&self, stream: &Arc<Stream>) -> Result<()> {
-        let mut buffers = self.buffers.iter().flatten().chain(self.retired.iter().flatten());
+        let retired = self.retired.iter().flatten();
+        let mut buffers = self.buffers.iter().flatten().chain(&self.counters).chain(retired);
         buffers.try_for_each(|buffer| buffer.used_by(stream))
     }
 }

@@ -3,7 +3,8 @@
 use super::loaded::{Function, Text};
 use crate::driver::Context;
 use crate::program::control_text;
-use imminent_core::c_dialect::{COptions, lower_reduce};
+use imminent_core::c_dialect::{COptions, Dialect, lower_reduce};
+use imminent_core::c_primitives::{self as primitive, Kernel as PrimitiveKernel};
 use imminent_core::{Error, Result};
 use imminent_ir::{Reduce, Scalar};
 use std::collections::HashMap;
@@ -30,6 +31,8 @@ pub(crate) enum Shared {
         /// Whether only the device knows how many results there are.
         listed: bool,
     },
+    /// A kernel of a primitive.
+    Primitive(PrimitiveKernel),
 }
 
 /// A compiled kernel of the runtime.
@@ -40,6 +43,8 @@ pub(crate) struct SharedKernel {
     pub(crate) threads: u32,
     /// Words of the launch block.
     pub(crate) words: u32,
+    /// Blocks that the device runs at a time.
+    pub(crate) resident: u32,
 }
 
 /// The kernels of the runtime that have been compiled.
@@ -67,7 +72,9 @@ impl SharedKernels {
 fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
     let own = |entry: &str, code: &str, threads: u32, words: u32| {
         let text = Text { kernel: entry, location: "a kernel of the runtime", code, entry };
-        Ok(SharedKernel { function: Arc::new(Function::new(context, text)?), threads, words })
+        let function = Arc::new(Function::new(context, text)?);
+        let resident = function.resident_blocks(threads)?.max(1).saturating_mul(context.sizes.multiprocessors.max(1));
+        Ok(SharedKernel { function, threads, words, resident })
     };
     match shared {
         Shared::Copy => own("imminent_copy", WORDS, 256, 8),
@@ -81,6 +88,9 @@ fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
             let mut kernel = own(&source.entry, &source.code, source.workgroup_size, source.launch.words)?;
             kernel.words = kernel.words.max(1);
             Ok(kernel)
+        }
+        Shared::Primitive(kernel) => {
+            own(kernel.entry(), &kernel.text(Dialect::Cuda), primitive::THREADS, primitive::BLOCK_WORDS as u32)
         }
     }
 }

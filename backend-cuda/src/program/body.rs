@@ -7,7 +7,7 @@ use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{DeviceBuffer, memory};
 use crate::module::{Function, Kernel, Shared};
 use crate::queue::{FaultSlots, QueueState};
-use imminent_core::backend::{Buffer, Node, not_overridden};
+use imminent_core::backend::{Buffer, Node};
 use imminent_core::c_dialect::TURN_WORD;
 use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
@@ -237,7 +237,10 @@ impl Gathered<'_> {
                 held.extend(launch::memories(one).cloned());
                 planner.launch(context, stream, one, works)
             }
-            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => {
+                held.extend(primitive.buffers().into_iter().map(|(buffer, _)| buffer));
+                planner.primitive(context, stream, primitive, works)
+            }
             Node::Copy { from, to } => {
                 held.extend([from.clone(), to.clone()]);
                 let (from, to) = (memory(from)?, memory(to)?);

@@ -9,9 +9,10 @@ pub(crate) use control::control_text;
 
 use crate::launch;
 use crate::memory::memory;
+use crate::primitives;
 use crate::queue::CudaQueue;
 use body::Body;
-use imminent_core::backend::{Node, not_overridden};
+use imminent_core::backend::Node;
 use imminent_core::replay::{self, Ended, LoopPlan, Player, Recorded};
 use imminent_core::{Error, Outcome, Progress, Result};
 use run::Running;
@@ -53,7 +54,7 @@ impl Player for CudaPlayer<'_> {
     fn check(&mut self, command: &Node) -> Result<()> {
         match command {
             Node::Launch(launch) => launch::prepare(&self.queue.lock().context, launch),
-            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => primitives::prepare(&self.queue.lock().context, primitive),
             _ => Ok(()),
         }
     }
@@ -68,7 +69,7 @@ impl Player for CudaPlayer<'_> {
         let mut queue = self.queue.lock();
         match command {
             Node::Launch(launch) => queue.launch(launch),
-            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => queue.primitive(primitive),
             Node::Copy { from, to } => queue.copy(memory(from)?, memory(to)?),
             Node::Clear(buffer) => queue.clear(memory(buffer)?),
             Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),

@@ -10,7 +10,7 @@ pub(crate) use slots::FaultSlots;
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{Memory, Pinned, PinnedPool, ResultPool, same_shape};
-use imminent_core::backend::{Launch, QueueHandle, SlotWindow};
+use imminent_core::backend::{Launch, Primitive, QueueHandle, SlotWindow};
 use imminent_core::{Error, Fault, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -184,6 +184,12 @@ impl QueueState {
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         let (context, stream, planner, mut sink) = self.parts();
         planner.launch(context, stream, launch, &mut sink)
+    }
+
+    /// Puts a primitive on the queue.
+    pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        let (context, stream, planner, mut sink) = self.parts();
+        planner.primitive(context, stream, primitive, &mut sink)
     }
 
     /// Copies a whole memory to another of the same shape.

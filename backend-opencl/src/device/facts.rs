@@ -24,6 +24,8 @@ pub(crate) struct Facts {
     pub(crate) local_bytes: u64,
     /// Work-items of a work-group.
     pub(crate) workgroup: u32,
+    /// Work-groups that run at a time take turns on so many units.
+    pub(crate) compute_units: u32,
     /// Whether `/` and `sqrt` of `f32` can be had correctly rounded.
     pub(crate) correct_division: bool,
     pub(crate) float64: bool,
@@ -35,6 +37,7 @@ pub(crate) struct Facts {
 
 mod parameter {
     pub(super) const TYPE: u32 = 0x1000;
+    pub(super) const MAX_COMPUTE_UNITS: u32 = 0x1002;
     pub(super) const MAX_WORK_GROUP_SIZE: u32 = 0x1004;
     pub(super) const MAX_WORK_ITEM_SIZES: u32 = 0x1005;
     pub(super) const MAX_MEM_ALLOC_SIZE: u32 = 0x1010;
@@ -111,6 +114,7 @@ impl Facts {
             parameter_bytes: device.number::<size_t>(p::MAX_PARAMETER_SIZE)? as u64,
             local_bytes,
             workgroup: u32::try_from(workgroup).unwrap_or(u32::MAX),
+            compute_units: device.number::<cl_uint>(p::MAX_COMPUTE_UNITS)?,
             correct_division: bytes(p::SINGLE_FP_CONFIG)? & CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
             // A driver of 1.2 that has no double precision may not know the question.
             float64: has("cl_khr_fp64") && bytes(p::DOUBLE_FP_CONFIG).is_ok_and(|config| config != 0),
@@ -133,6 +137,7 @@ impl Facts {
             parameter_bytes: 1024,
             local_bytes: 1 << 15,
             workgroup: 256,
+            compute_units: 4,
             correct_division: true,
             float64: true,
             int64_atomics: true,

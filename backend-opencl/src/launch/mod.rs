@@ -4,6 +4,8 @@ mod block;
 mod extent;
 mod scratch;
 
+pub(crate) use scratch::Scratch;
+
 use crate::device::{Context, MOST_ROWS};
 use crate::memory::{Memory, Shape, WordBuffer, memory};
 use crate::module::{Form, Kernel, OpenClModule, Pipeline, Shared};
@@ -12,7 +14,6 @@ use extent::Listed;
 use imminent_core::backend::{Argument, Buffer, Launch};
 use imminent_core::c_dialect::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_core::{Error, Result};
-use scratch::Scratch;
 use std::sync::Arc;
 
 /// One call of a kernel, not yet tied to a state buffer.
@@ -32,7 +33,7 @@ pub(crate) struct Work {
 /// What planning launches works with. Kept from launch to launch, so that few of them allocate.
 #[derive(Debug, Default)]
 pub(crate) struct Planner {
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     /// What was planned last.
     works: Vec<Work>,
     /// The lists of works that have been carried out, empty.

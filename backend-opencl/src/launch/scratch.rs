@@ -1,5 +1,6 @@
 //! Room for the partial results of reductions.
 
+use crate::cl::{self, CommandQueue};
 use crate::device::Context;
 use crate::memory::WordBuffer;
 use imminent_core::Result;
@@ -10,6 +11,8 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     buffers: [Option<Arc<WordBuffer>>; 2],
+    /// Counters of primitives: 0 at first, and left so that the next launch can use them.
+    counters: Option<Arc<WordBuffer>>,
 }
 
 /// Words of the smallest scratch buffer.
@@ -24,7 +27,11 @@ impl Scratch {
         results: u32,
         layout: ReduceLayout,
     ) -> Result<Arc<WordBuffer>> {
-        let needed = u64::from(results) * u64::from(layout.words);
+        self.words(context, which, u64::from(results) * u64::from(layout.words))
+    }
+
+    /// Buffer 0 or 1, with room for so many words.
+    pub(crate) fn words(&mut self, context: &Context, which: usize, needed: u64) -> Result<Arc<WordBuffer>> {
         let slot = &mut self.buffers[which % 2];
         match slot {
             Some(buffer) if buffer.words >= needed => Ok(buffer.clone()),
@@ -32,6 +39,22 @@ impl Scratch {
                 let words = needed.next_power_of_two().max(LEAST_WORDS);
                 let buffer = Arc::new(WordBuffer::new(context, "the partial results of a reduction", words)?);
                 *slot = Some(buffer.clone());
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// So many counters. They are cleared in the order of the queue where they are new.
+    pub(crate) fn counters(&mut self, context: &Context, queue: &CommandQueue, needed: u64) -> Result<Arc<WordBuffer>> {
+        match &self.counters {
+            Some(buffer) if buffer.words >= needed => Ok(buffer.clone()),
+            _ => {
+                let what = "the counters of a primitive";
+                let words = needed.next_power_of_two().max(LEAST_WORDS);
+                let buffer = Arc::new(WordBuffer::new(context, what, words)?);
+                cl::fill(queue, &buffer.mem, 0, 0, buffer.bytes())
+                    .map_err(|failure| context.allocation_failed(what, buffer.bytes() as u64, failure))?;
+                self.counters = Some(buffer.clone());
                 Ok(buffer)
             }
         }

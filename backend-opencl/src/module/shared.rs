@@ -2,10 +2,12 @@
 
 use super::pipeline::Pipeline;
 use crate::device::Context;
+use crate::primitives::primitive_source;
 use crate::program::control_source;
 use imminent_core::c_dialect::{
     COptions, CSource, LaunchLayout, Parameter, ParameterRole, ROWS_PER_GROUP, Requires, lower_reduce,
 };
+use imminent_core::c_primitives::Kernel as PrimitiveKernel;
 use imminent_core::{Error, Result};
 use imminent_ir::{Reduce, Scalar};
 use std::sync::{Arc, PoisonError};
@@ -33,6 +35,8 @@ pub(crate) enum Shared {
         /// Whether only the device knows how many results there are.
         listed: bool,
     },
+    /// A kernel of a primitive.
+    Primitive(PrimitiveKernel),
 }
 
 impl Shared {
@@ -68,6 +72,7 @@ impl Shared {
                 lower_reduce(reduce, scalar, &options)
                     .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?
             }
+            Shared::Primitive(kernel) => primitive_source(kernel),
         })
     }
 }

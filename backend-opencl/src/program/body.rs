@@ -1,12 +1,13 @@
 //! The operations of a loop, bound and ready to be enqueued any number of times.
 
 use super::control;
-use crate::cl::{self, Kernel, Mem};
+use crate::cl::{self, CommandQueue, Kernel, Mem};
 use crate::device::Context;
 use crate::launch::{self, Planner, Work};
 use crate::memory::memory;
+use crate::primitives;
 use crate::queue::{Callable, FaultSlots, QueueState, not_enqueued};
-use imminent_core::backend::{Buffer, Node, not_overridden};
+use imminent_core::backend::{Buffer, Node};
 use imminent_core::c_dialect::TURN_WORD;
 use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
@@ -33,7 +34,8 @@ struct Call {
 
 impl Body {
     pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
-        let mut gathered = Gathered { context, planner: Planner::default(), held: Vec::new() };
+        let commands = queue.queue.clone();
+        let mut gathered = Gathered { context, queue: &commands, planner: Planner::default(), held: Vec::new() };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
             works.push(match &operation.task {
@@ -108,6 +110,7 @@ fn too_many_sites(requested: u64) -> Error {
 /// Turns commands into kernels.
 struct Gathered<'c> {
     context: &'c Context,
+    queue: &'c CommandQueue,
     planner: Planner,
     held: Vec<Buffer>,
 }
@@ -119,7 +122,10 @@ impl Gathered<'_> {
                 self.held.extend(launch::memories(one).cloned());
                 self.planner.plan(self.context, one)
             }
-            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => {
+                self.held.extend(primitive.buffers().into_iter().map(|(buffer, _)| buffer));
+                primitives::works(self.context, self.queue, &mut self.planner.scratch, primitive)
+            }
             Node::Copy { from, to } => {
                 self.held.extend([from.clone(), to.clone()]);
                 Ok(launch::copy(self.context, memory(from)?, memory(to)?)?.into_iter().collect())

@@ -15,7 +15,8 @@ use crate::cl::{self, CommandQueue, Event, Failure};
 use crate::device::Context;
 use crate::launch::{self, Planner, Work};
 use crate::memory::{Memory, ResultPool, Shape, memory};
-use imminent_core::backend::{Allocation, Launch, QueueHandle};
+use crate::primitives;
+use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle};
 use imminent_core::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -143,6 +144,25 @@ impl QueueState {
         let enqueued = works.iter_mut().try_for_each(|work| self.enqueue(work));
         self.planner.take_back(works);
         enqueued
+    }
+
+    /// Compiles what a primitive needs, without launching it.
+    pub(crate) fn prepare_primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        primitives::works(&self.context, &self.queue, &mut self.planner.scratch, primitive).map(drop)
+    }
+
+    /// Puts a primitive on the queue.
+    pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        let context = self.context.clone();
+        for (buffer, _) in primitive.buffers() {
+            let memory = memory(&buffer)?;
+            memory.used_by(self.id);
+            self.make_fresh(memory)?;
+        }
+        for mut work in primitives::works(&context, &self.queue, &mut self.planner.scratch, primitive)? {
+            self.enqueue(&mut work)?;
+        }
+        Ok(())
     }
 
     fn enqueue(&mut self, work: &mut Work) -> Result<()> {

@@ -172,6 +172,19 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The number by which kernels know it.
+    #[must_use]
+    pub const fn code(self) -> u32 {
+        match self {
+            Comparison::Equal => 0,
+            Comparison::NotEqual => 1,
+            Comparison::Less => 2,
+            Comparison::LessOrEqual => 3,
+            Comparison::Greater => 4,
+            Comparison::GreaterOrEqual => 5,
+        }
+    }
+
     /// Whether the comparison holds between two scalars given by their bits.
     #[must_use]
     pub fn holds(self, scalar: Scalar, left: u64, right: u64) -> bool {

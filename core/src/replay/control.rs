@@ -1,7 +1,7 @@
 //! Control operations: what passes the turn on.
 
 use super::head::{FIRST_COUNTER, INNER_COUNTERS};
-use crate::backend::{Comparison, Test};
+use crate::backend::Test;
 use crate::error::{Error, Result};
 use imminent_ir::Scalar;
 
@@ -56,7 +56,7 @@ impl Control {
         let mut block = vec![slots, tests, limit[0], limit[1], turn, self.again, self.done, counter];
         for test in &self.tests {
             block.extend(place(test)?);
-            block.extend([scalar_code(test.scalar), comparison_code(test.comparison)]);
+            block.extend([scalar_code(test.scalar), test.comparison.code()]);
             block.extend(halves(test.constant));
             block.push(0);
         }
@@ -76,16 +76,5 @@ fn scalar_code(scalar: Scalar) -> u32 {
         Scalar::I64 => 3,
         Scalar::F32 => 4,
         Scalar::F64 => 5,
-    }
-}
-
-fn comparison_code(comparison: Comparison) -> u32 {
-    match comparison {
-        Comparison::Equal => 0,
-        Comparison::NotEqual => 1,
-        Comparison::Less => 2,
-        Comparison::LessOrEqual => 3,
-        Comparison::Greater => 4,
-        Comparison::GreaterOrEqual => 5,
     }
 }

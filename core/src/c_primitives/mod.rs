@@ -1,0 +1,15 @@
+//! Primitives in C: CUDA C++ and OpenCL C from one text, and the plan of their launches.
+//!
+//! [`plan()`] turns a [`Primitive`](crate::backend::Primitive) into steps: kernels with their launch blocks and columns, in order. A backend compiles
+//! the texts ([`Kernel::text`]), tells how many groups of a kernel are resident at a time, binds and launches. The texts lie in
+//! `text/`: `cuda.h` and `opencl.h` say what the dialects say differently, everything else is written once.
+//!
+//! Every kernel has 256 threads and the same parameters: `state`, `launch` ([`BLOCK_WORDS`] words by value), four columns,
+//! `scratch` with any contents, and `counters`, which are 0 before the first launch and which every launch leaves so that the next
+//! can use them. Like all kernels of a runtime these do nothing in another turn than their own.
+
+mod kernel;
+mod plan;
+
+pub use kernel::{Fold, Kernel, LOCAL_BYTES, THREADS};
+pub use plan::{BLOCK_WORDS, Machine, Place, Plan, Step, plan, supports};

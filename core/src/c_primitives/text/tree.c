@@ -1,0 +1,141 @@
+// The sum of a column of floats over the fixed tree. a: the column; b: the result.
+//
+// A group sums 32 blocks of 256 values, a part, at a time. What a part gives are values of the next level.
+//
+// Bound by reading the column once: a warp keeps the values of four blocks in registers, loaded 128 bytes at a time, adds
+// strides 128, 64 and 32 there, and the rest by shuffles. The levels above are 1/255 of the values.
+#define PART_BLOCKS 32u
+#if WIDE
+typedef double Value;
+#define ABSENT AS_F64(SIGN)
+#else
+typedef float Value;
+#define ABSENT AS_F32(SIGN)
+#endif
+
+// Value `i` of `count`. Beyond is -0, which every value can be added to without a trace: so all blocks are whole.
+#define VALUE(from, i, count) ((i) < (count) ? (from)[i] : ABSENT)
+
+// Strides 128, 64 and 32 of a block, for a lane of 32.
+DEVICE Value first_strides(const GLOBAL Value *from, u32 block, u32 count, u32 lane) {
+    const u64 at = (u64)block * 256u + lane;
+    Value x[8];
+    if ((u64)block * 256u + 256u <= count) {
+        #pragma unroll
+        for (u32 j = 0; j < 8u; j++) { x[j] = from[at + 32u * j]; }
+    } else {
+        #pragma unroll
+        for (u32 j = 0; j < 8u; j++) { x[j] = VALUE(from, at + 32u * j, count); }
+    }
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+}
+
+#if CUDA
+#define PART_ROOM PART_BLOCKS
+// Sums blocks `first` to `first + 32` of `count` values: into[i] is that of block `first + i`. Every warp has four.
+DEVICE void part_sums(const GLOBAL Value *from, u32 first, u32 count, LOCAL_POINTER Value *into) {
+    const u32 lane = LOCAL_ID % 32u, warp = LOCAL_ID / 32u;
+    Value x[4];
+    #pragma unroll
+    for (u32 i = 0; i < 4u; i++) { x[i] = first_strides(from, first + warp * 4u + i, count, lane); }
+    #pragma unroll
+    for (u32 stride = 16u; stride > 0u; stride /= 2u) {
+        #pragma unroll
+        for (u32 i = 0; i < 4u; i++) { x[i] = x[i] + __shfl_down_sync(WARP_ALL, x[i], stride); }
+    }
+    if (lane == 0u) {
+        #pragma unroll
+        for (u32 i = 0; i < 4u; i++) { into[warp * 4u + i] = x[i]; }
+    }
+    BARRIER();
+}
+#else
+// A block's 32 values lie 33 apart, so that threads at the same stride in different blocks use different banks.
+#define PART_ROOM (PART_BLOCKS * 33u)
+#define PLACE(block, lane) ((block) * 33u + (lane))
+DEVICE void part_sums(const GLOBAL Value *from, u32 first, u32 count, LOCAL_POINTER Value *into) {
+    const u32 lane = LOCAL_ID % 32u, warp = LOCAL_ID / 32u;
+    for (u32 i = warp; i < PART_BLOCKS; i += THREADS / 32u) {
+        into[PLACE(i, lane)] = first_strides(from, first + i, count, lane);
+    }
+    for (u32 stride = 16u; stride > 0u; stride /= 2u) {
+        BARRIER();
+        for (u32 i = LOCAL_ID; i < PART_BLOCKS * stride; i += THREADS) {
+            const u32 at = PLACE(i / stride, i % stride);
+            into[at] = into[at] + into[at + stride];
+        }
+    }
+    BARRIER();
+    const Value sum = LOCAL_ID < PART_BLOCKS ? into[PLACE(LOCAL_ID, 0u)] : ABSENT;
+    BARRIER();
+    if (LOCAL_ID < PART_BLOCKS) { into[LOCAL_ID] = sum; }
+    BARRIER();
+}
+#endif
+
+DEVICE u32 blocks_of(u32 count) {
+    return count / 256u + (count % 256u ? 1u : 0u);
+}
+
+// Writes the sums of a part's blocks, as many as there are.
+DEVICE void put_sums(GLOBAL Value *to, u32 first, u32 count, const LOCAL_POINTER Value *sums) {
+    if (LOCAL_ID < PART_BLOCKS && first + LOCAL_ID < blocks_of(count)) { to[first + LOCAL_ID] = sums[LOCAL_ID]; }
+    BARRIER();
+}
+
+#if CUDA
+// All levels in one launch. The last of the eight groups that fill a block of level 1 sums it, and the last of those goes on to
+// the top: at 2^28 rows that has 4,096 values left. Level 1 lies at the start of `scratch`, level 2 at word 16 of the launch block.
+// Counters: one, then one for each block of level 1.
+KERNEL(imminent_tree) {
+    LOCAL Value sums[PART_ROOM];
+    LOCAL u32 flag;
+    if (!TURN()) { return; }
+    const u32 rows = launch.w[0];
+    const u32 blocks = blocks_of(rows);
+    const u32 parts = (blocks + PART_BLOCKS - 1u) / PART_BLOCKS;
+    const GLOBAL Value *column = COLUMN(Value, a, 0);
+    GLOBAL Value *into = COLUMN(Value, b, 1);
+    GLOBAL Value *level1 = (GLOBAL Value *)scratch;
+    GLOBAL Value *level2 = (GLOBAL Value *)(scratch + launch.w[16]);
+    for (u32 part = GROUP_ID; part < parts; part += GROUPS) {
+        part_sums(column, part * PART_BLOCKS, rows, sums);
+        if (blocks == 1u) {
+            if (LOCAL_ID == 0u) { *into = sums[0]; }
+            return;
+        }
+        put_sums(level1, part * PART_BLOCKS, rows, sums);
+        const u32 block = part / 8u;
+        const u32 left = parts - block * 8u;
+        if (!is_last(counters + 1u + block, left < 8u ? left : 8u, &flag)) { continue; }
+        // Of the 32 blocks that this would sum only the first is wanted.
+        const u32 end = block * 256u + 256u < blocks ? block * 256u + 256u : blocks;
+        part_sums(level1, block, end, sums);
+        if (LOCAL_ID == 0u) { level2[block] = sums[0]; }
+        u32 count = blocks_of(blocks);
+        if (!is_last(counters, count, &flag)) { continue; }
+        // In place: what a part of this loop writes was read in it or before.
+        while (count > 1u) {
+            const u32 next = blocks_of(count);
+            for (u32 first = 0u; first < next; first += PART_BLOCKS) {
+                part_sums(level2, first, count, sums);
+                put_sums(level2, first, count, sums);
+            }
+            count = next;
+        }
+        if (LOCAL_ID == 0u) { *into = level2[0]; }
+    }
+}
+#else
+// One level: OpenCL 1.2 has no order between groups of a launch, so the host launches the next.
+KERNEL(imminent_tree) {
+    LOCAL Value sums[PART_ROOM];
+    if (!TURN()) { return; }
+    const u32 count = launch.w[0];
+    const u32 parts = (blocks_of(count) + PART_BLOCKS - 1u) / PART_BLOCKS;
+    for (u32 part = GROUP_ID; part < parts; part += GROUPS) {
+        part_sums(COLUMN(Value, a, 0), part * PART_BLOCKS, count, sums);
+        put_sums(COLUMN(Value, b, 1), part * PART_BLOCKS, count, sums);
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+// Values of a column as bits, and as keys whose unsigned order is the total order.
+//
+// Set before: WIDE, 1 for values of two words; KIND, 0 unsigned, 1 signed, 2 float; FLIP, 1 where the greatest is looked for,
+// so that it has the least key.
+//
+// Every kernel has the same parameters. Words of the launch block: 0 rows, 4 turn, 8 to 15 for each of a, b, c, d the word
+// where the column starts (two words), from 16 on what the kernel says.
+#if WIDE
+typedef u64 Bits;
+typedef Vector64 Vector;
+#define LANES 2u
+#define ALL_ONES U64(0xffffffffffffffff)
+#define SIGN U64(0x8000000000000000)
+#define INFINITY_BITS U64(0x7ff0000000000000)
+#define NAN_BITS U64(0x7ff8000000000000)
+#else
+typedef u32 Bits;
+typedef Vector32 Vector;
+#define LANES 4u
+#define ALL_ONES 0xffffffffu
+#define SIGN 0x80000000u
+#define INFINITY_BITS 0x7f800000u
+#define NAN_BITS 0x7fc00000u
+#endif
+
+#define THREADS 256u
+#define TURN() (state[0] == launch.w[4])
+#define WORD64(at) ((u64)launch.w[at] | ((u64)launch.w[(at) + 1] << 32))
+#define COLUMN(type, pointer, position) ((GLOBAL type *)((pointer) + WORD64(8 + 2 * (position))))
+
+// The key: a NaN, whatever its sign and payload, has the greatest, which no number has.
+DEVICE Bits key_of(Bits x) {
+#if KIND == 0
+    const Bits key = x;
+#elif KIND == 1
+    const Bits key = x ^ SIGN;
+#else
+    if ((x & ~SIGN) > INFINITY_BITS) { return ALL_ONES; }
+    const Bits key = x ^ ((x & SIGN) ? ALL_ONES : SIGN);
+#endif
+#if FLIP
+    return key ^ ALL_ONES;
+#else
+    return key;
+#endif
+}
+
+// The value of a key.
+DEVICE Bits bits_of(Bits key) {
+#if KIND == 2
+    if (key == ALL_ONES) { return NAN_BITS; }
+#endif
+#if FLIP
+    key ^= ALL_ONES;
+#endif
+#if KIND == 0
+    return key;
+#elif KIND == 1
+    return key ^ SIGN;
+#else
+    return key ^ ((key & SIGN) ? SIGN : ALL_ONES);
+#endif
+}
