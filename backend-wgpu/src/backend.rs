@@ -4,10 +4,11 @@ use crate::device::{self, Adapter, Context};
 use crate::memory::{Memory, Shape, memory};
 use crate::module::{self, WgpuModule};
 use crate::options::Options;
+use crate::primitives;
 use crate::program::WgpuRecording;
 use crate::queue::WgpuQueue;
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, QueueHandle, Read, Recording,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read, Recording,
     Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
@@ -131,6 +132,14 @@ impl Backend for WgpuBackend {
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         WgpuQueue::of(queue)?.lock().launch(launch)
+    }
+
+    fn overrides(&self, primitive: &Primitive) -> bool {
+        primitives::supports(primitive)
+    }
+
+    fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        WgpuQueue::of(queue)?.lock().primitive(primitive)
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {

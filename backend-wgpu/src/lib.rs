@@ -25,6 +25,7 @@ mod launch;
 mod memory;
 mod module;
 mod options;
+mod primitives;
 mod program;
 mod queue;
 pub mod wgsl;

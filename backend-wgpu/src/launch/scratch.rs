@@ -23,7 +23,11 @@ impl Scratch {
         results: u32,
         layout: ReduceLayout,
     ) -> Result<Segment> {
-        let needed = u64::from(results) * u64::from(layout.words);
+        self.words(context, which, u64::from(results) * u64::from(layout.words))
+    }
+
+    /// Buffer 0 or 1, with room for so many words.
+    pub(crate) fn words(&mut self, context: &Context, which: usize, needed: u64) -> Result<Segment> {
         let slot = &mut self.buffers[which % 2];
         match slot {
             Some(segment) if segment.words.end >= needed => Ok(segment.clone()),

@@ -2,6 +2,7 @@
 
 use super::pipeline::{Loops, Pipeline};
 use crate::device::Context;
+use crate::primitives::PrimitiveShader;
 use crate::program::control_source;
 use crate::wgsl::{BufferBinding, BufferRole, LaunchLayout, Requires, WgslOptions, WgslSource, lower_reduce};
 use imminent_core::{Error, Result};
@@ -32,6 +33,8 @@ pub(crate) enum Shared {
         /// Whether only the device knows how many results there are.
         listed: bool,
     },
+    /// A shader of a primitive.
+    Primitive(PrimitiveShader),
 }
 
 /// The shaders of the runtime that have been compiled.
@@ -76,6 +79,7 @@ fn source(context: &Context, shader: Shared) -> Result<WgslSource> {
             lower_reduce(reduce, scalar, &options)
                 .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?
         }
+        Shared::Primitive(shader) => shader.source(),
     })
 }
 

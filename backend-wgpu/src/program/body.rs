@@ -5,9 +5,10 @@ use crate::device::{Context, grid};
 use crate::launch::{self, Scratch, Work};
 use crate::memory::{Segment, memory};
 use crate::module::Pipeline;
+use crate::primitives;
 use crate::queue::{FaultSlots, QueueState, bind_group};
 use crate::wgsl::TURN_WORD;
-use imminent_core::backend::{Buffer, Node, not_overridden};
+use imminent_core::backend::{Buffer, Node};
 use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
@@ -119,7 +120,10 @@ impl Gathered<'_> {
                 self.held.extend(launch::memories(one).cloned());
                 launch::plan(self.context, one, &mut self.scratch)
             }
-            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => {
+                self.held.extend(primitive.buffers().into_iter().map(|(buffer, _)| buffer));
+                primitives::works(self.context, &mut self.scratch, primitive)
+            }
             Node::Copy { from, to } => {
                 self.held.extend([from.clone(), to.clone()]);
                 launch::copy(self.context, memory(from)?, memory(to)?)

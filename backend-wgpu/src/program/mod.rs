@@ -9,7 +9,7 @@ pub(crate) use control::control_source;
 use crate::memory::memory;
 use crate::queue::WgpuQueue;
 use body::Body;
-use imminent_core::backend::{Node, not_overridden};
+use imminent_core::backend::Node;
 use imminent_core::replay::{self, Ended, LoopPlan, Player, Recorded};
 use imminent_core::{Error, Outcome, Progress, Result};
 use run::Running;
@@ -51,7 +51,7 @@ impl Player for WgpuPlayer<'_> {
     fn check(&mut self, command: &Node) -> Result<()> {
         match command {
             Node::Launch(launch) => self.queue.lock().prepare(launch),
-            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => self.queue.lock().prepare_primitive(primitive),
             _ => Ok(()),
         }
     }
@@ -66,7 +66,7 @@ impl Player for WgpuPlayer<'_> {
         let mut queue = self.queue.lock();
         match command {
             Node::Launch(launch) => queue.launch(launch),
-            Node::Primitive(primitive) => Err(not_overridden(primitive)),
+            Node::Primitive(primitive) => queue.primitive(primitive),
             Node::Copy { from, to } => queue.copy(memory(from)?, memory(to)?),
             Node::Clear(buffer) => {
                 queue.clear(memory(buffer)?);

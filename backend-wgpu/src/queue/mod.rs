@@ -15,9 +15,10 @@ pub(crate) use staging::{Download, mapped};
 use crate::device::{Context, grid};
 use crate::launch::{self, Scratch, Work};
 use crate::memory::{Memory, ResultPool, memory};
+use crate::primitives;
 use arena::Arena;
 use binds::BindGroups;
-use imminent_core::backend::{Launch, QueueHandle};
+use imminent_core::backend::{Launch, Primitive, QueueHandle};
 use imminent_core::{Error, Result};
 use pending::Pending;
 use std::collections::VecDeque;
@@ -104,6 +105,25 @@ impl QueueState {
             memory(result)?.take_stale();
         }
         for work in launch::plan(&context, launch, &mut self.scratch)? {
+            self.dispatch(work)?;
+        }
+        Ok(())
+    }
+
+    /// Compiles what a primitive needs, without launching it.
+    pub(crate) fn prepare_primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        primitives::works(&self.context, &mut self.scratch, primitive).map(drop)
+    }
+
+    /// Puts a primitive on the queue.
+    pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        let context = self.context.clone();
+        for (buffer, _) in primitive.buffers() {
+            let memory = memory(&buffer)?;
+            memory.used_by(self.id);
+            self.make_fresh(memory);
+        }
+        for work in primitives::works(&context, &mut self.scratch, primitive)? {
             self.dispatch(work)?;
         }
         Ok(())
