@@ -47,12 +47,12 @@ impl Scratch {
         Ok(pointer)
     }
 
-    /// The address of so many counters.
-    pub(crate) fn counters(&mut self, context: &Context, words: u64) -> Result<u64> {
+    /// The address of at least so many counters, and how many there are.
+    pub(crate) fn counters(&mut self, context: &Context, words: u64) -> Result<(u64, u64)> {
         if let Some(buffer) = &self.counters
             && buffer.bytes() >= words * 4
         {
-            return Ok(buffer.pointer());
+            return Ok((buffer.pointer(), buffer.bytes() / 4));
         }
         let size = (words * 4).next_power_of_two().max(LEAST);
         let buffer = DeviceBuffer::zeroed(context, &self.stream, "the counters of a primitive", size)?;
@@ -60,7 +60,7 @@ impl Scratch {
         if let (Some(old), Some(retired)) = (self.counters.replace(buffer), &mut self.retired) {
             retired.push(old);
         }
-        Ok(pointer)
+        Ok((pointer, size / 4))
     }
 
     /// Puts a stream after all work on the buffers so far.

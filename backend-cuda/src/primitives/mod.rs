@@ -7,7 +7,7 @@ use crate::module::Shared;
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
 use imminent_core::c_dialect::Dialect;
-use imminent_core::c_primitives::{self, Kernel, Machine, Place, Plan};
+use imminent_core::c_primitives::{self, COUNTERS_WORD, Kernel, Machine, Place, Plan};
 use std::sync::Arc;
 
 impl Machine for Context {
@@ -48,7 +48,7 @@ impl Planner {
     ) -> Result<()> {
         let mut plan = plan(context, primitive)?;
         let scratch = self.scratch.take(context, 0, plan.scratch * 4)?;
-        let counters = self.scratch.counters(context, plan.counters)?;
+        let (counters, counter_words) = self.scratch.counters(context, plan.counters)?;
         for step in &mut plan.steps {
             let kernel = context.shared.get(context, Shared::Primitive(step.kernel))?;
             // A kernel leaves alone what it is not told of.
@@ -64,6 +64,7 @@ impl Planner {
                     }
                 };
             }
+            step.block[COUNTERS_WORD] = u32::try_from(counter_words).unwrap_or(u32::MAX);
             sink.take(Work {
                 function: &kernel.function,
                 blocks: step.groups,

@@ -11,5 +11,5 @@
 mod kernel;
 mod plan;
 
-pub use kernel::{Fold, Kernel, LOCAL_BYTES, THREADS};
-pub use plan::{BLOCK_WORDS, Machine, Place, Plan, Step, plan, supports};
+pub use kernel::{Fold, Kernel, LOCAL_BYTES, MoveKind, SortStep, THREADS};
+pub use plan::{BLOCK_WORDS, COUNTERS_WORD, Machine, Place, Plan, Step, plan, supports};

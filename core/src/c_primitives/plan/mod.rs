@@ -1,6 +1,9 @@
 //! Which launches a primitive comes to.
 
+mod moves;
 mod reduce;
+mod scan;
+mod sort;
 
 use super::kernel::Kernel;
 use crate::backend::{Filter, Operand, Primitive, View};
@@ -10,6 +13,8 @@ use imminent_ir::Scalar;
 
 /// Words of the launch block of every kernel.
 pub const BLOCK_WORDS: usize = 32;
+/// Word of the launch block where a backend says how many counters there are in its memory.
+pub const COUNTERS_WORD: usize = 31;
 /// First word of what a kernel says itself.
 const OWN: usize = 16;
 
@@ -81,14 +86,18 @@ impl Step {
         self
     }
 
-    /// Says what is tested: word 0 the comparison, 1 whether the value is column 3, 2 and 3 the value.
-    fn test(mut self, filter: &Filter) -> Step {
-        let comparison = filter.comparison.code();
-        match &filter.value {
-            Operand::Constant(bits) => self.words(0, &[comparison, 0, *bits as u32, (*bits >> 32) as u32]),
+    /// Says what is tested: word 0 the comparison, then the value.
+    fn test(self, filter: &Filter) -> Step {
+        self.words(0, &[filter.comparison.code()]).value(&filter.value)
+    }
+
+    /// Says what a value is: word 1 whether it is column 3, else words 2 and 3.
+    fn value(mut self, value: &Operand) -> Step {
+        match value {
+            Operand::Constant(bits) => self.words(1, &[0, *bits as u32, (*bits >> 32) as u32]),
             Operand::Device(view) => {
                 self.columns[3] = Place::View(view.clone());
-                self.words(0, &[comparison, 1])
+                self.words(1, &[1])
             }
         }
     }
@@ -101,7 +110,13 @@ pub fn supports(primitive: &Primitive, float64: bool) -> bool {
         Primitive::Reduce { op, column, .. } => {
             column.scalar() != Scalar::Bool && (float64 || !reduce::kernel(*op, column.scalar()).needs_float64())
         }
-        Primitive::Census { .. } => true,
+        Primitive::Scan { op, column, .. } => {
+            column.scalar() != Scalar::Bool && (float64 || !scan::kernel(*op, column.scalar()).needs_float64())
+        }
+        Primitive::Sort { keys, .. } => keys.rows() <= sort::MOST_ROWS,
+        Primitive::Census { .. } | Primitive::Select { .. } | Primitive::CopyColumn { .. } | Primitive::Fill { .. } => {
+            true
+        }
         _ => false,
     }
 }
@@ -116,6 +131,13 @@ pub fn plan(primitive: &Primitive, machine: &dyn Machine) -> Result<Option<Plan>
             reduce::reduce(machine, *op, column, into, row.as_ref()).map(Some)
         }
         Primitive::Census { what, filter, into } => reduce::census(machine, *what, filter, into).map(Some),
+        Primitive::Scan { op, exclusive, column, into } => scan::scan(machine, *op, *exclusive, column, into).map(Some),
+        Primitive::Select { filter, rows, count } => scan::select(machine, filter, rows, count).map(Some),
+        Primitive::Sort { keys, values, sorted_keys, sorted_values } => {
+            sort::sort(machine, keys, values.as_ref(), sorted_keys.as_ref(), sorted_values).map(Some)
+        }
+        Primitive::CopyColumn { from, to } => moves::copy(machine, from, to).map(Some),
+        Primitive::Fill { column, value } => moves::fill(machine, column, value).map(Some),
         _ => Ok(None),
     }
 }

@@ -15,6 +15,9 @@ const PARTIAL_WORDS: u64 = 4;
 /// Rows of a part of the fixed tree: 32 blocks.
 const PART_ROWS: u32 = 32 * 256;
 
+/// Where the counters of the fixed tree's blocks begin.
+const TREE_COUNTERS: u64 = 64;
+
 /// The kernel of a reduction.
 pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Kernel {
     match op {
@@ -93,7 +96,7 @@ fn tree(machine: &dyn Machine, kernel: Kernel, column: &View, into: &View) -> Re
         let step = Step::new(kernel, groups(column.rows())?, column.rows())
             .columns([input, Place::View(into.clone())])
             .words(0, &[upper as u32]);
-        return Ok(Plan { steps: vec![step], scratch, counters: 1 + u64::from(blocks.div_ceil(256)) });
+        return Ok(Plan { steps: vec![step], scratch, counters: TREE_COUNTERS + u64::from(blocks.div_ceil(256)) });
     }
     let (mut steps, mut count) = (Vec::new(), column.rows());
     loop {

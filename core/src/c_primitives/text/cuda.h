@@ -15,7 +15,10 @@ typedef long long i64;
 #define BARRIER() __syncthreads()
 // Orders what a thread wrote before what it does next, for every block.
 #define FENCE() __threadfence()
+// Makes what a thread wrote to memory visible to its group.
+#define GROUP_FENCE() __syncthreads()
 #define ATOMIC_ADD(place, value) atomicAdd(place, value)
+#define LOCAL_ADD(place, value) atomicAdd(place, value)
 #define WARP_ALL 0xffffffffu
 #define AS_F32(bits) __uint_as_float(bits)
 #define F32_BITS(value) __float_as_uint(value)

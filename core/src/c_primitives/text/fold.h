@@ -1,6 +1,7 @@
 // Folding the rows of a column in any order.
 //
-// Set before: FORM, one of those below. For COUNT, `Test` is that of the filter; the other forms pass an empty one.
+// Set before: FORM, one of those below. A key and its row are a vector, x and y: a compiler of OpenCL C (PoCL 3.1) breaks down at a
+// structure of two words and one. For COUNT, `Test` is that of the filter; the other forms pass an empty one.
 #define LEAST 0
 #define LEAST_ROW 1
 #define SUM 2
@@ -11,8 +12,10 @@
 typedef struct { u32 none; } Test;
 #endif
 
-#if FORM == LEAST_ROW
-typedef struct { Bits key; u32 row; } Acc;
+#if FORM == LEAST_ROW && WIDE
+typedef Vector64 Acc;
+#elif FORM == LEAST_ROW
+typedef uint2 Acc;
 #elif FORM == SUM_FLOAT && WIDE
 typedef double Acc;
 #elif FORM == SUM_FLOAT
@@ -27,8 +30,8 @@ typedef Bits Acc;
 DEVICE Acc nothing(void) {
 #if FORM == LEAST_ROW
     Acc acc;
-    acc.key = ALL_ONES;
-    acc.row = 0xffffffffu;
+    acc.x = ALL_ONES;
+    acc.y = 0xffffffffu;
     return acc;
 #elif FORM == LEAST
     return ALL_ONES;
@@ -45,8 +48,8 @@ DEVICE Acc nothing(void) {
 DEVICE Acc one(Bits x, u32 row, Test test) {
 #if FORM == LEAST_ROW
     Acc acc;
-    acc.key = key_of(x);
-    acc.row = row;
+    acc.x = key_of(x);
+    acc.y = row;
     return acc;
 #elif FORM == LEAST
     return key_of(x);
@@ -64,7 +67,7 @@ DEVICE Acc one(Bits x, u32 row, Test test) {
 // Both together. Of equal keys the lower row wins.
 DEVICE Acc join(Acc p, Acc q) {
 #if FORM == LEAST_ROW
-    return q.key < p.key || (q.key == p.key && q.row < p.row) ? q : p;
+    return q.x < p.x || (q.x == p.x && q.y < p.y) ? q : p;
 #elif FORM == LEAST
     return q < p ? q : p;
 #else
@@ -76,9 +79,9 @@ DEVICE Acc join(Acc p, Acc q) {
 DEVICE Acc take(Acc acc, Bits x, u32 row, Test test) {
 #if FORM == LEAST_ROW
     const Bits key = key_of(x);
-    if (key < acc.key) {
-        acc.key = key;
-        acc.row = row;
+    if (key < acc.x) {
+        acc.x = key;
+        acc.y = row;
     }
     return acc;
 #else

@@ -5,8 +5,8 @@
 DEVICE Acc shuffle_down(Acc acc, u32 distance) {
 #if FORM == LEAST_ROW
     Acc other;
-    other.key = __shfl_down_sync(WARP_ALL, acc.key, distance);
-    other.row = __shfl_down_sync(WARP_ALL, acc.row, distance);
+    other.x = __shfl_down_sync(WARP_ALL, acc.x, distance);
+    other.y = __shfl_down_sync(WARP_ALL, acc.y, distance);
     return other;
 #else
     return __shfl_down_sync(WARP_ALL, acc, distance);
@@ -53,4 +53,22 @@ DEVICE Acc group_join(Acc acc, LOCAL_POINTER Acc *shared) {
     return acc;
 }
 #define GROUP_ROOM 256u
+
+// What the threads before this one hold; `all` gets what the group holds. `shared` has room for two of each thread.
+DEVICE Acc group_before(Acc acc, LOCAL_POINTER Acc *shared, Acc *all) {
+    u32 from = 0u;
+    shared[LOCAL_ID] = acc;
+    BARRIER();
+    for (u32 distance = 1u; distance < THREADS; distance *= 2u) {
+        const u32 to = THREADS - from;
+        const Acc own = shared[from + LOCAL_ID];
+        shared[to + LOCAL_ID] = LOCAL_ID >= distance ? join(shared[from + LOCAL_ID - distance], own) : own;
+        from = to;
+        BARRIER();
+    }
+    *all = shared[from + THREADS - 1u];
+    const Acc before = LOCAL_ID == 0u ? nothing() : shared[from + LOCAL_ID - 1u];
+    BARRIER();
+    return before;
+}
 #endif

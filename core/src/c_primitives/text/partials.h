@@ -14,8 +14,8 @@
 
 DEVICE void put_partial(GLOBAL u32 *at, Acc acc) {
 #if FORM == LEAST_ROW
-    const u64 key = acc.key;
-    PUT_WORD(at + 2, acc.row);
+    const u64 key = acc.x;
+    PUT_WORD(at + 2, (u32)acc.y);
 #elif FORM == SUM_FLOAT && WIDE
     const u64 key = F64_BITS(acc);
 #elif FORM == SUM_FLOAT
@@ -33,8 +33,8 @@ DEVICE Acc get_partial(GLOBAL u32 *at) {
     const Bits bits = (Bits)(high | low);
 #if FORM == LEAST_ROW
     Acc acc;
-    acc.key = bits;
-    acc.row = GET_WORD(at + 2);
+    acc.x = bits;
+    acc.y = GET_WORD(at + 2);
     return acc;
 #elif FORM == SUM_FLOAT && WIDE
     return AS_F64(bits);

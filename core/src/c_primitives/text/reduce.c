@@ -26,7 +26,7 @@ KERNEL(imminent_reduce) {
         GLOBAL Bits *into = COLUMN(Bits, b, 1);
 #if FORM == LEAST_ROW
         // If the least key is the greatest there is, all rows have it.
-        const u32 row = acc.row == 0xffffffffu ? 0u : acc.row;
+        const u32 row = (u32)acc.y == 0xffffffffu ? 0u : (u32)acc.y;
         *into = rows ? column[row] : (Bits)WORD64(20);
         *COLUMN(u32, c, 2) = rows ? row : 0xffffffffu;
 #elif FORM == LEAST

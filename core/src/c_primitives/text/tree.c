@@ -86,7 +86,7 @@ DEVICE void put_sums(GLOBAL Value *to, u32 first, u32 count, const LOCAL_POINTER
 #if CUDA
 // All levels in one launch. The last of the eight groups that fill a block of level 1 sums it, and the last of those goes on to
 // the top: at 2^28 rows that has 4,096 values left. Level 1 lies at the start of `scratch`, level 2 at word 16 of the launch block.
-// Counters: one, then one for each block of level 1.
+// Counters: one, and from 64 on one for each block of level 1.
 KERNEL(imminent_tree) {
     LOCAL Value sums[PART_ROOM];
     LOCAL u32 flag;
@@ -107,7 +107,7 @@ KERNEL(imminent_tree) {
         put_sums(level1, part * PART_BLOCKS, rows, sums);
         const u32 block = part / 8u;
         const u32 left = parts - block * 8u;
-        if (!is_last(counters + 1u + block, left < 8u ? left : 8u, &flag)) { continue; }
+        if (!is_last(counters + 64u + block, left < 8u ? left : 8u, &flag)) { continue; }
         // Of the 32 blocks that this would sum only the first is wanted.
         const u32 end = block * 256u + 256u < blocks ? block * 256u + 256u : blocks;
         part_sums(level1, block, end, sums);
