@@ -7,8 +7,8 @@ use crate::options::Options;
 use crate::program::CudaRecording;
 use crate::queue::{CudaQueue, Direction, host_memory};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read, Recording,
-    Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read,
+    Recording, Write,
 };
 use imminent_core::c_primitives;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};

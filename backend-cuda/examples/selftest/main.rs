@@ -1,8 +1,8 @@
-//! Runs every case of the tests on the first CUDA device, then measures transfers, steps and the torus.
+//! Runs every case of the tests on the first CUDA device, then measures transfers, steps, the torus and primitives.
 //!
 //! `cargo build --release -p imminent-cuda --example selftest` gives a program that can be carried to the machine with the
 //! device. It prints `pass` or `FAIL` for each case, then figures; arguments select cases by a part of their names. `--cases`
-//! leaves the figures out; `--measure`, or one of `--transfers`, `--steps` and `--torus`, the cases. Its exit status is 1 if a case failed, or if none ran.
+//! leaves the figures out; `--measure`, or one of `--transfers`, `--steps`, `--torus` and `--primitives`, the cases. Its exit status is 1 if a case failed, or if none ran.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,6 +10,7 @@
 mod cases;
 mod measure;
 mod overlap;
+mod primitives;
 
 use imminent_cuda::{CudaBackend, Options};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -14,12 +14,13 @@ use std::time::{Duration, Instant};
 const RULE: Rule = Rule { factor: 3, shift: 7, limit: u32::MAX };
 
 /// Every figure, by the option that asks for it alone.
-pub(crate) const ALL: [(&str, fn()); 5] = [
+pub(crate) const ALL: [(&str, fn()); 6] = [
     ("--transfers", transfers),
     ("--staging", crate::overlap::staging),
     ("--pipeline", crate::overlap::pipeline),
     ("--steps", steps),
     ("--torus", torus),
+    ("--primitives", super::primitives::primitives),
 ];
 
 /// The median of several runs.

@@ -38,7 +38,7 @@ pub(crate) fn prepare(context: &Context, primitive: &Primitive) -> Result<()> {
 }
 
 impl Planner {
-    /// Plans a primitive. Columns are passed by the address of their first row.
+    /// Plans a primitive. Columns are passed by address in the launch block.
     pub(crate) fn primitive(
         &mut self,
         context: &Context,
@@ -51,11 +51,9 @@ impl Planner {
         let (counters, counter_words) = self.scratch.counters(context, plan.counters)?;
         for step in &mut plan.steps {
             let kernel = context.shared.get(context, Shared::Primitive(step.kernel))?;
-            // A kernel leaves alone what it is not told of.
-            let mut pointers = [scratch, scratch, scratch, scratch, scratch, counters];
-            for (pointer, place) in pointers.iter_mut().zip(&step.columns) {
-                *pointer = match place {
-                    Place::None => scratch,
+            for (column, place) in step.columns.iter().enumerate() {
+                let address = match place {
+                    Place::None => 0,
                     Place::Scratch(word) => scratch + word * 4,
                     Place::View(view) => {
                         let memory = memory(&view.buffer)?;
@@ -63,6 +61,8 @@ impl Planner {
                         memory.pointer() + memory.bytes_of(&view.span)?.start
                     }
                 };
+                step.block[8 + 2 * column] = address as u32;
+                step.block[9 + 2 * column] = (address >> 32) as u32;
             }
             step.block[COUNTERS_WORD] = u32::try_from(counter_words).unwrap_or(u32::MAX);
             sink.take(Work {
@@ -71,7 +71,7 @@ impl Planner {
                 threads: kernel.threads,
                 block: &mut step.block,
                 block_in_memory: false,
-                pointers: &pointers,
+                pointers: &[scratch, counters],
                 faulting: None,
             })?;
         }

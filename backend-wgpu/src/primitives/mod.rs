@@ -1,10 +1,11 @@
 //! Primitives in WGSL of their own.
 //!
 //! WebGPU orders nothing between the workgroups of a dispatch, so what one workgroup needs of the others comes from the dispatch
-//! before: a reduction is two.
+//! before: a reduction is two, and so are a scan and a selection.
 
 mod bind;
 mod reduce;
+mod scan;
 mod shader;
 
 pub(crate) use shader::PrimitiveShader;
@@ -19,6 +20,10 @@ pub(crate) fn supports(primitive: &Primitive) -> bool {
     match primitive {
         Primitive::Reduce { op, column, into, row } => reduce::supports(*op, column, into, row.as_ref()),
         Primitive::Census { filter, into, .. } => bind::filter_lies_well(filter) && bind::lies_well(into),
+        Primitive::Scan { op, column, into, .. } => scan::supports(*op, column, into),
+        Primitive::Select { filter, rows, count } => {
+            bind::filter_lies_well(filter) && bind::lies_well(rows) && bind::lies_well(count)
+        }
         _ => false,
     }
 }
@@ -30,6 +35,8 @@ pub(crate) fn works(context: &Context, scratch: &mut Scratch, primitive: &Primit
             reduce::reduce(context, scratch, *op, (column, into, row.as_ref()))
         }
         Primitive::Census { what, filter, into } => reduce::census(context, scratch, *what, filter, into),
+        Primitive::Scan { op, exclusive, column, into } => scan::scan(context, scratch, *op, *exclusive, column, into),
+        Primitive::Select { filter, rows, count } => scan::select(context, scratch, filter, rows, count),
         other => Err(not_overridden(other)),
     }
 }

@@ -16,7 +16,7 @@ const TILE_BYTES: u64 = 256 * 4 * 16;
 /// Workgroups of the first dispatch: enough for any device, few enough for one workgroup to join what they leave.
 const MOST_GROUPS: u64 = 1024;
 /// Bits of -0.
-const MINUS_ZERO: u32 = 1 << 31;
+pub(super) const MINUS_ZERO: u32 = 1 << 31;
 /// Rows that a workgroup of a level of the fixed tree sums.
 const PART_ROWS: u32 = 32 * 256;
 
@@ -30,7 +30,7 @@ pub(super) fn supports(op: Reduction, column: &View, into: &View, row: Option<&V
     calculable && one_piece && lies_well(column) && lies_well(into)
 }
 
-fn work(
+pub(super) fn work(
     context: &Context,
     shader: PrimitiveShader,
     buffers: Vec<Segment>,
@@ -73,7 +73,6 @@ pub(super) fn reduce(
     if let Some(row) = row {
         second[10] = place(row)?.1;
     }
-    first[10] = 0;
     let (data, word) = place(column)?;
     first[8] = word;
     both(context, scratch, form, (column, into), (vec![data], first), second)
@@ -95,19 +94,24 @@ pub(super) fn census(
     };
     let (data, word) = place(&filter.column)?;
     first[8] = word;
-    first[16] = filter.comparison.code();
-    let operand = match &filter.value {
+    let operand = operand(filter, &data, &mut first)?;
+    both(context, scratch, Form::Count, (&filter.column, into), (vec![data, operand], first), second)
+}
+
+/// Says in the launch block what is tested, and gives the buffer that holds the value: the column's, where it is a constant.
+pub(super) fn operand(filter: &Filter, column: &Segment, block: &mut [u32; BLOCK_WORDS]) -> Result<Segment> {
+    block[16] = filter.comparison.code();
+    match &filter.value {
         Operand::Constant(bits) => {
-            (first[18], first[19]) = (*bits as u32, (*bits >> 32) as u32);
-            data.clone()
+            (block[18], block[19]) = (*bits as u32, (*bits >> 32) as u32);
+            Ok(column.clone())
         }
         Operand::Device(view) => {
             let (operand, word) = place(view)?;
-            (first[10], first[17]) = (word, 1);
-            operand
+            (block[10], block[17]) = (word, 1);
+            Ok(operand)
         }
-    };
-    both(context, scratch, Form::Count, (&filter.column, into), (vec![data, operand], first), second)
+    }
 }
 
 /// The two dispatches.

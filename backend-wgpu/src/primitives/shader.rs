@@ -35,6 +35,12 @@ pub(crate) enum PrimitiveShader {
     Finish(Form, Scalar),
     /// A level of the fixed tree over `f32`.
     Tree,
+    /// Leaves what every chunk of rows gives.
+    Totals(Form, Scalar),
+    /// Scans chunks.
+    Scan(Form, Scalar),
+    /// Lists the rows of chunks that pass a test.
+    Select(Scalar),
 }
 
 const HEAD: &str = "\
@@ -54,6 +60,11 @@ const VECTOR_WIDE: &str = include_str!("text/vector_wide.wgsl");
 const GROUP: &str = include_str!("text/group.wgsl");
 const FOLD: &str = include_str!("text/fold.wgsl");
 const FINISH: &str = include_str!("text/finish.wgsl");
+const CHUNK: &str = include_str!("text/chunk.wgsl");
+const TOTALS: &str = include_str!("text/totals.wgsl");
+const BEFORE: &str = include_str!("text/before.wgsl");
+const SCAN: &str = include_str!("text/scan.wgsl");
+const SELECT: &str = include_str!("text/select.wgsl");
 const TREE: &str = include_str!("text/tree.wgsl");
 
 /// How a storage buffer beside the state and the launch block is declared.
@@ -64,6 +75,9 @@ struct Declared {
 }
 
 const COLUMN: Declared = Declared { name: "column", element: "vec4<u32>", role: BufferRole::Input };
+const WORDS: Declared = Declared { name: "column", element: "u32", role: BufferRole::Input };
+const PARTIALS: Declared = Declared { name: "partials", element: "u32", role: BufferRole::Input };
+const NUMBER: Declared = Declared { name: "count", element: "u32", role: BufferRole::Output };
 const INPUT: Declared = Declared { name: "input", element: "u32", role: BufferRole::Input };
 const OPERAND: Declared = Declared { name: "operand", element: "u32", role: BufferRole::Input };
 const OUTPUT: Declared = Declared { name: "output", element: "u32", role: BufferRole::Output };
@@ -77,6 +91,21 @@ impl PrimitiveShader {
     /// The second dispatch.
     pub(super) fn finish(form: Form, scalar: Scalar) -> PrimitiveShader {
         PrimitiveShader::Finish(form, canonical(form, scalar))
+    }
+
+    /// The first dispatch of a scan or selection.
+    pub(super) fn totals(form: Form, scalar: Scalar) -> PrimitiveShader {
+        PrimitiveShader::Totals(form, canonical(form, scalar))
+    }
+
+    /// The second dispatch of a scan.
+    pub(super) fn scan(form: Form, scalar: Scalar) -> PrimitiveShader {
+        PrimitiveShader::Scan(form, canonical(form, scalar))
+    }
+
+    /// The second dispatch of a selection.
+    pub(super) fn select(scalar: Scalar) -> PrimitiveShader {
+        PrimitiveShader::Select(canonical(Form::Count, scalar))
     }
 
     /// The text and its bindings.
@@ -95,6 +124,21 @@ impl PrimitiveShader {
                 let buffers = [INPUT, OUTPUT, OPERAND];
                 let text = if form == Form::Count { text.replace("operand[", "input[") } else { text };
                 assemble(&text, &buffers[..2])
+            }
+            PrimitiveShader::Totals(form, scalar) => {
+                let prepare = if form == Form::Count { "set_test();" } else { "" };
+                let text = form.text(scalar) + GROUP + CHUNK + &TOTALS.replace("PREPARE", prepare);
+                let buffers = [WORDS, OUTPUT, OPERAND];
+                assemble(&text, if form == Form::Count { &buffers } else { &buffers[..2] })
+            }
+            PrimitiveShader::Scan(form, scalar) => {
+                let value = form.value("shown");
+                let text = form.text(scalar) + GROUP + CHUNK + BEFORE + &SCAN.replace("VALUE", &value);
+                assemble(&text, &[WORDS, PARTIALS, OUTPUT])
+            }
+            PrimitiveShader::Select(scalar) => {
+                let text = Form::Count.text(scalar) + GROUP + CHUNK + BEFORE + SELECT;
+                assemble(&text, &[WORDS, PARTIALS, OUTPUT, NUMBER, OPERAND])
             }
             PrimitiveShader::Tree => assemble(TREE, &[INPUT, OUTPUT]),
         }
@@ -129,19 +173,24 @@ impl Form {
         format!("const KIND = {kind}u;\nconst FLIP = {flip}u;\n{width}{KEYS}{form}")
     }
 
+    /// The bits of what was folded.
+    fn value(self, acc: &str) -> String {
+        match self {
+            Form::Least | Form::Greatest => format!("bits_of({acc})"),
+            Form::LeastRow | Form::GreatestRow => format!("bits_of({acc}.key)"),
+            Form::Sum | Form::Count => acc.to_owned(),
+            Form::SumFloat => format!("bitcast<u32>({acc})"),
+        }
+    }
+
     /// The statements that write the result.
     fn result(self, scalar: Scalar) -> String {
-        let value = match self {
-            Form::Least | Form::Greatest => "bits_of(acc)",
-            Form::LeastRow | Form::GreatestRow => "bits_of(acc.key)",
-            Form::Sum => "acc",
-            Form::SumFloat => "bitcast<u32>(acc)",
-            Form::Count => {
-                return "let answers = array<u32, 3>(acc, min(acc, 1u), select(0u, 1u, acc == rows));
+        if self == Form::Count {
+            return "let answers = array<u32, 3>(acc, min(acc, 1u), select(0u, 1u, acc == rows));
         output[launch[8]] = answers[min(launch[20], 2u)];"
-                    .to_owned();
-            }
-        };
+                .to_owned();
+        }
+        let value = self.value("acc");
         let mut text = format!(
             "var bits = of_words(launch[20], launch[21]);
         if (rows > 0u) {{ bits = {value}; }}

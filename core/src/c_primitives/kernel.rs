@@ -54,6 +54,10 @@ pub enum Kernel {
     Scan(Fold, Scalar),
     /// Lists the rows that pass a test.
     Select(Scalar),
+    /// Reduces segments of a column.
+    Segments(Fold, Scalar),
+    /// Counts values by slots.
+    Histogram(Scalar),
     /// A step of a sort by keys of a type.
     Sort(SortStep, Scalar),
     /// Moves a column, words or pairs of words: as it is, or row by row as a list says.
@@ -86,6 +90,12 @@ pub enum MoveKind {
 
 const CUDA: &str = include_str!("text/cuda.h");
 const OPENCL: &str = include_str!("text/opencl.h");
+/// What `KERNEL(NAME)` stands for. Not a macro: a host that runs the text finds its kernels by their declarations.
+const CUDA_KERNEL: &str = "extern \"C\" __global__ void __launch_bounds__(256) NAME(u32 *state, \
+     const __grid_constant__ imminent_launch launch, u32 *scratch, u32 *counters)";
+const OPENCL_KERNEL: &str = "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void NAME(__global u32 *state, \
+     imminent_launch launch, __global u32 *a, __global u32 *b, __global u32 *c, __global u32 *d, __global u32 *scratch, \
+     __global u32 *counters)";
 const VALUES: &str = include_str!("text/values.h");
 const TEST: &str = include_str!("text/test.h");
 const FOLD: &str = include_str!("text/fold.h");
@@ -104,6 +114,8 @@ const SORT_OFFSETS: &str = include_str!("text/sort_offsets.c");
 const SORT_PLACE: &str = include_str!("text/sort_place.c");
 const SORT_SMALL: &str = include_str!("text/sort_small.c");
 const MOVE: &str = include_str!("text/move.c");
+const SEGMENTS: &str = include_str!("text/segments.c");
+const HISTOGRAM: &str = include_str!("text/histogram.c");
 const TREE: &str = include_str!("text/tree.c");
 
 impl Kernel {
@@ -122,6 +134,8 @@ impl Kernel {
             Kernel::Sort(SortStep::Place, _) => "imminent_sort_place",
             Kernel::Sort(SortStep::Small, _) => "imminent_sort_small",
             Kernel::Move(..) => "imminent_move",
+            Kernel::Segments(..) => "imminent_segments",
+            Kernel::Histogram(_) => "imminent_histogram",
         }
     }
 
@@ -131,6 +145,7 @@ impl Kernel {
             Kernel::Reduce(fold, scalar) => Kernel::Reduce(fold, fold.canonical(scalar)),
             Kernel::Totals(fold, scalar) => Kernel::Totals(fold, fold.canonical(scalar)),
             Kernel::Scan(fold, scalar) => Kernel::Scan(fold, fold.canonical(scalar)),
+            Kernel::Segments(fold, scalar) => Kernel::Segments(fold, fold.canonical(scalar)),
             Kernel::Census(Scalar::Bool) => Kernel::Census(Scalar::U32),
             Kernel::Counts(Scalar::Bool) => Kernel::Counts(Scalar::U32),
             Kernel::Select(Scalar::Bool) => Kernel::Select(Scalar::U32),
@@ -145,13 +160,15 @@ impl Kernel {
     /// What is folded, if anything, and the type of the column.
     fn subject(self) -> (Option<Fold>, Scalar) {
         match self {
-            Kernel::Reduce(fold, scalar) | Kernel::Totals(fold, scalar) | Kernel::Scan(fold, scalar) => {
-                (Some(fold), scalar)
-            }
+            Kernel::Reduce(fold, scalar)
+            | Kernel::Totals(fold, scalar)
+            | Kernel::Scan(fold, scalar)
+            | Kernel::Segments(fold, scalar) => (Some(fold), scalar),
             Kernel::Tree(scalar) => (Some(Fold::Sum), scalar),
             Kernel::Census(scalar)
             | Kernel::Counts(scalar)
             | Kernel::Select(scalar)
+            | Kernel::Histogram(scalar)
             | Kernel::Sort(_, scalar)
             | Kernel::Move(_, scalar) => (None, scalar),
         }
@@ -196,10 +213,14 @@ impl Kernel {
             Dialect::OpenCl => OPENCL,
         });
         text.push_str(VALUES);
+        let kernel = match dialect {
+            Dialect::Cuda => CUDA_KERNEL,
+            Dialect::OpenCl => OPENCL_KERNEL,
+        };
         for part in self.parts(dialect) {
             text.push_str(part);
         }
-        text
+        text.replace(&format!("KERNEL({})", self.entry()), &kernel.replace("NAME", self.entry()))
     }
 
     /// What the text is made of, after the definitions that it rests on.
@@ -216,6 +237,8 @@ impl Kernel {
             Kernel::Sort(SortStep::Offsets, _) => (vec![SORT, PLACE], SORT_OFFSETS),
             Kernel::Sort(SortStep::Place, _) => (vec![SORT, PLACE], SORT_PLACE),
             Kernel::Sort(SortStep::Small, _) => (vec![SORT, PLACE], SORT_SMALL),
+            Kernel::Segments(..) => (vec![FOLD, GROUP, PARTIALS], SEGMENTS),
+            Kernel::Histogram(_) => (vec![], HISTOGRAM),
             Kernel::Move(..) => (vec![], MOVE),
         };
         if dialect == Dialect::Cuda && matches!(self, Kernel::Scan(..) | Kernel::Select(_)) {
@@ -237,9 +260,14 @@ impl Kernel {
             let folds = [Fold::Least, Fold::Greatest, Fold::LeastRow, Fold::GreatestRow, Fold::Sum];
             all.extend(folds.map(|fold| Kernel::Reduce(fold, scalar)));
             for fold in [Fold::Least, Fold::Greatest, Fold::Sum] {
-                all.extend([Kernel::Totals(fold, scalar), Kernel::Scan(fold, scalar)]);
+                all.extend([Kernel::Totals(fold, scalar), Kernel::Scan(fold, scalar), Kernel::Segments(fold, scalar)]);
             }
-            all.extend([Kernel::Census(scalar), Kernel::Counts(scalar), Kernel::Select(scalar)]);
+            all.extend([
+                Kernel::Census(scalar),
+                Kernel::Counts(scalar),
+                Kernel::Select(scalar),
+                Kernel::Histogram(scalar),
+            ]);
             let steps = [SortStep::Count, SortStep::Offsets, SortStep::Place, SortStep::Small];
             all.extend(steps.map(|step| Kernel::Sort(step, scalar)));
             all.extend([MoveKind::Copy, MoveKind::Gather, MoveKind::Fill].map(|kind| Kernel::Move(kind, scalar)));

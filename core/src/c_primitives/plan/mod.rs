@@ -3,11 +3,12 @@
 mod moves;
 mod reduce;
 mod scan;
+mod segments;
 mod sort;
 
 use super::kernel::Kernel;
 use crate::backend::{Filter, Operand, Primitive, View};
-use crate::c_dialect::{Dialect, TURN_WORD};
+use crate::c_dialect::Dialect;
 use crate::error::Result;
 use imminent_ir::Scalar;
 
@@ -69,7 +70,6 @@ impl Step {
     fn new(kernel: Kernel, groups: u32, rows: u32) -> Step {
         let mut block = [0; BLOCK_WORDS];
         block[0] = rows;
-        debug_assert!((TURN_WORD as usize) < 8);
         Step { kernel: kernel.canonical(), groups, block, columns: [const { Place::None }; 4] }
     }
 
@@ -110,6 +110,9 @@ pub fn supports(primitive: &Primitive, float64: bool) -> bool {
         Primitive::Reduce { op, column, .. } => {
             column.scalar() != Scalar::Bool && (float64 || !reduce::kernel(*op, column.scalar()).needs_float64())
         }
+        Primitive::SegmentedReduce { op, column, .. } => segments::kernel(*op, column.scalar())
+            .is_some_and(|kernel| column.scalar() != Scalar::Bool && (float64 || !kernel.needs_float64())),
+        Primitive::Histogram { .. } => true,
         Primitive::Scan { op, column, .. } => {
             column.scalar() != Scalar::Bool && (float64 || !scan::kernel(*op, column.scalar()).needs_float64())
         }
@@ -138,6 +141,12 @@ pub fn plan(primitive: &Primitive, machine: &dyn Machine) -> Result<Option<Plan>
         }
         Primitive::CopyColumn { from, to } => moves::copy(machine, from, to).map(Some),
         Primitive::Fill { column, value } => moves::fill(machine, column, value).map(Some),
+        Primitive::SegmentedReduce { op, column, offsets, into } => {
+            segments::reduce(machine, *op, column, offsets, into)
+        }
+        Primitive::Histogram { column, lowest, width, tally } => {
+            segments::histogram(machine, column, (*lowest, *width), tally).map(Some)
+        }
         _ => Ok(None),
     }
 }

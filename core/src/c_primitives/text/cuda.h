@@ -27,7 +27,5 @@ typedef long long i64;
 struct imminent_launch { u32 w[32]; };
 typedef uint4 Vector32;
 typedef ulonglong2 Vector64;
-// Eight blocks of 256 threads fill a multiprocessor; how many there is room for is asked of the driver.
-#define KERNEL(name) \
-    extern "C" __global__ void __launch_bounds__(256) name( \
-        u32 *state, const __grid_constant__ imminent_launch launch, u32 *a, u32 *b, u32 *c, u32 *d, u32 *scratch, u32 *counters)
+// A column is known by its address.
+#define COLUMN(type, pointer, position) ((type *)WORD64(8 + 2 * (position)))

@@ -75,6 +75,21 @@ DEVICE Acc join(Acc p, Acc q) {
 #endif
 }
 
+// The bits of what was folded. Not of counts and rows.
+#if FORM != LEAST_ROW
+DEVICE Bits value_of(Acc acc) {
+#if FORM == LEAST
+    return bits_of(acc);
+#elif FORM == SUM_FLOAT && WIDE
+    return F64_BITS(acc);
+#elif FORM == SUM_FLOAT
+    return F32_BITS(acc);
+#else
+    return acc;
+#endif
+}
+#endif
+
 // Adds a later row. Where keys are equal the earlier one stays.
 DEVICE Acc take(Acc acc, Bits x, u32 row, Test test) {
 #if FORM == LEAST_ROW
@@ -108,7 +123,7 @@ DEVICE Acc take_vector(Acc acc, Vector v, u32 row, Test test) {
 // whole vector too, if `edges`.
 DEVICE Acc fold(const GLOBAL Bits *column, u32 begin, u32 end, u32 tile, u32 step, u32 edges, Test test) {
     const u32 rows = end - begin;
-    const u32 odd = (u32)((u64)(size_t)(column + begin) / sizeof(Bits)) % LANES;
+    const u32 odd = (u32)((u64)(column + begin) / sizeof(Bits)) % LANES;
     const u32 gap = (LANES - odd) % LANES;
     const u32 head = gap < rows ? gap : rows;
     const u32 vectors = (rows - head) / LANES;

@@ -25,7 +25,5 @@ typedef long i64;
 typedef struct { u32 w[32]; } imminent_launch;
 typedef uint4 Vector32;
 typedef ulong2 Vector64;
-#define KERNEL(name) \
-    __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void name( \
-        __global u32 *state, imminent_launch launch, __global u32 *a, __global u32 *b, __global u32 *c, __global u32 *d, \
-        __global u32 *scratch, __global u32 *counters)
+// A column is known by its buffer and the word where it starts there.
+#define COLUMN(type, pointer, position) ((__global type *)((pointer) + WORD64(8 + 2 * (position))))

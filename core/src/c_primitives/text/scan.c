@@ -1,18 +1,6 @@
 // Scans a column. a: the column; b: the result. Words: 20 and 21 what no rows give; 24 rows of a chunk; 25 whether a row is left out
 // of its own result.
 
-DEVICE Bits value_of(Acc acc) {
-#if FORM == LEAST
-    return bits_of(acc);
-#elif FORM == SUM_FLOAT && WIDE
-    return F64_BITS(acc);
-#elif FORM == SUM_FLOAT
-    return F32_BITS(acc);
-#else
-    return acc;
-#endif
-}
-
 // Vectors of 16 bytes that a thread has of a tile.
 #define VECTORS 4u
 #define SCAN_TILE (THREADS * VECTORS * LANES)

@@ -3,8 +3,8 @@
 // Set before: WIDE, 1 for values of two words; KIND, 0 unsigned, 1 signed, 2 float; FLIP, 1 where the greatest is looked for,
 // so that it has the least key.
 //
-// Every kernel has the same parameters. Words of the launch block: 0 rows, 4 turn, 8 to 15 for each of a, b, c, d the word
-// where the column starts (two words), from 16 on what the kernel says.
+// Every kernel has the same parameters. Words of the launch block: 0 rows, 4 turn, 8 to 15 for each of a, b, c, d where the
+// column starts (two words), from 16 on what the kernel says.
 #if WIDE
 typedef u64 Bits;
 typedef Vector64 Vector;
@@ -26,7 +26,6 @@ typedef Vector32 Vector;
 #define THREADS 256u
 #define TURN() (state[0] == launch.w[4])
 #define WORD64(at) ((u64)launch.w[at] | ((u64)launch.w[(at) + 1] << 32))
-#define COLUMN(type, pointer, position) ((GLOBAL type *)((pointer) + WORD64(8 + 2 * (position))))
 
 // The key: a NaN, whatever its sign and payload, has the greatest, which no number has.
 DEVICE Bits key_of(Bits x) {
