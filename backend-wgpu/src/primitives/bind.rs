@@ -34,7 +34,8 @@ pub(super) fn lies_well(view: &View) -> bool {
 pub(super) fn filter_lies_well(filter: &Filter) -> bool {
     let value = match &filter.value {
         Operand::Constant(_) => true,
-        Operand::Device(view) => lies_well(view),
+        // It is read word by word.
+        Operand::Device(view) => matches!(found(view), Ok(Some(_))),
     };
     value && lies_well(&filter.column)
 }
