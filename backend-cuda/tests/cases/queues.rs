@@ -11,7 +11,7 @@ fn native(slots: u32) -> Box<dyn ErasedTally> {
     Box::new(Tally::new(&vec![0u32; slots as usize]))
 }
 
-/// Memory goes to and fro between two queues without the host waiting: each queue's work comes after the other's.
+/// Memory goes to and fro between two queues without the host waiting: where one is told to, its work comes after the other's.
 pub(crate) fn two_queues_see_each_other_s_work_on_the_same_memory() {
     const SLOTS: u32 = 1 << 20;
     let backend = backend("");
@@ -20,10 +20,13 @@ pub(crate) fn two_queues_see_each_other_s_work_on_the_same_memory() {
         |queue| backend.allocate(queue, &Allocation::Tally { scalar: Scalar::U32, slots: SLOTS, native }).unwrap();
     let (a, b) = (tally(&queues[0]), tally(&queues[1]));
     let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..SLOTS };
+    let after = |queue, other| backend.wait_for(queue, &*backend.signal(other).unwrap()).unwrap();
     for round in 0..20u8 {
         let bytes = vec![round + 1; SLOTS as usize * 4];
         backend.write(&queues[0], &[Write { buffer: &a, span: span.clone(), bytes: &bytes }]).unwrap();
+        after(&queues[1], &queues[0]);
         backend.copy(&queues[1], &a, &b).unwrap();
+        after(&queues[0], &queues[1]);
         backend.clear(&queues[0], &a).unwrap();
         let mut seen = vec![0; bytes.len()];
         backend.read(&queues[1], &mut [Read { buffer: &b, span: span.clone(), bytes: &mut seen }]).unwrap();
