@@ -19,7 +19,8 @@ KERNEL(imminent_segments) {
         if (segment < segments) {
             begin = starts[segment];
             end = starts[segment + 1u] < rows ? starts[segment + 1u] : rows;
-            if (begin > end) { end = begin; }
+            // No rows: at the start, so that no row number of any thread wraps around.
+            if (begin >= end) { begin = end = 0u; }
         }
         Acc acc = nothing();
         if (lanes == THREADS) {
