@@ -1,7 +1,6 @@
 //! Reductions on a device, beside CubeCL.
 
 use crate::On;
-use cubecl::Runtime as _;
 use cubecl::client::Client;
 use cubecl::config::autotune::AutotuneLevel;
 use cubecl::prelude::*;

@@ -88,7 +88,7 @@ pub fn a_parameter_block_larger_than_the_arguments_may_be_is_passed_all_the_same
 }
 
 pub fn a_fault_in_a_kernel_with_a_large_block_finds_its_slot(device: &Device) {
-    let mut table = Table::from_rows(device, &cells(6000)).unwrap();
+    let mut table = Table::from_rows(device, &cells(4500)).unwrap();
     let mut numbers = huge(0);
     numbers.numbers[4321] = u64::MAX >> 1;
     device.queue().launch::<kernels::choose_far>((&mut table, &huge(0))).unwrap();
