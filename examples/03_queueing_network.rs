@@ -3,10 +3,10 @@
 //! `cargo run --release --example 03_queueing_network`
 
 use imminent::DeviceSelection;
-use imminent::models::config::NetworkConfig;
-use imminent::models::engine::{Schedule, exact};
-use imminent::models::sequential;
-use imminent::models::statistics::Measures;
+use imminent::models::queueing::config::NetworkConfig;
+use imminent::models::queueing::engine::{Schedule, exact};
+use imminent::models::queueing::measures::Measures;
+use imminent::models::queueing::sequential;
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;

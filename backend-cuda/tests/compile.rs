@@ -4,7 +4,7 @@
 
 use imminent_core::{Kernel, ModuleSource};
 use imminent_cuda::{OfflineCompiler, Options};
-use imminent_models::kernels as models;
+use imminent_models::queueing::kernels as models;
 use imminent_testkit::device::arguments::kernels as arguments;
 use imminent_testkit::device::machines::machines;
 

@@ -9,9 +9,9 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
-use imminent_models::engine::{Schedule, exact};
+use imminent_models::queueing::engine::{Schedule, exact};
+use imminent_models::queueing::{Network, Outcome, Scenario, Start, calendar, interval, sequential};
 use imminent_models::time::{TICKS_PER_UNIT, mean_service_ticks, ticks_from_units};
-use imminent_models::{Network, Outcome, Scenario, Start, calendar, interval, sequential};
 use std::ops::ControlFlow;
 
 fn main() {

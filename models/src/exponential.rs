@@ -14,7 +14,7 @@
 //! The error against the true logarithm is below 2^-24 (measured over all 2^32 words: see the tests); it comes from the
 //! last rounding, for the most part.
 //!
-//! This is the fast host version. [`sequential`](crate::sequential) has its own, written apart from this one.
+//! This is the fast host version. [`sequential`](crate::queueing::sequential) has its own, written apart from this one.
 
 /// `ln 2` in Q32, rounded.
 const LN_2: i64 = 2_977_044_472;
@@ -127,7 +127,11 @@ mod tests {
             if error.abs() > worst.0.abs() {
                 worst = (error, word);
             }
-            assert_eq!(i128::from(exponential(word)), crate::sequential::exponential::variate(word), "word {word}");
+            assert_eq!(
+                i128::from(exponential(word)),
+                crate::queueing::sequential::exponential::variate(word),
+                "word {word}"
+            );
         }
         println!("largest error {:e} at word {}, mean error {:e}", worst.0, worst.1, sum / 2_f64.powi(32));
         assert!(worst.0.abs() < 2_f64.powi(-24));
@@ -137,7 +141,11 @@ mod tests {
     fn it_agrees_with_the_oracle() {
         let random = (0..200_000_u64).map(|i| crate::streams::split_mix(11, i) as u32);
         for word in edge_words().into_iter().chain(random).chain([0, u32::MAX]) {
-            assert_eq!(i128::from(exponential(word)), crate::sequential::exponential::variate(word), "word {word}");
+            assert_eq!(
+                i128::from(exponential(word)),
+                crate::queueing::sequential::exponential::variate(word),
+                "word {word}"
+            );
         }
     }
 

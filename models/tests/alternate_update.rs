@@ -6,10 +6,10 @@
 #![allow(clippy::expect_used)]
 
 use imminent_models::exponential::service_ticks;
-use imminent_models::interval::{self, step_time};
-use imminent_models::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
+use imminent_models::queueing::interval::{self, step_time};
+use imminent_models::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
+use imminent_models::queueing::{Network, Node, Scenario, Start};
 use imminent_models::time::NEVER;
-use imminent_models::{Network, Node, Scenario, Start};
 use proptest::prelude::*;
 use rand_pcg::Pcg32;
 

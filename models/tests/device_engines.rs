@@ -4,8 +4,8 @@
 
 use imminent_core::{Device, Progress};
 use imminent_cpu::{CpuBackend, Options};
-use imminent_models::engine::{EngineError, Schedule, clustered, exact};
-use imminent_models::{Network, Node, Scenario, Start, interval, sequential};
+use imminent_models::queueing::engine::{EngineError, Schedule, clustered, exact};
+use imminent_models::queueing::{Network, Node, Scenario, Start, interval, sequential};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 

@@ -2,8 +2,8 @@
 
 #![allow(clippy::expect_used)]
 
-use imminent_models::outcome::{NodeStatistics, Outcome};
-use imminent_models::{Network, Node, Scenario, Start, calendar, interval, sequential};
+use imminent_models::queueing::outcome::{NodeStatistics, Outcome};
+use imminent_models::queueing::{Network, Node, Scenario, Start, calendar, interval, sequential};
 use proptest::prelude::*;
 
 /// A small network of any shape: one to nine nodes with means from one tick to far apart, few or many tokens, out-edges

@@ -2,9 +2,10 @@
 
 #![allow(clippy::expect_used)]
 
-use imminent_models::statistics::{Estimate, Measures, estimates};
+use imminent_models::estimate::Estimate;
+use imminent_models::queueing::measures::{Measures, estimates};
+use imminent_models::queueing::{Network, Node, Outcome, Scenario, Start, calendar, interval, theory};
 use imminent_models::time::{TICKS_PER_UNIT, mean_service_ticks, ticks_from_units};
-use imminent_models::{Network, Node, Outcome, Scenario, Start, calendar, interval, theory};
 use std::collections::BTreeMap;
 
 fn replicate(

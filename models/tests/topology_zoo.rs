@@ -2,9 +2,9 @@
 
 #![allow(clippy::expect_used)]
 
-use imminent_models::graphml::{self, Defaults};
+use imminent_models::queueing::graphml::{self, Defaults};
+use imminent_models::queueing::{Network, Scenario, Start, calendar, sequential, theory};
 use imminent_models::time::ticks_from_units;
-use imminent_models::{Network, Scenario, Start, calendar, sequential, theory};
 use std::path::PathBuf;
 
 /// Name, nodes and links.

@@ -4,7 +4,7 @@ use super::{Failure, print_text};
 use clap::{Args, ValueEnum};
 use imminent::c_dialect::{COptions, lower};
 use imminent::ir::{Kernel, Module};
-use imminent::models::kernels;
+use imminent::models::queueing::kernels;
 
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]

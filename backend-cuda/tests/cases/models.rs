@@ -1,8 +1,8 @@
 //! The queueing networks' engines against the oracles, to the bit.
 
 use super::common::device;
-use imminent_models::engine::{Schedule, clustered, exact};
-use imminent_models::{Network, Scenario, Start, interval, sequential};
+use imminent_models::queueing::engine::{Schedule, clustered, exact};
+use imminent_models::queueing::{Network, Scenario, Start, interval, sequential};
 use std::ops::ControlFlow;
 
 pub(crate) fn tori_give_the_oracles_outcomes() {

@@ -2,8 +2,8 @@
 
 use crate::case::{Cases, Stop, Verdict, equal, fail};
 use crate::context::Context;
-use imminent_models::engine::{Schedule, clustered, exact};
-use imminent_models::{Network, Node, Outcome, Scenario, Start, interval, sequential};
+use imminent_models::queueing::engine::{Schedule, clustered, exact};
+use imminent_models::queueing::{Network, Node, Outcome, Scenario, Start, interval, sequential};
 use std::fmt::Display;
 use std::ops::ControlFlow;
 

@@ -3,11 +3,11 @@
 use super::Common;
 use crate::cli::Failure;
 use crate::cli::progress::Bar;
-use imminent::models::config::Engine;
-use imminent::models::engine::{clustered, exact};
-use imminent::models::experiment::{Experiment, Findings, Timed};
-use imminent::models::report::Provenance;
-use imminent::models::{Report, Scenario, sequential};
+use imminent::models::queueing::config::Engine;
+use imminent::models::queueing::engine::{clustered, exact};
+use imminent::models::queueing::experiment::{Experiment, Findings, Timed};
+use imminent::models::queueing::report::Provenance;
+use imminent::models::queueing::{Report, Scenario, sequential};
 use imminent::{Device, Progress};
 use serde::Serialize;
 use std::convert::Infallible;

@@ -1,9 +1,9 @@
 //! Options of the models: each replaces the value of a configuration file, or of the default.
 
 use clap::Args;
-use imminent::models::Start;
-use imminent::models::config::{Engine, NetworkShape, RunOptions, TorusShape};
-use imminent::models::engine::Schedule;
+use imminent::models::queueing::Start;
+use imminent::models::queueing::config::{Engine, NetworkShape, RunOptions, TorusShape};
+use imminent::models::queueing::engine::Schedule;
 use std::path::PathBuf;
 
 /// Options of the torus.
@@ -101,7 +101,7 @@ fn replace<T>(value: &mut T, by: Option<T>) {
 }
 
 fn parse_engine(text: &str) -> Result<Engine, String> {
-    text.parse().map_err(|error: imminent::models::config::ConfigError| error.to_string())
+    text.parse().map_err(|error: imminent::models::queueing::config::ConfigError| error.to_string())
 }
 
 fn parse_start(text: &str) -> Result<Start, String> {

@@ -3,8 +3,8 @@
 use super::engine::Finished;
 use crate::cli::Failure;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
-use imminent::models::experiment::Experiment;
-use imminent::models::statistics::Estimate;
+use imminent::models::estimate::Estimate;
+use imminent::models::queueing::experiment::Experiment;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use std::fmt::Write;

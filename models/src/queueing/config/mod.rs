@@ -1,0 +1,141 @@
+//! What a user asks for, as TOML, and what is wrong with it.
+//!
+//! A configuration has a section for the model (`[torus]` or `[network]`) and one for the run (`[run]`). Every key has a
+//! default but those that only the user can know; unknown keys are errors. [`TorusConfig::experiment`] and
+//! [`NetworkConfig::experiment`] turn a configuration, from a file or from options, into an
+//! [`Experiment`].
+
+mod error;
+mod network;
+mod torus;
+
+pub use error::ConfigError;
+pub use network::{NetworkConfig, NetworkShape, NodeShape};
+pub use torus::{TorusConfig, TorusShape};
+
+use crate::queueing::experiment::Experiment;
+use crate::queueing::interval::interval_ticks;
+use crate::queueing::network::Network;
+use crate::queueing::scenario::Start;
+use crate::time::ticks_from_units;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most replications of a run.
+pub const MAX_REPLICATIONS: u64 = 1_000_000;
+
+/// How a queueing network is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// In parallel, with the bits of the sequential engine.
+    #[default]
+    Exact,
+    /// In parallel, events clustered by an interval of time ([`crate::queueing::interval`]).
+    Interval,
+    /// One event after the other ([`crate::queueing::sequential`]).
+    Sequential,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Interval, Self::Sequential];
+
+    /// The engine's name in options, configurations and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Interval => "interval",
+            Self::Sequential => "sequential",
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        Self::ALL.into_iter().find(|engine| engine.name() == text).ok_or_else(|| {
+            ConfigError::value("run.engine", format!("'{text}' is no engine: use 'exact', 'interval' or 'sequential'"))
+        })
+    }
+}
+
+/// The `[run]` section: what is done with a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunOptions {
+    /// Where the tokens are at time 0.
+    pub start: Start,
+    /// Which engine simulates.
+    pub engine: Engine,
+    /// Interval of the engine `interval`, in time units; no other engine takes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<f64>,
+    /// How long to simulate, in time units.
+    pub horizon: f64,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Number of independent replications, at least 1.
+    pub reps: u64,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self { start: Start::One, engine: Engine::Exact, interval: None, horizon: 1000.0, seed: 1, reps: 1 }
+    }
+}
+
+impl RunOptions {
+    /// Puts a network and these options together.
+    fn experiment(&self, network: Network) -> Result<Experiment, ConfigError> {
+        let horizon =
+            ticks_from_units(self.horizon).map_err(|error| ConfigError::value("run.horizon", error.to_string()))?;
+        if self.reps == 0 || self.reps > MAX_REPLICATIONS {
+            let problem = format!("{} replications are not possible: give 1 to {MAX_REPLICATIONS}", self.reps);
+            return Err(ConfigError::value("run.reps", problem));
+        }
+        let interval = match (self.engine, self.interval) {
+            (Engine::Interval, Some(units)) => {
+                Some(interval_ticks(units).map_err(|error| ConfigError::value("run.interval", error.to_string()))?)
+            }
+            (Engine::Interval, None) => {
+                let problem = "the engine 'interval' needs one: give its length in time units".to_owned();
+                return Err(ConfigError::value("run.interval", problem));
+            }
+            (engine, Some(_)) => {
+                let problem = format!("the engine '{engine}' takes none: remove it or use the engine 'interval'");
+                return Err(ConfigError::value("run.interval", problem));
+            }
+            (_, None) => None,
+        };
+        let experiment =
+            Experiment { network, start: self.start, horizon, seed: self.seed, replications: self.reps, interval };
+        // What a scenario objects to is known now, before any work.
+        if let Err(error) = experiment.check() {
+            let key = match error {
+                crate::queueing::ScenarioError::NotBalanced { .. } => "run.start",
+                crate::queueing::ScenarioError::HorizonTooLong { .. } => "run.horizon",
+            };
+            return Err(ConfigError::value(key, error.to_string()));
+        }
+        Ok(experiment)
+    }
+}
+
+/// Reads a configuration; errors carry file and line.
+fn from_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, ConfigError> {
+    toml::from_str(text)
+        .map_err(|error| ConfigError::Toml { file: file.to_owned(), reason: error.to_string().trim_end().to_owned() })
+}
+
+#[cfg(test)]
+mod tests;

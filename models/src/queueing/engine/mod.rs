@@ -1,0 +1,49 @@
+//! The engines that run on a [`Device`](imminent_core::Device): the exact one and the clustered one.
+//!
+//! Both take a [`Scenario`](crate::queueing::Scenario) and give an [`Outcome`](crate::queueing::Outcome), integers all the way, so the same bits on every backend. The exact
+//! engine has three schedules for one handler: [`Schedule::Tiles`] relaxes the nodes' bounds in groups and then serves every token that
+//! may be served, and [`Schedule::Sweep`] does a little of both in each sweep over all nodes, for devices with many lanes;
+//! [`Schedule::Events`] visits one node at a time in the order of events, for a host. Any conservative order gives the
+//! same outcome.
+
+mod clustered;
+mod events;
+mod exact;
+mod placement;
+mod tables;
+mod tiles;
+
+pub use clustered::{Clustered, clustered};
+pub use exact::{Schedule, Sweeps, exact};
+
+use thiserror::Error;
+
+/// What can go wrong while an engine runs.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum EngineError {
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] imminent_core::Error),
+    /// The run was cancelled by its progress function.
+    #[error("the run was cancelled after {steps} steps")]
+    Cancelled {
+        /// Steps done.
+        steps: u64,
+    },
+    /// A waiting line would need more room than a device table can have.
+    #[error(
+        "the longest waiting line of this network would need {lanes} places in every node's line: use the engine `sequential`"
+    )]
+    LineTooLong {
+        /// Places needed.
+        lanes: u64,
+    },
+    /// The events schedule was asked of a device that has no native rows.
+    #[error(
+        "device `{device}` cannot run the schedule `events`, which needs native rows: use `sweep`, or the cpu backend"
+    )]
+    NotNative {
+        /// The device.
+        device: String,
+    },
+}

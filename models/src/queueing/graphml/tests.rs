@@ -1,0 +1,145 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::queueing::network::NetworkError;
+
+const DEFAULTS: Defaults = Defaults { service_mean: 10.0, tokens: 1 };
+
+fn graph(inner: &str) -> String {
+    format!("<?xml version=\"1.0\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n{inner}\n</graphml>")
+}
+
+fn network(inner: &str) -> Network {
+    parse(&graph(inner), "net.graphml", DEFAULTS).unwrap()
+}
+
+fn error(inner: &str) -> GraphmlError {
+    parse(&graph(inner), "net.graphml", DEFAULTS).unwrap_err()
+}
+
+#[test]
+fn undirected_edges_go_both_ways_unless_they_say_otherwise() {
+    let network = network(
+        "<graph edgedefault='undirected'><node id='a'/><node id='b'/><node id='c'/>
+         <edge source='a' target='b'/><edge source='b' target='c' directed='true'/><edge source='c' target='a'/></graph>",
+    );
+    assert_eq!(network.out_edges(0), [1, 2]);
+    assert_eq!(network.out_edges(1), [0, 2]);
+    assert_eq!(network.out_edges(2), [0]);
+    assert_eq!(network.label(2), "c");
+}
+
+#[test]
+fn directed_edges_go_one_way_and_copies_and_loops_count() {
+    let network = network(
+        "<graph edgedefault='directed'><node id='a'/><node id='b'/>
+         <edge source='a' target='b'/><edge source='a' target='b'/><edge source='b' target='b'/>
+         <edge source='a' target='b' directed='false'/></graph>",
+    );
+    assert_eq!(network.out_edges(0), [1, 1, 1]);
+    assert_eq!(network.out_edges(1), [1, 0]);
+}
+
+#[test]
+fn an_undirected_loop_is_one_way_out() {
+    let network = network("<graph edgedefault='undirected'><node id='a'/><edge source='a' target='a'/></graph>");
+    assert_eq!(network.out_edges(0), [0]);
+}
+
+#[test]
+fn attributes_are_found_by_name_and_have_defaults() {
+    let network = network(
+        "<key id='d0' for='node' attr.name='service_mean' attr.type='double'><default>2.5</default></key>
+         <key id='d1' for='all' attr.name='tokens' attr.type='int'/>
+         <key id='d2' for='edge' attr.name='label' attr.type='string'/>
+         <key id='d3' for='node' attr.name='label' attr.type='string'/>
+         <graph edgedefault='directed'>
+         <node id='0'><data key='d0'> 4 </data><data key='d1'>7</data><data key='d3'>Bern</data></node>
+         <node id='1'><data key='d2'>not a node's label</data><data key='d9'>ignored</data></node>
+         <edge source='0' target='1'><data key='d2'>x</data></edge><edge source='1' target='0'/></graph>",
+    );
+    assert_eq!(network.mean_service(), [4 << 20, 5 << 19]);
+    assert_eq!(network.tokens(), [7, 1]);
+    assert_eq!((network.label(0), network.label(1)), ("Bern".to_owned(), "1".to_owned()));
+}
+
+#[test]
+fn what_is_not_graphml_is_said_to_be_something_else() {
+    let text = |text: &str| parse(text, "net.graphml", DEFAULTS).unwrap_err();
+    assert!(matches!(text("[torus]\nwidth = 3"), GraphmlError::NotXml { .. }));
+    assert!(matches!(text(""), GraphmlError::NotXml { .. }));
+    assert!(matches!(text("<graphml><graph>"), GraphmlError::NotXml { .. }));
+    let error = text("<svg/>");
+    assert_eq!(error, GraphmlError::NotGraphml { file: "net.graphml".to_owned(), root: "svg".to_owned() });
+    assert!(error.to_string().starts_with("net.graphml: not a GraphML file: its root element is 'svg'"));
+    assert!(matches!(text("<graphml/>"), GraphmlError::NoGraph { .. }));
+    let missing = read(Path::new("no-such-file.graphml"), DEFAULTS).unwrap_err();
+    assert!(matches!(missing, GraphmlError::Unreadable { ref file, .. } if file == "no-such-file.graphml"));
+}
+
+#[test]
+fn errors_name_file_line_and_remedy() {
+    let cases = [
+        ("<graph edgedefault='directed'></graph>", "net.graphml, line 3: the graph has no nodes; give at least one"),
+        (
+            "<graph edgedefault='directed'><node id='a'/>\n<edge source='a' target='q'/></graph>",
+            "net.graphml, line 4: the edge's target is 'q', which is no node's id; add the node or remove the edge",
+        ),
+        (
+            "<graph><node id='a'/></graph>",
+            "net.graphml, line 3: attribute 'edgedefault' of 'graph' is missing; it must be 'directed' or 'undirected'",
+        ),
+        (
+            "<graph edgedefault='directed'><node id='a'/><edge target='a'/></graph>",
+            "net.graphml, line 3: attribute 'source' of 'edge' is missing; it must be a name",
+        ),
+        (
+            "<graph edgedefault='directed'><node id='a'/><edge source='a' target='a' directed='maybe'/></graph>",
+            "net.graphml, line 3: attribute 'directed' of 'edge' is 'maybe'; it must be 'true' or 'false'",
+        ),
+        (
+            "<graph edgedefault='directed'><node id='a'/>\n\n<node id='a'/></graph>",
+            "net.graphml, line 5: a second node has the id 'a'; ids must differ",
+        ),
+        (
+            "<graph edgedefault='directed'><node id='a'/><hyperedge/></graph>",
+            "net.graphml, line 3: a hyperedge is not supported; give one graph of plain nodes and edges",
+        ),
+        (
+            "<graph edgedefault='directed'><node id='a'><graph/></node></graph>",
+            "net.graphml, line 3: a graph inside a node is not supported; give one graph of plain nodes and edges",
+        ),
+        (
+            "<key id='t' for='node' attr.name='tokens'/>\n<graph edgedefault='directed'><node id='a'>\n<data key='t'>-1</data></node></graph>",
+            "net.graphml, line 5: 'tokens' of node 'a' is '-1': give a whole number from 0 to 2^32 - 1",
+        ),
+        (
+            "<key id='t' for='node' attr.name='service_mean'/><graph edgedefault='directed'><node id='a'>\n<data key='t'>fast</data></node></graph>",
+            "net.graphml, line 4: 'service_mean' of node 'a' is 'fast': give a number of time units",
+        ),
+    ];
+    for (inner, text) in cases {
+        assert_eq!(error(inner).to_string(), text);
+    }
+    let zero = error(
+        "<key id='t' for='node' attr.name='service_mean'/><graph edgedefault='directed'><node id='a'><data key='t'>0</data></node></graph>",
+    );
+    assert!(zero.to_string().contains("'service_mean' of node 'a' is '0': a mean service of 0 time units is outside"));
+}
+
+#[test]
+fn a_node_with_no_way_out_is_named_by_its_label() {
+    let error = error(
+        "<key id='l' for='node' attr.name='label'/><graph edgedefault='undirected'><node id='a'/><node id='b'/>
+         <node id='c'><data key='l'>Island</data></node><edge source='a' target='b'/></graph>",
+    );
+    let expected = NetworkError::DeadEnd { label: "Island".to_owned() };
+    assert_eq!(error, GraphmlError::Network { file: "net.graphml".to_owned(), error: expected });
+}
+
+#[test]
+fn a_bad_default_is_not_blamed_on_a_node() {
+    let text = graph("<graph edgedefault='directed'><node id='a'/><edge source='a' target='a'/></graph>");
+    let error = parse(&text, "net.graphml", Defaults { service_mean: -1.0, tokens: 1 }).unwrap_err();
+    assert!(matches!(error, GraphmlError::Default { .. }), "{error}");
+}

@@ -1,0 +1,37 @@
+//! Queueing networks, simulated exactly: same bits from every engine on every device.
+//!
+//! A [`Network`] says where tokens may go and how fast each node serves; a [`Scenario`] adds the tokens, the seed and
+//! the horizon; an engine turns it into an [`Outcome`], integers all the way, whose [`Digest`] is the same for every
+//! exact engine.
+//!
+//! | module | what to know |
+//! | --- | --- |
+//! | [`network`], [`graphml`] | topologies: generators, edge lists, GraphML files |
+//! | [`scenario`] | everything an engine needs for one replication, and the rules |
+//! | [`outcome`] | everything an engine must report, and its digest |
+//! | [`sequential`] | the oracle: an event list, as plain as possible |
+//! | [`calendar`] | a fast sequential simulator, the mark for parallel engines |
+//! | [`interval`] | the clustered-time engine's meaning, its reference, its error correction |
+//! | [`engine`], [`kernels`] | the engines that run on a device, and their kernels |
+//! | [`measures`], [`theory`] | the numbers of queueing theory, measured and expected |
+//! | [`config`], [`experiment`], [`report`] | a run from its TOML file to its JSON object |
+
+pub mod calendar;
+pub mod config;
+pub mod engine;
+pub mod experiment;
+pub mod graphml;
+pub mod interval;
+pub mod kernels;
+pub mod measures;
+pub mod network;
+pub mod outcome;
+pub mod report;
+pub mod scenario;
+pub mod sequential;
+pub mod theory;
+
+pub use network::{Network, NetworkError, Node};
+pub use outcome::{Digest, Outcome};
+pub use report::Report;
+pub use scenario::{Scenario, ScenarioError, Start};

@@ -1,0 +1,141 @@
+//! The result of a run as one JSON object.
+
+use crate::estimate::Estimate;
+use crate::queueing::experiment::{Experiment, Findings};
+use crate::queueing::outcome::Digest;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What `run --json` prints: the result together with everything needed to repeat it.
+///
+/// `C` is the configuration of the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report<C> {
+    /// Name of the model.
+    pub model: String,
+    /// Name of the backend.
+    pub backend: String,
+    /// The device, in words.
+    pub device: String,
+    /// Name of the engine.
+    pub engine: String,
+    /// The user's seed.
+    pub seed: u64,
+    /// The whole configuration.
+    pub config: C,
+    /// Events of all replications: one for every service started.
+    pub events: u64,
+    /// Length of each replication, in time units.
+    pub simulated_time: f64,
+    /// Seconds that the simulation alone took, over all replications.
+    pub wall_s: f64,
+    /// Seconds that set-up and compilation took.
+    pub set_up_s: f64,
+    /// Events per second of simulation; `None` if the time was too short to measure.
+    pub events_per_s: Option<f64>,
+    /// Each statistic's mean over replications and the half-width of its interval.
+    pub stats: BTreeMap<String, Estimate>,
+    /// Digest of all replications' final states and statistics: equal for every exact engine on every device.
+    pub digest: Digest,
+}
+
+/// Who did the work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance<'a> {
+    /// Name of the model.
+    pub model: &'a str,
+    /// Name of the backend.
+    pub backend: &'a str,
+    /// The device, in words.
+    pub device: &'a str,
+    /// Name of the engine.
+    pub engine: &'a str,
+}
+
+impl<C> Report<C> {
+    /// Puts a report together; `set_up` is the time spent before and between the simulations.
+    #[must_use]
+    pub fn new(
+        provenance: &Provenance<'_>,
+        config: C,
+        experiment: &Experiment,
+        findings: &Findings,
+        set_up: Duration,
+    ) -> Self {
+        let wall_s = findings.wall.as_secs_f64();
+        Self {
+            model: provenance.model.to_owned(),
+            backend: provenance.backend.to_owned(),
+            device: provenance.device.to_owned(),
+            engine: provenance.engine.to_owned(),
+            seed: experiment.seed,
+            config,
+            events: findings.events,
+            simulated_time: experiment.simulated_time(),
+            wall_s,
+            set_up_s: set_up.as_secs_f64(),
+            events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
+            stats: findings.estimates.clone(),
+            digest: findings.digest(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::queueing::config::TorusConfig;
+    use crate::queueing::experiment::Timed;
+    use crate::queueing::sequential;
+    use std::convert::Infallible;
+
+    #[test]
+    fn the_json_has_the_fields_that_were_promised() {
+        let config =
+            TorusConfig::from_toml("[torus]\nwidth = 4\nheight = 4\n[run]\nhorizon = 50\nreps = 2", "t").unwrap();
+        let experiment = config.experiment().unwrap();
+        let findings =
+            experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
+        let provenance =
+            Provenance { model: "torus", backend: "cpu", device: "one core", engine: config.run.engine.name() };
+        let report = Report::new(&provenance, config, &experiment, &findings, Duration::from_millis(5));
+        let json: serde_json::Value = serde_json::to_value(&report).unwrap();
+        for field in [
+            "model",
+            "backend",
+            "device",
+            "engine",
+            "seed",
+            "config",
+            "events",
+            "simulated_time",
+            "wall_s",
+            "events_per_s",
+            "stats",
+            "digest",
+        ] {
+            assert!(!json[field].is_null(), "{field}: {json}");
+        }
+        for name in ["utilization", "throughput", "queue_length", "waiting", "sojourn"] {
+            assert!(json["stats"][name]["mean"].is_f64() && json["stats"][name]["ci95"].is_f64(), "{name}: {json}");
+        }
+        assert_eq!(json["simulated_time"], 50.0);
+        assert_eq!(json["config"]["torus"]["width"], 4);
+        assert_eq!(serde_json::from_value::<Report<TorusConfig>>(json).unwrap(), report);
+    }
+
+    #[test]
+    fn one_replication_has_no_interval() {
+        let config = TorusConfig::from_toml("[torus]\nwidth = 2\nheight = 2\n[run]\nhorizon = 50", "t").unwrap();
+        let experiment = config.experiment().unwrap();
+        let findings =
+            experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
+        let provenance = Provenance { model: "torus", backend: "cpu", device: "one core", engine: "exact" };
+        let report = Report::new(&provenance, config, &experiment, &findings, Duration::ZERO);
+        let json = serde_json::to_value(&report).unwrap();
+        assert!(json["stats"]["utilization"]["ci95"].is_null());
+        assert_eq!(json["digest"], findings.digests[0].to_string());
+    }
+}

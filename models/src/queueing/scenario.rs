@@ -1,0 +1,219 @@
+//! One replication, ready for an engine; and the rules of the model.
+//!
+//! # The rules
+//! An exact engine must give these results bit for bit, in whatever order it works.
+//!
+//! * Node `i` draws from stream `i` of the replication ([`crate::streams`]): first its service time number 0, then, for
+//!   every service `k` that starts, the out-edge that its token will take and after it service time `k + 1`, one 32-bit
+//!   word each. Out-edge `(x * degree) >> 32` for the word `x`; service time as in [`crate::exponential`].
+//! * A node with waiting tokens serves the earliest arrival next: it starts at `max(free_at, arrival)` and ends one
+//!   service time later. The token arrives at the end of its out-edge in that same tick.
+//! * Every service that starts before the horizon is carried out, whole, and its token arrives at its next node, even
+//!   beyond the horizon. No service starts at the horizon or later.
+//!
+//! A token is nothing but its arrival time. When two tokens arrive at a node in the same tick it makes no difference
+//! which is served first, in any number an engine reports, so no rule for ties is needed: a waiting line is a multiset
+//! of times. Since a service takes at least one tick, time moves forward along every path.
+
+use crate::queueing::network::Network;
+use crate::streams::{StreamKey, below};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// How the tokens are placed at time 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Start {
+    /// Each node starts with the tokens that the network gives it.
+    #[default]
+    One,
+    /// The network's tokens are placed by its stationary law: every placement equally likely.
+    ///
+    /// Service times being exponential, a service that starts at time 0 is as good as one under way, so the whole
+    /// process is stationary. Only for a [balanced](Network::is_balanced) network.
+    Stationary,
+}
+
+/// A scenario that cannot be set up.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ScenarioError {
+    /// A stationary start where the uniform law is not stationary.
+    #[error(
+        "the stationary start needs a network whose nodes are all equally loaded (such as a torus with equal means), \
+         and node '{label}' of this one is not: use the start 'one' and a horizon long enough to forget it"
+    )]
+    NotBalanced {
+        /// A node whose load differs.
+        label: String,
+    },
+    /// The sums of times could exceed 64 bits.
+    #[error(
+        "a horizon of {horizon} ticks with {tokens} tokens could overflow the sums of their times: \
+         at most {limit} ticks are possible here"
+    )]
+    HorizonTooLong {
+        /// Horizon asked for, in ticks.
+        horizon: u64,
+        /// Tokens in the network.
+        tokens: u64,
+        /// The longest horizon possible for so many tokens, in ticks.
+        limit: u64,
+    },
+}
+
+/// One replication of a network's simulation: everything that determines its result.
+#[derive(Debug, Clone)]
+pub struct Scenario<'a> {
+    network: &'a Network,
+    tokens: Vec<u32>,
+    horizon: u64,
+    key: StreamKey,
+}
+
+impl<'a> Scenario<'a> {
+    /// Replication `replication` (from 0) of `network` under the user's `seed`, up to `horizon` ticks.
+    ///
+    /// # Errors
+    /// [`ScenarioError::NotBalanced`] for a stationary start of an unbalanced network, [`ScenarioError::HorizonTooLong`]
+    /// when tokens times horizon reaches 2^63.
+    pub fn new(
+        network: &'a Network,
+        start: Start,
+        horizon: u64,
+        seed: u64,
+        replication: u64,
+    ) -> Result<Self, ScenarioError> {
+        Self::check(network, start, horizon)?;
+        let key = StreamKey::new(seed, replication);
+        let tokens = match start {
+            Start::One => network.tokens().to_vec(),
+            Start::Stationary => uniform_composition(network.len(), network.total_tokens(), key),
+        };
+        Ok(Self { network, tokens, horizon, key })
+    }
+
+    /// Whether [`new`](Self::new) would succeed, for any seed and replication.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn check(network: &Network, start: Start, horizon: u64) -> Result<(), ScenarioError> {
+        let tokens = network.total_tokens();
+        let limit = (1 << 63) / tokens.max(1) - 1;
+        if horizon > limit {
+            return Err(ScenarioError::HorizonTooLong { horizon, tokens, limit });
+        }
+        if start == Start::Stationary
+            && let Some(node) = network.unbalanced_node()
+        {
+            return Err(ScenarioError::NotBalanced { label: network.label(node) });
+        }
+        Ok(())
+    }
+
+    /// The network.
+    #[must_use]
+    pub fn network(&self) -> &'a Network {
+        self.network
+    }
+
+    /// Tokens at each node at time 0, all of which arrive at time 0.
+    #[must_use]
+    pub fn tokens(&self) -> &[u32] {
+        &self.tokens
+    }
+
+    /// The time, in ticks, at which no service starts any more.
+    #[must_use]
+    pub fn horizon(&self) -> u64 {
+        self.horizon
+    }
+
+    /// The key of this replication's random streams.
+    #[must_use]
+    pub fn key(&self) -> StreamKey {
+        self.key
+    }
+}
+
+/// Places `tokens` tokens on `nodes` nodes, each of the possible placements being equally likely.
+///
+/// A placement is a row of tokens with `nodes - 1` bars between them. Going along the row, the next symbol is a bar
+/// with probability (bars left) / (symbols left), which is decided in integers without bias.
+fn uniform_composition(nodes: usize, tokens: u64, key: StreamKey) -> Vec<u32> {
+    let mut rng = key.start().generator();
+    let mut placement = vec![0_u32; nodes];
+    let mut tokens_left = tokens;
+    let mut bars_left = nodes as u64 - 1;
+    for place in &mut placement {
+        while tokens_left > 0 {
+            if below(&mut rng, bars_left + tokens_left) < bars_left {
+                break;
+            }
+            *place += 1;
+            tokens_left -= 1;
+        }
+        bars_left = bars_left.saturating_sub(1);
+    }
+    placement
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::queueing::network::Node;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn every_placement_is_equally_likely() {
+        // Three tokens on three nodes: 10 placements.
+        let mut counts = BTreeMap::new();
+        let draws = 20_000;
+        for replication in 0..draws {
+            let placement = uniform_composition(3, 3, StreamKey::new(5, replication));
+            assert_eq!(placement.iter().sum::<u32>(), 3);
+            *counts.entry(placement).or_insert(0_u32) += 1;
+        }
+        assert_eq!(counts.len(), 10);
+        let expected = draws as f64 / 10.0;
+        let chi_square: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+        // The 99.9 % point for 9 degrees of freedom.
+        assert!(chi_square < 27.9, "{chi_square}: {counts:?}");
+    }
+
+    #[test]
+    fn a_single_node_and_no_token_are_placed_too() {
+        let key = StreamKey::new(1, 1);
+        assert_eq!(uniform_composition(1, 7, key), [7]);
+        assert_eq!(uniform_composition(4, 0, key), [0; 4]);
+    }
+
+    #[test]
+    fn replications_differ_and_repeat() {
+        let torus = Network::torus(8, 8, 10, 1).unwrap();
+        let tokens = |seed, replication| {
+            Scenario::new(&torus, Start::Stationary, 10, seed, replication).unwrap().tokens().to_vec()
+        };
+        assert_eq!(tokens(1, 0), tokens(1, 0));
+        assert_ne!(tokens(1, 0), tokens(1, 1));
+        assert_ne!(tokens(1, 0), tokens(2, 0));
+    }
+
+    #[test]
+    fn an_unbalanced_network_has_no_stationary_start_here() {
+        let node = |label: &str| Node { label: Some(label.to_owned()), mean_service: 10, tokens: 1 };
+        let path = [(0, 1), (1, 0), (1, 2), (2, 1)];
+        let network = Network::from_edges(vec![node("a"), node("b"), node("c")], &path).unwrap();
+        let error = Scenario::new(&network, Start::Stationary, 10, 1, 0).unwrap_err();
+        assert_eq!(error, ScenarioError::NotBalanced { label: "a".to_owned() });
+        assert!(Scenario::new(&network, Start::One, 10, 1, 0).is_ok());
+    }
+
+    #[test]
+    fn sums_of_times_cannot_overflow() {
+        let torus = Network::torus(4, 4, 10, 1).unwrap();
+        let error = Scenario::new(&torus, Start::One, 1 << 59, 1, 0).unwrap_err();
+        assert!(matches!(error, ScenarioError::HorizonTooLong { limit, .. } if limit == (1 << 59) - 1));
+        assert!(Scenario::new(&torus, Start::One, (1 << 59) - 1, 1, 0).is_ok());
+    }
+}
