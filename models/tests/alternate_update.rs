@@ -37,9 +37,8 @@ impl Facility {
 
 fn facilities(scenario: &Scenario<'_>) -> Vec<Facility> {
     (0..)
-        .zip(scenario.network().mean_service())
         .zip(scenario.tokens())
-        .map(|((node, &mean), &tokens)| {
+        .map(|(node, &tokens)| {
             let mut facility = Facility {
                 rng: scenario.key().node(node).generator(),
                 draws: 0,
@@ -51,7 +50,7 @@ fn facilities(scenario: &Scenario<'_>) -> Vec<Facility> {
                 line: vec![0; tokens as usize],
                 statistics: NodeStatistics::default(),
             };
-            facility.next_service = service_ticks(facility.word(), mean);
+            facility.next_service = service_ticks(facility.word(), scenario.simple().mean_service(node));
             facility
         })
         .collect()
@@ -96,9 +95,9 @@ fn reschedule(me: &mut Facility, node: u32, step: u64, scenario: &Scenario<'_>) 
         me.statistics.sojourn_sum += me.ends - arrival;
         me.statistics.waiting_sum += step - arrival;
     }
-    let out_edges = scenario.network().out_edges(node);
+    let out_edges = scenario.simple().out_edges(node);
     me.to = out_edges[((u64::from(me.word()) * out_edges.len() as u64) >> 32) as usize];
-    me.next_service = service_ticks(me.word(), scenario.network().mean_service()[node as usize]);
+    me.next_service = service_ticks(me.word(), scenario.simple().mean_service(node));
 }
 
 fn simulate(scenario: &Scenario<'_>, interval: u64, backwards: bool) -> (Outcome, u64) {

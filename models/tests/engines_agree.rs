@@ -26,7 +26,7 @@ fn networks() -> impl Strategy<Value = Network> {
 
 /// A horizon that gives at most about a thousand services.
 fn horizon(network: &Network, share: f64) -> u64 {
-    let rate: f64 = network.mean_service().iter().map(|&mean| 1.0 / f64::from(mean)).sum();
+    let rate: f64 = (0..network.len() as u32).map(|node| 1.0 / f64::from(network.mean_service(node))).sum();
     (1000.0 * share / rate) as u64
 }
 

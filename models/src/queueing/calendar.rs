@@ -64,10 +64,10 @@ struct Simulator<'a> {
 
 impl<'a> Simulator<'a> {
     fn new(scenario: &Scenario<'a>) -> Self {
-        let network = scenario.network();
-        let facilities: Vec<Facility> = (0..)
-            .zip(network.mean_service())
-            .map(|(node, &mean)| {
+        let network = scenario.simple();
+        let facilities: Vec<Facility> = (0..network.network().len() as u32)
+            .map(|node| {
+                let mean = network.mean_service(node);
                 let mut facility = Facility {
                     free_at: 0,
                     next_service: 0,

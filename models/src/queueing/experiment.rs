@@ -153,10 +153,10 @@ impl Experiment {
         let sum: f64 = outcome
             .statistics
             .iter()
-            .zip(self.network.mean_service())
-            .map(|(node, &mean)| {
+            .zip(0..)
+            .map(|(node, number)| {
                 let utilization = Measures::of_node(node, outcome.horizon).utilization;
-                corrected_utilization(utilization, interval as f64, f64::from(mean))
+                corrected_utilization(utilization, interval as f64, f64::from(self.network.mean_service(number)))
             })
             .sum();
         sum / self.network.len() as f64

@@ -6,6 +6,7 @@
 //!
 //! | module | what to know |
 //! | --- | --- |
+//! | [`law`] | service and inter-arrival laws, and how they are drawn from |
 //! | [`network`], [`graphml`] | topologies: generators, edge lists, GraphML files |
 //! | [`scenario`] | everything an engine needs for one replication, and the rules |
 //! | [`outcome`] | everything an engine must report, and its digest |
@@ -23,6 +24,7 @@ pub mod experiment;
 pub mod graphml;
 pub mod interval;
 pub mod kernels;
+pub mod law;
 pub mod measures;
 pub mod network;
 pub mod outcome;
@@ -31,7 +33,10 @@ pub mod scenario;
 pub mod sequential;
 pub mod theory;
 
-pub use network::{Network, NetworkError, Node};
+pub use law::{Law, LawError, Sampler};
+pub use network::{
+    Builder, Discipline, Network, NetworkError, Node, Onward, Overflow, Role, Route, Routes, Routing, Simple, Station,
+};
 pub use outcome::{Digest, Outcome};
 pub use report::Report;
 pub use scenario::{Scenario, ScenarioError, Start};

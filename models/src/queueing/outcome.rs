@@ -217,7 +217,7 @@ impl<'de> Deserialize<'de> for Digest {
 }
 
 /// BLAKE3 over a buffer, since hashing eight bytes at a time is slow.
-struct Hasher {
+pub(crate) struct Hasher {
     hash: blake3::Hasher,
     buffer: Vec<u8>,
 }
@@ -225,20 +225,20 @@ struct Hasher {
 impl Hasher {
     const BUFFER: usize = 1 << 16;
 
-    fn new(domain: &str) -> Self {
+    pub(crate) fn new(domain: &str) -> Self {
         let mut hasher = Self { hash: blake3::Hasher::new(), buffer: Vec::with_capacity(Self::BUFFER) };
         hasher.words(&[domain.len() as u64]);
         hasher.bytes(domain.as_bytes());
         hasher
     }
 
-    fn words(&mut self, words: &[u64]) {
+    pub(crate) fn words(&mut self, words: &[u64]) {
         for word in words {
             self.bytes(&word.to_le_bytes());
         }
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= Self::BUFFER {
             self.hash.update(&self.buffer);
@@ -246,7 +246,7 @@ impl Hasher {
         }
     }
 
-    fn finish(mut self) -> Digest {
+    pub(crate) fn finish(mut self) -> Digest {
         self.hash.update(&self.buffer);
         let mut digest = [0; 16];
         self.hash.finalize_xof().fill(&mut digest);

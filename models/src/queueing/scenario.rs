@@ -15,7 +15,7 @@
 //! which is served first, in any number an engine reports, so no rule for ties is needed: a waiting line is a multiset
 //! of times. Since a service takes at least one tick, time moves forward along every path.
 
-use crate::queueing::network::Network;
+use crate::queueing::network::{Network, Simple};
 use crate::streams::{StreamKey, below};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -37,6 +37,12 @@ pub enum Start {
 /// A scenario that cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScenarioError {
+    /// A network that no engine runs yet.
+    #[error(
+        "only closed networks of one class and single exponential servers can be simulated: first come, first served, without limit, \
+         equally likely routes"
+    )]
+    NotSimple,
     /// A stationary start where the uniform law is not stationary.
     #[error(
         "the stationary start needs a network whose nodes are all equally loaded (such as a torus with equal means), \
@@ -64,7 +70,7 @@ pub enum ScenarioError {
 /// One replication of a network's simulation: everything that determines its result.
 #[derive(Debug, Clone)]
 pub struct Scenario<'a> {
-    network: &'a Network,
+    simple: Simple<'a>,
     tokens: Vec<u32>,
     horizon: u64,
     key: StreamKey,
@@ -84,12 +90,13 @@ impl<'a> Scenario<'a> {
         replication: u64,
     ) -> Result<Self, ScenarioError> {
         Self::check(network, start, horizon)?;
+        let simple = network.simple().ok_or(ScenarioError::NotSimple)?;
         let key = StreamKey::new(seed, replication);
         let tokens = match start {
-            Start::One => network.tokens().to_vec(),
+            Start::One => (0..network.len() as u32).map(|node| network.tokens(node, 0)).collect(),
             Start::Stationary => uniform_composition(network.len(), network.total_tokens(), key),
         };
-        Ok(Self { network, tokens, horizon, key })
+        Ok(Self { simple, tokens, horizon, key })
     }
 
     /// Whether [`new`](Self::new) would succeed, for any seed and replication.
@@ -97,6 +104,9 @@ impl<'a> Scenario<'a> {
     /// # Errors
     /// Those of [`new`](Self::new).
     pub fn check(network: &Network, start: Start, horizon: u64) -> Result<(), ScenarioError> {
+        if network.simple().is_none() {
+            return Err(ScenarioError::NotSimple);
+        }
         let tokens = network.total_tokens();
         let limit = (1 << 63) / tokens.max(1) - 1;
         if horizon > limit {
@@ -113,7 +123,13 @@ impl<'a> Scenario<'a> {
     /// The network.
     #[must_use]
     pub fn network(&self) -> &'a Network {
-        self.network
+        self.simple.network()
+    }
+
+    /// The network, as the lean engines see it.
+    #[must_use]
+    pub fn simple(&self) -> Simple<'a> {
+        self.simple
     }
 
     /// Tokens at each node at time 0, all of which arrive at time 0.

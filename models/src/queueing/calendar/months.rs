@@ -80,7 +80,8 @@ impl Months {
     /// An empty calendar with the proportions that suit a scenario.
     pub(crate) fn of(scenario: &Scenario<'_>) -> Self {
         let network = scenario.network();
-        let mean = network.mean_service().iter().map(|&mean| f64::from(mean)).sum::<f64>() / network.len() as f64;
+        let nodes = 0..network.len() as u32;
+        let mean = nodes.map(|node| f64::from(network.mean_service(node))).sum::<f64>() / network.len() as f64;
         Self::new(mean, network.len(), network.total_tokens())
     }
 

@@ -122,6 +122,7 @@ impl RunOptions {
         // What a scenario objects to is known now, before any work.
         if let Err(error) = experiment.check() {
             let key = match error {
+                crate::queueing::ScenarioError::NotSimple => "network",
                 crate::queueing::ScenarioError::NotBalanced { .. } => "run.start",
                 crate::queueing::ScenarioError::HorizonTooLong { .. } => "run.horizon",
             };

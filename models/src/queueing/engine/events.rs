@@ -23,7 +23,7 @@ pub(super) fn simulate(
     scenario: &Scenario<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Sweeps, EngineError> {
-    let network = scenario.network();
+    let network = scenario.simple();
     let rows: Vec<Station> = stations(scenario, 0).map(|station| Station { waiting: 0, ..station }).collect();
     let mut table = Table::from_rows(device, &rows)?;
     drop(rows);

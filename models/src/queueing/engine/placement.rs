@@ -88,7 +88,7 @@ fn clusters(network: &Network, size: usize) -> Vec<u32> {
             let Some(taken) = seen.get_mut(node as usize).filter(|taken| !**taken) else { continue };
             *taken = true;
             nodes.push(node);
-            reached.extend(network.out_edges(node));
+            reached.extend((0..network.classes() as u32).flat_map(|class| network.routes(node, class).targets()));
             reached.extend(network.in_neighbours(node));
         }
         reached.append(&mut frontier);

@@ -42,7 +42,7 @@ impl Tables {
         newcomers: u64,
         placement: Placement,
     ) -> Result<Self, EngineError> {
-        let network = scenario.network();
+        let (network, simple) = (scenario.network(), scenario.simple());
         let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
         let capacity = lanes((most + newcomers).max(8))?;
         let by_node: Vec<Station> = stations(scenario, 0).collect();
@@ -57,7 +57,7 @@ impl Tables {
                 ..station.clone()
             });
             sources.extend(network.in_neighbours(node).iter().map(|&from| Source { node: placement.row(from) }));
-            targets.extend(network.out_edges(node).iter().map(|&to| Target { node: placement.row(to) }));
+            targets.extend(simple.out_edges(node).iter().map(|&to| Target { node: placement.row(to) }));
         }
         Ok(Tables {
             stations: Table::from_rows(device, &rows)?,
@@ -97,17 +97,18 @@ fn lanes(needed: u64) -> Result<u32, EngineError> {
 
 /// The rows of the stations at time 0, with `capacity` places in every line.
 pub(super) fn stations<'s>(scenario: &'s Scenario<'_>, capacity: u32) -> impl Iterator<Item = Station> + 's {
-    let network = scenario.network();
+    let (network, simple) = (scenario.network(), scenario.simple());
     let starts = |starts: &[u32], node: u32| {
         let first = starts.get(node as usize).copied().unwrap_or(0);
         (first, starts.get(node as usize + 1).copied().unwrap_or(first) - first)
     };
-    (0..).zip(network.mean_service().iter().zip(scenario.tokens())).map(move |(node, (&mean, &tokens))| {
+    (0..).zip(scenario.tokens()).map(move |(node, &tokens)| {
+        let mean = simple.mean_service(node);
         let seed = scenario.key().node(node);
         let mut rng = Pcg32::new(seed.state, seed.stream);
         let next_service = scaled_ticks(exponential_q27(rng.next_u32()), u64::from(mean));
         let (first_source, sources) = starts(network.in_start(), node);
-        let (first_target, targets) = starts(network.out_start(), node);
+        let (first_target, targets) = starts(simple.out_start(), node);
         Station {
             next_service,
             rng,

@@ -63,11 +63,11 @@ struct Simulator<'a> {
 
 impl<'a> Simulator<'a> {
     fn new(scenario: &'a Scenario<'a>) -> Self {
-        let means = scenario.network().mean_service();
-        let facilities = (0..).zip(means).zip(scenario.tokens()).map(|((node, &mean), &tokens)| {
+        let network = scenario.simple();
+        let facilities = (0..).zip(scenario.tokens()).map(|(node, &tokens)| {
             let mut draws = Draws::new(scenario.key().node(node));
             Facility {
-                next_service: draws.service(mean),
+                next_service: draws.service(network.mean_service(node)),
                 draws,
                 free_at: 0,
                 busy: false,
@@ -102,7 +102,7 @@ impl<'a> Simulator<'a> {
 
     /// Begins a service at `step` if the node is idle and a token waits.
     fn reschedule(&mut self, node: u32, step: u64) {
-        let network = self.scenario.network();
+        let network = self.scenario.simple();
         let horizon = self.scenario.horizon();
         let Some(facility) = self.facilities.get_mut(node as usize) else { return };
         if facility.busy {
@@ -121,8 +121,7 @@ impl<'a> Simulator<'a> {
             facility.statistics.waiting_sum += step - arrival;
         }
         let to = facility.draws.destination(network.out_edges(node));
-        let mean = network.mean_service().get(node as usize).copied().unwrap_or(1);
-        facility.next_service = facility.draws.service(mean);
+        facility.next_service = facility.draws.service(network.mean_service(node));
         self.future.push(Reverse(Release { time: end, from: node, to }));
     }
 

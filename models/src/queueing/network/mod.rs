@@ -1,14 +1,37 @@
-//! Directed graphs of single-server nodes.
+//! Queueing networks: who sends to whom, and what happens at each node.
 //!
 //! A [`Network`] is checked when it is made and cannot be changed afterwards, so engines need not check again: it has at
-//! least one node, every edge ends at a node, every node has a way out, every mean service is at least one tick.
+//! least one node, every route ends at a node or outside, and every node serves the classes that can come to it and has a way
+//! onward for them. [`Builder`] makes any network, [`Network::from_edges`] and [`Network::torus`] closed ones of single exponential servers.
+//!
+//! What is the same at many nodes is kept once, so that a torus of 2^26 nodes takes little more than its edges.
 
+mod assemble;
+mod builder;
+mod column;
+mod edges;
 mod error;
+mod fingerprint;
+mod laws;
+mod lists;
+mod node;
+mod reach;
+mod routes;
+mod simple;
 mod torus;
 
+pub use builder::{Builder, Onward};
 pub use error::NetworkError;
+pub use node::{Discipline, Overflow, Role, Routing, Station};
+pub use routes::{Route, Routes};
+pub use simple::Simple;
 
-/// The most nodes a network may have: 2^26, a torus of 8,192 x 8,192.
+use crate::queueing::law::{Law, Sampler};
+use column::Column;
+use lists::{group_slice, longest};
+use node::Profile;
+
+/// The most nodes a network may have, and the most nodes times classes: 2^26, a torus of 8,192 x 8,192.
 ///
 /// The limit turns a mistyped size into an error instead of an exhausted machine.
 pub const MAX_NODES: usize = 1 << 26;
@@ -16,10 +39,13 @@ pub const MAX_NODES: usize = 1 << 26;
 /// The most edges a network may have: 2^28.
 pub const MAX_EDGES: usize = 1 << 28;
 
-/// The most tokens a network may hold: 2^28.
+/// The most tokens a network may hold at the start: 2^28.
 pub const MAX_TOKENS: u64 = 1 << 28;
 
-/// What a node is, apart from its edges.
+/// Stands for no law in lists of laws.
+const NO_LAW: u32 = u32::MAX;
+
+/// What a node of [`Network::from_edges`] is, apart from its edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// A name for people; `None` means the node's number.
@@ -30,108 +56,145 @@ pub struct Node {
     pub tokens: u32,
 }
 
-/// A closed queueing network: who sends to whom, how fast each node serves, and where the tokens start.
+/// A queueing network.
 ///
-/// Out-edges keep the order in which they were given: a random word chooses among them by index. Two edges between the
-/// same nodes are two choices, so they double the probability; an edge from a node to itself sends the token to the end
+/// Routes keep the order in which they were given: a random word chooses among them. Two routes between the
+/// same nodes are two choices, so they double the probability; a route from a node to itself sends the token to the end
 /// of the line it came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Network {
-    out_start: Vec<u32>,
-    out: Vec<u32>,
+    nodes: usize,
+    classes: Vec<String>,
+    profiles: Vec<Profile>,
+    /// Number of the profile, by node.
+    profile: Column,
+    laws: Vec<Law>,
+    samplers: Vec<Sampler>,
+    /// Number of the law, by node and class.
+    service: Column,
+    /// By node and class.
+    priority: Column,
+    /// By node and class.
+    tokens: Column,
+    /// By node and class.
+    routes: routes::Table,
     in_start: Vec<u32>,
     in_neighbours: Vec<u32>,
-    mean_service: Vec<u32>,
-    tokens: Vec<u32>,
     labels: Vec<String>,
+    positions: Vec<Option<(f64, f64)>>,
     /// Width and height, where the nodes are the cells of a grid, row by row.
     grid: Option<(u32, u32)>,
+    simple: bool,
 }
 
 impl Network {
-    /// Makes a network of `nodes` and directed `edges` given as pairs of node numbers, from and to.
-    ///
-    /// # Errors
-    /// A [`NetworkError`] when there is no node, when something exceeds the limits of this module, when an edge names a
-    /// node that does not exist, when a node has no edge leaving it, or a mean service of no tick.
-    pub fn from_edges(nodes: Vec<Node>, edges: &[(u32, u32)]) -> Result<Self, NetworkError> {
-        check_sizes(nodes.len(), edges.len())?;
-        let labelled = nodes.iter().any(|node| node.label.is_some());
-        let mut network = Self {
-            out_start: vec![],
-            out: vec![],
-            in_start: vec![],
-            in_neighbours: vec![],
-            mean_service: nodes.iter().map(|node| node.mean_service).collect(),
-            tokens: nodes.iter().map(|node| node.tokens).collect(),
-            labels: vec![],
-            grid: None,
-        };
-        if labelled {
-            network.labels = nodes
-                .into_iter()
-                .enumerate()
-                .map(|(number, node)| node.label.unwrap_or_else(|| number.to_string()))
-                .collect();
-        }
-        let count = network.mean_service.len();
-        for (edge, &(from, to)) in edges.iter().enumerate() {
-            if let Some(&node) = [from, to].iter().find(|&&node| node as usize >= count) {
-                return Err(NetworkError::UnknownNode { edge, node, nodes: count });
-            }
-        }
-        (network.out_start, network.out) = group(count, edges.iter().copied())?;
-        network.check_nodes()?;
-        network.derive_in_neighbours()?;
-        Ok(network)
-    }
-
     /// Number of nodes, at least 1.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.mean_service.len()
+        self.nodes
     }
 
     /// Whether the network has no node: never, since such a network cannot be made.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.mean_service.is_empty()
+        self.nodes == 0
     }
 
-    /// Width and height of the grid whose cells the nodes are, row by row; `None` where there is no such grid.
+    /// Number of classes of tokens, at least 1.
     #[must_use]
-    pub fn grid(&self) -> Option<(u32, u32)> {
-        self.grid
+    pub fn classes(&self) -> usize {
+        self.classes.len()
     }
 
-    /// Number of directed edges.
+    /// The name of a class; its number where there is no such class.
     #[must_use]
-    pub fn edges(&self) -> usize {
-        self.out.len()
+    pub fn class_name(&self, class: u32) -> String {
+        self.classes.get(class as usize).cloned().unwrap_or_else(|| class.to_string())
     }
 
-    /// The nodes at the ends of `node`'s out-edges, in their order; empty for a node that does not exist.
+    /// What a node does; that of the first node for one that does not exist.
     #[must_use]
-    pub fn out_edges(&self, node: u32) -> &[u32] {
-        slice(&self.out_start, &self.out, node)
+    pub fn role(&self, node: u32) -> Role {
+        self.profile(node).role
     }
 
-    /// The nodes with an edge to `node`, each once, in ascending order.
+    /// The station at a node; `None` for a source.
+    #[must_use]
+    pub fn station(&self, node: u32) -> Option<Station> {
+        match self.role(node) {
+            Role::Station(station) => Some(station),
+            Role::Source => None,
+        }
+    }
+
+    /// How a node chooses among its routes.
+    #[must_use]
+    pub fn routing(&self, node: u32) -> Routing {
+        self.profile(node).routing
+    }
+
+    fn profile(&self, node: u32) -> Profile {
+        let number = self.profile.get(node as usize) as usize;
+        let default = Profile { role: Role::Station(Station::default()), routing: Routing::Random };
+        self.profiles.get(number).copied().unwrap_or(default)
+    }
+
+    /// The laws of all nodes and classes, each once.
+    #[must_use]
+    pub fn laws(&self) -> &[Law] {
+        &self.laws
+    }
+
+    /// The [`laws`](Self::laws) compiled to ticks.
+    #[must_use]
+    pub fn samplers(&self) -> &[Sampler] {
+        &self.samplers
+    }
+
+    /// The number of the law by which a class is served at a node, or emitted by it; `None` for a class that never comes there.
+    #[must_use]
+    pub fn service(&self, node: u32, class: u32) -> Option<u32> {
+        let index = self.pair(node, class)?;
+        Some(self.service.get(index)).filter(|&law| law != NO_LAW)
+    }
+
+    /// The class that a source emits; `None` for a station.
+    #[must_use]
+    pub fn source_class(&self, node: u32) -> Option<u32> {
+        match self.role(node) {
+            Role::Station(_) => None,
+            Role::Source => (0..self.classes() as u32).find(|&class| self.service(node, class).is_some()),
+        }
+    }
+
+    /// The priority of a class at a node: the lower is served first where the discipline is by priority.
+    #[must_use]
+    pub fn priority(&self, node: u32, class: u32) -> u32 {
+        self.pair(node, class).map_or(0, |index| self.priority.get(index))
+    }
+
+    /// The ways onward of a class at a node; none for a class that never comes there.
+    #[must_use]
+    pub fn routes(&self, node: u32, class: u32) -> Routes<'_> {
+        self.routes.of(self.pair(node, class).unwrap_or(usize::MAX - 1), class)
+    }
+
+    /// Tokens of a class that are at a node at time 0.
+    #[must_use]
+    pub fn tokens(&self, node: u32, class: u32) -> u32 {
+        self.pair(node, class).map_or(0, |index| self.tokens.get(index))
+    }
+
+    /// Where the entry of a node and class stands in lists by node and class.
+    fn pair(&self, node: u32, class: u32) -> Option<usize> {
+        let inside = (node as usize) < self.nodes && (class as usize) < self.classes.len();
+        inside.then(|| node as usize * self.classes.len() + class as usize)
+    }
+
+    /// The nodes that can send tokens to `node`, each once, in ascending order.
     #[must_use]
     pub fn in_neighbours(&self, node: u32) -> &[u32] {
-        slice(&self.in_start, &self.in_neighbours, node)
-    }
-
-    /// Where each node's out-edges begin in [`targets`](Self::targets), and one more entry for where the last end.
-    #[must_use]
-    pub fn out_start(&self) -> &[u32] {
-        &self.out_start
-    }
-
-    /// The ends of all edges, grouped by the node they leave.
-    #[must_use]
-    pub fn targets(&self) -> &[u32] {
-        &self.out
+        group_slice(&self.in_start, &self.in_neighbours, node)
     }
 
     /// Where each node's in-neighbours begin in [`sources`](Self::sources), and one more entry for where the last end.
@@ -146,22 +209,39 @@ impl Network {
         &self.in_neighbours
     }
 
-    /// Mean service times in ticks, by node.
+    /// Number of routes of all nodes and classes.
     #[must_use]
-    pub fn mean_service(&self) -> &[u32] {
-        &self.mean_service
+    pub fn edges(&self) -> usize {
+        self.routes.to.len()
     }
 
-    /// Tokens at the start, by node.
+    /// What the lean engines need; `None` where the network is more than they can run.
     #[must_use]
-    pub fn tokens(&self) -> &[u32] {
-        &self.tokens
+    pub fn simple(&self) -> Option<Simple<'_>> {
+        Simple::of(self)
     }
 
-    /// Tokens in the whole network, the same at every time.
+    /// The mean service time at a node in ticks, over the classes that come there; the mean time between tokens of a source.
+    #[must_use]
+    pub fn mean_service(&self, node: u32) -> u32 {
+        let means = (0..self.classes() as u32).filter_map(|class| {
+            let law = self.service(node, class)? as usize;
+            self.samplers.get(law).map(Sampler::mean_ticks)
+        });
+        let (sum, count) = means.fold((0.0, 0.0), |(sum, count), mean| (sum + mean, count + 1.0));
+        (sum / f64::max(count, 1.0)).round() as u32
+    }
+
+    /// Whether tokens can enter or leave the network.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.profiles.iter().any(|profile| profile.role == Role::Source) || self.routes.to.contains(&routes::OUT)
+    }
+
+    /// Tokens in the whole network at time 0.
     #[must_use]
     pub fn total_tokens(&self) -> u64 {
-        self.tokens.iter().map(|&tokens| u64::from(tokens)).sum()
+        self.tokens.sum(self.nodes * self.classes.len())
     }
 
     /// The node's label, or its number where it has none.
@@ -170,19 +250,31 @@ impl Network {
         self.labels.get(node as usize).cloned().unwrap_or_else(|| node.to_string())
     }
 
+    /// Where the node stands on a map, if that is known: longitude and latitude, or any other plane coordinates.
+    #[must_use]
+    pub fn position(&self, node: u32) -> Option<(f64, f64)> {
+        self.positions.get(node as usize).copied().flatten()
+    }
+
+    /// Width and height of the grid whose cells the nodes are, row by row; `None` where there is no such grid.
+    #[must_use]
+    pub fn grid(&self) -> Option<(u32, u32)> {
+        self.grid
+    }
+
     /// The largest number of in-neighbours of any node.
     #[must_use]
     pub fn max_in_neighbours(&self) -> usize {
         longest(&self.in_start)
     }
 
-    /// The largest number of out-edges of any node.
+    /// The largest number of routes of any node and class.
     #[must_use]
     pub fn max_out_edges(&self) -> usize {
-        longest(&self.out_start)
+        longest(&self.routes.start)
     }
 
-    /// Whether the uniform law over all placements of the tokens is stationary.
+    /// Whether the uniform law over all placements of the tokens is stationary; for [simple](Self::simple) networks.
     ///
     /// It is exactly when the flow that would keep every node equally busy balances: at each node, what arrives when
     /// every node sends at the rate of its server equals what its own server sends. That holds for a torus with equal
@@ -192,124 +284,34 @@ impl Network {
         self.unbalanced_node().is_none()
     }
 
-    /// The first node at which the flow of [`is_balanced`](Self::is_balanced) does not balance.
+    /// The first node at which the flow of [`is_balanced`](Self::is_balanced) does not balance; the first node of a network that is not simple.
     pub(crate) fn unbalanced_node(&self) -> Option<u32> {
+        let Some(simple) = self.simple() else { return Some(0) };
         let mut inflow = vec![0.0_f64; self.len()];
-        for (node, &mean) in self.mean_service.iter().enumerate() {
-            let targets = self.out_edges(node as u32);
-            let share = 1.0 / (f64::from(mean) * targets.len() as f64);
+        for node in 0..self.len() as u32 {
+            let targets = simple.out_edges(node);
+            let share = 1.0 / (f64::from(simple.mean_service(node)) * targets.len() as f64);
             for &to in targets {
                 if let Some(flow) = inflow.get_mut(to as usize) {
                     *flow += share;
                 }
             }
         }
-        inflow
-            .iter()
-            .zip(&self.mean_service)
-            .position(|(flow, &mean)| (flow * f64::from(mean) - 1.0).abs() > 1e-9)
-            .map(|node| node as u32)
+        (0..)
+            .zip(&inflow)
+            .find(|&(node, flow)| (flow * f64::from(simple.mean_service(node)) - 1.0).abs() > 1e-9)
+            .map(|(node, _)| node)
     }
 
-    fn check_nodes(&self) -> Result<(), NetworkError> {
-        let total = self.total_tokens();
-        if total > MAX_TOKENS {
-            return Err(NetworkError::TooManyTokens { tokens: total, limit: MAX_TOKENS });
-        }
-        for (node, &mean) in self.mean_service.iter().enumerate() {
-            let node = node as u32;
-            if mean == 0 {
-                return Err(NetworkError::NoService { label: self.label(node) });
-            }
-            if self.out_edges(node).is_empty() {
-                return Err(NetworkError::DeadEnd { label: self.label(node) });
-            }
-        }
+    fn find_in_neighbours(&mut self) -> Result<(), NetworkError> {
+        let network = &*self;
+        let classes = self.classes() as u32;
+        let (start, neighbours) = lists::in_neighbours(self.nodes, |from| {
+            (0..classes).flat_map(move |class| network.routes(from, class).targets())
+        })?;
+        (self.in_start, self.in_neighbours) = (start, neighbours);
         Ok(())
     }
-
-    fn derive_in_neighbours(&mut self) -> Result<(), NetworkError> {
-        let count = self.len();
-        let (start, sources) = {
-            let network = &*self;
-            let reversed = (0..count as u32).flat_map(|from| network.out_edges(from).iter().map(move |&to| (to, from)));
-            group(count, reversed)?
-        };
-        // Sources come in ascending order, so the copies of one stand side by side.
-        self.in_start = reserve(count + 1)?;
-        self.in_neighbours = reserve(sources.len())?;
-        self.in_start.push(0);
-        for node in 0..count as u32 {
-            let mut last = None;
-            for &from in slice(&start, &sources, node) {
-                if last != Some(from) {
-                    self.in_neighbours.push(from);
-                }
-                last = Some(from);
-            }
-            self.in_start.push(self.in_neighbours.len() as u32);
-        }
-        Ok(())
-    }
-}
-
-fn check_sizes(nodes: usize, edges: usize) -> Result<(), NetworkError> {
-    if nodes == 0 {
-        return Err(NetworkError::NoNodes);
-    }
-    if nodes > MAX_NODES {
-        return Err(NetworkError::TooManyNodes { nodes, limit: MAX_NODES });
-    }
-    if edges > MAX_EDGES {
-        return Err(NetworkError::TooManyEdges { edges, limit: MAX_EDGES });
-    }
-    Ok(())
-}
-
-fn reserve(entries: usize) -> Result<Vec<u32>, NetworkError> {
-    let mut memory = Vec::new();
-    memory.try_reserve_exact(entries).map_err(|_| NetworkError::OutOfMemory { bytes: entries * size_of::<u32>() })?;
-    Ok(memory)
-}
-
-/// Groups pairs by their first member (below `count`), keeping their order: starts of the groups, then second members.
-fn group(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Result<(Vec<u32>, Vec<u32>), NetworkError> {
-    let mut start = reserve(count + 1)?;
-    start.resize(count + 1, 0);
-    for (key, _) in pairs.clone() {
-        if let Some(entry) = start.get_mut(key as usize + 1) {
-            *entry += 1;
-        }
-    }
-    let mut sum = 0;
-    for entry in &mut start {
-        sum += *entry;
-        *entry = sum;
-    }
-    let mut values = reserve(sum as usize)?;
-    values.resize(sum as usize, 0);
-    let mut next = start.clone();
-    for (key, value) in pairs {
-        if let Some(position) = next.get_mut(key as usize) {
-            if let Some(place) = values.get_mut(*position as usize) {
-                *place = value;
-            }
-            *position += 1;
-        }
-    }
-    Ok((start, values))
-}
-
-fn slice<'a>(start: &[u32], values: &'a [u32], node: u32) -> &'a [u32] {
-    let node = node as usize;
-    match (start.get(node), start.get(node + 1)) {
-        (Some(&from), Some(&to)) => values.get(from as usize..to as usize).unwrap_or(&[]),
-        _ => &[],
-    }
-}
-
-fn longest(start: &[u32]) -> usize {
-    start.iter().zip(start.iter().skip(1)).map(|(from, to)| (to - from) as usize).max().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The papers' network: a grid whose borders meet.
 
-use super::{Network, NetworkError, check_sizes, group, reserve};
+use super::column::Column;
+use super::edges::Servers;
+use super::lists::{check_sizes, group};
+use super::{Network, NetworkError};
 
 impl Network {
     /// A torus of `width` x `height` nodes, each with edges to its left, right, upper and lower neighbour, in that order.
@@ -30,23 +33,13 @@ impl Network {
                 [(from, left), (from, right), (from, up), (from, down)]
             })
         });
-        let (out_start, out) = group(count, edges)?;
-        let mut means = reserve(count)?;
-        means.resize(count, mean_service);
-        let mut starts = reserve(count)?;
-        starts.resize(count, tokens);
-        let mut network = Self {
-            out_start,
-            out,
-            in_start: vec![],
-            in_neighbours: vec![],
-            mean_service: means,
-            tokens: starts,
+        let (start, to) = group(count, edges)?;
+        let servers = Servers {
+            means: &[mean_service],
+            tokens: Column::All(tokens),
             labels: vec![],
             grid: Some((width, height)),
         };
-        network.check_nodes()?;
-        network.derive_in_neighbours()?;
-        Ok(network)
+        Self::of_servers(servers, start, to)
     }
 }

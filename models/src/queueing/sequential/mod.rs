@@ -84,11 +84,11 @@ struct Simulator<'a> {
 
 impl<'a> Simulator<'a> {
     fn new(scenario: &'a Scenario<'a>) -> Self {
-        let means = scenario.network().mean_service();
-        let servers = (0..).zip(means).zip(scenario.tokens()).map(|((node, &mean), &tokens)| {
+        let network = scenario.simple();
+        let servers = (0..).zip(scenario.tokens()).map(|(node, &tokens)| {
             let mut draws = Draws::new(scenario.key().node(node));
             Server {
-                next_service: draws.service(mean),
+                next_service: draws.service(network.mean_service(node)),
                 draws,
                 free_at: 0,
                 serving: None,
@@ -138,7 +138,7 @@ impl<'a> Simulator<'a> {
 
     /// Puts the first token of the line into the server, if there is one and the server is idle.
     fn start_service(&mut self, node: u32, now: u64) {
-        let network = self.scenario.network();
+        let network = self.scenario.simple();
         let Some(server) = self.servers.get_mut(node as usize) else { return };
         if server.serving.is_some() {
             return;
@@ -149,8 +149,7 @@ impl<'a> Simulator<'a> {
         server.statistics.served += 1;
         server.free_at = now + server.next_service;
         let to = server.draws.destination(network.out_edges(node));
-        let mean = network.mean_service().get(node as usize).copied().unwrap_or(1);
-        server.next_service = server.draws.service(mean);
+        server.next_service = server.draws.service(network.mean_service(node));
         self.future.push(Reverse((server.free_at, node, to)));
     }
 

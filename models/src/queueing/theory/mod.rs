@@ -52,7 +52,8 @@ pub fn mean_value_analysis(network: &Network) -> Result<Vec<Measures>, TheoryErr
         return Err(TheoryError::TooManySteps { steps, limit: MAX_ANALYSIS_STEPS });
     }
     let visits = visit_ratios(network)?;
-    let means: Vec<f64> = network.mean_service().iter().map(|&mean| units_from_ticks(u64::from(mean))).collect();
+    let means: Vec<f64> =
+        (0..network.len() as u32).map(|node| units_from_ticks(u64::from(network.mean_service(node)))).collect();
     let mut number = vec![0.0; means.len()];
     let mut sojourn = means.clone();
     let mut cycles = 0.0;

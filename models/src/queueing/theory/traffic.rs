@@ -77,9 +77,14 @@ pub fn visit_ratios(network: &Network) -> Result<Vec<f64>, TheoryError> {
     Ok(visits)
 }
 
+/// The nodes at the ends of the routes of the only class.
+fn targets(network: &Network, node: u32) -> &[u32] {
+    network.simple().map_or(&[], |simple| simple.out_edges(node))
+}
+
 fn routing_matrix(network: &Network) -> Vec<Vec<f64>> {
     let row = |node| {
-        let targets = network.out_edges(node);
+        let targets = targets(network, node);
         let mut row = vec![0.0; network.len()];
         for &to in targets {
             if let Some(entry) = row.get_mut(to as usize) {
@@ -92,7 +97,7 @@ fn routing_matrix(network: &Network) -> Vec<Vec<f64>> {
 }
 
 fn check_connected(network: &Network) -> Result<(), TheoryError> {
-    if let Some(node) = unreached(network.len(), |node| network.out_edges(node)) {
+    if let Some(node) = unreached(network.len(), |node| targets(network, node)) {
         return Err(TheoryError::NotStronglyConnected { from: network.label(0), to: network.label(node) });
     }
     if let Some(node) = unreached(network.len(), |node| network.in_neighbours(node)) {
@@ -130,7 +135,7 @@ mod tests {
         let both: Vec<_> = links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
         let network = network(5, &both);
         for (node, visits) in (0..).zip(visit_ratios(&network).unwrap()) {
-            let expected = network.out_edges(node).len() as f64 / both.len() as f64;
+            let expected = targets(&network, node).len() as f64 / both.len() as f64;
             assert!((visits - expected).abs() < 1e-12, "node {node}");
         }
     }
@@ -141,7 +146,7 @@ mod tests {
         let visits = visit_ratios(&network).unwrap();
         let mut inflow = [0.0; 4];
         for node in 0..4_u32 {
-            let targets = network.out_edges(node);
+            let targets = targets(&network, node);
             for &to in targets {
                 inflow[to as usize] += visits[node as usize] / targets.len() as f64;
             }

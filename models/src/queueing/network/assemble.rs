@@ -1,0 +1,327 @@
+//! From a draft to a network.
+
+use super::builder::{Builder, NodeDraft, RouteDraft};
+use super::column::Column;
+use super::laws::Laws;
+use super::lists::{check_sizes, group, group_slice};
+use super::routes::{OUT, Table, thresholds};
+use super::{MAX_NODES, MAX_TOKENS, NO_LAW, Network, NetworkError, Profile, Role, Routing, Simple};
+use std::collections::HashMap;
+
+/// Checks a draft and makes the network.
+pub(super) fn assemble(mut builder: Builder) -> Result<Network, NetworkError> {
+    if builder.classes.is_empty() {
+        builder.classes.push("token".to_owned());
+    }
+    let (nodes, classes) = (builder.nodes.len(), builder.classes.len());
+    check_sizes(nodes, builder.routes.len())?;
+    if nodes.saturating_mul(classes) > MAX_NODES {
+        return Err(NetworkError::TooManyPairs { nodes, classes, limit: MAX_NODES });
+    }
+    let draft = Draft { builder: &builder, nodes, classes };
+    draft.check_numbers()?;
+    draft.check_stations()?;
+    let (profiles, profile) = draft.profiles();
+    let (laws, service) = draft.services()?;
+    let tokens = draft.tokens()?;
+    let routes = draft.routes()?;
+    let positions: Vec<_> = builder.nodes.iter().map(|node| node.position).collect();
+    let mut network = Network {
+        nodes,
+        profiles,
+        profile: Column::of(profile),
+        laws: laws.laws,
+        samplers: laws.samplers,
+        service: Column::of(service),
+        priority: Column::of(draft.by_pair(&builder.priorities)),
+        tokens: Column::of(tokens),
+        routes,
+        in_start: vec![],
+        in_neighbours: vec![],
+        labels: builder.nodes.iter().map(|node| node.label.clone()).collect(),
+        positions: if positions.iter().any(Option::is_some) { positions } else { vec![] },
+        grid: builder.grid,
+        simple: false,
+        classes: builder.classes,
+    };
+    let reached = network.reached()?;
+    network.prune(&reached);
+    network.simple = Simple::is_simple(&network);
+    network.find_in_neighbours()?;
+    Ok(network)
+}
+
+/// A builder's draft, while it is looked through.
+struct Draft<'a> {
+    builder: &'a Builder,
+    nodes: usize,
+    classes: usize,
+}
+
+impl Draft<'_> {
+    fn label(&self, node: u32) -> String {
+        self.builder.nodes.get(node as usize).map_or_else(|| node.to_string(), |draft| draft.label.clone())
+    }
+
+    fn class_name(&self, class: u32) -> String {
+        self.builder.classes.get(class as usize).cloned().unwrap_or_else(|| class.to_string())
+    }
+
+    fn pair(&self, node: u32, class: u32) -> usize {
+        node as usize * self.classes + class as usize
+    }
+
+    /// Numbers by node and class, from the ones that were set.
+    fn by_pair(&self, set: &[(u32, u32, u32)]) -> Vec<u32> {
+        let mut numbers = vec![0; self.nodes * self.classes];
+        for &(node, class, number) in set {
+            if let Some(entry) = numbers.get_mut(self.pair(node, class)) {
+                *entry = number;
+            }
+        }
+        numbers
+    }
+
+    fn check_numbers(&self) -> Result<(), NetworkError> {
+        let node = |what: &'static str, node: u32| {
+            let known = (node as usize) < self.nodes;
+            if known { Ok(()) } else { Err(NetworkError::NodeNumber { what, node, nodes: self.nodes }) }
+        };
+        let class = |what: String, class: Option<u32>| match class {
+            Some(class) if class as usize >= self.classes => {
+                Err(NetworkError::UnknownClass { what, class, classes: self.classes })
+            }
+            _ => Ok(()),
+        };
+        for draft in &self.builder.nodes {
+            class(format!("source '{}'", draft.label), draft.emits)?;
+        }
+        for service in &self.builder.services {
+            node("a service", service.node)?;
+            class(format!("a service of node '{}'", self.label(service.node)), service.class)?;
+        }
+        for (what, set) in [("a priority", &self.builder.priorities), ("a number of tokens", &self.builder.tokens)] {
+            for &(at, of, _) in set {
+                node(what, at)?;
+                class(format!("{what} of node '{}'", self.label(at)), Some(of))?;
+            }
+        }
+        for route in &self.builder.routes {
+            node("a route's beginning", route.from)?;
+            let what = format!("a route of node '{}'", self.label(route.from));
+            class(what.clone(), route.class)?;
+            class(what, route.onward.class)?;
+            if let Some(to) = route.onward.to {
+                node("a route's end", to)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_stations(&self) -> Result<(), NetworkError> {
+        for draft in &self.builder.nodes {
+            let Role::Station(station) = draft.role else { continue };
+            let label = || draft.label.clone();
+            if station.servers == 0 {
+                return Err(NetworkError::NoServers { label: label() });
+            }
+            if let Some(capacity) = station.capacity.filter(|&capacity| capacity < station.servers) {
+                return Err(NetworkError::Capacity { label: label(), capacity, servers: station.servers });
+            }
+        }
+        Ok(())
+    }
+
+    /// What nodes do, each once, and which is whose.
+    fn profiles(&self) -> (Vec<Profile>, Vec<u32>) {
+        let mut numbers = HashMap::new();
+        let mut profiles = vec![];
+        let number = |draft: &NodeDraft| {
+            let profile = Profile { role: draft.role, routing: draft.routing };
+            *numbers.entry(profile).or_insert_with(|| {
+                profiles.push(profile);
+                profiles.len() as u32 - 1
+            })
+        };
+        let by_node = self.builder.nodes.iter().map(number).collect();
+        (profiles, by_node)
+    }
+
+    /// The laws, and which is that of each node and class.
+    fn services(&self) -> Result<(Laws, Vec<u32>), NetworkError> {
+        let mut laws = Laws::default();
+        let mut numbers = vec![NO_LAW; self.nodes * self.classes];
+        // What is said for every class holds for those of which nothing else is said.
+        let (general, special): (Vec<_>, Vec<_>) =
+            self.builder.services.iter().partition(|service| service.class.is_none());
+        for service in general.into_iter().chain(special) {
+            let first = service.class.unwrap_or(0);
+            let label = || self.label(service.node);
+            let number = laws.number(&service.law).map_err(|error| NetworkError::Law {
+                label: label(),
+                class: service.class.map_or_else(|| "every class".to_owned(), |class| self.class_name(class)),
+                error,
+            })?;
+            let last = service.class.unwrap_or(self.classes as u32 - 1);
+            let emits = self.builder.nodes.get(service.node as usize).and_then(|draft| draft.emits);
+            for class in first..=last {
+                // A source has a law for what it emits alone.
+                if emits.is_none_or(|emits| emits == class)
+                    && let Some(entry) = numbers.get_mut(self.pair(service.node, class))
+                {
+                    *entry = number;
+                }
+            }
+        }
+        Ok((laws, numbers))
+    }
+
+    fn tokens(&self) -> Result<Vec<u32>, NetworkError> {
+        let tokens = self.by_pair(&self.builder.tokens);
+        let mut total = 0;
+        for (draft, tokens) in self.builder.nodes.iter().zip(tokens.chunks(self.classes)) {
+            let sum: u64 = tokens.iter().map(|&tokens| u64::from(tokens)).sum();
+            total += sum;
+            match draft.role {
+                Role::Source if sum > 0 => {
+                    return Err(NetworkError::IntoSource { label: draft.label.clone(), what: "start" });
+                }
+                Role::Station(station) => {
+                    if let Some(capacity) = station.capacity.filter(|&capacity| sum > u64::from(capacity)) {
+                        return Err(NetworkError::StartsFull { label: draft.label.clone(), tokens: sum, capacity });
+                    }
+                }
+                Role::Source => {}
+            }
+        }
+        if total > MAX_TOKENS {
+            return Err(NetworkError::TooManyTokens { tokens: total, limit: MAX_TOKENS });
+        }
+        Ok(tokens)
+    }
+
+    fn routes(&self) -> Result<Table, NetworkError> {
+        let rows = self.nodes * self.classes;
+        let classes = self.classes as u32;
+        let routes = &self.builder.routes;
+        let mut special = vec![false; rows];
+        for route in routes {
+            if let Some(mark) = route.class.and_then(|class| special.get_mut(self.pair(route.from, class))) {
+                *mark = true;
+            }
+        }
+        // A route for every class stands in the rows of those that have none of their own.
+        let special = &special;
+        let expanded = (0_u32..).zip(routes).flat_map(move |(number, route)| {
+            let (first, last) = route.class.map_or((0, classes - 1), |class| (class, class));
+            let rows = (first..=last).map(move |class| route.from * classes + class);
+            rows.filter(move |&row| route.class.is_some() || special.get(row as usize) != Some(&true))
+                .map(move |row| (row, number))
+        });
+        check_sizes(self.nodes, expanded.clone().count())?;
+        let (start, numbers) = group(rows, expanded)?;
+        let mut table = Table { start, ..Table::default() };
+        for row in 0..rows as u32 {
+            let drafts: Vec<&RouteDraft> = group_slice(&table.start, &numbers, row)
+                .iter()
+                .filter_map(|&number| routes.get(number as usize))
+                .collect();
+            let (node, class) = (row / classes, row % classes);
+            table.threshold.extend(self.thresholds(node, class, &drafts)?);
+            for draft in drafts {
+                table.to.push(draft.onward.to.unwrap_or(OUT));
+                table.class.push(draft.onward.class.unwrap_or(class));
+            }
+        }
+        if table.threshold.iter().all(|&threshold| threshold == 0) {
+            table.threshold = vec![];
+        }
+        let keeps = (0..rows as u32)
+            .all(|row| group_slice(&table.start, &table.class, row).iter().all(|&class| class == row % classes));
+        if keeps {
+            table.class = vec![];
+        }
+        Ok(table)
+    }
+
+    /// The thresholds of one row, zeros where its routes are equally likely.
+    fn thresholds(&self, node: u32, class: u32, drafts: &[&RouteDraft]) -> Result<Vec<u32>, NetworkError> {
+        let given: Vec<f64> = drafts.iter().filter_map(|draft| draft.onward.probability).collect();
+        if given.is_empty() {
+            return Ok(vec![0; drafts.len()]);
+        }
+        let (label, class) = (self.label(node), self.class_name(class));
+        if given.len() < drafts.len() {
+            return Err(NetworkError::MixedProbabilities { label, class });
+        }
+        let sum: f64 = given.iter().sum();
+        let all_positive = given.iter().all(|&probability| probability > 0.0);
+        if !all_positive || sum.is_nan() || (sum - 1.0).abs() > 1e-9 {
+            return Err(NetworkError::Probabilities { label, class, sum });
+        }
+        let thresholds = thresholds(&given);
+        let in_turn = self.builder.nodes.get(node as usize).is_some_and(|draft| draft.routing == Routing::RoundRobin);
+        if in_turn && thresholds.last() != Some(&0) {
+            return Err(NetworkError::RoundRobin { label, class });
+        }
+        Ok(thresholds)
+    }
+}
+
+impl Network {
+    /// Removes the laws and routes of classes that never come to a node.
+    fn prune(&mut self, reached: &[bool]) {
+        if reached.iter().all(|&reached| reached) {
+            return;
+        }
+        let services = reached.iter().enumerate();
+        let services = services.map(|(pair, &reached)| if reached { self.service.get(pair) } else { NO_LAW });
+        self.service = Column::of(services.collect());
+        let table = std::mem::take(&mut self.routes);
+        let mut kept = Table { start: vec![0], ..Table::default() };
+        for (pair, &reached) in reached.iter().enumerate() {
+            if reached {
+                let routes = table.of(pair, 0);
+                kept.to.extend_from_slice(routes.to);
+                kept.class.extend_from_slice(routes.classes);
+                let equal = vec![0; if table.threshold.is_empty() { 0 } else { routes.len() }];
+                kept.threshold.extend_from_slice(if routes.are_equal() { &equal } else { routes.thresholds });
+            }
+            kept.start.push(kept.to.len() as u32);
+        }
+        if kept.threshold.iter().all(|&threshold| threshold == 0) {
+            kept.threshold = vec![];
+        }
+        self.routes = kept;
+        self.drop_unused_laws();
+    }
+
+    /// Removes laws that no class at any node has, keeping the order of the others.
+    fn drop_unused_laws(&mut self) {
+        let pairs = self.nodes * self.classes.len();
+        let mut used = vec![false; self.laws.len()];
+        for pair in 0..pairs {
+            if let Some(mark) = used.get_mut(self.service.get(pair) as usize) {
+                *mark = true;
+            }
+        }
+        let mut next = 0;
+        let numbers: Vec<u32> = used
+            .iter()
+            .map(|&used| {
+                if used {
+                    next += 1;
+                    next - 1
+                } else {
+                    NO_LAW
+                }
+            })
+            .collect();
+        let renumbered = (0..pairs).map(|pair| numbers.get(self.service.get(pair) as usize).copied().unwrap_or(NO_LAW));
+        self.service = Column::of(renumbered.collect());
+        let mut marks = used.iter();
+        self.laws.retain(|_| marks.next() == Some(&true));
+        let mut marks = used.iter();
+        self.samplers.retain(|_| marks.next() == Some(&true));
+    }
+}

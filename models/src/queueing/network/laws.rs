@@ -1,0 +1,27 @@
+//! The laws of a network, each once.
+
+use crate::queueing::law::{Law, LawError, Sampler};
+use std::collections::HashMap;
+
+/// Laws and their samplers, numbered in the order in which they are first met.
+#[derive(Debug, Default)]
+pub(super) struct Laws {
+    numbers: HashMap<(&'static str, Vec<u64>), u32>,
+    pub(super) laws: Vec<Law>,
+    pub(super) samplers: Vec<Sampler>,
+}
+
+impl Laws {
+    /// The number of a law, which is compiled where it is new.
+    pub(super) fn number(&mut self, law: &Law) -> Result<u32, LawError> {
+        let key = law.key();
+        if let Some(&number) = self.numbers.get(&key) {
+            return Ok(number);
+        }
+        let number = self.laws.len() as u32;
+        self.samplers.push(law.sampler()?);
+        self.laws.push(law.clone());
+        self.numbers.insert(key, number);
+        Ok(number)
+    }
+}

@@ -1,0 +1,145 @@
+//! Where a token goes after its service.
+
+use imminent_core::lang::mul_high;
+
+/// Stands for the outside in lists of targets.
+pub(super) const OUT: u32 = u32::MAX;
+
+/// One way onward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Route {
+    /// The node to which it leads; `None` leaves the network.
+    pub to: Option<u32>,
+    /// The token's class from here on.
+    pub class: u32,
+    /// `2^32` times the probability of this route or an earlier one, rounded; `u32::MAX` at the last route, which counts as
+    /// `2^32`. `None` where all routes are equally likely.
+    pub threshold: Option<u32>,
+}
+
+/// The ways onward of one class at one node, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Routes<'a> {
+    pub(super) class: u32,
+    pub(super) to: &'a [u32],
+    /// Empty where no token changes its class.
+    pub(super) classes: &'a [u32],
+    /// Empty where all routes are equally likely.
+    pub(super) thresholds: &'a [u32],
+}
+
+impl<'a> Routes<'a> {
+    /// How many there are; 0 for a class that never comes here.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.to.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.to.is_empty()
+    }
+
+    /// Whether all routes are equally likely: the one for a word is then `mul_high(word, n)`, and that of thresholds otherwise.
+    #[must_use]
+    pub fn are_equal(&self) -> bool {
+        self.thresholds.is_empty()
+    }
+
+    /// Route number `index`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Route> {
+        let to = *self.to.get(index)?;
+        Some(Route {
+            to: (to != OUT).then_some(to),
+            class: self.classes.get(index).copied().unwrap_or(self.class),
+            threshold: self.thresholds.get(index).copied(),
+        })
+    }
+
+    /// The nodes to which they lead, ways out left out.
+    pub fn targets(self) -> impl Iterator<Item = u32> + Clone + 'a {
+        self.to.iter().copied().filter(|&to| to != OUT)
+    }
+
+    /// All routes.
+    pub fn iter(self) -> impl Iterator<Item = Route> + 'a {
+        (0..self.len()).filter_map(move |index| self.get(index))
+    }
+
+    /// The number of the route that a random word takes.
+    #[must_use]
+    pub fn by_word(&self, word: u32) -> usize {
+        if self.are_equal() {
+            return mul_high(word, self.len() as u32) as usize;
+        }
+        let last = self.len().saturating_sub(1);
+        self.thresholds.iter().take(last).position(|&threshold| word < threshold).unwrap_or(last)
+    }
+
+    /// The probability of route `index`, as the words give it.
+    #[must_use]
+    pub fn probability(&self, index: usize) -> f64 {
+        if self.are_equal() {
+            return 1.0 / self.len() as f64;
+        }
+        let upper = if index + 1 == self.len() { 2_f64.powi(32) } else { self.threshold(index) };
+        let lower = index.checked_sub(1).map_or(0.0, |before| self.threshold(before));
+        (upper - lower) / 2_f64.powi(32)
+    }
+
+    fn threshold(&self, index: usize) -> f64 {
+        self.thresholds.get(index).map_or(0.0, |&threshold| f64::from(threshold))
+    }
+}
+
+/// The routes of all nodes and classes, one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Table {
+    /// Where those of each node and class begin, and where the last end.
+    pub(super) start: Vec<u32>,
+    pub(super) to: Vec<u32>,
+    /// Empty where no token of the network changes its class.
+    pub(super) class: Vec<u32>,
+    /// Empty where all routes of the network are equally likely. In a row that is, the last threshold is 0; where it is not, `u32::MAX`.
+    pub(super) threshold: Vec<u32>,
+}
+
+impl Table {
+    /// The routes of row `index`, of tokens of class `class`.
+    pub(super) fn of(&self, index: usize, class: u32) -> Routes<'_> {
+        let range = match (self.start.get(index), self.start.get(index + 1)) {
+            (Some(&from), Some(&to)) => from as usize..to as usize,
+            _ => 0..0,
+        };
+        let thresholds = self.threshold.get(range.clone()).unwrap_or(&[]);
+        Routes {
+            class,
+            to: self.to.get(range.clone()).unwrap_or(&[]),
+            classes: self.class.get(range).unwrap_or(&[]),
+            thresholds: if thresholds.last() == Some(&0) { &[] } else { thresholds },
+        }
+    }
+}
+
+/// Cumulative thresholds of probabilities that add up to one; zeros where they are all the same.
+pub(super) fn thresholds(probabilities: &[f64]) -> Vec<u32> {
+    let first = probabilities.first().copied().unwrap_or(0.0);
+    if probabilities.iter().all(|&probability| probability == first) {
+        return vec![0; probabilities.len()];
+    }
+    let mut sum = 0.0;
+    let mut thresholds: Vec<u32> = probabilities
+        .iter()
+        .map(|probability| {
+            sum += probability;
+            // The cast saturates, as the last threshold is meant to.
+            (sum * 2_f64.powi(32)).round() as u32
+        })
+        .collect();
+    if let Some(last) = thresholds.last_mut() {
+        *last = u32::MAX;
+    }
+    thresholds
+}
