@@ -2,9 +2,9 @@
 
 use crate::CudaBackend;
 use crate::driver::Stream;
-use crate::memory::{Memory, Shape};
+use crate::memory::Memory;
 use crate::queue::CudaQueue;
-use imminent_core::backend::{Buffer, QueueHandle};
+use imminent_core::backend::{Buffer, QueueHandle, Shape};
 use imminent_core::{Device, Error, Queue, Result, Row, Table};
 use std::any::Any;
 use std::ffi::c_void;

@@ -1,7 +1,7 @@
 //! The backend object.
 
 use crate::driver::{self, Adapter, Context};
-use crate::memory::{Memory, Shape, memory};
+use crate::memory::{Memory, memory};
 use crate::module::{self, CudaModule};
 use crate::options::Options;
 use crate::program::CudaRecording;
@@ -83,17 +83,9 @@ impl Backend for CudaBackend {
     fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
         let queue = self.queue_of(queue)?;
         let old = memory(buffer)?;
-        match old.shape {
-            Shape::Table { layout, rows, capacity: least } if capacity >= least => {
-                let grown = Memory::new(&self.context, &queue.stream, Shape::Table { layout, rows, capacity })?;
-                queue.lock().copy_prefix(old, &grown)?;
-                Ok(Buffer::new(grown))
-            }
-            Shape::Table { .. } => Err(Error::invalid(old.shape.name(), "its lanes can grow, not shrink")),
-            Shape::Tally { .. } | Shape::Result { .. } => {
-                Err(Error::invalid(old.shape.name(), "it has no lanes that could grow"))
-            }
-        }
+        let grown = Memory::new(&self.context, &queue.stream, old.shape.grown(capacity)?)?;
+        queue.lock().copy_prefix(old, &grown)?;
+        Ok(Buffer::new(grown))
     }
 
     fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
@@ -164,7 +156,7 @@ impl Backend for CudaBackend {
     ) -> Result<Outcome> {
         let recording: &CudaRecording =
             recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than cuda"))?;
-        recording.replay(self.queue_of(queue)?, progress)
+        recording.replay(self, (queue, self.queue_of(queue)?), progress)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

@@ -2,9 +2,9 @@
 
 use crate::OpenClBackend;
 use crate::cl::CommandQueue;
-use crate::memory::{Memory, Shape, WordBuffer};
+use crate::memory::{Memory, WordBuffer};
 use crate::queue::OpenClQueue;
-use imminent_core::backend::{Buffer, QueueHandle};
+use imminent_core::backend::{Buffer, QueueHandle, Shape};
 use imminent_core::{Device, Error, Queue, Result, Row, Table};
 use std::any::Any;
 use std::ffi::c_void;

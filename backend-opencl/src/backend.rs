@@ -1,7 +1,7 @@
 //! The backend object.
 
 use crate::device::{self, Adapter, Context, Platform};
-use crate::memory::{Shape, memory};
+use crate::memory::memory;
 use crate::module::{self, OpenClModule};
 use crate::options::Options;
 use crate::primitives;
@@ -96,15 +96,7 @@ impl Backend for OpenClBackend {
 
     fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
         let old = memory(buffer)?;
-        match old.shape {
-            Shape::Table { layout, rows, capacity: least } if capacity >= least => {
-                OpenClQueue::of(queue)?.grow(old, Shape::Table { layout, rows, capacity }).map(Buffer::new)
-            }
-            Shape::Table { .. } => Err(Error::invalid(old.shape.name(), "its lanes can grow, not shrink")),
-            Shape::Tally { .. } | Shape::Result { .. } => {
-                Err(Error::invalid(old.shape.name(), "it has no lanes that could grow"))
-            }
-        }
+        OpenClQueue::of(queue)?.grow(old, old.shape.grown(capacity)?).map(Buffer::new)
     }
 
     fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
@@ -176,7 +168,7 @@ impl Backend for OpenClBackend {
         let recording: &OpenClRecording = recording
             .get()
             .ok_or_else(|| Error::invalid("program", "it was recorded by another backend than opencl"))?;
-        recording.replay(OpenClQueue::of(queue)?, progress)
+        recording.replay(self, (queue, OpenClQueue::of(queue)?), progress)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

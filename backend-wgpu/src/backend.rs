@@ -1,7 +1,7 @@
 //! The backend object.
 
 use crate::device::{self, Adapter, Context};
-use crate::memory::{Memory, Shape, memory};
+use crate::memory::{Memory, memory};
 use crate::module::{self, WgpuModule};
 use crate::options::Options;
 use crate::primitives;
@@ -76,17 +76,9 @@ impl Backend for WgpuBackend {
 
     fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
         let old = memory(buffer)?;
-        match old.shape {
-            Shape::Table { layout, rows, capacity: least } if capacity >= least => {
-                let grown = Memory::new(&self.context, Shape::Table { layout, rows, capacity })?;
-                WgpuQueue::of(queue)?.lock().copy_prefix(old, &grown);
-                Ok(Buffer::new(grown))
-            }
-            Shape::Table { .. } => Err(Error::invalid(old.shape.name(), "its lanes can grow, not shrink")),
-            Shape::Tally { .. } | Shape::Result { .. } => {
-                Err(Error::invalid(old.shape.name(), "it has no lanes that could grow"))
-            }
-        }
+        let grown = Memory::new(&self.context, old.shape.grown(capacity)?)?;
+        WgpuQueue::of(queue)?.lock().copy_prefix(old, &grown);
+        Ok(Buffer::new(grown))
     }
 
     fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
@@ -154,7 +146,7 @@ impl Backend for WgpuBackend {
     ) -> Result<Outcome> {
         let recording: &WgpuRecording =
             recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than wgpu"))?;
-        recording.replay(WgpuQueue::of(queue)?, progress)
+        recording.replay(self, (queue, WgpuQueue::of(queue)?), progress)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

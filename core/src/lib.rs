@@ -32,6 +32,7 @@ mod capability;
 mod column;
 pub mod data;
 mod device;
+pub mod dispatch;
 mod error;
 pub mod fault;
 pub mod kernel;

@@ -1,20 +1,16 @@
 //! From a launch to the kernels that carry it out.
 
-mod block;
-mod extent;
 mod scratch;
 mod work;
 
 pub(crate) use scratch::Scratch;
 pub(crate) use work::{Parameters, Work, address_words, start, upload_block};
 
-use crate::driver::{Context, MOST_POINTERS, MOST_ROWS, Stream};
-use crate::memory::{Memory, Shape, memory, same_shape};
+use crate::driver::{Context, MOST_BLOCKS, MOST_POINTERS, MOST_ROWS, Stream};
+use crate::memory::Memory;
 use crate::module::{Compiled, CudaModule, Form, Kernel, Shared};
-use block::Bound;
-use extent::Listed;
-use imminent_core::backend::{Argument, Buffer, Launch};
-use imminent_core::c_dialect::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_core::backend::Launch;
+use imminent_core::dispatch::{self, Bound, EXTENT_WORD, Listed, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
@@ -45,36 +41,26 @@ impl Planner {
         sink: &mut dyn Sink,
     ) -> Result<()> {
         let kernel = kernel(launch)?;
-        if launch.rows > MOST_ROWS {
-            return Err(Error::Limit {
-                what: format!("rows of a launch of kernel `{}`", launch.name),
-                requested: u64::from(launch.rows),
-                limit: u64::from(MOST_ROWS),
-            });
-        }
-        let blocks = extent::blocks(launch, kernel.flat.shape)?;
-        let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
+        dispatch::check_rows(launch, MOST_ROWS)?;
+        let blocks = dispatch::groups(launch, kernel.flat.shape, u64::from(MOST_BLOCKS))?;
+        let listed: Option<Listed<'_, Memory>> = dispatch::listed(launch)?;
         let form = kernel.form(context, listed.is_some())?;
         let compiled = form.compiled(context, &kernel.flat)?;
         if !compiled.function.belongs_to(&context.primary) {
             return Err(Error::invalid("kernel module", "it was built for another device"));
         }
-        let result = match (compiled.source.reduce, &launch.result) {
-            (Some(layout), Some(result)) => Some((layout, result_memory(layout, result, &launch.name)?)),
-            (None, None) => None,
-            _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
-        };
+        let result: Option<(ReduceLayout, &Memory)> = dispatch::result(launch, compiled.source.reduce)?;
         let code = (kernel, form, compiled);
         let Some((layout, output)) = result else {
             return if blocks == 0 {
-                block::bind(kernel, launch, blocks, |_, _| Ok(()))
+                dispatch::bind::<Memory>(&kernel.flat, launch, blocks, |_, _| Ok(()))
             } else {
                 self.kernel(code, (stream, launch, blocks), (None, listed), sink)
             };
         };
         output.used_by(stream, true)?;
         if blocks == 0 {
-            block::bind(kernel, launch, blocks, |_, _| Ok(()))?;
+            dispatch::bind::<Memory>(&kernel.flat, launch, blocks, |_, _| Ok(()))?;
             return store(context, output, &identity_words(layout.reduce, layout.scalar), sink);
         }
         let partials = if blocks == 1 {
@@ -91,7 +77,7 @@ impl Planner {
         &mut self,
         (kernel, form, compiled): (&Arc<Kernel>, &Form, &Compiled),
         (stream, launch, blocks): (&Arc<Stream>, &Launch, u32),
-        (partials, listed): (Option<u64>, Option<Listed<'_>>),
+        (partials, listed): (Option<u64>, Option<Listed<'_, Memory>>),
         sink: &mut dyn Sink,
     ) -> Result<()> {
         let source = &compiled.source;
@@ -103,7 +89,7 @@ impl Planner {
                 count += 1;
                 Ok(())
             }
-            None => block::misfit(&launch.name, "it has more arguments than can be passed"),
+            None => dispatch::misfit(&launch.name, "it has more arguments than can be passed"),
         };
         if let Some(partials) = partials {
             push(partials)?;
@@ -115,10 +101,10 @@ impl Planner {
             }
         }
         let mut shortest = u32::MAX;
-        block::begin(&mut self.block, &source.launch, launch.rows, launch.width);
-        block::bind(kernel, launch, blocks, |position, bound| {
-            shortest = block::own_rows(kernel, position, bound).map_or(shortest, |rows| rows.min(shortest));
-            block::describe(&mut self.block, &source.launch, position, bound);
+        dispatch::begin(&mut self.block, &source.launch, launch.rows, launch.width);
+        dispatch::bind::<Memory>(&kernel.flat, launch, blocks, |position, bound| {
+            shortest = dispatch::own_rows(&kernel.flat, position, bound).map_or(shortest, |rows| rows.min(shortest));
+            dispatch::describe(&mut self.block, &source.launch, position, bound);
             match bound {
                 Bound::Memory(memory) => {
                     memory.used_by(stream, false)?;
@@ -131,7 +117,7 @@ impl Planner {
             *extent = shortest;
         }
         if count + 2 != source.parameters.len() {
-            return block::misfit(&launch.name, "its generated code takes another number of arguments than it has");
+            return dispatch::misfit(&launch.name, "its generated code takes another number of arguments than it has");
         }
         sink.take(Work {
             function: &compiled.function,
@@ -205,36 +191,13 @@ fn kernel(launch: &Launch) -> Result<&Arc<Kernel>> {
 /// Compiles what a launch needs and checks its arguments, without launching it.
 pub(crate) fn prepare(context: &Context, launch: &Launch) -> Result<()> {
     let kernel = kernel(launch)?;
-    let blocks = extent::blocks(launch, kernel.flat.shape)?;
-    let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?.is_some();
-    block::bind(kernel, launch, blocks, |_, _| Ok(()))?;
+    let blocks = dispatch::groups(launch, kernel.flat.shape, u64::from(MOST_BLOCKS))?;
+    let listed = dispatch::listed::<Memory>(launch)?.is_some();
+    dispatch::bind::<Memory>(&kernel.flat, launch, blocks, |_, _| Ok(()))?;
     if let Some(layout) = kernel.form(context, listed)?.compiled(context, &kernel.flat)?.source.reduce {
         context.shared.get(context, levels(layout, listed))?;
     }
     Ok(())
-}
-
-/// The memories that a launch changes or reads, its result included.
-pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
-    let args = launch.args.iter().filter_map(|arg| match arg {
-        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
-        Argument::Params { .. } => None,
-    });
-    let subset = launch.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]);
-    args.chain(&launch.result).chain(subset)
-}
-
-fn result_memory<'l>(layout: ReduceLayout, result: &'l Buffer, kernel: &str) -> Result<&'l Memory> {
-    let memory: &Memory = memory(result)?;
-    // A result, or the first column of a one-row table: either begins with the value's words.
-    let fits = match memory.shape {
-        Shape::Table { layout: row, rows: 1, .. } => {
-            row.columns.first().is_some_and(|column| column.scalar.words() == layout.words)
-        }
-        Shape::Result { .. } => memory.shape.words() == u64::from(layout.words),
-        _ => false,
-    };
-    if fits { Ok(memory) } else { block::misfit(kernel, "its result has another size than the value that it returns") }
 }
 
 /// Writes a few words to the start of a memory.
@@ -258,7 +221,7 @@ fn store(context: &Context, output: &Memory, words: &[u32], sink: &mut dyn Sink)
 
 /// Copies a memory to another of the same shape, by a kernel, so that it takes place in its turn of a program.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory, sink: &mut dyn Sink) -> Result<()> {
-    same_shape(from, to)?;
+    from.shape.check_copy(&to.shape)?;
     if from.pointer() == to.pointer() {
         return Ok(());
     }
@@ -271,11 +234,11 @@ pub(crate) fn clear(context: &Context, memory: &Memory, sink: &mut dyn Sink) -> 
 }
 
 /// Blocks of the kernels on whole buffers: enough to fill any device; each thread goes on with later words.
-const MOST_BLOCKS: u64 = 4096;
+const ENOUGH_BLOCKS: u64 = 4096;
 
 fn each_word(context: &Context, shared: Shared, words: u64, pointers: &[u64], sink: &mut dyn Sink) -> Result<()> {
     let kernel = context.shared.get(context, shared)?;
-    let blocks = words.div_ceil(4 * u64::from(kernel.threads)).clamp(1, MOST_BLOCKS);
+    let blocks = words.div_ceil(4 * u64::from(kernel.threads)).clamp(1, ENOUGH_BLOCKS);
     sink.take(Work {
         function: &kernel.function,
         blocks: u32::try_from(blocks).unwrap_or(1),

@@ -3,15 +3,13 @@
 mod buffer;
 mod pinned;
 mod results;
-mod shape;
 
 pub(crate) use buffer::DeviceBuffer;
 pub(crate) use pinned::{LARGE, Pinned, PinnedPool};
 pub(crate) use results::ResultPool;
-pub(crate) use shape::Shape;
 
 use crate::driver::{Context, Stream};
-use imminent_core::backend::{Allocation, Buffer, Span};
+use imminent_core::backend::{Allocation, Buffer, DeviceMemory, Shape, Span};
 use imminent_core::{Error, Result};
 use results::ResultSlot;
 use std::ops::Range;
@@ -131,13 +129,7 @@ impl Memory {
 
     /// The bytes that a span covers, from the first word on.
     pub(crate) fn bytes_of(&self, span: &Span) -> Result<Range<u64>> {
-        let words = self.shape.words_of(span).filter(|words| words.end <= self.shape.words());
-        words.map(|words| words.start * 4..words.end * 4).ok_or_else(|| {
-            Error::invalid(
-                self.shape.name(),
-                format!("there is no column at word {} of {} for its rows {:?}", span.word, span.scalar, span.rows),
-            )
-        })
+        self.shape.words_of(span).map(|words| words.start * 4..words.end * 4)
     }
 }
 
@@ -151,25 +143,15 @@ impl Drop for Memory {
     }
 }
 
-/// The memory behind a handle.
-pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
-    buffer.get().ok_or_else(|| Error::invalid("table", "it was allocated by another backend than cuda"))
+impl DeviceMemory for Memory {
+    const BACKEND: &'static str = "cuda";
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
 }
 
-/// Checks that a memory can be copied to another.
-pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
-    let same = match (from.shape, to.shape) {
-        (Shape::Table { .. }, Shape::Table { .. }) => {
-            from.shape.column_words() == to.shape.column_words() && from.shape.rows() == to.shape.rows()
-        }
-        (Shape::Tally { .. }, Shape::Tally { .. }) => true,
-        _ => false,
-    };
-    if same && from.shape.words() == to.shape.words() {
-        return Ok(());
-    }
-    Err(Error::invalid(
-        to.shape.name(),
-        format!("a {} cannot be copied to it: copies need equal shapes", from.shape.name()),
-    ))
+/// The memory behind a handle.
+pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
+    Memory::of(buffer)
 }

@@ -7,10 +7,9 @@ use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{DeviceBuffer, memory};
 use crate::module::{Function, Kernel, Shared};
 use crate::queue::{FaultSlots, QueueState};
+use imminent_core::Result;
 use imminent_core::backend::{Buffer, Node};
-use imminent_core::c_dialect::TURN_WORD;
-use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
-use imminent_core::{Error, Result};
+use imminent_core::replay::{self, LoopPlan, Task};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -57,24 +56,18 @@ const MOST_GRAPHS: usize = 24;
 impl Body {
     pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
         let stream = queue.stream.clone();
-        let mut gathered =
-            Gathered { context, stream: &stream, planner: Planner::new(Scratch::lasting(&stream)), held: Vec::new() };
+        let mut gathered = Gathered { context, stream: &stream, planner: Planner::new(Scratch::lasting(&stream)) };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
             let mut one = Works::default();
-            match &operation.task {
-                Task::Command(node) => gathered.command(node, &mut one)?,
-                Task::Control(control) => gathered.held.extend(control.tests.iter().map(|test| test.buffer.clone())),
+            if let Task::Command(node) = &operation.task {
+                gathered.command(node, &mut one)?;
             }
             works.push(one);
         }
-        let Gathered { planner, held, .. } = gathered;
+        let scratch = gathered.planner.scratch;
         let faulting = works.iter().flat_map(|one| &one.faulting);
-        let sites = faulting.map(|(_, kernel)| u64::from(kernel.sites())).sum::<u64>();
-        let Ok(sites) = u32::try_from(sites).map_err(drop).and_then(|n| if n < u32::MAX / 8 { Ok(n) } else { Err(()) })
-        else {
-            return Err(too_many_sites(sites));
-        };
+        let sites = replay::fault_slots(faulting.map(|(_, kernel)| kernel.sites() as usize))?;
         let mut slots = FaultSlots::new(context, &stream, sites)?;
         let mut launches = Vec::with_capacity(works.len());
         for (operation, Works { mut prepared, in_memory, faulting }) in plan.operations.iter().zip(works) {
@@ -92,12 +85,9 @@ impl Body {
                     pointers: Vec::new(),
                 });
             }
-            for (position, kernel) in &faulting {
-                let slot = slots.claim(kernel);
-                set(prepared.get_mut(*position), 1, slot);
-            }
-            for one in &mut prepared {
-                set(Some(one), TURN_WORD as usize, operation.turn);
+            for (position, one) in prepared.iter_mut().enumerate() {
+                let kernel = faulting.iter().find(|(at, _)| *at == position).map(|(_, kernel)| kernel);
+                operation.complete(&mut one.block, kernel.map(|kernel| slots.claim(kernel)));
             }
             for position in in_memory {
                 if let Some(launch) = prepared.get_mut(position) {
@@ -108,7 +98,7 @@ impl Body {
             }
             launches.push(prepared);
         }
-        Ok(Body { graphs: HashMap::new(), slots, launches, stream, held, scratch: planner.scratch })
+        Ok(Body { graphs: HashMap::new(), slots, launches, stream, held: plan.buffers(), scratch })
     }
 
     /// Puts a queue's stream after all work so far on what the program touches.
@@ -179,20 +169,6 @@ impl Drop for Body {
     }
 }
 
-fn set(launch: Option<&mut Prepared>, at: usize, value: u32) {
-    if let Some(word) = launch.and_then(|launch| launch.block.get_mut(at)) {
-        *word = value;
-    }
-}
-
-fn too_many_sites(requested: u64) -> Error {
-    Error::Limit {
-        what: "fault sites of one step of a program, repetitions written out".to_owned(),
-        requested,
-        limit: MOST_OPERATIONS as u64,
-    }
-}
-
 /// Launches in order, which of them can raise faults, and which have their launch blocks in memory.
 #[derive(Debug, Default)]
 struct Works {
@@ -226,35 +202,26 @@ struct Gathered<'c> {
     context: &'c Context,
     stream: &'c Arc<Stream>,
     planner: Planner,
-    held: Vec<Buffer>,
 }
 
 impl Gathered<'_> {
     fn command(&mut self, node: &Node, works: &mut Works) -> Result<()> {
-        let Gathered { context, stream, planner, held } = self;
+        let Gathered { context, stream, planner } = self;
         match node {
-            Node::Launch(one) => {
-                held.extend(launch::memories(one).cloned());
-                planner.launch(context, stream, one, works)
-            }
-            Node::Primitive(primitive) => {
-                held.extend(primitive.buffers().into_iter().map(|(buffer, _)| buffer));
-                planner.primitive(context, stream, primitive, works)
-            }
+            Node::Launch(one) => planner.launch(context, stream, one, works),
+            Node::Primitive(primitive) => planner.primitive(context, stream, primitive, works),
             Node::Copy { from, to } => {
-                held.extend([from.clone(), to.clone()]);
                 let (from, to) = (memory(from)?, memory(to)?);
                 from.used_by(stream, false)?;
                 to.used_by(stream, false)?;
                 launch::copy(context, from, to, works)
             }
             Node::Clear(buffer) => {
-                held.push(buffer.clone());
                 let memory = memory(buffer)?;
                 memory.used_by(stream, false)?;
                 launch::clear(context, memory, works)
             }
-            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
+            Node::Repeat { .. } | Node::LoopUntil(_) => Err(replay::not_a_command()),
         }
     }
 }

@@ -7,14 +7,14 @@ mod run;
 
 pub(crate) use control::control_text;
 
+use crate::backend::CudaBackend;
 use crate::launch;
-use crate::memory::memory;
 use crate::primitives;
 use crate::queue::CudaQueue;
 use body::Body;
-use imminent_core::backend::Node;
+use imminent_core::backend::{Node, QueueHandle};
 use imminent_core::replay::{self, Ended, LoopPlan, Player, Recorded};
-use imminent_core::{Error, Outcome, Progress, Result};
+use imminent_core::{Outcome, Progress, Result};
 use run::Running;
 use std::ops::ControlFlow;
 
@@ -33,13 +33,11 @@ impl CudaRecording {
     /// Runs the program.
     pub(crate) fn replay(
         &self,
-        queue: &CudaQueue,
+        backend: &CudaBackend,
+        (handle, queue): (&QueueHandle, &CudaQueue),
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        queue.lock().finish()?;
-        let outcome = self.recorded.replay(&mut CudaPlayer { queue }, progress)?;
-        queue.lock().finish()?;
-        Ok(outcome)
+        self.recorded.replay((backend, handle), &mut CudaPlayer { queue }, progress)
     }
 }
 
@@ -63,17 +61,6 @@ impl Player for CudaPlayer<'_> {
         let mut queue = self.queue.lock();
         let context = queue.context.clone();
         Body::prepare(&context, &mut queue, plan)
-    }
-
-    fn command(&mut self, command: &Node) -> Result<()> {
-        let mut queue = self.queue.lock();
-        match command {
-            Node::Launch(launch) => queue.launch(launch),
-            Node::Primitive(primitive) => queue.primitive(primitive),
-            Node::Copy { from, to } => queue.copy(memory(from)?, memory(to)?),
-            Node::Clear(buffer) => queue.clear(memory(buffer)?),
-            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
-        }
     }
 
     fn play(

@@ -9,7 +9,7 @@ pub(crate) use slots::FaultSlots;
 
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
-use crate::memory::{Memory, Pinned, PinnedPool, ResultPool, same_shape};
+use crate::memory::{Memory, Pinned, PinnedPool, ResultPool};
 use imminent_core::backend::{Launch, Primitive, QueueHandle, SlotWindow};
 use imminent_core::{Error, Fault, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -194,7 +194,7 @@ impl QueueState {
 
     /// Copies a whole memory to another of the same shape.
     pub(crate) fn copy(&mut self, from: &Memory, to: &Memory) -> Result<()> {
-        same_shape(from, to)?;
+        from.shape.check_copy(&to.shape)?;
         from.used_by(&self.stream, false)?;
         to.used_by(&self.stream, true)?;
         from.copy_to(to, &self.stream)

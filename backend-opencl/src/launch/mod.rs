@@ -1,18 +1,14 @@
 //! From a launch to the kernels that carry it out.
 
-mod block;
-mod extent;
 mod scratch;
 
 pub(crate) use scratch::Scratch;
 
 use crate::device::{Context, MOST_ROWS};
-use crate::memory::{Memory, Shape, WordBuffer, memory};
+use crate::memory::{Memory, WordBuffer};
 use crate::module::{Form, Kernel, OpenClModule, Pipeline, Shared};
-use block::Bound;
-use extent::Listed;
-use imminent_core::backend::{Argument, Buffer, Launch};
-use imminent_core::c_dialect::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_core::backend::Launch;
+use imminent_core::dispatch::{self, Bound, EXTENT_WORD, Listed, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
@@ -67,34 +63,25 @@ impl Planner {
             .get()
             .ok_or_else(|| Error::invalid("kernel module", "it was built by another backend than opencl"))?;
         let kernel = module.kernel(launch.kernel)?;
-        if launch.rows > MOST_ROWS {
-            return Err(Error::Limit {
-                what: format!("rows of a launch of kernel `{}`", launch.name),
-                requested: u64::from(launch.rows),
-                limit: u64::from(MOST_ROWS),
-            });
-        }
-        let groups = extent::groups(launch, kernel.flat.shape)?;
-        let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
+        dispatch::check_rows(launch, MOST_ROWS)?;
+        let groups = dispatch::groups(launch, kernel.flat.shape, u64::MAX)?;
+        let listed: Option<Listed<'_, Memory>> = dispatch::listed(launch)?;
         let form = kernel.form(context, listed.is_some())?;
-        let result = match (form.source.reduce, &launch.result) {
-            (Some(layout), Some(result)) => Some((layout, result_buffer(layout, result, &launch.name)?)),
-            (None, None) => None,
-            _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
-        };
+        let result = dispatch::result(launch, form.source.reduce)?;
+        let result = result.map(|(layout, memory): (ReduceLayout, &Memory)| (layout, &memory.buffer));
         if groups == 0 {
-            block::bind(kernel, launch, groups, |_, _| {})?;
+            dispatch::bind::<Memory>(&kernel.flat, launch, groups, |_, _| Ok(()))?;
             if let Some((layout, output)) = result {
                 self.works.push(store(context, output.clone(), identity_words(layout.reduce, layout.scalar))?);
             }
             return Ok(());
         }
         let Some((layout, output)) = result else {
-            return self.kernel(context, (kernel, form), (launch, groups), (None, listed.as_ref()));
+            return self.kernel(context, (kernel, form), (launch, groups), (None, listed));
         };
         let partials = if groups == 1 { output.clone() } else { self.scratch.take(context, 0, groups, layout)? };
-        self.kernel(context, (kernel, form), (launch, groups), (Some(&partials), listed.as_ref()))?;
-        let listed = listed.map(|listed| (listed.count, launch.rows));
+        self.kernel(context, (kernel, form), (launch, groups), (Some(&partials), listed))?;
+        let listed = listed.map(|listed| (&listed.count.buffer, launch.rows));
         self.reduce(context, (layout, listed), (partials, groups), output)
     }
 
@@ -104,21 +91,22 @@ impl Planner {
         context: &Context,
         (kernel, form): (&Arc<Kernel>, &Form),
         (launch, groups): (&Launch, u32),
-        (partials, listed): (Option<&Arc<WordBuffer>>, Option<&Listed>),
+        (partials, listed): (Option<&Arc<WordBuffer>>, Option<Listed<'_, Memory>>),
     ) -> Result<()> {
         let pipeline = form.pipeline(context, &kernel.flat)?;
         let layout = &form.source.launch;
         let (mut buffers, mut block) = self.spare.pop().unwrap_or_default();
         buffers.extend(partials.cloned());
-        buffers.extend(listed.into_iter().flat_map(|listed| [listed.rows.clone(), listed.count.clone()]));
+        buffers.extend(listed.into_iter().flat_map(|list| [list.rows.buffer.clone(), list.count.buffer.clone()]));
         let mut shortest = u32::MAX;
-        block::begin(&mut block, layout, launch.rows, launch.width);
-        block::bind(kernel, launch, groups, |position, bound| {
-            shortest = block::own_rows(kernel, position, bound).map_or(shortest, |rows| rows.min(shortest));
-            block::describe(&mut block, layout, position, bound);
+        dispatch::begin(&mut block, layout, launch.rows, launch.width);
+        dispatch::bind::<Memory>(&kernel.flat, launch, groups, |position, bound| {
+            shortest = dispatch::own_rows(&kernel.flat, position, bound).map_or(shortest, |rows| rows.min(shortest));
+            dispatch::describe(&mut block, layout, position, bound);
             if let Bound::Memory(memory) = bound {
                 buffers.push(memory.buffer.clone());
             }
+            Ok(())
         })?;
         if let (Some(_), Some(extent)) = (listed, block.get_mut(EXTENT_WORD as usize)) {
             *extent = shortest;
@@ -133,7 +121,7 @@ impl Planner {
     fn reduce(
         &mut self,
         context: &Context,
-        (layout, listed): (ReduceLayout, Option<(Arc<WordBuffer>, u32)>),
+        (layout, listed): (ReduceLayout, Option<(&Arc<WordBuffer>, u32)>),
         (mut input, mut count): (Arc<WordBuffer>, u32),
         output: &Arc<WordBuffer>,
     ) -> Result<()> {
@@ -148,42 +136,15 @@ impl Planner {
             let (mut buffers, mut block) = self.spare.pop().unwrap_or_default();
             buffers.extend([input, target.clone()]);
             block.extend([count, 0, 0, 0, 0, 0, 0, 0]);
-            if let Some((count, most)) = &listed {
+            if let Some((count, most)) = listed {
                 buffers.push(count.clone());
-                (block[0], block[EXTENT_WORD as usize]) = (*most, level as u32);
+                (block[0], block[EXTENT_WORD as usize]) = (most, level as u32);
             }
             let shared = Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed: listed.is_some() };
             self.works.push(Work { pipeline: shared.pipeline(context)?, buffers, block, groups, faulting: None });
             (input, count) = (target, groups);
         }
         Ok(())
-    }
-}
-
-/// The memories that a launch changes or reads, its result included.
-pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
-    let args = launch.args.iter().filter_map(|arg| match arg {
-        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
-        Argument::Params { .. } => None,
-    });
-    let subset = launch.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]);
-    args.chain(&launch.result).chain(subset)
-}
-
-fn result_buffer<'l>(layout: ReduceLayout, result: &'l Buffer, kernel: &str) -> Result<&'l Arc<WordBuffer>> {
-    let memory: &Memory = memory(result)?;
-    // A result, or the first column of a one-row table: either begins with the value's words.
-    let fits = match memory.shape {
-        Shape::Table { layout: row, rows: 1, .. } => {
-            row.columns.first().is_some_and(|column| column.scalar.words() == layout.words)
-        }
-        Shape::Result { .. } => memory.shape.words() == u64::from(layout.words),
-        _ => false,
-    };
-    if fits {
-        Ok(&memory.buffer)
-    } else {
-        block::misfit(kernel, "its result has another size than the value that it returns")
     }
 }
 
@@ -198,22 +159,11 @@ fn store(context: &Context, output: Arc<WordBuffer>, words: Vec<u32>) -> Result<
 
 /// Copies a memory to another of the same shape, by a kernel, so that it takes place in its turn of a program.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Option<Work>> {
-    same_shape(from, to)?;
+    from.shape.check_copy(&to.shape)?;
     if from.buffer.id == to.buffer.id {
         return Ok(None);
     }
     each_word(context, Shared::Copy, vec![from.buffer.clone(), to.buffer.clone()]).map(Some)
-}
-
-/// Checks that a memory can be copied to another.
-pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
-    if from.shape.words() == to.shape.words() && from.shape.column_words() == to.shape.column_words() {
-        return Ok(());
-    }
-    Err(Error::invalid(
-        to.shape.name(),
-        format!("a {} cannot be copied to it: copies need equal shapes", from.shape.name()),
-    ))
 }
 
 /// Sets a memory to zero, by a kernel.

@@ -1,15 +1,14 @@
 //! Tables, tallies and results in device memory.
 
+mod limit;
 mod pool;
-mod shape;
 
 pub(crate) use pool::ResultPool;
-pub(crate) use shape::Shape;
 
 use crate::cl::{self, Mem};
 use crate::device::Context;
-use imminent_core::backend::{Buffer, Span};
-use imminent_core::{Error, Result};
+use imminent_core::Result;
+use imminent_core::backend::{Buffer, DeviceMemory, Shape, Span};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -73,14 +72,14 @@ impl WordBuffer {
 impl Memory {
     /// Memory of a shape, with any contents.
     pub(crate) fn new(context: &Context, shape: Shape) -> Result<Memory> {
-        shape.check(context.table_bytes)?;
+        limit::check(&shape, context.table_bytes)?;
         let buffer = WordBuffer::new(context, &shape.name(), shape.words())?;
         Ok(Self::assemble(shape, Arc::new(buffer), true, None, context))
     }
 
     /// A table in memory of another owner's.
     pub(crate) fn adopt(context: &Context, shape: Shape, buffer: WordBuffer) -> Result<Memory> {
-        shape.check(context.table_bytes)?;
+        limit::check(&shape, context.table_bytes)?;
         Ok(Self::assemble(shape, Arc::new(buffer), false, None, context))
     }
 
@@ -116,14 +115,9 @@ impl Memory {
 
     /// The bytes that a span covers.
     pub(crate) fn bytes_of(&self, span: &Span) -> Result<Range<usize>> {
-        let words = self.shape.words_of(span).filter(|words| words.end <= self.shape.words());
-        let byte = |word: u64| usize::try_from(word * 4).ok();
-        words.and_then(|words| Some(byte(words.start)?..byte(words.end)?)).ok_or_else(|| {
-            Error::invalid(
-                self.shape.name(),
-                format!("there is no column at word {} of {} for its rows {:?}", span.word, span.scalar, span.rows),
-            )
-        })
+        // The memory's bytes were counted in a `usize` when it was made.
+        let byte = |word: u64| usize::try_from(word * 4).unwrap_or(usize::MAX);
+        self.shape.words_of(span).map(|words| byte(words.start)..byte(words.end))
     }
 }
 
@@ -136,7 +130,15 @@ impl Drop for Memory {
     }
 }
 
+impl DeviceMemory for Memory {
+    const BACKEND: &'static str = "opencl";
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}
+
 /// The memory behind a handle.
 pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
-    buffer.get().ok_or_else(|| Error::invalid("table", "it was allocated by another backend than opencl"))
+    Memory::of(buffer)
 }

@@ -1,8 +1,9 @@
 //! Buffers of results, used again: every launch of a kernel that returns a value asks for one.
 
-use super::{Memory, Shape, WordBuffer};
+use super::{Memory, WordBuffer};
 use crate::device::Context;
 use imminent_core::Result;
+use imminent_core::backend::Shape;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -7,10 +7,9 @@ use crate::launch::{self, Planner, Work};
 use crate::memory::memory;
 use crate::primitives;
 use crate::queue::{Callable, FaultSlots, QueueState, not_enqueued};
+use imminent_core::Result;
 use imminent_core::backend::{Buffer, Node};
-use imminent_core::c_dialect::TURN_WORD;
-use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
-use imminent_core::{Error, Result};
+use imminent_core::replay::{self, LoopPlan, Task};
 
 /// The kernels of a loop's operations, each with its arguments in place.
 #[derive(Debug)]
@@ -35,24 +34,20 @@ struct Call {
 impl Body {
     pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
         let commands = queue.queue.clone();
-        let mut gathered = Gathered { context, queue: &commands, planner: Planner::default(), held: Vec::new() };
+        let mut gathered = Gathered { context, queue: &commands, planner: Planner::default() };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
             works.push(match &operation.task {
                 Task::Command(node) => gathered.command(node)?,
-                Task::Control(control) => {
-                    gathered.held.extend(control.tests.iter().map(|test| test.buffer.clone()));
-                    Vec::new()
-                }
+                Task::Control(_) => Vec::new(),
             });
         }
-        let held = gathered.held;
+        let held = plan.buffers();
         for buffer in &held {
             queue.make_fresh(memory(buffer)?)?;
         }
         let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
-        let sites = kernels.map(|kernel| kernel.flat.sites.len() as u64).sum::<u64>();
-        let Ok(sites) = u32::try_from(sites) else { return Err(too_many_sites(sites)) };
+        let sites = replay::fault_slots(kernels.map(|kernel| kernel.flat.sites.len()))?;
         let mut slots = FaultSlots::with_capacity(context, &queue.queue, sites)?;
         let mut calls = Vec::with_capacity(works.len());
         for (operation, mut works) in plan.operations.iter().zip(works) {
@@ -60,10 +55,8 @@ impl Body {
                 works.push(control::work(context, sites, operation.turn, control)?);
             }
             for work in &mut works {
-                set(&mut work.block, TURN_WORD as usize, operation.turn);
-                if let Some(kernel) = &work.faulting {
-                    set(&mut work.block, 1, slots.claim(kernel));
-                }
+                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel));
+                operation.complete(&mut work.block, first);
             }
             let bound = works.into_iter().map(|work| {
                 let mut callable = Callable::new(work.pipeline.another_kernel(context)?);
@@ -93,48 +86,25 @@ impl Body {
     }
 }
 
-fn set(block: &mut [u32], at: usize, value: u32) {
-    if let Some(word) = block.get_mut(at) {
-        *word = value;
-    }
-}
-
-fn too_many_sites(requested: u64) -> Error {
-    Error::Limit {
-        what: "fault sites of one step of a program, repetitions written out".to_owned(),
-        requested,
-        limit: MOST_OPERATIONS as u64,
-    }
-}
-
 /// Turns commands into kernels.
 struct Gathered<'c> {
     context: &'c Context,
     queue: &'c CommandQueue,
     planner: Planner,
-    held: Vec<Buffer>,
 }
 
 impl Gathered<'_> {
     fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         match node {
-            Node::Launch(one) => {
-                self.held.extend(launch::memories(one).cloned());
-                self.planner.plan(self.context, one)
-            }
+            Node::Launch(one) => self.planner.plan(self.context, one),
             Node::Primitive(primitive) => {
-                self.held.extend(primitive.buffers().into_iter().map(|(buffer, _)| buffer));
                 primitives::works(self.context, self.queue, &mut self.planner.scratch, primitive)
             }
             Node::Copy { from, to } => {
-                self.held.extend([from.clone(), to.clone()]);
                 Ok(launch::copy(self.context, memory(from)?, memory(to)?)?.into_iter().collect())
             }
-            Node::Clear(buffer) => {
-                self.held.push(buffer.clone());
-                Ok(vec![launch::clear(self.context, memory(buffer)?)?])
-            }
-            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
+            Node::Clear(buffer) => Ok(vec![launch::clear(self.context, memory(buffer)?)?]),
+            Node::Repeat { .. } | Node::LoopUntil(_) => Err(replay::not_a_command()),
         }
     }
 }

@@ -6,12 +6,12 @@ mod run;
 
 pub(crate) use control::control_source;
 
-use crate::memory::memory;
+use crate::backend::OpenClBackend;
 use crate::queue::OpenClQueue;
 use body::Body;
-use imminent_core::backend::Node;
+use imminent_core::backend::{Node, QueueHandle};
 use imminent_core::replay::{self, Ended, LoopPlan, Player, Recorded};
-use imminent_core::{Error, Outcome, Progress, Result};
+use imminent_core::{Outcome, Progress, Result};
 use run::Running;
 use std::ops::ControlFlow;
 
@@ -30,13 +30,11 @@ impl OpenClRecording {
     /// Runs the program.
     pub(crate) fn replay(
         &self,
-        queue: &OpenClQueue,
+        backend: &OpenClBackend,
+        (handle, queue): (&QueueHandle, &OpenClQueue),
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        queue.lock().finish()?;
-        let outcome = self.recorded.replay(&mut OpenClPlayer { queue }, progress)?;
-        queue.lock().finish()?;
-        Ok(outcome)
+        self.recorded.replay((backend, handle), &mut OpenClPlayer { queue }, progress)
     }
 }
 
@@ -60,17 +58,6 @@ impl Player for OpenClPlayer<'_> {
         let mut queue = self.queue.lock();
         let context = queue.context.clone();
         Body::prepare(&context, &mut queue, plan)
-    }
-
-    fn command(&mut self, command: &Node) -> Result<()> {
-        let mut queue = self.queue.lock();
-        match command {
-            Node::Launch(launch) => queue.launch(launch),
-            Node::Primitive(primitive) => queue.primitive(primitive),
-            Node::Copy { from, to } => queue.copy(memory(from)?, memory(to)?),
-            Node::Clear(buffer) => queue.clear(memory(buffer)?),
-            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
-        }
     }
 
     fn play(

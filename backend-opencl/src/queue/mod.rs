@@ -13,10 +13,10 @@ pub(crate) use staging::{Staging, Transfer};
 
 use crate::cl::{self, CommandQueue, Event, Failure};
 use crate::device::Context;
-use crate::launch::{self, Planner, Work};
-use crate::memory::{Memory, ResultPool, Shape, memory};
+use crate::launch::{Planner, Work};
+use crate::memory::{Memory, ResultPool, memory};
 use crate::primitives;
-use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle};
+use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle, Shape};
 use imminent_core::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -133,7 +133,7 @@ impl QueueState {
 
     /// Puts a launch on the queue.
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
-        for buffer in launch::memories(launch) {
+        for buffer in launch.buffers() {
             memory(buffer)?.used_by(self.id);
         }
         if let Some(result) = &launch.result {
@@ -209,7 +209,7 @@ impl QueueState {
 
     /// Copies a whole memory to another of the same shape.
     pub(crate) fn copy(&mut self, from: &Memory, to: &Memory) -> Result<()> {
-        launch::same_shape(from, to)?;
+        from.shape.check_copy(&to.shape)?;
         self.make_fresh(from)?;
         to.take_stale();
         from.used_by(self.id);

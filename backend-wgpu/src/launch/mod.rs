@@ -1,18 +1,15 @@
 //! From a launch to the dispatches that carry it out.
 
-mod block;
-mod extent;
 mod scratch;
 
 pub(crate) use scratch::Scratch;
 
 use crate::device::Context;
-use crate::memory::{Memory, Segment, Shape, memory};
+use crate::memory::{Memory, Segment};
 use crate::module::{Kernel, Pipeline, Shared, Variant, Way, WgpuModule};
 use crate::wgsl::{BufferRole, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
-use block::Bound;
-use extent::Listed;
-use imminent_core::backend::{Argument, Buffer, Launch};
+use imminent_core::backend::Launch;
+use imminent_core::dispatch::{self, Bound, Listed};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
@@ -37,76 +34,67 @@ pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) ->
         .get()
         .ok_or_else(|| Error::invalid("kernel module", "it was built by another backend than wgpu"))?;
     let kernel = module.kernel(launch.kernel)?;
-    if launch.rows > context.limits.rows() {
-        return Err(Error::Limit {
-            what: format!("rows of a launch of kernel `{}`", launch.name),
-            requested: u64::from(launch.rows),
-            limit: u64::from(context.limits.rows()),
-        });
-    }
-    let groups = extent::groups(context, launch, kernel.flat.shape)?;
-    let listed = launch.subset.as_ref().map(|subset| extent::subset(launch, subset)).transpose()?;
-    let bound = block::bind(kernel, launch, groups)?;
+    dispatch::check_rows(launch, context.limits.rows())?;
+    let most = u64::from(context.limits.groups) * u64::from(context.limits.groups);
+    let groups = dispatch::groups(launch, kernel.flat.shape, most)?;
+    let listed: Option<Listed<'_, Memory>> = dispatch::listed(launch)?;
+    let mut bound = Vec::with_capacity(launch.args.len());
+    dispatch::bind::<Memory>(&kernel.flat, launch, groups, |_, argument| {
+        bound.push(argument);
+        Ok(())
+    })?;
     let segments: Vec<Vec<u32>> = match bound.iter().any(|b| matches!(b, Bound::Memory(m) if !m.starts.is_empty())) {
         true => bound.iter().map(|b| if let Bound::Memory(m) = b { m.starts.clone() } else { Vec::new() }).collect(),
         false => Vec::new(),
     };
     let variant = kernel.variant(context, &Way { segments, listed: listed.is_some() })?;
-    let result = match (&variant.source.reduce, &launch.result) {
-        (Some(layout), Some(result)) => Some((*layout, result_segment(*layout, result, &launch.name)?)),
-        (None, None) => None,
-        _ => return block::misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
+    let result = match dispatch::result(launch, variant.source.reduce)? {
+        Some((layout, memory)) => Some((layout, first_segment(memory, launch)?)),
+        None => None,
     };
     let mut works = Vec::with_capacity(1);
     match result {
         None if groups == 0 => {}
-        None => works.push(kernel_work(kernel, &variant, &bound, (launch, groups), (None, listed.as_ref()))?),
+        None => works.push(kernel_work(kernel, &variant, &bound, (launch, groups), (None, listed))?),
         Some((layout, output)) if groups == 0 => {
             works.push(store(context, output, identity_words(layout.reduce, layout.scalar))?)
         }
         Some((layout, output)) => {
             let partials = if groups == 1 { output.clone() } else { scratch.take(context, 0, groups, layout)? };
-            let given = (Some(&partials), listed.as_ref());
+            let given = (Some(&partials), listed);
             works.push(kernel_work(kernel, &variant, &bound, (launch, groups), given)?);
-            let listed = listed.map(|listed| (listed.count, launch.rows));
+            let listed = match listed {
+                Some(listed) => Some((first_segment(listed.count, launch)?, launch.rows)),
+                None => None,
+            };
             reduce(context, scratch, (layout, listed), (partials, groups), output, &mut works)?;
         }
     }
     Ok(works)
 }
 
-/// The memories that a launch changes or reads, its result included.
-pub(crate) fn memories(launch: &Launch) -> impl Iterator<Item = &Buffer> {
-    let args = launch.args.iter().filter_map(|arg| match arg {
-        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
-        Argument::Params { .. } => None,
-    });
-    let subset = launch.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]);
-    args.chain(&launch.result).chain(subset)
+/// The segment that the first column lies in.
+fn first_segment(memory: &Memory, launch: &Launch) -> Result<Segment> {
+    match memory.segments.first() {
+        Some(segment) => Ok(segment.clone()),
+        None => dispatch::misfit(&launch.name, "an argument has no memory"),
+    }
 }
 
-fn result_segment(layout: ReduceLayout, result: &Buffer, kernel: &str) -> Result<Segment> {
-    let memory: &Memory = memory(result)?;
-    // A result, or the first column of a one-row table: either begins with the value's words.
-    let fits = match memory.shape {
-        Shape::Table { layout: row, rows: 1, .. } => {
-            row.columns.first().is_some_and(|column| column.scalar.words() == layout.words)
-        }
-        Shape::Result { .. } => memory.shape.words() == u64::from(layout.words),
-        _ => false,
-    };
-    match memory.segments.first() {
-        Some(segment) if fits => Ok(segment.clone()),
-        _ => block::misfit(kernel, "its result has another size than the value that it returns"),
+/// A segment of an argument.
+fn segment<'b>(bound: &'b [Bound<'_, Memory>], binding: u32, segment: u32) -> Option<&'b Segment> {
+    match bound.get(binding as usize)? {
+        Bound::Memory(memory) => memory.segments.get(segment as usize),
+        Bound::Params(_) => None,
     }
 }
 
 fn kernel_work(
     kernel: &Arc<Kernel>,
     variant: &Variant,
-    bound: &[Bound<'_>],
+    bound: &[Bound<'_, Memory>],
     (launch, groups): (&Launch, u32),
-    (partials, listed): (Option<&Segment>, Option<&Listed>),
+    (partials, listed): (Option<&Segment>, Option<Listed<'_, Memory>>),
 ) -> Result<Work> {
     let source = &variant.source;
     let mut buffers = Vec::with_capacity(source.bindings.len());
@@ -114,22 +102,28 @@ fn kernel_work(
         let segment = match binding.role {
             BufferRole::State | BufferRole::Launch => continue,
             BufferRole::Partials => partials,
-            BufferRole::Table { binding, segment } => block::segment(bound, binding, segment),
-            BufferRole::Tally { binding } => block::segment(bound, binding, 0),
-            BufferRole::SubsetRows => listed.map(|listed| &listed.rows),
-            BufferRole::SubsetCount => listed.map(|listed| &listed.count),
+            BufferRole::Table { binding, segment } => self::segment(bound, binding, segment),
+            BufferRole::Tally { binding } => segment(bound, binding, 0),
+            BufferRole::SubsetRows => listed.and_then(|listed| listed.rows.segments.first()),
+            BufferRole::SubsetCount => listed.and_then(|listed| listed.count.segments.first()),
             BufferRole::Input | BufferRole::Output => None,
         };
         match segment {
             Some(segment) => buffers.push(segment.clone()),
-            None => return block::misfit(&launch.name, "an argument has fewer pieces than its shader binds"),
+            None => return dispatch::misfit(&launch.name, "an argument has fewer pieces than its shader binds"),
         }
     }
-    let extent = if listed.is_some() { block::shortest(kernel, bound) } else { launch.width };
+    let own = bound.iter().enumerate().filter_map(|(at, bound)| dispatch::own_rows(&kernel.flat, at, *bound));
+    let extent = if listed.is_some() { own.min().unwrap_or(u32::MAX) } else { launch.width };
+    let mut block = Vec::new();
+    dispatch::begin(&mut block, &source.launch, launch.rows, extent);
+    for (position, bound) in bound.iter().enumerate() {
+        dispatch::describe(&mut block, &source.launch, position, *bound);
+    }
     Ok(Work {
         pipeline: variant.pipeline.clone(),
         buffers,
-        block: block::words(&source.launch, bound, launch.rows, extent),
+        block,
         groups,
         faulting: (!kernel.flat.sites.is_empty()).then(|| kernel.clone()),
     })
@@ -178,18 +172,16 @@ pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Vec<
     pairs.map(|(from, to)| each_word(context, Shared::Copy, vec![from.clone(), to.clone()], from)).collect()
 }
 
-/// Checks that a memory can be copied to another.
+/// Checks that a memory can be copied to another: equal shapes can be cut into segments at other columns.
 pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
+    from.shape.check_copy(&to.shape)?;
     let same = from.segments.len() == to.segments.len()
-        && from.segments.iter().zip(&to.segments).all(|(from, to)| from.words == to.words)
-        && from.shape.words() == to.shape.words();
+        && from.segments.iter().zip(&to.segments).all(|(from, to)| from.words == to.words);
     if same {
         return Ok(());
     }
-    Err(Error::invalid(
-        to.shape.name(),
-        format!("a {} cannot be copied to it: copies need equal shapes", from.shape.name()),
-    ))
+    let reason = format!("a {} cannot be copied to it: its columns lie otherwise", from.shape.name());
+    Err(Error::invalid(to.shape.name(), reason))
 }
 
 /// Sets a memory to zero, by shaders.

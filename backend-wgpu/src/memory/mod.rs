@@ -1,14 +1,13 @@
 //! Tables, tallies and results in device memory.
 
 mod pool;
-mod shape;
+mod segments;
 
 pub(crate) use pool::ResultPool;
-pub(crate) use shape::Shape;
 
 use crate::device::Context;
-use imminent_core::backend::{Allocation, Buffer, Span};
-use imminent_core::{Error, Result};
+use imminent_core::Result;
+use imminent_core::backend::{Allocation, Buffer, DeviceMemory, Shape};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -80,7 +79,7 @@ impl Memory {
 
     /// Zeroed memory of a shape.
     pub(crate) fn new(context: &Context, shape: Shape) -> Result<Memory> {
-        let columns = shape.segment_columns(context.limits.segment_bytes)?;
+        let columns = segments::columns(&shape, context.limits.segment_bytes)?;
         let label = shape.name();
         let (total, column_words) = (shape.words(), shape.column_words());
         let mut segments = Vec::with_capacity(columns.len());
@@ -139,16 +138,6 @@ impl Memory {
             })
         })
     }
-
-    /// The words that a span covers.
-    pub(crate) fn words_of(&self, span: &Span) -> Result<Range<u64>> {
-        self.shape.words_of(span).filter(|words| words.end <= self.shape.words()).ok_or_else(|| {
-            Error::invalid(
-                self.shape.name(),
-                format!("there is no column at word {} of {} for its rows {:?}", span.word, span.scalar, span.rows),
-            )
-        })
-    }
 }
 
 impl Drop for Memory {
@@ -160,7 +149,15 @@ impl Drop for Memory {
     }
 }
 
+impl DeviceMemory for Memory {
+    const BACKEND: &'static str = "wgpu";
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}
+
 /// The memory behind a handle.
 pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
-    buffer.get().ok_or_else(|| Error::invalid("table", "it was allocated by another backend than wgpu"))
+    Memory::of(buffer)
 }

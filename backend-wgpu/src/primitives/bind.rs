@@ -1,7 +1,7 @@
 //! Where columns lie.
 
-use crate::memory::{Segment, Shape, memory};
-use imminent_core::backend::{Filter, Operand, View};
+use crate::memory::{Segment, memory};
+use imminent_core::backend::{Filter, Operand, Shape, View};
 use imminent_core::{Error, Result};
 
 /// The piece of a memory that holds a column, and the word in it where the column's rows start.
@@ -11,7 +11,7 @@ pub(super) fn place(view: &View) -> Result<(Segment, u32)> {
 
 fn found(view: &View) -> Result<Option<(Segment, u32)>> {
     let memory = memory(&view.buffer)?;
-    let words = memory.words_of(&view.span)?;
+    let words = memory.shape.words_of(&view.span)?;
     // A column of no rows lies anywhere.
     let whole = memory
         .segments

@@ -7,9 +7,8 @@ use crate::memory::{Segment, memory};
 use crate::module::Pipeline;
 use crate::primitives;
 use crate::queue::{FaultSlots, QueueState, bind_group};
-use crate::wgsl::TURN_WORD;
 use imminent_core::backend::{Buffer, Node};
-use imminent_core::replay::{LoopPlan, MOST_OPERATIONS, Task};
+use imminent_core::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
@@ -35,24 +34,20 @@ struct Prepared {
 
 impl Body {
     pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
-        let mut gathered = Gathered { context, scratch: Scratch::default(), held: Vec::new() };
+        let mut gathered = Gathered { context, scratch: Scratch::default() };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
             works.push(match &operation.task {
                 Task::Command(node) => gathered.command(node)?,
-                Task::Control(control) => {
-                    gathered.held.extend(control.tests.iter().map(|test| test.buffer.clone()));
-                    Vec::new()
-                }
+                Task::Control(_) => Vec::new(),
             });
         }
-        let held = gathered.held;
+        let held = plan.buffers();
         for buffer in &held {
             queue.make_fresh(memory(buffer)?);
         }
         let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
-        let sites = kernels.map(|kernel| kernel.flat.sites.len() as u64).sum::<u64>();
-        let Ok(sites) = u32::try_from(sites) else { return Err(too_long(sites)) };
+        let sites = replay::fault_slots(kernels.map(|kernel| kernel.flat.sites.len()))?;
         let mut slots = FaultSlots::with_capacity(context, sites)?;
         let (mut ends, mut all) = (Vec::with_capacity(works.len()), Vec::new());
         for (operation, mut works) in plan.operations.iter().zip(works) {
@@ -60,10 +55,8 @@ impl Body {
                 works.push(control::work(context, sites, operation.turn, control)?);
             }
             for work in &mut works {
-                set(&mut work.block, TURN_WORD as usize, operation.turn);
-                if let Some(kernel) = &work.faulting {
-                    set(&mut work.block, 1, slots.claim(kernel));
-                }
+                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel));
+                operation.complete(&mut work.block, first);
             }
             all.extend(works);
             ends.push(all.len());
@@ -92,15 +85,9 @@ impl Body {
     }
 }
 
-fn set(block: &mut [u32], at: usize, value: u32) {
-    if let Some(word) = block.get_mut(at) {
-        *word = value;
-    }
-}
-
 fn too_long(requested: u64) -> Error {
     Error::Limit {
-        what: "dispatches and fault sites of one step of a program, repetitions written out".to_owned(),
+        what: "dispatches of one step of a program, repetitions written out".to_owned(),
         requested,
         limit: MOST_OPERATIONS as u64,
     }
@@ -110,29 +97,16 @@ fn too_long(requested: u64) -> Error {
 struct Gathered<'c> {
     context: &'c Context,
     scratch: Scratch,
-    held: Vec<Buffer>,
 }
 
 impl Gathered<'_> {
     fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         match node {
-            Node::Launch(one) => {
-                self.held.extend(launch::memories(one).cloned());
-                launch::plan(self.context, one, &mut self.scratch)
-            }
-            Node::Primitive(primitive) => {
-                self.held.extend(primitive.buffers().into_iter().map(|(buffer, _)| buffer));
-                primitives::works(self.context, &mut self.scratch, primitive)
-            }
-            Node::Copy { from, to } => {
-                self.held.extend([from.clone(), to.clone()]);
-                launch::copy(self.context, memory(from)?, memory(to)?)
-            }
-            Node::Clear(buffer) => {
-                self.held.push(buffer.clone());
-                launch::clear(self.context, memory(buffer)?)
-            }
-            Node::Repeat { .. } | Node::LoopUntil(_) => Err(Error::invalid("program", "a loop is no command")),
+            Node::Launch(one) => launch::plan(self.context, one, &mut self.scratch),
+            Node::Primitive(primitive) => primitives::works(self.context, &mut self.scratch, primitive),
+            Node::Copy { from, to } => launch::copy(self.context, memory(from)?, memory(to)?),
+            Node::Clear(buffer) => launch::clear(self.context, memory(buffer)?),
+            Node::Repeat { .. } | Node::LoopUntil(_) => Err(replay::not_a_command()),
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) 
         let memory = memory(&test.buffer)?;
         let span =
             Span { lane: None, word: test.word, scalar: test.scalar, rows: test.row..test.row.saturating_add(1) };
-        let words = memory.words_of(&span)?;
+        let words = memory.shape.words_of(&span)?;
         let Some(piece) = memory.pieces(words).next() else {
             return Err(Error::invalid("loop_until", format!("the {} has no row {}", memory.shape.name(), test.row)));
         };

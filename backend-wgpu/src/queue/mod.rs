@@ -97,7 +97,7 @@ impl QueueState {
     /// Puts a launch on the queue.
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         let context = self.context.clone();
-        for buffer in launch::memories(launch) {
+        for buffer in launch.buffers() {
             memory(buffer)?.used_by(self.id);
         }
         if let Some(result) = &launch.result {

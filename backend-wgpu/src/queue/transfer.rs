@@ -46,7 +46,7 @@ pub(super) fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Resul
         return Err(Error::invalid("column", format!("it takes {} bytes, {bytes} were given", span.bytes())));
     }
     let memory = memory(buffer)?;
-    Ok((memory, memory.words_of(span)?))
+    Ok((memory, memory.shape.words_of(span)?))
 }
 
 /// Cuts columns into chunks of at most `most` bytes.

@@ -3,11 +3,12 @@
 use super::function::FunctionLowering;
 use super::memory::Accessors;
 use super::names::{self, Names};
-use super::source::{
-    BufferBinding, BufferRole, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, Requires, WgslSource,
-};
+use super::source::{BufferBinding, BufferRole, Requires, WgslSource};
 use super::writer::{Writer, printable};
-use super::{Int64, ROWS_PER_GROUP, ReduceLayout, WgslError, WgslOptions, entry, group, group_entry, library, types};
+use super::{
+    HEADER_WORDS, Int64, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, WgslError, WgslOptions,
+    entry, group, group_entry, library, types,
+};
 use imminent_core::phases::Phases;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};

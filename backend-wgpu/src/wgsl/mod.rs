@@ -58,9 +58,11 @@ mod writer;
 pub use error::WgslError;
 pub use lowering::lower;
 pub use options::{Int64, WgslOptions};
-pub use reduce::{identity_words, lower_reduce};
+pub use reduce::lower_reduce;
 pub use segments::plan_segments;
-pub use source::{
-    BufferBinding, BufferRole, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, ParamsBlock,
-    ROWS_PER_GROUP, ReduceLayout, Requires, TURN_WORD, WgslSource,
+pub use source::{BufferBinding, BufferRole, LineMapping, Requires, WgslSource};
+
+pub use imminent_core::dispatch::{
+    EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, TURN_WORD,
+    identity_words,
 };

@@ -2,9 +2,11 @@
 
 use super::entry;
 use super::lowering::Lowering;
-use super::source::{BufferBinding, BufferRole, LAUNCH_WORDS, LaunchLayout, ReduceLayout, Requires, WgslSource};
+use super::source::{BufferBinding, BufferRole, Requires, WgslSource};
 use super::writer::Writer;
-use super::{Int64, ROWS_PER_GROUP, TURN_WORD, WgslError, WgslOptions};
+use super::{
+    Int64, LAUNCH_WORDS, LaunchLayout, ROWS_PER_GROUP, ReduceLayout, TURN_WORD, WgslError, WgslOptions, identity_words,
+};
 use imminent_ir::flatten::{Facts, FlatKernel, Spot};
 use imminent_ir::{BinaryOp, Builtin, Reduce, Scalar};
 
@@ -246,37 +248,4 @@ fn empty_kernel(name: String, scalar: Scalar) -> FlatKernel {
         sites: Vec::new(),
         facts: Facts { float64: (scalar == Scalar::F64).then_some(spot), ..Facts::default() },
     }
-}
-
-/// The words of a reduction's identity, as an empty launch gives it: the value's, then `u32::MAX` for the row of `ArgMin`.
-///
-/// `scalar` is the type of the returned value, or [`ReduceLayout::scalar`].
-#[must_use]
-pub fn identity_words(reduce: Reduce, scalar: Scalar) -> Vec<u32> {
-    let bits: u64 = match reduce {
-        Reduce::Sum | Reduce::Count | Reduce::Any => 0,
-        Reduce::Min | Reduce::ArgMin => match scalar {
-            Scalar::Bool => 1,
-            Scalar::U32 => u64::from(u32::MAX),
-            Scalar::I32 => u64::from(i32::MAX.cast_unsigned()),
-            Scalar::U64 => u64::MAX,
-            Scalar::I64 => i64::MAX.cast_unsigned(),
-            Scalar::F32 => u64::from(f32::INFINITY.to_bits()),
-            Scalar::F64 => f64::INFINITY.to_bits(),
-        },
-        Reduce::Max => match scalar {
-            Scalar::Bool | Scalar::U32 | Scalar::U64 => 0,
-            Scalar::I32 => u64::from(i32::MIN.cast_unsigned()),
-            Scalar::I64 => i64::MIN.cast_unsigned(),
-            Scalar::F32 => u64::from(f32::NEG_INFINITY.to_bits()),
-            Scalar::F64 => f64::NEG_INFINITY.to_bits(),
-        },
-    };
-    let words = if matches!(reduce, Reduce::Count | Reduce::Any) { 1 } else { scalar.words() };
-    let low = (bits & 0xffff_ffff) as u32;
-    let mut out = if words == 2 { vec![low, (bits >> 32) as u32] } else { vec![low] };
-    if reduce == Reduce::ArgMin {
-        out.push(u32::MAX);
-    }
-    out
 }

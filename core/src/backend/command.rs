@@ -74,6 +74,18 @@ pub struct Launch {
     pub result: Option<Buffer>,
 }
 
+impl Launch {
+    /// The memories that it changes or reads, its result included.
+    pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
+        let args = self.args.iter().filter_map(|arg| match arg {
+            Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
+            Argument::Params { .. } => None,
+        });
+        let subset = self.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]);
+        args.chain(&self.result).chain(subset)
+    }
+}
+
 /// Rows chosen on the device: those that a launch runs, each once.
 #[derive(Clone, Debug)]
 pub struct Subset {

@@ -1,8 +1,31 @@
 //! Opaque, reference-counted handles.
 
+use super::Shape;
+use crate::error::{Error, Result};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
+
+/// What a backend keeps behind a [`Buffer`], as far as core looks at it.
+pub trait DeviceMemory: Any + Send + Sync {
+    /// The backend's name, for messages.
+    const BACKEND: &'static str;
+
+    /// What it holds.
+    fn shape(&self) -> &Shape;
+
+    /// The memory behind a handle.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when it is another backend's.
+    fn of(buffer: &Buffer) -> Result<&Self>
+    where
+        Self: Sized,
+    {
+        let foreign = || Error::invalid("table", format!("it was allocated by another backend than {}", Self::BACKEND));
+        buffer.get().ok_or_else(foreign)
+    }
+}
 
 macro_rules! handle {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(

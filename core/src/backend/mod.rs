@@ -8,12 +8,14 @@ mod command;
 mod handle;
 mod host;
 mod primitive;
+mod shape;
 mod slots;
 
 pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Subset, Test};
-pub use handle::{Buffer, ModuleHandle, QueueHandle, Recording};
+pub use handle::{Buffer, DeviceMemory, ModuleHandle, QueueHandle, Recording};
 pub use host::{Done, HostBlock, HostMemory, Pending, Place};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
+pub use shape::Shape;
 pub use slots::{SlotRing, SlotWindow};
 
 use crate::capability::{Capabilities, DeviceInfo};
@@ -64,11 +66,7 @@ impl Allocation {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {
-            Allocation::Table { layout, rows, capacity, .. } => {
-                let stride = (u64::from(*rows) + 1).next_multiple_of(64);
-                layout.row_words(*capacity).saturating_mul(stride).saturating_mul(4)
-            }
-            Allocation::Tally { scalar, slots, .. } => u64::from(*slots) * u64::from(scalar.words()) * 4,
+            Allocation::Table { .. } | Allocation::Tally { .. } => Shape::of(self).bytes(),
             Allocation::Result { .. } => 16,
         }
     }

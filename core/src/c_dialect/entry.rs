@@ -3,9 +3,9 @@
 use super::lowering::Lowering;
 use super::options::Dialect;
 use super::reduce::Combine;
-use super::source::{EXTENT_WORD, Parameter, ParameterRole, TURN_WORD};
+use super::source::{Parameter, ParameterRole};
 use super::writer::Writer;
-use super::{CError, ROWS_PER_GROUP, ReduceLayout};
+use super::{CError, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, TURN_WORD};
 use imminent_ir::{Reduce, Type};
 
 /// Writes the signature of a kernel and opens its body.

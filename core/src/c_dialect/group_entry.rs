@@ -3,9 +3,8 @@
 use super::entry;
 use super::lowering::Lowering;
 use super::reduce::Combine;
-use super::source::{EXTENT_WORD, TURN_WORD};
 use super::writer::Writer;
-use super::{CError, ReduceLayout};
+use super::{CError, EXTENT_WORD, ReduceLayout, TURN_WORD};
 use imminent_ir::{Reduce, Shape, Type};
 
 /// Writes the entry point.

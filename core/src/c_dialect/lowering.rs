@@ -4,12 +4,13 @@ use super::function::FunctionLowering;
 use super::memory::Accessors;
 use super::names::{self, Names};
 use super::options::Dialect;
-use super::source::{
-    CSource, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, Parameter, ParameterRole, ParamsBlock, ReduceLayout, Requires,
-};
+use super::source::{CSource, Parameter, ParameterRole, Requires};
 use super::types::{self, ConstForm, Types};
 use super::writer::{Writer, printable};
-use super::{CError, COptions, ROWS_PER_GROUP, entry, group_entry, inlining, library};
+use super::{
+    CError, COptions, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, entry,
+    group_entry, inlining, library,
+};
 use crate::phases::Phases;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::{ConstId, Scalar};

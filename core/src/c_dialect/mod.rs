@@ -64,8 +64,10 @@ mod writer;
 pub use error::CError;
 pub use lowering::lower;
 pub use options::{COptions, Dialect, compiler_options};
-pub use reduce::{identity_words, lower_reduce};
-pub use source::{
-    CSource, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, LineMapping, Parameter, ParameterRole, ParamsBlock,
-    ROWS_PER_GROUP, ReduceLayout, Requires, TURN_WORD,
+pub use reduce::lower_reduce;
+pub use source::{CSource, LineMapping, Parameter, ParameterRole, Requires};
+
+pub use crate::dispatch::{
+    EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, TURN_WORD,
+    identity_words,
 };

@@ -4,9 +4,9 @@ use super::entry;
 use super::expr::Code;
 use super::lowering::Lowering;
 use super::options::Dialect;
-use super::source::{CSource, LAUNCH_WORDS, Parameter, ParameterRole, ReduceLayout, TURN_WORD};
+use super::source::{CSource, Parameter, ParameterRole};
 use super::writer::Writer;
-use super::{CError, COptions, ROWS_PER_GROUP};
+use super::{CError, COptions, LAUNCH_WORDS, ROWS_PER_GROUP, ReduceLayout, TURN_WORD, identity_words};
 use imminent_ir::flatten::{Facts, FlatKernel, Spot};
 use imminent_ir::{BinaryOp, Builtin, Reduce, Scalar};
 
@@ -233,19 +233,4 @@ fn empty_kernel(name: String, scalar: Scalar) -> FlatKernel {
         sites: Vec::new(),
         facts: Facts { float64: (scalar == Scalar::F64).then_some(spot), ..Facts::default() },
     }
-}
-
-/// The words of a reduction's identity, as an empty launch gives it: the value's, then `u32::MAX` for the row of `ArgMin`.
-///
-/// `scalar` is the type of the returned value, or [`ReduceLayout::scalar`].
-#[must_use]
-pub fn identity_words(reduce: Reduce, scalar: Scalar) -> Vec<u32> {
-    let identity = crate::reduce::combine(reduce, scalar, &[]);
-    let words = if matches!(reduce, Reduce::Count | Reduce::Any) { 1 } else { scalar.words() };
-    let low = (identity.value & 0xffff_ffff) as u32;
-    let mut out = if words == 2 { vec![low, (identity.value >> 32) as u32] } else { vec![low] };
-    if reduce == Reduce::ArgMin {
-        out.push(identity.row);
-    }
-    out
 }

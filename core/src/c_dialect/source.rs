@@ -1,17 +1,6 @@
 //! A generated kernel and how to launch it.
 
-use imminent_ir::{Reduce, Scalar};
-
-/// Words of the launch block before the headers of the bindings.
-pub const LAUNCH_WORDS: u32 = 8;
-/// Word of the launch block that says in which turn of a program the launch takes place; 0 outside programs.
-pub const TURN_WORD: u32 = 4;
-/// Word of the launch block that says how far something reaches beside the rows: see [`LaunchLayout`].
-pub const EXTENT_WORD: u32 = 3;
-/// Words of one binding's header: rows (or slots), stride, capacity, reserved.
-pub const HEADER_WORDS: u32 = 4;
-/// Consecutive rows that one workgroup handles; also the block of the reduction tree.
-pub const ROWS_PER_GROUP: u32 = 256;
+use crate::dispatch::{LaunchLayout, ReduceLayout};
 
 /// Generated C.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,48 +76,6 @@ pub enum ParameterRole {
     Input,
     /// What it gives.
     Output,
-}
-
-/// Where things lie in the launch block, in words.
-///
-/// | Word | Contents |
-/// | --- | --- |
-/// | 0 | number of rows; of a subset: the most that it may have |
-/// | 1 | first fault slot in `state` |
-/// | 2 | 0 |
-/// | 3 | of a kernel with tiles: columns of the grid; of a subset: rows of the shortest table of own rows; of a higher level over a subset: how many levels are below it; else 0 |
-/// | 4 | the turn of a program in which the launch takes place |
-/// | 5 to 7 | 0 |
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LaunchLayout {
-    /// Length of the block.
-    pub words: u32,
-    /// Where each binding's header starts: number of rows (without the zero row; of a tally: of slots), stride, capacity, 0.
-    pub headers: Vec<u32>,
-    /// Where the words of each parameter block start.
-    pub params: Vec<ParamsBlock>,
-}
-
-/// A parameter block within the launch block: its layout's words with stride 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParamsBlock {
-    /// Position among the kernel's bindings.
-    pub binding: u32,
-    /// First word.
-    pub offset: u32,
-    /// How many words.
-    pub words: u32,
-}
-
-/// A reduced result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReduceLayout {
-    /// The reduction.
-    pub reduce: Reduce,
-    /// Type of the value: the returned one, but `u32` for `Count` and `Any`.
-    pub scalar: Scalar,
-    /// Words of one result: the value's, and one more for the row of `ArgMin`.
-    pub words: u32,
 }
 
 /// What the device must offer.

@@ -2,7 +2,8 @@
 
 use super::control::{Control, Level};
 use super::head::{HALTED, MOST_INNER, has_loop};
-use crate::backend::{LoopUntil, Node, Step};
+use crate::backend::{Buffer, LoopUntil, Node, Step};
+use crate::dispatch::TURN_WORD;
 use crate::error::{Error, Result};
 
 /// Operations that a step may have once its repetitions are written out.
@@ -15,6 +16,18 @@ pub struct Operation {
     pub turn: u32,
     /// What it does.
     pub task: Task,
+}
+
+impl Operation {
+    /// Completes the launch block of one of its launches: whose turn it is, and the launch's first fault slot, if it has any.
+    pub fn complete(&self, block: &mut [u32], first_slot: Option<u32>) {
+        let words = [(TURN_WORD as usize, Some(self.turn)), (1, first_slot)];
+        for (at, word) in words {
+            if let (Some(place), Some(word)) = (block.get_mut(at), word) {
+                *place = word;
+            }
+        }
+    }
 }
 
 /// What an operation does.
@@ -79,6 +92,21 @@ impl LoopPlan {
         self.repetition
     }
 
+    /// The memories that its operations touch, some perhaps more than once. Who prepares the loop keeps them, so that none is
+    /// given to somebody else while the program may write it.
+    #[must_use]
+    pub fn buffers(&self) -> Vec<Buffer> {
+        let of = |operation: &Operation| match &operation.task {
+            Task::Command(Node::Launch(launch)) => launch.buffers().cloned().collect(),
+            Task::Command(Node::Primitive(primitive)) => primitive.buffers().into_iter().map(|(b, _)| b).collect(),
+            Task::Command(Node::Copy { from, to }) => vec![from.clone(), to.clone()],
+            Task::Command(Node::Clear(buffer)) => vec![buffer.clone()],
+            Task::Command(Node::Repeat { .. } | Node::LoopUntil(_)) => Vec::new(),
+            Task::Control(control) => control.tests.iter().map(|test| test.buffer.clone()).collect(),
+        };
+        self.operations.iter().flat_map(of).collect()
+    }
+
     /// Number of inner loops.
     #[must_use]
     pub fn inner_loops(&self) -> usize {
@@ -104,6 +132,31 @@ impl LoopPlan {
     pub fn for_each(&self, passes: u64, repeats: &[u32], start: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
         (0..passes).try_for_each(|_| walk(&self.pieces, repeats, start))
     }
+}
+
+/// Most fault slots of a loop.
+const MOST_SITES: u32 = u32::MAX / 8;
+
+/// How many fault slots the launches of a loop need together, which have so many sites each.
+///
+/// # Errors
+/// [`Error::Limit`].
+pub fn fault_slots(sites: impl Iterator<Item = usize>) -> Result<u32> {
+    let requested = sites.map(|sites| sites as u64).sum::<u64>();
+    match u32::try_from(requested) {
+        Ok(slots) if slots <= MOST_SITES => Ok(slots),
+        _ => Err(Error::Limit {
+            what: "fault sites of one step of a program, repetitions written out".to_owned(),
+            requested,
+            limit: u64::from(MOST_SITES),
+        }),
+    }
+}
+
+/// The error for a loop where a command is wanted: plans have none there.
+#[must_use]
+pub fn not_a_command() -> Error {
+    Error::invalid("program", "a loop is no command")
 }
 
 fn walk(pieces: &[Piece], repeats: &[u32], start: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {

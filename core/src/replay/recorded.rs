@@ -1,15 +1,16 @@
 //! A program as a device backend keeps it: commands, and loops that are planned and prepared.
 
 use super::head::has_loop;
-use super::plan::LoopPlan;
+use super::plan::{LoopPlan, not_a_command};
 use super::run::Ended;
-use crate::backend::Node;
+use crate::backend::{Backend, Node, QueueHandle};
 use crate::error::{Error, Result};
 use crate::program::{Outcome, Progress, Stop};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// What runs the parts of a program.
+/// What prepares the parts of a program, and runs its loops. What is outside loops is put on the queue by the methods of
+/// [`Backend`].
 pub trait Player {
     /// A prepared loop.
     type Loop;
@@ -25,12 +26,6 @@ pub trait Player {
     /// # Errors
     /// When one of them cannot be run.
     fn prepare(&mut self, plan: &LoopPlan) -> Result<Self::Loop>;
-
-    /// Puts a node that is no loop on the queue.
-    ///
-    /// # Errors
-    /// Those of the driver.
-    fn command(&mut self, command: &Node) -> Result<()>;
 
     /// Runs a loop to its end: [`run()`](super::run()).
     ///
@@ -71,17 +66,27 @@ impl<L> Recorded<L> {
         Ok(Recorded { items: Mutex::new(items(player, nodes)?) })
     }
 
-    /// Runs the program. All its work is on the queue when this returns; that of its loops is done.
+    /// Runs the program on a queue, after the work that is there, and waits for it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when it is being replayed already; those of the player.
+    /// Those of earlier work on the queue; [`Error::Invalid`] when the program is being replayed already; those of the player.
     pub fn replay(
         &self,
+        (backend, queue): (&dyn Backend, &QueueHandle),
         player: &mut impl Player<Loop = L>,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
+        backend.finish(queue)?;
         let mut outcome = Outcome { steps: 0, stop: Stop::End };
-        let _ = play(player, &mut self.exclusive()?, progress, &mut outcome)?;
+        let mut command = |node: &Node| match node {
+            Node::Launch(launch) => backend.launch(queue, launch),
+            Node::Primitive(primitive) => backend.primitive(queue, primitive),
+            Node::Copy { from, to } => backend.copy(queue, from, to),
+            Node::Clear(buffer) => backend.clear(queue, buffer),
+            Node::Repeat { .. } | Node::LoopUntil(_) => Err(not_a_command()),
+        };
+        let _ = play(&mut command, player, &mut self.exclusive()?, progress, &mut outcome)?;
+        backend.finish(queue)?;
         Ok(outcome)
     }
 
@@ -117,6 +122,7 @@ fn item<P: Player>(player: &mut P, node: Node) -> Result<Item<P::Loop>> {
 
 /// Runs items in order; breaks when the program was cancelled.
 fn play<P: Player>(
+    command: &mut dyn FnMut(&Node) -> Result<()>,
     player: &mut P,
     items: &mut [Item<P::Loop>],
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
@@ -124,10 +130,10 @@ fn play<P: Player>(
 ) -> Result<ControlFlow<()>> {
     for item in items {
         match item {
-            Item::Command(command) => player.command(command)?,
+            Item::Command(node) => command(node)?,
             Item::Repeat(times, body) => {
                 for _ in 0..*times {
-                    if play(player, body, progress, outcome)?.is_break() {
+                    if play(command, player, body, progress, outcome)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }

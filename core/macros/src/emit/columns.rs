@@ -75,7 +75,7 @@ pub(super) fn emit(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, 
     let doc = format!("The columns of a table of [`{row}`], by field.");
     quote! {
         #[doc = #doc]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "which columns are looked at by themselves is the model's choice")]
         #vis trait #name {
             #signatures
         }

@@ -111,7 +111,7 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
 
             /// This kernel module as data: its IR, and the native entries of its kernels.
             #[must_use]
-            #[allow(dead_code)]
+            #[allow(dead_code, reason = "which modules are looked at as data is the model's choice")]
             pub fn source() -> &'static #root::kernel::ModuleSource {
                 &__MODULE
             }

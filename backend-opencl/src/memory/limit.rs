@@ -1,0 +1,48 @@
+//! What may be allocated: OpenCL has one buffer for each table.
+
+use imminent_core::backend::Shape;
+use imminent_core::{Error, Result};
+
+/// Checks that a memory of a shape may be allocated.
+pub(super) fn check(shape: &Shape, most_bytes: u64) -> Result<()> {
+    let bytes = shape.bytes();
+    // Rows are numbered, and a column is measured, in 32 bits.
+    if bytes > most_bytes || u32::try_from(shape.column_words()).is_err() {
+        let what = format!("bytes of the {}", shape.name());
+        return Err(Error::Limit { what, requested: bytes, limit: most_bytes });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use imminent_core::ir::{Column, Layout, Scalar};
+
+    fn layout() -> &'static Layout {
+        let column = |word, scalar, lane| Column { name: format!("c{word}"), scalar, word, lane };
+        Box::leak(Box::new(Layout {
+            name: "Row".to_owned(),
+            fixed_words: 3,
+            lane_words: 3,
+            columns: vec![
+                column(0, Scalar::U32, false),
+                column(1, Scalar::U64, false),
+                column(0, Scalar::U64, true),
+                column(2, Scalar::U32, true),
+            ],
+        }))
+    }
+
+    #[test]
+    fn a_shape_that_is_too_large_is_named() {
+        let table = Shape::Table { layout: layout(), rows: 10, capacity: 2 };
+        assert!(check(&table, 64 * 9 * 4).is_ok());
+        let text = check(&table, 64 * 9 * 4 - 1).unwrap_err().to_string();
+        assert!(text.contains("`Row`") && text.contains("2304") && text.contains("2303"), "{text}");
+        assert!(check(&Shape::Table { layout: layout(), rows: u32::MAX, capacity: 0 }, u64::MAX).is_err());
+        let tally = Shape::Tally { scalar: Scalar::U64, slots: 100 };
+        assert!(check(&tally, 799).is_err());
+        assert!(check(&tally, 800).is_ok());
+    }
+}

@@ -1,0 +1,59 @@
+//! Which word columns lie in which segment of a memory.
+
+use crate::wgsl::plan_segments;
+use imminent_core::backend::Shape;
+use imminent_core::{Error, Result};
+use std::ops::Range;
+
+/// The word columns of every segment of a memory, none of which is larger than `most_bytes`.
+pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>> {
+    let limit = |what: String, requested| Error::Limit { what, requested, limit: most_bytes };
+    match shape {
+        Shape::Table { layout, capacity, .. } => {
+            let stride = shape.column_words();
+            let narrow = u32::try_from(stride).ok();
+            narrow.and_then(|stride| plan_segments(layout, *capacity, stride, most_bytes)).ok_or_else(|| {
+                let widest = layout.columns.iter().map(|column| column.scalar.words()).max().unwrap_or(1);
+                let bytes = stride.saturating_mul(u64::from(widest) * 4);
+                limit(format!("bytes of a column of the {}", shape.name()), bytes)
+            })
+        }
+        Shape::Tally { .. } | Shape::Result { .. } if shape.bytes() > most_bytes => {
+            Err(limit(format!("bytes of the {}", shape.name()), shape.bytes()))
+        }
+        Shape::Tally { .. } | Shape::Result { .. } => Ok(vec![0..1; 1]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use imminent_core::ir::{Column, Layout, Scalar};
+
+    fn layout() -> &'static Layout {
+        let column = |word, scalar, lane| Column { name: format!("c{word}"), scalar, word, lane };
+        Box::leak(Box::new(Layout {
+            name: "Row".to_owned(),
+            fixed_words: 3,
+            lane_words: 3,
+            columns: vec![
+                column(0, Scalar::U32, false),
+                column(1, Scalar::U64, false),
+                column(0, Scalar::U64, true),
+                column(2, Scalar::U32, true),
+            ],
+        }))
+    }
+
+    #[test]
+    fn a_table_is_cut_into_segments_only_when_it_must_be() {
+        let table = Shape::Table { layout: layout(), rows: 10, capacity: 2 };
+        assert_eq!(columns(&table, 1 << 20).unwrap(), vec![0..9; 1]);
+        assert_eq!(columns(&table, 64 * 4 * 3).unwrap(), vec![0..3, 3..6, 6..9]);
+        let text = columns(&table, 64 * 4).unwrap_err().to_string();
+        assert!(text.contains("`Row`") && text.contains("512") && text.contains("256"), "{text}");
+        let tally = Shape::Tally { scalar: Scalar::U64, slots: 100 };
+        assert!(columns(&tally, 799).is_err());
+        assert!(columns(&tally, 800).is_ok());
+    }
+}

@@ -1,0 +1,195 @@
+//! What a memory holds, and where its columns lie.
+
+use super::{Allocation, Span};
+use crate::error::{Error, Result};
+use imminent_ir::{Layout, Scalar};
+use std::ops::Range;
+
+/// What a memory holds, in the canonical layout of word columns.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// A table, with the zeroed row that follows its rows.
+    Table {
+        /// How rows are cut into columns.
+        layout: &'static Layout,
+        /// Number of rows.
+        rows: u32,
+        /// Elements in each lane array.
+        capacity: u32,
+    },
+    /// A tally.
+    Tally {
+        /// Type of its slots.
+        scalar: Scalar,
+        /// Number of slots.
+        slots: u32,
+    },
+    /// The result of a reduction.
+    Result {
+        /// Type of the value.
+        scalar: Scalar,
+        /// Whether a row number follows the value.
+        with_row: bool,
+    },
+}
+
+/// Rows per word column are a multiple of this.
+const STRIDE: u64 = 64;
+
+impl Shape {
+    /// What an allocation asks for.
+    #[must_use]
+    pub fn of(allocation: &Allocation) -> Shape {
+        match *allocation {
+            Allocation::Table { layout, rows, capacity, .. } => Shape::Table { layout, rows, capacity },
+            Allocation::Tally { scalar, slots, .. } => Shape::Tally { scalar, slots },
+            Allocation::Result { scalar, with_row } => Shape::Result { scalar, with_row },
+        }
+    }
+
+    /// The same table with another lane capacity.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for fewer lanes, and for what has none.
+    pub fn grown(&self, lanes: u32) -> Result<Shape> {
+        match *self {
+            Shape::Table { layout, rows, capacity } if lanes >= capacity => {
+                Ok(Shape::Table { layout, rows, capacity: lanes })
+            }
+            Shape::Table { .. } => Err(Error::invalid(self.name(), "its lanes can grow, not shrink")),
+            Shape::Tally { .. } | Shape::Result { .. } => {
+                Err(Error::invalid(self.name(), "it has no lanes that could grow"))
+            }
+        }
+    }
+
+    /// What it is, for messages.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Shape::Table { layout, rows, .. } => format!("table of {rows} `{}`", layout.name),
+            Shape::Tally { scalar, slots } => format!("tally of {slots} `{scalar}`"),
+            Shape::Result { scalar, .. } => format!("result `{scalar}`"),
+        }
+    }
+
+    /// Number of rows or slots.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        match self {
+            Shape::Table { rows, .. } => *rows,
+            Shape::Tally { slots, .. } => *slots,
+            Shape::Result { .. } => 1,
+        }
+    }
+
+    /// Number of lanes.
+    #[must_use]
+    pub fn capacity(&self) -> u32 {
+        if let Shape::Table { capacity, .. } = self { *capacity } else { 0 }
+    }
+
+    /// Words of a word column, the zeroed row and padding included.
+    #[must_use]
+    pub fn column_words(&self) -> u64 {
+        match self {
+            Shape::Table { rows, .. } => (u64::from(*rows) + 1).next_multiple_of(STRIDE),
+            Shape::Tally { .. } | Shape::Result { .. } => 1,
+        }
+    }
+
+    /// All words.
+    #[must_use]
+    pub fn words(&self) -> u64 {
+        match self {
+            Shape::Table { layout, capacity, .. } => layout.row_words(*capacity).saturating_mul(self.column_words()),
+            Shape::Tally { scalar, slots } => u64::from(*slots) * u64::from(scalar.words()),
+            Shape::Result { scalar, with_row } => u64::from(scalar.words()) + u64::from(*with_row),
+        }
+    }
+
+    /// All bytes; `u64::MAX` where they are too many to be counted.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.words().saturating_mul(4)
+    }
+
+    /// Whether a reduced value of so many words can go here: to a result, or to the first column of a one-row table.
+    #[must_use]
+    pub fn takes_value(&self, words: u32) -> bool {
+        match self {
+            Shape::Table { layout, rows: 1, .. } => {
+                layout.columns.first().is_some_and(|column| column.scalar.words() == words)
+            }
+            Shape::Result { .. } => self.words() == u64::from(words),
+            _ => false,
+        }
+    }
+
+    /// Whether this is a table of at least so many rows whose first column is a `u32`: row numbers, or a count.
+    #[must_use]
+    pub fn begins_with_u32(&self, least: u32) -> bool {
+        matches!(self, Shape::Table { layout, rows, .. }
+            if *rows >= least && layout.columns.first().is_some_and(|c| !c.lane && c.scalar == Scalar::U32))
+    }
+
+    /// Checks that a whole memory of this shape can be copied to one of another: tables and tallies of equal shapes.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`].
+    pub fn check_copy(&self, to: &Shape) -> Result<()> {
+        let same = match (self, to) {
+            (Shape::Table { .. }, Shape::Table { .. }) => self.rows() == to.rows(),
+            (Shape::Tally { .. }, Shape::Tally { .. }) => true,
+            _ => false,
+        };
+        if same && self.words() == to.words() {
+            return Ok(());
+        }
+        Err(Error::invalid(to.name(), format!("a {} cannot be copied to it: copies need equal shapes", self.name())))
+    }
+
+    /// The words that a span covers.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where there is no such column, or no such rows.
+    pub fn words_of(&self, span: &Span) -> Result<Range<u64>> {
+        self.find(span).filter(|words| words.end <= self.words()).ok_or_else(|| {
+            Error::invalid(
+                self.name(),
+                format!("there is no column at word {} of {} for its rows {:?}", span.word, span.scalar, span.rows),
+            )
+        })
+    }
+
+    fn find(&self, span: &Span) -> Option<Range<u64>> {
+        let width = u64::from(span.scalar.words());
+        let (start, end) = (u64::from(span.rows.start), u64::from(span.rows.end));
+        if start > end || end > u64::from(self.rows()) {
+            return None;
+        }
+        let column = match self {
+            Shape::Table { layout, capacity, .. } => match span.lane {
+                None if u64::from(span.word) + width <= u64::from(layout.fixed_words) => u64::from(span.word),
+                Some(lane) if lane < *capacity && u64::from(span.word) + width <= u64::from(layout.lane_words) => {
+                    u64::from(layout.fixed_words)
+                        + u64::from(lane) * u64::from(layout.lane_words)
+                        + u64::from(span.word)
+                }
+                _ => return None,
+            },
+            Shape::Tally { scalar, .. }
+                if span.lane.is_none() && span.word == 0 && span.scalar.words() == scalar.words() =>
+            {
+                0
+            }
+            Shape::Result { .. } if span.lane.is_none() => u64::from(span.word),
+            Shape::Tally { .. } | Shape::Result { .. } => return None,
+        };
+        let first = column * self.column_words();
+        Some(first + start * width..first + end * width)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+use super::*;
+use imminent_ir::Column;
+
+fn layout() -> &'static Layout {
+    let column = |word, scalar, lane| Column { name: format!("c{word}"), scalar, word, lane };
+    Box::leak(Box::new(Layout {
+        name: "Row".to_owned(),
+        fixed_words: 3,
+        lane_words: 3,
+        columns: vec![
+            column(0, Scalar::U32, false),
+            column(1, Scalar::U64, false),
+            column(0, Scalar::U64, true),
+            column(2, Scalar::U32, true),
+        ],
+    }))
+}
+
+fn span(lane: Option<u32>, word: u32, scalar: Scalar, rows: Range<u32>) -> Span {
+    Span { lane, word, scalar, rows }
+}
+
+#[test]
+fn columns_lie_where_the_canonical_layout_says() {
+    let table = Shape::Table { layout: layout(), rows: 64, capacity: 2 };
+    assert_eq!(table.column_words(), 128);
+    assert_eq!(table.words(), 128 * 9);
+    assert_eq!(table.words_of(&span(None, 1, Scalar::U64, 3..5)).unwrap(), 128 + 6..128 + 10);
+    assert_eq!(table.words_of(&span(Some(1), 2, Scalar::U32, 0..64)).unwrap(), 128 * 8..128 * 8 + 64);
+    assert_eq!(Shape::Table { layout: layout(), rows: 63, capacity: 0 }.column_words(), 64);
+    assert_eq!(Shape::Table { layout: layout(), rows: 0, capacity: 0 }.column_words(), 64);
+}
+
+#[test]
+fn sizes_past_all_bounds_do_not_wrap_around() {
+    let table = Shape::Table { layout: layout(), rows: u32::MAX - 64, capacity: u32::MAX };
+    assert_eq!(table.bytes(), u64::MAX);
+}
+
+#[test]
+fn spans_outside_are_refused() {
+    let table = Shape::Table { layout: layout(), rows: 64, capacity: 2 };
+    for outside in [
+        span(None, 3, Scalar::U32, 0..1),
+        span(None, 2, Scalar::U64, 0..1),
+        span(Some(2), 0, Scalar::U64, 0..1),
+        span(Some(0), 3, Scalar::U32, 0..1),
+        span(None, 0, Scalar::U32, 0..65),
+        span(None, u32::MAX, Scalar::U64, 0..1),
+    ] {
+        let text = table.words_of(&outside).unwrap_err().to_string();
+        assert!(text.contains("no column") && text.contains("`Row`"), "{outside:?}: {text}");
+    }
+    let tally = Shape::Tally { scalar: Scalar::U64, slots: 3 };
+    assert_eq!(tally.words_of(&span(None, 0, Scalar::U64, 1..3)).unwrap(), 2..6);
+    assert!(tally.words_of(&span(None, 0, Scalar::U32, 1..3)).is_err());
+    let result = Shape::Result { scalar: Scalar::U64, with_row: true };
+    assert_eq!(result.words_of(&span(None, 2, Scalar::U32, 0..1)).unwrap(), 2..3);
+    assert!(result.words_of(&span(None, 2, Scalar::U64, 0..1)).is_err());
+}
+
+#[test]
+fn copies_need_equal_shapes() {
+    let table = |rows, capacity| Shape::Table { layout: layout(), rows, capacity };
+    let tally = |slots| Shape::Tally { scalar: Scalar::U64, slots };
+    let result = Shape::Result { scalar: Scalar::U64, with_row: false };
+    assert!(table(64, 2).check_copy(&table(64, 2)).is_ok() && tally(3).check_copy(&tally(3)).is_ok());
+    for (from, to) in [
+        (table(64, 2), table(65, 2)),
+        (table(64, 2), table(64, 1)),
+        (tally(3), tally(4)),
+        (tally(1), result),
+        (result, result),
+    ] {
+        let text = from.check_copy(&to).unwrap_err().to_string();
+        assert!(text.contains(&to.name()) && text.contains(&from.name()), "{text}");
+    }
+}
+
+#[test]
+fn lanes_grow_and_do_not_shrink() {
+    let table = Shape::Table { layout: layout(), rows: 64, capacity: 2 };
+    assert_eq!(table.grown(3).unwrap().words(), 128 * 12);
+    assert!(table.grown(2).is_ok() && table.grown(1).is_err());
+    assert!(Shape::Tally { scalar: Scalar::U64, slots: 3 }.grown(1).is_err());
+}
+
+#[test]
+fn values_and_lists_need_their_first_column() {
+    let table = |rows| Shape::Table { layout: layout(), rows, capacity: 0 };
+    assert!(table(1).takes_value(1) && !table(1).takes_value(2) && !table(2).takes_value(1));
+    assert!(table(5).begins_with_u32(5) && !table(5).begins_with_u32(6));
+    let result = Shape::Result { scalar: Scalar::U64, with_row: true };
+    assert!(result.takes_value(3) && !result.takes_value(2) && !result.begins_with_u32(1));
+}

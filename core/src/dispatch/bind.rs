@@ -1,0 +1,131 @@
+//! Arguments, and the checks that they fit their kernel.
+
+use super::ReduceLayout;
+use crate::backend::{Argument, DeviceMemory, Launch, Shape};
+use crate::error::{Error, Result};
+use imminent_ir::flatten::{Binding, BindingKind, FlatKernel};
+
+/// An argument that was found to fit.
+#[derive(Debug)]
+pub enum Bound<'l, M> {
+    /// A table or tally.
+    Memory(&'l M),
+    /// The words of a parameter block.
+    Params(&'l [u32]),
+}
+
+impl<M> Clone for Bound<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Bound<'_, M> {}
+
+/// An [`Error::Launch`]: the caller's arguments do not fit the kernel.
+///
+/// # Errors
+/// That one, always.
+#[cold]
+pub fn misfit<T>(kernel: &str, reason: &str) -> Result<T> {
+    Err(Error::Launch { kernel: kernel.to_owned(), reason: reason.to_owned() })
+}
+
+/// Looks at every argument in order and checks that it has the shape that the kernel was lowered for: kernels rely on it for
+/// staying inside their buffers. `groups` is how many the launch has, of a grouped kernel.
+///
+/// # Errors
+/// [`Error::Launch`] for the first argument that does not fit; those of `each`.
+pub fn bind<'l, M: DeviceMemory>(
+    kernel: &FlatKernel,
+    launch: &'l Launch,
+    groups: u32,
+    mut each: impl FnMut(usize, Bound<'l, M>) -> Result<()>,
+) -> Result<()> {
+    let bindings = &kernel.bindings;
+    if bindings.len() != launch.args.len() {
+        return misfit(
+            &launch.name,
+            &format!("it takes {} arguments, {} were given", bindings.len(), launch.args.len()),
+        );
+    }
+    for (position, (binding, arg)) in bindings.iter().zip(&launch.args).enumerate() {
+        each(position, bind_one(binding, arg, launch, groups)?)?;
+    }
+    Ok(())
+}
+
+fn bind_one<'l, M: DeviceMemory>(
+    binding: &Binding,
+    arg: &'l Argument,
+    launch: &'l Launch,
+    groups: u32,
+) -> Result<Bound<'l, M>> {
+    let wrong = |what: &str| misfit(&launch.name, &format!("argument `{}` {what}", binding.name));
+    match (&binding.kind, arg) {
+        (BindingKind::Table { layout, own_row, per_group, .. }, Argument::Table { buffer, .. }) => {
+            let memory = M::of(buffer)?;
+            match memory.shape() {
+                Shape::Table { layout: has, rows, .. }
+                    if has.fixed_words == layout.fixed_words && has.lane_words == layout.lane_words =>
+                {
+                    let visited = match launch.subset {
+                        _ if !*own_row => 0,
+                        _ if *per_group => groups,
+                        // The list says which rows, and the kernel visits none that is not there.
+                        Some(_) => 0,
+                        None => launch.rows,
+                    };
+                    if *rows < visited {
+                        return wrong(&format!("has {rows} rows, the launch visits {visited}"));
+                    }
+                    Ok(Bound::Memory(memory))
+                }
+                _ => wrong("is not a table of the kernel's row type"),
+            }
+        }
+        (BindingKind::Tally { scalar, .. }, Argument::Tally { buffer }) => {
+            let memory = M::of(buffer)?;
+            match memory.shape() {
+                Shape::Tally { scalar: has, .. } if has.words() == scalar.words() => Ok(Bound::Memory(memory)),
+                _ => wrong("is not a tally of the kernel's integer type"),
+            }
+        }
+        (BindingKind::Params { layout, .. }, Argument::Params { words, .. }) => {
+            if words.len() == layout.fixed_words as usize {
+                Ok(Bound::Params(words))
+            } else {
+                wrong("is not the kernel's parameter block")
+            }
+        }
+        _ => wrong("is of another kind than the kernel's parameter"),
+    }
+}
+
+/// Rows of a table of own rows.
+#[must_use]
+pub fn own_rows<M: DeviceMemory>(kernel: &FlatKernel, position: usize, bound: Bound<'_, M>) -> Option<u32> {
+    match (kernel.bindings.get(position).map(|binding| &binding.kind), bound) {
+        (Some(BindingKind::Table { own_row: true, .. }), Bound::Memory(memory)) => Some(memory.shape().rows()),
+        _ => None,
+    }
+}
+
+/// Where the value goes that the kernel returns, if it returns one: it has room for the value.
+///
+/// # Errors
+/// [`Error::Launch`] when the launch wants a value of a kernel that has none, or the other way, or one of another size.
+pub fn result<M: DeviceMemory>(launch: &Launch, layout: Option<ReduceLayout>) -> Result<Option<(ReduceLayout, &M)>> {
+    match (layout, &launch.result) {
+        (Some(layout), Some(result)) => {
+            let memory = M::of(result)?;
+            if memory.shape().takes_value(layout.words) {
+                Ok(Some((layout, memory)))
+            } else {
+                misfit(&launch.name, "its result has another size than the value that it returns")
+            }
+        }
+        (None, None) => Ok(None),
+        _ => misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
+    }
+}

@@ -1,0 +1,83 @@
+//! How far a launch reaches: its groups, and the list of its rows.
+
+use super::ROWS_PER_GROUP;
+use super::bind::misfit;
+use crate::backend::{Buffer, DeviceMemory, Launch};
+use crate::error::{Error, Result};
+use imminent_ir::Shape as Grouping;
+
+/// Checks that a launch has at most so many rows.
+///
+/// # Errors
+/// [`Error::Limit`].
+pub fn check_rows(launch: &Launch, most: u32) -> Result<()> {
+    if launch.rows <= most {
+        return Ok(());
+    }
+    Err(Error::Limit {
+        what: format!("rows of a launch of kernel `{}`", launch.name),
+        requested: u64::from(launch.rows),
+        limit: u64::from(most),
+    })
+}
+
+/// Groups of a launch, after checking that its rows can be grouped so, and that there are at most `most`.
+///
+/// # Errors
+/// [`Error::Launch`], [`Error::Limit`].
+pub fn groups(launch: &Launch, shape: Grouping, most: u64) -> Result<u32> {
+    let whole_grid = launch.rows == 0 || (launch.width > 0 && launch.rows.is_multiple_of(launch.width));
+    let groups = match shape {
+        Grouping::Rows => launch.rows.div_ceil(ROWS_PER_GROUP),
+        _ if launch.subset.is_some() => {
+            return misfit(&launch.name, "it runs in groups, which a list of rows does not fill");
+        }
+        Grouping::Tile(..) if !whole_grid => {
+            let reason = format!("its {} rows are no grid of {} columns", launch.rows, launch.width);
+            return misfit(&launch.name, &reason);
+        }
+        _ => shape.groups(launch.rows, launch.width),
+    };
+    if u64::from(groups) > most {
+        return Err(Error::Limit {
+            what: format!("groups of a launch of kernel `{}`", launch.name),
+            requested: u64::from(groups),
+            limit: most,
+        });
+    }
+    Ok(groups)
+}
+
+/// The memory of a list of rows.
+#[derive(Debug)]
+pub struct Listed<'l, M> {
+    /// The rows' numbers.
+    pub rows: &'l M,
+    /// How many of them are meant.
+    pub count: &'l M,
+}
+
+impl<M> Clone for Listed<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Listed<'_, M> {}
+
+/// The list of a launch over a subset, after checking that it has room for the launch's rows, and that its count is there.
+///
+/// # Errors
+/// [`Error::Launch`].
+pub fn listed<M: DeviceMemory>(launch: &Launch) -> Result<Option<Listed<'_, M>>> {
+    let Some(subset) = &launch.subset else { return Ok(None) };
+    fn checked<'l, M: DeviceMemory>(launch: &Launch, buffer: &'l Buffer, least: u32) -> Result<&'l M> {
+        let memory = M::of(buffer)?;
+        if memory.shape().begins_with_u32(least) {
+            return Ok(memory);
+        }
+        misfit(&launch.name, "its list of rows, or their count, is no table of `u32` that is long enough")
+    }
+    let (rows, count) = (checked(launch, &subset.rows, launch.rows)?, checked(launch, &subset.count, 1)?);
+    Ok(Some(Listed { rows, count }))
+}

@@ -1,0 +1,18 @@
+//! From a launch to the kernels that carry it out: what is the same on every device whose kernels are lowered from the IR.
+//!
+//! A lowered kernel reads a *launch block*, which says how large everything is that it is given ([`LaunchLayout`]), and it stays
+//! inside its buffers because that block is true. So a backend looks at a launch's arguments by [`bind`] alone, which checks
+//! them, and [`describe`]s what it is given; [`groups`] and [`listed`] do the same for how far the launch reaches.
+
+mod bind;
+mod block;
+mod extent;
+mod layout;
+
+pub use bind::{Bound, bind, misfit, own_rows, result};
+pub use block::{begin, describe};
+pub use extent::{Listed, check_rows, groups, listed};
+pub use layout::{
+    EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, TURN_WORD,
+    identity_words,
+};
