@@ -90,7 +90,7 @@ fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
             Ok(kernel)
         }
         Shared::Primitive(kernel) => {
-            own(kernel.entry(), &kernel.text(Dialect::Cuda), primitive::THREADS, primitive::BLOCK_WORDS as u32)
+            own(kernel.entry(), &kernel.text(Dialect::Cuda), kernel.threads(), primitive::BLOCK_WORDS as u32)
         }
     }
 }

@@ -7,7 +7,7 @@ use imminent_core::c_primitives::Kernel;
 #[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn every_kernel_compiles() {
     let compilers = [75, 80, 90].map(|device| crate::nvrtc::Compiler::find(None, device, None).unwrap());
-    for (kernel, compiler) in Kernel::all().into_iter().zip(compilers.iter().cycle()) {
+    for (kernel, compiler) in Kernel::all(Dialect::Cuda).into_iter().zip(compilers.iter().cycle()) {
         compiler.compile(&format!("{kernel:?}"), &kernel.text(Dialect::Cuda)).unwrap();
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod common;
 pub(crate) mod errors;
 pub(crate) mod models;
 pub(crate) mod queues;
+pub(crate) mod sorts;
 
 /// The ways in which every test of results is run: they must not matter.
 const VARIANTS: [&str; 4] = ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256"];
@@ -36,6 +37,8 @@ macro_rules! for_each_case {
                 what_belongs_to_another_device_is_refused,
                 every_device_of_the_machine_computes,
                 devices_are_listed_and_opened_by_number;
+            sorts:
+                a_sort_may_be_in_place;
         }
     };
 }

@@ -1,13 +1,12 @@
-//! The kernels and their texts.
+//! The kernels.
 
 use crate::c_dialect::Dialect;
 use imminent_ir::Scalar;
-use std::fmt::Write as _;
 
-/// Threads of a group of every kernel.
+/// Threads of a group of every kernel but [`wide`](Kernel::threads) ones on CUDA.
 pub const THREADS: u32 = 256;
 
-/// Bytes of memory that a group of any kernel shares, at most.
+/// Bytes of memory that a group of any kernel in OpenCL shares, at most.
 pub const LOCAL_BYTES: u64 = 24 << 10;
 
 /// What rows are folded to.
@@ -67,14 +66,41 @@ pub enum Kernel {
 /// A launch of a sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SortStep {
-    /// Counts the digits of every chunk.
+    /// OpenCL: counts a digit in every chunk.
     Count,
-    /// Sums the counts up.
+    /// OpenCL: sums the counts up.
     Offsets,
-    /// Moves keys and payloads.
+    /// OpenCL: moves keys and payloads.
     Place,
-    /// All passes at once, by one group.
+    /// OpenCL: all passes at once, by one group.
     Small,
+    /// CUDA: counts all digits, and says what the passes are to do.
+    Digits,
+    /// CUDA: a pass over tiles of [`SortStep::items`] rows for each thread.
+    Sweep,
+    /// CUDA: a pass over small tiles, for columns that would be few large ones.
+    NarrowSweep,
+    /// CUDA: all passes over one tile.
+    Tile,
+}
+
+impl SortStep {
+    /// The steps of a dialect.
+    const fn of(dialect: Dialect) -> [SortStep; 4] {
+        match dialect {
+            Dialect::Cuda => [SortStep::Digits, SortStep::Sweep, SortStep::NarrowSweep, SortStep::Tile],
+            Dialect::OpenCl => [SortStep::Count, SortStep::Offsets, SortStep::Place, SortStep::Small],
+        }
+    }
+
+    /// Rows of a tile for each thread, by the words of a key: as many as its registers and the memory of a group hold.
+    pub(super) const fn items(self, words: u32) -> u32 {
+        match (self, words) {
+            (SortStep::NarrowSweep, _) => 4,
+            (SortStep::Sweep | SortStep::Tile, 2) => 10,
+            _ => 16,
+        }
+    }
 }
 
 /// How a column is moved.
@@ -87,36 +113,6 @@ pub enum MoveKind {
     /// Every row takes one value.
     Fill,
 }
-
-const CUDA: &str = include_str!("text/cuda.h");
-const OPENCL: &str = include_str!("text/opencl.h");
-/// What `KERNEL(NAME)` stands for. Not a macro: a host that runs the text finds its kernels by their declarations.
-const CUDA_KERNEL: &str = "extern \"C\" __global__ void __launch_bounds__(256) NAME(u32 *state, \
-     const __grid_constant__ imminent_launch launch, u32 *scratch, u32 *counters)";
-const OPENCL_KERNEL: &str = "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void NAME(__global u32 *state, \
-     imminent_launch launch, __global u32 *a, __global u32 *b, __global u32 *c, __global u32 *d, __global u32 *scratch, \
-     __global u32 *counters)";
-const VALUES: &str = include_str!("text/values.h");
-const TEST: &str = include_str!("text/test.h");
-const FOLD: &str = include_str!("text/fold.h");
-const GROUP: &str = include_str!("text/group.h");
-const PARTIALS: &str = include_str!("text/partials.h");
-const REDUCE: &str = include_str!("text/reduce.c");
-const CENSUS: &str = include_str!("text/census.c");
-const LOOKBACK: &str = include_str!("text/lookback.h");
-const TOTALS: &str = include_str!("text/totals.c");
-const SCAN: &str = include_str!("text/scan.c");
-const SELECT: &str = include_str!("text/select.c");
-const SORT: &str = include_str!("text/sort.h");
-const PLACE: &str = include_str!("text/place.h");
-const SORT_COUNT: &str = include_str!("text/sort_count.c");
-const SORT_OFFSETS: &str = include_str!("text/sort_offsets.c");
-const SORT_PLACE: &str = include_str!("text/sort_place.c");
-const SORT_SMALL: &str = include_str!("text/sort_small.c");
-const MOVE: &str = include_str!("text/move.c");
-const SEGMENTS: &str = include_str!("text/segments.c");
-const HISTOGRAM: &str = include_str!("text/histogram.c");
-const TREE: &str = include_str!("text/tree.c");
 
 impl Kernel {
     /// The function's symbol.
@@ -133,6 +129,9 @@ impl Kernel {
             Kernel::Sort(SortStep::Offsets, _) => "imminent_sort_offsets",
             Kernel::Sort(SortStep::Place, _) => "imminent_sort_place",
             Kernel::Sort(SortStep::Small, _) => "imminent_sort_small",
+            Kernel::Sort(SortStep::Digits, _) => "imminent_sort_digits",
+            Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => "imminent_sort_sweep",
+            Kernel::Sort(SortStep::Tile, _) => "imminent_sort_tile",
             Kernel::Move(..) => "imminent_move",
             Kernel::Segments(..) => "imminent_segments",
             Kernel::Histogram(_) => "imminent_histogram",
@@ -158,7 +157,7 @@ impl Kernel {
     }
 
     /// What is folded, if anything, and the type of the column.
-    fn subject(self) -> (Option<Fold>, Scalar) {
+    pub(super) fn subject(self) -> (Option<Fold>, Scalar) {
         match self {
             Kernel::Reduce(fold, scalar)
             | Kernel::Totals(fold, scalar)
@@ -179,82 +178,22 @@ impl Kernel {
         self.subject() == (Some(Fold::Sum), Scalar::F64)
     }
 
-    /// The text in a dialect.
+    /// Threads of a group.
     #[must_use]
-    pub fn text(self, dialect: Dialect) -> String {
-        let mut text = String::new();
-        if dialect == Dialect::OpenCl && self.needs_float64() {
-            text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    pub const fn threads(self) -> u32 {
+        match self {
+            Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep | SortStep::Tile, _) => 512,
+            _ => THREADS,
         }
-        let (fold, scalar) = self.subject();
-        let kind = match scalar {
-            Scalar::Bool | Scalar::U32 | Scalar::U64 => 0,
-            Scalar::I32 | Scalar::I64 => 1,
-            Scalar::F32 | Scalar::F64 => 2,
-        };
-        let (form, flip) = match fold {
-            Some(Fold::Least) => ("LEAST", 0),
-            Some(Fold::Greatest) => ("LEAST", 1),
-            Some(Fold::LeastRow) => ("LEAST_ROW", 0),
-            Some(Fold::GreatestRow) => ("LEAST_ROW", 1),
-            Some(Fold::Sum) if kind == 2 => ("SUM_FLOAT", 0),
-            Some(Fold::Sum) => ("SUM", 0),
-            // Kernels that fold nothing count.
-            None => ("COUNT", 0),
-        };
-        let wide = u32::from(scalar.words() == 2);
-        // Writing to a string cannot fail.
-        let _ = write!(text, "#define WIDE {wide}\n#define KIND {kind}\n#define FLIP {flip}\n#define FORM {form}\n");
-        if let Kernel::Move(kind, _) = self {
-            let _ = writeln!(text, "#define MOVE {}", kind as u32);
-        }
-        text.push_str(match dialect {
-            Dialect::Cuda => CUDA,
-            Dialect::OpenCl => OPENCL,
-        });
-        text.push_str(VALUES);
-        let kernel = match dialect {
-            Dialect::Cuda => CUDA_KERNEL,
-            Dialect::OpenCl => OPENCL_KERNEL,
-        };
-        for part in self.parts(dialect) {
-            text.push_str(part);
-        }
-        text.replace(&format!("KERNEL({})", self.entry()), &kernel.replace("NAME", self.entry()))
-    }
-
-    /// What the text is made of, after the definitions that it rests on.
-    fn parts(self, dialect: Dialect) -> Vec<&'static str> {
-        let (mut parts, body) = match self {
-            Kernel::Reduce(..) => (vec![FOLD, GROUP, PARTIALS], REDUCE),
-            Kernel::Tree(_) => (vec![FOLD, GROUP, PARTIALS], TREE),
-            Kernel::Totals(..) => (vec![FOLD, GROUP, PARTIALS], TOTALS),
-            Kernel::Scan(..) => (vec![FOLD, GROUP, PARTIALS], SCAN),
-            Kernel::Census(_) => (vec![TEST, FOLD, GROUP, PARTIALS], CENSUS),
-            Kernel::Counts(_) => (vec![TEST, FOLD, GROUP, PARTIALS], TOTALS),
-            Kernel::Select(_) => (vec![TEST, FOLD, GROUP, PARTIALS], SELECT),
-            Kernel::Sort(SortStep::Count, _) => (vec![SORT], SORT_COUNT),
-            Kernel::Sort(SortStep::Offsets, _) => (vec![SORT, PLACE], SORT_OFFSETS),
-            Kernel::Sort(SortStep::Place, _) => (vec![SORT, PLACE], SORT_PLACE),
-            Kernel::Sort(SortStep::Small, _) => (vec![SORT, PLACE], SORT_SMALL),
-            Kernel::Segments(..) => (vec![FOLD, GROUP, PARTIALS], SEGMENTS),
-            Kernel::Histogram(_) => (vec![], HISTOGRAM),
-            Kernel::Move(..) => (vec![], MOVE),
-        };
-        if dialect == Dialect::Cuda && matches!(self, Kernel::Scan(..) | Kernel::Select(_)) {
-            parts.push(LOOKBACK);
-        }
-        parts.push(body);
-        parts
     }
 }
 
 const NUMBERS: [Scalar; 6] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64];
 
 impl Kernel {
-    /// Every kernel that a plan may have.
+    /// Every kernel that a plan may have in a dialect.
     #[must_use]
-    pub fn all() -> Vec<Kernel> {
+    pub fn all(dialect: Dialect) -> Vec<Kernel> {
         let mut all = Vec::new();
         for scalar in NUMBERS {
             let folds = [Fold::Least, Fold::Greatest, Fold::LeastRow, Fold::GreatestRow, Fold::Sum];
@@ -268,8 +207,7 @@ impl Kernel {
                 Kernel::Select(scalar),
                 Kernel::Histogram(scalar),
             ]);
-            let steps = [SortStep::Count, SortStep::Offsets, SortStep::Place, SortStep::Small];
-            all.extend(steps.map(|step| Kernel::Sort(step, scalar)));
+            all.extend(SortStep::of(dialect).map(|step| Kernel::Sort(step, scalar)));
             all.extend([MoveKind::Copy, MoveKind::Gather, MoveKind::Fill].map(|kind| Kernel::Move(kind, scalar)));
             if matches!(scalar, Scalar::F32 | Scalar::F64) {
                 all.push(Kernel::Tree(scalar));

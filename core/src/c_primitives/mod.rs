@@ -4,12 +4,13 @@
 //! the texts ([`Kernel::text`]), tells how many groups of a kernel are resident at a time, binds and launches. The texts lie in
 //! `text/`: `cuda.h` and `opencl.h` say what the dialects say differently, everything else is written once.
 //!
-//! Every kernel has 256 threads and the same parameters: `state`, `launch` ([`BLOCK_WORDS`] words by value), in OpenCL the buffers of
+//! Every kernel has the same parameters: `state`, `launch` ([`BLOCK_WORDS`] words by value), in OpenCL the buffers of
 //! four columns (in CUDA their addresses stand in the launch block), `scratch` with any contents, and `counters`, which are 0 before the first launch and which every launch leaves so that the next
 //! can use them. Like all kernels of a runtime these do nothing in another turn than their own.
 
 mod kernel;
 mod plan;
+mod source;
 
 pub use kernel::{Fold, Kernel, LOCAL_BYTES, MoveKind, SortStep, THREADS};
 pub use plan::{BLOCK_WORDS, COUNTERS_WORD, Machine, Place, Plan, Step, plan, supports};

@@ -1,5 +1,4 @@
-// The third launch of a pass: each chunk's keys and payloads go to their places. Bound by reading and writing both once; what is
-// written lies together by digit, 16 values on average in a tile of 4,096.
+// The third launch of a pass: each chunk's keys and payloads go to their places. Bound by reading and writing both once.
 KERNEL(imminent_sort_place) {
     LOCAL u32 places[DIGITS];
     LOCAL u32 counts[COUNTERS];
@@ -15,7 +14,7 @@ KERNEL(imminent_sort_place) {
     BARRIER();
     const u32 begin = GROUP_ID * chunk;
     const u32 end = rows - begin < chunk ? rows : begin + chunk;
-    for (u32 first = begin; first < end; first = end - first > SORT_TILE ? first + SORT_TILE : end) {
+    for (u32 first = begin; first < end; first = end - first > TILE ? first + TILE : end) {
         place_tile(first, end, launch.w[16], launch.w[17], COLUMN(Bits, a, 0), COLUMN(u32, b, 1),
             launch.w[18] ? COLUMN(Bits, c, 2) : 0, COLUMN(u32, d, 3), places, counts, sums);
     }

@@ -9,15 +9,14 @@ KERNEL(imminent_sort_small) {
     LOCAL u32 sums[2u * THREADS];
     if (!TURN()) { return; }
     const u32 rows = launch.w[0];
-    const u32 passes = (u32)sizeof(Bits) * 8u / DIGIT_BITS;
-    for (u32 pass = 0u; pass < passes; pass++) {
+    for (u32 pass = 0u; pass < PASSES; pass++) {
         const u32 shift = pass * DIGIT_BITS;
         const u32 from = (pass + 1u) % 2u, to = pass % 2u;
         const GLOBAL Bits *keys = pass ? (const GLOBAL Bits *)(scratch + launch.w[16u + from]) : COLUMN(Bits, a, 0);
         const GLOBAL u32 *payloads = pass ? scratch + launch.w[18u + from] : COLUMN(u32, b, 1);
         GLOBAL Bits *keys_to = (GLOBAL Bits *)(scratch + launch.w[16u + to]);
         GLOBAL u32 *payloads_to = scratch + launch.w[18u + to];
-        if (pass == passes - 1u) {
+        if (pass == PASSES - 1u) {
             keys_to = launch.w[22] ? COLUMN(Bits, c, 2) : 0;
             payloads_to = COLUMN(u32, d, 3);
         }
@@ -30,7 +29,7 @@ KERNEL(imminent_sort_small) {
         const u32 smaller = group_sum_before(own, sums, &all);
         if (LOCAL_ID < DIGITS) { places[LOCAL_ID] = smaller; }
         BARRIER();
-        for (u32 first = 0u; first < rows; first += SORT_TILE) {
+        for (u32 first = 0u; first < rows; first += TILE) {
             place_tile(first, rows, shift, pass == 0u ? launch.w[21] : 0u, keys, payloads, keys_to, payloads_to, places, counts, sums);
         }
         GROUP_FENCE();

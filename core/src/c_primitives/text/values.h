@@ -1,6 +1,6 @@
 // Values of a column as bits, and as keys whose unsigned order is the total order.
 //
-// Set before: WIDE, 1 for values of two words; KIND, 0 unsigned, 1 signed, 2 float; FLIP, 1 where the greatest is looked for,
+// Set before: THREADS, those of a group; WIDE, 1 for values of two words; KIND, 0 unsigned, 1 signed, 2 float; FLIP, 1 where the greatest is looked for,
 // so that it has the least key.
 //
 // Every kernel has the same parameters. Words of the launch block: 0 rows, 4 turn, 8 to 15 for each of a, b, c, d where the
@@ -23,7 +23,6 @@ typedef Vector32 Vector;
 #define NAN_BITS 0x7fc00000u
 #endif
 
-#define THREADS 256u
 #define TURN() (state[0] == launch.w[4])
 #define WORD64(at) ((u64)launch.w[at] | ((u64)launch.w[(at) + 1] << 32))
 
