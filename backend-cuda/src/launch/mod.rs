@@ -119,6 +119,7 @@ impl Planner {
         if count + 2 != source.parameters.len() {
             return dispatch::misfit(&launch.name, "its generated code takes another number of arguments than it has");
         }
+        let blocks = dispatch::launched(blocks, listed.is_some(), compiled.resident);
         sink.take(Work {
             function: &compiled.function,
             blocks,
@@ -159,7 +160,7 @@ impl Planner {
             let pointers = [input, target, listed.map_or(0, |(count, _)| count)];
             sink.take(Work {
                 function: &kernel.function,
-                blocks,
+                blocks: dispatch::launched(blocks, listed.is_some(), kernel.resident),
                 threads: kernel.threads,
                 block: &mut self.block,
                 block_in_memory: false,

@@ -48,6 +48,8 @@ pub(crate) struct Form {
 pub(crate) struct Compiled {
     pub(crate) function: Arc<Function>,
     pub(crate) source: CSource,
+    /// Blocks that the device runs at a time, at least 1.
+    pub(crate) resident: u32,
 }
 
 /// Threads of a block beside the usual 256 that the choice considers.
@@ -199,5 +201,8 @@ impl Form {
 fn compiled_from(context: &Context, flat: &FlatKernel, source: CSource) -> Result<Compiled> {
     let location = location(flat);
     let text = Text { kernel: &flat.name, location: &location, code: &source.code, entry: &source.entry };
-    Ok(Compiled { function: Arc::new(Function::new(context, text)?), source })
+    let function = Arc::new(Function::new(context, text)?);
+    let resident =
+        function.resident_blocks(source.workgroup_size)?.saturating_mul(context.sizes.multiprocessors).max(1);
+    Ok(Compiled { function, source, resident })
 }

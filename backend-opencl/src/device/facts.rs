@@ -69,7 +69,15 @@ fn version_number(version: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
+/// Work-groups for each compute unit: enough for their waits for memory to overlap.
+const GROUPS_OF_A_UNIT: u32 = 8;
+
 impl Facts {
+    /// Work-groups that fill the device.
+    pub(crate) fn resident_groups(&self) -> u32 {
+        self.compute_units.max(1).saturating_mul(GROUPS_OF_A_UNIT)
+    }
+
     /// Asks a device.
     pub(crate) fn of(device: DeviceId) -> Result<Facts, Failure> {
         use parameter as p;

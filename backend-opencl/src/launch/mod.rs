@@ -112,6 +112,7 @@ impl Planner {
             *extent = shortest;
         }
         let faulting = (!kernel.flat.sites.is_empty()).then(|| kernel.clone());
+        let groups = dispatch::launched(groups, listed.is_some(), context.facts.resident_groups());
         self.works.push(Work { pipeline: pipeline.clone(), buffers, block, groups, faulting });
         Ok(())
     }
@@ -141,7 +142,9 @@ impl Planner {
                 (block[0], block[EXTENT_WORD as usize]) = (most, level as u32);
             }
             let shared = Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed: listed.is_some() };
-            self.works.push(Work { pipeline: shared.pipeline(context)?, buffers, block, groups, faulting: None });
+            let pipeline = shared.pipeline(context)?;
+            let launched = dispatch::launched(groups, listed.is_some(), context.facts.resident_groups());
+            self.works.push(Work { pipeline, buffers, block, groups: launched, faulting: None });
             (input, count) = (target, groups);
         }
         Ok(())

@@ -10,9 +10,6 @@ use imminent_core::backend::{Primitive, not_overridden};
 use imminent_core::c_dialect::{CSource, Dialect, ParameterRole};
 use imminent_core::c_primitives::{self, BLOCK_WORDS, Kernel, LOCAL_BYTES, Machine, Place, THREADS};
 
-/// Groups for each compute unit: enough for their waits for memory to overlap.
-const GROUPS_OF_A_UNIT: u32 = 8;
-
 /// Whether the kernels fit the device.
 pub(crate) fn fit(facts: &Facts) -> bool {
     facts.workgroup >= THREADS && facts.local_bytes >= LOCAL_BYTES
@@ -24,7 +21,7 @@ impl Machine for Context {
     }
 
     fn resident(&self, _kernel: Kernel) -> Result<u32> {
-        Ok(self.facts.compute_units.max(1).saturating_mul(GROUPS_OF_A_UNIT))
+        Ok(self.facts.resident_groups())
     }
 }
 

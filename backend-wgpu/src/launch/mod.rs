@@ -13,6 +13,9 @@ use imminent_core::dispatch::{self, Bound, Listed};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
+/// More workgroups than this fill no device better: over a list they go on from group to group.
+const MOST_LISTED: u32 = 1024;
+
 /// One dispatch, not yet tied to a state buffer and a place for its launch block.
 #[derive(Debug)]
 pub(crate) struct Work {
@@ -124,7 +127,7 @@ fn kernel_work(
         pipeline: variant.pipeline.clone(),
         buffers,
         block,
-        groups,
+        groups: dispatch::launched(groups, listed.is_some(), MOST_LISTED),
         faulting: (!kernel.flat.sites.is_empty()).then(|| kernel.clone()),
     })
 }
@@ -151,7 +154,9 @@ fn reduce(
             (block[0], block[EXTENT_WORD as usize]) = (*most, level as u32);
         }
         let shared = Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed: listed.is_some() };
-        works.push(Work { pipeline: context.shared.get(context, shared)?, buffers, block, groups, faulting: None });
+        let dispatched = dispatch::launched(groups, listed.is_some(), MOST_LISTED);
+        let pipeline = context.shared.get(context, shared)?;
+        works.push(Work { pipeline, buffers, block, groups: dispatched, faulting: None });
         (input, count) = (target, groups);
     }
     Ok(())

@@ -18,19 +18,53 @@ pub(super) fn header(out: &mut Writer, size: u32) {
 }
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
-/// when it is not the launch's turn.
-pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
+/// when it is not the launch's turn. Over a subset it opens a loop, which [`close_groups`] closes: few workgroups are dispatched, and
+/// each goes from group to group as far as the list reaches, which only the device knows. The barriers inside need a loop that is
+/// uniform: the count is read-only, and the turn is loaded for the whole workgroup.
+pub(super) fn open_groups(low: &mut Lowering<'_>, out: &mut Writer, of: Elements) {
     let shift = ROWS_PER_GROUP.trailing_zeros();
     let mask = ROWS_PER_GROUP - 1;
+    let groups = format!("(rows >> {shift}u) + u32((rows & {mask}u) != 0u)");
+    let present = format!("min(rows - first, {ROWS_PER_GROUP}u)");
+    if low.options.subset {
+        low.workgroup_vars.push("var<workgroup> launch_turn: u32;".to_owned());
+        out.open("if (invocation == 0u) {");
+        out.line("launch_turn = atomicLoad(&state[0]);");
+        out.close("}");
+        // The turn is passed on between launches alone: what the first invocation reads is true for all.
+        out.open(&format!("if (workgroupUniformLoad(&launch_turn) != launch[{TURN_WORD}]) {{"));
+        out.line("return;");
+        out.close("}");
+        rows(low, out, of);
+        out.line(&format!("let groups = {groups};"));
+        out.line("let own_group = workgroup.y * workgroups.x + workgroup.x;");
+        out.open("for (var group = own_group; group < groups; group += workgroups.x * workgroups.y) {");
+        out.line(&format!("let first = group << {shift}u;"));
+        out.line(&format!("let present = {present};"));
+        return;
+    }
     rows(low, out, of);
     out.line("let group = launch[2] + workgroup.y * workgroups.x + workgroup.x;");
     out.line(&format!("let first = group << {shift}u;"));
     out.line("var present = 0u;");
-    out.open(&format!(
-        "if (group < (rows >> {shift}u) + u32((rows & {mask}u) != 0u) && atomicLoad(&state[0]) == launch[{TURN_WORD}]) {{"
-    ));
-    out.line(&format!("present = min(rows - first, {ROWS_PER_GROUP}u);"));
+    out.open(&format!("if (group < {groups} && atomicLoad(&state[0]) == launch[{TURN_WORD}]) {{"));
+    out.line(&format!("present = {present};"));
     out.close("}");
+}
+
+/// Ends what [`open_groups`] began; `combine` is what the groups' rows return, if anything.
+pub(super) fn close_groups(low: &Lowering<'_>, out: &mut Writer, combine: Option<&Combine>, target: &str) {
+    if !low.options.subset {
+        return;
+    }
+    if combine.is_some() {
+        // The next group's results go where this one's are still being read.
+        out.line("workgroupBarrier();");
+    }
+    out.close("}");
+    if let Some(combine) = combine {
+        combine.of_no_rows(out, target);
+    }
 }
 
 /// What the groups of a kernel are made of.
@@ -78,10 +112,12 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     };
     let function = low.functions.last().cloned().unwrap_or_default();
     let mut body = Writer::default();
-    group_rows(low, &mut body, Elements::Rows);
-    for line in low.computed_constants()? {
-        body.line(&line);
-    }
+    let constants = low.computed_constants()?;
+    // What is in a loop should not be computed again in each turn of it.
+    let (before, inside) = if low.options.subset { (constants, Vec::new()) } else { (Vec::new(), constants) };
+    before.iter().for_each(|line| body.line(line));
+    open_groups(low, &mut body, Elements::Rows);
+    inside.iter().for_each(|line| body.line(line));
     open_items(&mut body, size);
     if low.options.subset {
         body.line("let row = subset_rows[first + item];");
@@ -121,6 +157,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     if let Some(combine) = &combine {
         combine.tree(low, &mut body, size, "partials");
     }
+    close_groups(low, &mut body, combine.as_ref(), "partials");
     header(out, size);
     // The private variables are known only now that the body has been written.
     for (name, word) in &low.privates {

@@ -36,6 +36,9 @@ const OWN: &[&str] = &[
     "subset_rows",
     "subset_count",
     "level",
+    "groups",
+    "own_group",
+    "launch_turn",
 ];
 
 /// Gives out names: global ones differ from every other name, local ones from the global ones and within their function.

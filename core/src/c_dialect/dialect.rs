@@ -85,6 +85,14 @@ impl Dialect {
         }
     }
 
+    /// How many workgroups a launch has.
+    pub(super) const fn groups(self) -> &'static str {
+        match self {
+            Dialect::Cuda => "gridDim.x",
+            Dialect::OpenCl => "(u32)get_num_groups(0)",
+        }
+    }
+
     /// The number of the invocation in its workgroup.
     pub(super) const fn invocation(self) -> &'static str {
         match self {

@@ -34,22 +34,46 @@ pub(super) fn header(low: &Lowering<'_>, out: &mut Writer, parameters: &[Paramet
 }
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
-/// when it is not the launch's turn.
-pub(super) fn group_rows(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
+/// when it is not the launch's turn. Over a subset it opens a loop, which [`close_groups`] closes: few workgroups are launched, and
+/// each goes from group to group as far as the list reaches, which only the device knows.
+pub(super) fn open_groups(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
     let dialect = low.options.dialect;
     let shift = ROWS_PER_GROUP.trailing_zeros();
     let mask = ROWS_PER_GROUP - 1;
+    let turn = format!("state[0] == {}", low.launch_word(TURN_WORD));
+    let groups = format!("(rows >> {shift}u) + ((rows & {mask}u) != 0u ? 1u : 0u)");
+    let present = format!("rows - first < {ROWS_PER_GROUP}u ? rows - first : {ROWS_PER_GROUP}u");
     rows(low, out, of);
+    if low.options.subset {
+        out.line(&format!("const u32 invocation = {};", dialect.invocation()));
+        out.line(&format!("const u32 groups = {turn} ? {groups} : 0u;"));
+        out.open(&format!("for (u32 group = {}; group < groups; group += {}) {{", dialect.group(), dialect.groups()));
+        out.line(&format!("const u32 first = group << {shift}u;"));
+        out.line(&format!("const u32 present = {present};"));
+        return;
+    }
     out.line(&format!("const u32 group = {};", dialect.group()));
     out.line(&format!("const u32 invocation = {};", dialect.invocation()));
     out.line(&format!("const u32 first = group << {shift}u;"));
     out.line("u32 present = 0u;");
-    out.open(&format!(
-        "if (group < (rows >> {shift}u) + ((rows & {mask}u) != 0u ? 1u : 0u) && state[0] == {}) {{",
-        low.launch_word(TURN_WORD)
-    ));
-    out.line(&format!("present = rows - first < {ROWS_PER_GROUP}u ? rows - first : {ROWS_PER_GROUP}u;"));
+    out.open(&format!("if (group < {groups} && {turn}) {{"));
+    out.line(&format!("present = {present};"));
     out.close("}");
+}
+
+/// Ends what [`open_groups`] began; `combine` is what the groups' rows return, if anything.
+pub(super) fn close_groups(low: &mut Lowering<'_>, out: &mut Writer, combine: Option<&Combine>, target: &str) {
+    if !low.options.subset {
+        return;
+    }
+    if combine.is_some() {
+        // The next group's results go where this one's are still being read.
+        out.line(low.options.dialect.barrier());
+    }
+    out.close("}");
+    if let Some(combine) = combine {
+        combine.of_no_rows(low, out, target);
+    }
 }
 
 /// What the groups of a kernel are made of.
@@ -103,10 +127,12 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     if let Some(combine) = &combine {
         combine.declare(low, out);
     }
-    group_rows(low, out, Elements::Rows);
-    for line in low.context_setup(&parameters) {
-        out.line(&line);
-    }
+    let context = low.context_setup(&parameters);
+    // What is in a loop should not be set up again in each turn of it.
+    let (before, inside) = if low.options.subset { (context, Vec::new()) } else { (Vec::new(), context) };
+    before.iter().for_each(|line| out.line(line));
+    open_groups(low, out, Elements::Rows);
+    inside.iter().for_each(|line| out.line(line));
     // The variable of the block must not meet that of the tree.
     out.open("{");
     open_items(out, size, "item < present");
@@ -148,6 +174,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     if let Some(combine) = &combine {
         combine.tree(low, out, "partials");
     }
+    close_groups(low, out, combine.as_ref(), "partials");
     out.close("}");
     Ok(combine.map(|c| c.layout()))
 }

@@ -107,15 +107,15 @@ impl Combine {
         out.open("if (invocation == 0u && present > 0u) {");
         out.line(&format!("const {} value = results[0];", self.scalar));
         self.write_value(low, out, target);
-        if low.options.subset {
-            // Only the device knows that there is no element: then this is the result, and every level hands it on.
-            let turn = low.launch_word(TURN_WORD);
-            out.between(&format!(
-                "}} else if (invocation == 0u && group == 0u && rows == 0u && state[0] == {turn}) {{"
-            ));
-            for (at, word) in self.identity().iter().enumerate() {
-                out.line(&format!("{target}[{at}] = {word}u;"));
-            }
+        out.close("}");
+    }
+
+    /// Over a subset only the device knows that there is no element: then this is the result, and every level hands it on.
+    pub(super) fn of_no_rows(&self, low: &Lowering<'_>, out: &mut Writer, target: &str) {
+        let (turn, group) = (low.launch_word(TURN_WORD), low.options.dialect.group());
+        out.open(&format!("if (invocation == 0u && {group} == 0u && rows == 0u && state[0] == {turn}) {{"));
+        for (at, word) in self.identity().iter().enumerate() {
+            out.line(&format!("{target}[{at}] = {word}u;"));
         }
         out.close("}");
     }
@@ -186,7 +186,7 @@ pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &COptions) -> Resul
     let mut main = Writer::default();
     entry::header(&low, &mut main, &parameters);
     combine.declare(&low, &mut main);
-    entry::group_rows(&low, &mut main, entry::Elements::Results);
+    entry::open_groups(&low, &mut main, entry::Elements::Results);
     main.open("{");
     entry::open_items(&mut main, options.workgroup_size, "item < present");
     main.line(&format!("const u64 word = (u64)(first + item) * {}u;", layout.words));
@@ -201,6 +201,7 @@ pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &COptions) -> Resul
     main.close("}");
     main.close("}");
     combine.tree(&mut low, &mut main, "output");
+    entry::close_groups(&mut low, &mut main, Some(&combine), "output");
     main.close("}");
 
     let mut body = Writer::default();

@@ -81,3 +81,10 @@ pub fn listed<M: DeviceMemory>(launch: &Launch) -> Result<Option<Listed<'_, M>>>
     let (rows, count) = (checked(launch, &subset.rows, launch.rows)?, checked(launch, &subset.count, 1)?);
     Ok(Some(Listed { rows, count }))
 }
+
+/// Groups that are put on the device for so many: over a list no more than `most`, which fill it. Lowered kernels go on from group to
+/// group there, as far as the device finds that the list reaches.
+#[must_use]
+pub fn launched(groups: u32, listed: bool, most: u32) -> u32 {
+    if listed { groups.min(most.max(1)) } else { groups }
+}
