@@ -25,6 +25,7 @@ pub struct WgpuBackend {
     context: Arc<Context>,
     capabilities: Capabilities,
     memory_limit: Option<u64>,
+    portable_primitives: bool,
 }
 
 impl WgpuBackend {
@@ -35,7 +36,8 @@ impl WgpuBackend {
     /// [`Error::NoDevice`], [`Error::Unsupported`] for an option that the device cannot fulfil, [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<WgpuBackend> {
         let (context, capabilities) = device::open(index, options)?;
-        Ok(WgpuBackend { context: Arc::new(context), capabilities, memory_limit: options.memory_limit })
+        let (memory_limit, portable_primitives) = (options.memory_limit, options.portable_primitives);
+        Ok(WgpuBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives })
     }
 
     /// Every device that can compute, with its limits.
@@ -127,7 +129,7 @@ impl Backend for WgpuBackend {
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
-        primitives::supports(primitive)
+        !self.portable_primitives && primitives::supports(&self.context, primitive)
     }
 
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {

@@ -46,6 +46,9 @@ pub struct Options {
     pub max_binding_bytes: Option<u64>,
     /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
+    /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
+    /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
+    pub portable_primitives: bool,
 }
 
 impl Default for Options {
@@ -56,12 +59,12 @@ impl Default for Options {
             workgroup: 256,
             max_binding_bytes: None,
             memory_limit: None,
+            portable_primitives: false,
         }
     }
 }
 
-const KNOWN: &str =
-    "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N, memory-limit=N";
+const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N, memory-limit=N, primitives=native|portable";
 
 impl Options {
     /// Sets one option.
@@ -101,6 +104,13 @@ impl Options {
                 Ok(bytes) => self.memory_limit = Some(bytes),
                 Err(_) => return Err(wrong("a number of bytes")),
             },
+            "primitives" => {
+                self.portable_primitives = match value {
+                    "native" => false,
+                    "portable" => true,
+                    _ => return Err(wrong("native or portable")),
+                }
+            }
             _ => {
                 let what = format!("wgpu option `{key}`");
                 return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
@@ -153,13 +163,16 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096 memory-limit=1000000".parse().unwrap();
+            "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096 memory-limit=1000000 primitives=portable"
+                .parse()
+                .unwrap();
         let expected = Options {
             int64: Int64Option::Emulated,
             float64: Float64Option::Off,
             workgroup: 64,
             max_binding_bytes: Some(4096),
             memory_limit: Some(1_000_000),
+            portable_primitives: true,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());

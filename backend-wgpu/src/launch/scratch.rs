@@ -1,15 +1,18 @@
-//! Room for the partial results of reductions.
+//! Room for what dispatches leave to those after them.
 
 use crate::device::Context;
 use crate::memory::Segment;
 use crate::wgsl::ReduceLayout;
 use imminent_core::Result;
 
-/// Two buffers between which the levels of a reduction alternate. Launches that follow one another share them.
+/// Buffers for what dispatches leave to those after them: the levels of a reduction alternate between the first two, a sort takes all.
+/// Launches that follow one another share them.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    buffers: [Option<Segment>; 2],
+    buffers: [Option<Segment>; BUFFERS],
 }
+
+const BUFFERS: usize = 5;
 
 /// Words of the smallest scratch buffer.
 const LEAST_WORDS: u64 = 4096;
@@ -26,9 +29,9 @@ impl Scratch {
         self.words(context, which, u64::from(results) * u64::from(layout.words))
     }
 
-    /// Buffer 0 or 1, with room for so many words.
+    /// One of the buffers, with room for so many words.
     pub(crate) fn words(&mut self, context: &Context, which: usize, needed: u64) -> Result<Segment> {
-        let slot = &mut self.buffers[which % 2];
+        let slot = &mut self.buffers[which % BUFFERS];
         match slot {
             Some(segment) if segment.words.end >= needed => Ok(segment.clone()),
             _ => {

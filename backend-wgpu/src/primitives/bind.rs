@@ -39,3 +39,11 @@ pub(super) fn filter_lies_well(filter: &Filter) -> bool {
     };
     value && lies_well(&filter.column)
 }
+
+/// Whether two columns lie in one buffer.
+pub(super) fn same_buffer(one: &View, other: &View) -> bool {
+    match (found(one), found(other)) {
+        (Ok(Some((one, _))), Ok(Some((other, _)))) => one.id == other.id,
+        _ => one.buffer.is(&other.buffer),
+    }
+}

@@ -1,7 +1,8 @@
 //! Reductions and censuses.
 
 use super::bind::{lies_well, place};
-use super::shader::{BLOCK_WORDS, Form, PrimitiveShader};
+use super::form::Form;
+use super::shader::{BLOCK_WORDS, PrimitiveShader};
 use crate::device::Context;
 use crate::launch::{Scratch, Work};
 use crate::memory::Segment;

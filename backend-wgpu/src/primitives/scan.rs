@@ -1,8 +1,9 @@
 //! Scans and selections.
 
 use super::bind::{lies_well, place};
+use super::form::Form;
 use super::reduce::{MINUS_ZERO, operand, work};
-use super::shader::{BLOCK_WORDS, Form, PrimitiveShader};
+use super::shader::{BLOCK_WORDS, PrimitiveShader};
 use crate::device::Context;
 use crate::launch::{Scratch, Work};
 use imminent_core::Result;

@@ -1,30 +1,12 @@
 //! The shaders and their texts.
 
+use super::form::{Form, canonical, keys};
 use crate::module::{binding, own_source};
 use crate::wgsl::{BufferRole, WgslSource};
 use imminent_core::ir::Scalar;
 
 /// Words of the launch block of every shader.
 pub(super) const BLOCK_WORDS: usize = 32;
-
-/// What rows are folded to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Form {
-    /// The least value.
-    Least,
-    /// The greatest value.
-    Greatest,
-    /// The least value and its row.
-    LeastRow,
-    /// The greatest value and its row.
-    GreatestRow,
-    /// The sum of integers.
-    Sum,
-    /// The sum of `f32` in any order.
-    SumFloat,
-    /// How many pass a test.
-    Count,
-}
 
 /// A shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,20 +23,26 @@ pub(crate) enum PrimitiveShader {
     Scan(Form, Scalar),
     /// Lists the rows of chunks that pass a test.
     Select(Scalar),
+    /// Counts a digit of the keys of every chunk.
+    SortCount(Scalar),
+    /// Sums such counts up.
+    SortOffsets,
+    /// Moves the keys of every chunk, and what goes with them.
+    SortPlace(Scalar),
+    /// Sorts few rows at once.
+    SortSmall(Scalar),
+    /// Moves words.
+    Move,
+    /// Reduces segments.
+    Segments(Form, Scalar),
+    /// Counts values by slots.
+    Histogram(Scalar),
 }
 
 const HEAD: &str = "\
 @group(0) @binding(0) var<storage, read_write> state: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read> launch: array<u32>;
 ";
-const NARROW: &str = include_str!("text/narrow.wgsl");
-const WIDE: &str = include_str!("text/wide.wgsl");
-const KEYS: &str = include_str!("text/keys.wgsl");
-const LEAST: &str = include_str!("text/least.wgsl");
-const LEAST_ROW: &str = include_str!("text/least_row.wgsl");
-const SUM: &str = include_str!("text/sum.wgsl");
-const SUM_FLOAT: &str = include_str!("text/sum_float.wgsl");
-const COUNT: &str = include_str!("text/count.wgsl");
 const VECTOR_NARROW: &str = include_str!("text/vector_narrow.wgsl");
 const VECTOR_WIDE: &str = include_str!("text/vector_wide.wgsl");
 const GROUP: &str = include_str!("text/group.wgsl");
@@ -63,6 +51,17 @@ const FINISH: &str = include_str!("text/finish.wgsl");
 const CHUNK: &str = include_str!("text/chunk.wgsl");
 const TOTALS: &str = include_str!("text/totals.wgsl");
 const BEFORE: &str = include_str!("text/before.wgsl");
+const TURN: &str = include_str!("text/turn.wgsl");
+const WITHIN: &str = include_str!("text/within.wgsl");
+const COUNTS: &str = include_str!("text/counts.wgsl");
+const DIGITS: &str = include_str!("text/digits.wgsl");
+const SORT_COUNT: &str = include_str!("text/sort_count.wgsl");
+const SORT_OFFSETS: &str = include_str!("text/sort_offsets.wgsl");
+const SORT_PLACE: &str = include_str!("text/sort_place.wgsl");
+const SORT_SMALL: &str = include_str!("text/sort_small.wgsl");
+const MOVE: &str = include_str!("text/move.wgsl");
+const SEGMENTS: &str = include_str!("text/segments.wgsl");
+const HISTOGRAM: &str = include_str!("text/histogram.wgsl");
 const SCAN: &str = include_str!("text/scan.wgsl");
 const SELECT: &str = include_str!("text/select.wgsl");
 const TREE: &str = include_str!("text/tree.wgsl");
@@ -80,6 +79,14 @@ const PARTIALS: Declared = Declared { name: "partials", element: "u32", role: Bu
 const NUMBER: Declared = Declared { name: "count", element: "u32", role: BufferRole::Output };
 const INPUT: Declared = Declared { name: "input", element: "u32", role: BufferRole::Input };
 const OPERAND: Declared = Declared { name: "operand", element: "u32", role: BufferRole::Input };
+const STARTS: Declared = Declared { name: "starts", element: "u32", role: BufferRole::Input };
+const LIST: Declared = Declared { name: "list", element: "u32", role: BufferRole::Input };
+const PAYLOADS: Declared = Declared { name: "payloads", element: "u32", role: BufferRole::Input };
+const MATRIX: Declared = Declared { name: "matrix", element: "u32", role: BufferRole::Input };
+const COUNTED: Declared = Declared { name: "matrix", element: "u32", role: BufferRole::Output };
+const KEYS_TO: Declared = Declared { name: "keys_to", element: "u32", role: BufferRole::Output };
+const PAYLOADS_TO: Declared = Declared { name: "payloads_to", element: "u32", role: BufferRole::Output };
+const TALLY: Declared = Declared { name: "tally", element: "atomic<u32>", role: BufferRole::Output };
 const OUTPUT: Declared = Declared { name: "output", element: "u32", role: BufferRole::Output };
 
 impl PrimitiveShader {
@@ -108,6 +115,11 @@ impl PrimitiveShader {
         PrimitiveShader::Select(canonical(Form::Count, scalar))
     }
 
+    /// A reduction of segments.
+    pub(super) fn segments(form: Form, scalar: Scalar) -> PrimitiveShader {
+        PrimitiveShader::Segments(form, canonical(form, scalar))
+    }
+
     /// The text and its bindings.
     pub(crate) fn source(self) -> WgslSource {
         match self {
@@ -133,82 +145,33 @@ impl PrimitiveShader {
             }
             PrimitiveShader::Scan(form, scalar) => {
                 let value = form.value("shown");
-                let text = form.text(scalar) + GROUP + CHUNK + BEFORE + &SCAN.replace("VALUE", &value);
+                let text = form.text(scalar) + GROUP + CHUNK + WITHIN + BEFORE + &SCAN.replace("VALUE", &value);
                 assemble(&text, &[WORDS, PARTIALS, OUTPUT])
             }
             PrimitiveShader::Select(scalar) => {
-                let text = Form::Count.text(scalar) + GROUP + CHUNK + BEFORE + SELECT;
+                let text = Form::Count.text(scalar) + GROUP + CHUNK + WITHIN + BEFORE + SELECT;
                 assemble(&text, &[WORDS, PARTIALS, OUTPUT, NUMBER, OPERAND])
             }
             PrimitiveShader::Tree => assemble(TREE, &[INPUT, OUTPUT]),
+            PrimitiveShader::SortCount(scalar) => {
+                assemble(&(keys(scalar) + CHUNK + DIGITS + SORT_COUNT), &[WORDS, COUNTED])
+            }
+            PrimitiveShader::SortOffsets => assemble(&(COUNTS.to_owned() + WITHIN + SORT_OFFSETS), &[COUNTED]),
+            PrimitiveShader::SortPlace(scalar) => {
+                let text = keys(scalar) + COUNTS + WITHIN + CHUNK + DIGITS + SORT_PLACE;
+                assemble(&text, &[WORDS, PAYLOADS, MATRIX, KEYS_TO, PAYLOADS_TO])
+            }
+            PrimitiveShader::SortSmall(scalar) => {
+                let text = keys(scalar) + CHUNK + SORT_SMALL;
+                assemble(&text, &[WORDS, PAYLOADS, KEYS_TO, PAYLOADS_TO])
+            }
+            PrimitiveShader::Move => assemble(MOVE, &[INPUT, LIST, OUTPUT]),
+            PrimitiveShader::Segments(form, scalar) => {
+                let text = form.text(scalar) + GROUP + CHUNK + &SEGMENTS.replace("VALUE", &form.value("acc"));
+                assemble(&text, &[WORDS, STARTS, OUTPUT])
+            }
+            PrimitiveShader::Histogram(scalar) => assemble(&(keys(scalar) + CHUNK + HISTOGRAM), &[WORDS, TALLY]),
         }
-    }
-}
-
-fn canonical(form: Form, scalar: Scalar) -> Scalar {
-    match (form, scalar) {
-        (Form::Sum, Scalar::I32) | (_, Scalar::Bool) => Scalar::U32,
-        (Form::Sum, Scalar::I64) => Scalar::U64,
-        (_, scalar) => scalar,
-    }
-}
-
-impl Form {
-    /// What the texts of both dispatches begin with.
-    fn text(self, scalar: Scalar) -> String {
-        let kind = match scalar {
-            Scalar::Bool | Scalar::U32 | Scalar::U64 => 0,
-            Scalar::I32 | Scalar::I64 => 1,
-            Scalar::F32 | Scalar::F64 => 2,
-        };
-        let flip = u32::from(matches!(self, Form::Greatest | Form::GreatestRow));
-        let width = if scalar.words() == 2 { WIDE } else { NARROW };
-        let form = match self {
-            Form::Least | Form::Greatest => LEAST,
-            Form::LeastRow | Form::GreatestRow => LEAST_ROW,
-            Form::Sum => SUM,
-            Form::SumFloat => SUM_FLOAT,
-            Form::Count => COUNT,
-        };
-        format!("const KIND = {kind}u;\nconst FLIP = {flip}u;\n{width}{KEYS}{form}")
-    }
-
-    /// The bits of what was folded.
-    fn value(self, acc: &str) -> String {
-        match self {
-            Form::Least | Form::Greatest => format!("bits_of({acc})"),
-            Form::LeastRow | Form::GreatestRow => format!("bits_of({acc}.key)"),
-            Form::Sum | Form::Count => acc.to_owned(),
-            Form::SumFloat => format!("bitcast<u32>({acc})"),
-        }
-    }
-
-    /// The statements that write the result.
-    fn result(self, scalar: Scalar) -> String {
-        if self == Form::Count {
-            return "let answers = array<u32, 3>(acc, min(acc, 1u), select(0u, 1u, acc == rows));
-        output[launch[8]] = answers[min(launch[20], 2u)];"
-                .to_owned();
-        }
-        let value = self.value("acc");
-        let mut text = format!(
-            "var bits = of_words(launch[20], launch[21]);
-        if (rows > 0u) {{ bits = {value}; }}
-        output[launch[8]] = low_word(bits);"
-        );
-        if scalar.words() == 2 {
-            text.push_str("\n        output[launch[8] + 1u] = high_word(bits);");
-        }
-        if matches!(self, Form::LeastRow | Form::GreatestRow) {
-            // If the least key is the greatest there is, all rows have it.
-            text.push_str(
-                "
-        var row = acc.row;
-        if (row == 0xffffffffu && rows > 0u) { row = 0u; }
-        output[launch[10]] = row;",
-            );
-        }
-        text
     }
 }
 
@@ -222,6 +185,7 @@ fn assemble(text: &str, buffers: &[Declared]) -> WgslSource {
         code.push_str(&format!("@group(0) @binding({number}) var<storage, {access}> {name}: array<{element}>;\n"));
         bindings.push(binding(number, name, *role, writable));
     }
+    code.push_str(TURN);
     code.push_str(text);
     own_source(code, bindings, BLOCK_WORDS as u32)
 }

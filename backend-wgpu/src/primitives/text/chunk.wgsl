@@ -6,8 +6,8 @@ fn value(row: u32) -> Bits {
 }
 
 // First row, and the row after the last; the same for none.
-fn chunk_of(number: u32) -> vec2<u32> {
-    if (!in_turn() || number >= launch[14]) { return vec2<u32>(0u, 0u); }
+fn chunk_of(number: u32, local: u32) -> vec2<u32> {
+    if (!all_in_turn(local) || number >= launch[14]) { return vec2<u32>(0u, 0u); }
     let begin = number * launch[24];
     return vec2<u32>(begin, begin + min(launch[0] - begin, launch[24]));
 }

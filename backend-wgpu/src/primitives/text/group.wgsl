@@ -10,5 +10,3 @@ fn group_join(mine: Acc, local: u32) -> Acc {
     }
     return joined[0];
 }
-
-fn in_turn() -> bool { return atomicLoad(&state[0]) == launch[4]; }

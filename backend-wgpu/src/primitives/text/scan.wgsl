@@ -14,7 +14,7 @@ fn main(
     @builtin(local_invocation_index) local: u32,
 ) {
     let number = group.y * groups.x + group.x;
-    let chunk = chunk_of(number);
+    let chunk = chunk_of(number, local);
     let exclusive = launch[25] == 1u;
     var carried = before_chunk(number, local);
     for (var first = chunk.x; first < chunk.y; first += 1024u) {

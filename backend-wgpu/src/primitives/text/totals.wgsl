@@ -6,7 +6,7 @@ fn main(
     @builtin(local_invocation_index) local: u32,
 ) {
     let number = group.y * groups.x + group.x;
-    let chunk = chunk_of(number);
+    let chunk = chunk_of(number, local);
     PREPARE
     var acc0 = nothing();
     var acc1 = nothing();

@@ -17,7 +17,7 @@ fn main(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let turn = atomicLoad(&state[0]) == launch[4];
+    let turn = in_turn();
     let count = launch[0];
     let number = group.y * groups.x + group.x;
     let blocks = count / 256u + min(count % 256u, 1u);

@@ -1,0 +1,107 @@
+//! What rows are folded to, and the texts of that.
+
+use imminent_core::ir::Scalar;
+
+const NARROW: &str = include_str!("text/narrow.wgsl");
+const WIDE: &str = include_str!("text/wide.wgsl");
+const KEYS: &str = include_str!("text/keys.wgsl");
+const LEAST: &str = include_str!("text/least.wgsl");
+const LEAST_ROW: &str = include_str!("text/least_row.wgsl");
+const SUM: &str = include_str!("text/sum.wgsl");
+const SUM_FLOAT: &str = include_str!("text/sum_float.wgsl");
+const COUNT: &str = include_str!("text/count.wgsl");
+
+/// What rows are folded to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Form {
+    /// The least value.
+    Least,
+    /// The greatest value.
+    Greatest,
+    /// The least value and its row.
+    LeastRow,
+    /// The greatest value and its row.
+    GreatestRow,
+    /// The sum of integers.
+    Sum,
+    /// The sum of `f32` in any order.
+    SumFloat,
+    /// How many pass a test.
+    Count,
+}
+
+impl Form {
+    /// What the texts of both dispatches begin with.
+    pub(super) fn text(self, scalar: Scalar) -> String {
+        let form = match self {
+            Form::Least | Form::Greatest => LEAST,
+            Form::LeastRow | Form::GreatestRow => LEAST_ROW,
+            Form::Sum => SUM,
+            Form::SumFloat => SUM_FLOAT,
+            Form::Count => COUNT,
+        };
+        beginning(scalar, matches!(self, Form::Greatest | Form::GreatestRow)) + form
+    }
+
+    /// The bits of what was folded.
+    pub(super) fn value(self, acc: &str) -> String {
+        match self {
+            Form::Least | Form::Greatest => format!("bits_of({acc})"),
+            Form::LeastRow | Form::GreatestRow => format!("bits_of({acc}.key)"),
+            Form::Sum | Form::Count => acc.to_owned(),
+            Form::SumFloat => format!("bitcast<u32>({acc})"),
+        }
+    }
+
+    /// The statements that write the result.
+    pub(super) fn result(self, scalar: Scalar) -> String {
+        if self == Form::Count {
+            return "let answers = array<u32, 3>(acc, min(acc, 1u), select(0u, 1u, acc == rows));
+        output[launch[8]] = answers[min(launch[20], 2u)];"
+                .to_owned();
+        }
+        let value = self.value("acc");
+        let mut text = format!(
+            "var bits = of_words(launch[20], launch[21]);
+        if (rows > 0u) {{ bits = {value}; }}
+        output[launch[8]] = low_word(bits);"
+        );
+        if scalar.words() == 2 {
+            text.push_str("\n        output[launch[8] + 1u] = high_word(bits);");
+        }
+        if matches!(self, Form::LeastRow | Form::GreatestRow) {
+            // If the least key is the greatest there is, all rows have it.
+            text.push_str(
+                "
+        var row = acc.row;
+        if (row == 0xffffffffu && rows > 0u) { row = 0u; }
+        output[launch[10]] = row;",
+            );
+        }
+        text
+    }
+}
+
+/// The scalar by whose text a form of this one goes.
+pub(super) fn canonical(form: Form, scalar: Scalar) -> Scalar {
+    match (form, scalar) {
+        (Form::Sum, Scalar::I32) | (_, Scalar::Bool) => Scalar::U32,
+        (Form::Sum, Scalar::I64) => Scalar::U64,
+        (_, scalar) => scalar,
+    }
+}
+
+/// What texts begin with that look at values and keys but fold nothing.
+pub(super) fn keys(scalar: Scalar) -> String {
+    beginning(scalar, false)
+}
+
+fn beginning(scalar: Scalar, flip: bool) -> String {
+    let kind = match scalar {
+        Scalar::Bool | Scalar::U32 | Scalar::U64 => 0,
+        Scalar::I32 | Scalar::I64 => 1,
+        Scalar::F32 | Scalar::F64 => 2,
+    };
+    let width = if scalar.words() == 2 { WIDE } else { NARROW };
+    format!("const KIND = {kind}u;\nconst FLIP = {}u;\n{width}{KEYS}", u32::from(flip))
+}
