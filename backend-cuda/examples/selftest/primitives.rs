@@ -1,4 +1,4 @@
-//! Figures of primitives: calls queued back to back, beside a plain copy of the column. `docs/measure/cub` prints the same of CUB.
+//! Figures of primitives: calls queued back to back, and calls waited for one by one, beside a plain copy of the column. `docs/measure/cub` prints the same of CUB.
 
 use crate::cases::common::backend;
 use imminent_core::Tally;
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Runs of which the median counts.
 const RUNS: usize = 9;
+/// Calls that are waited for one by one, of which the median counts.
+const SINGLES: usize = 101;
 /// Least time of a run: calls are queued until they take so long.
 const RUN: Duration = Duration::from_millis(20);
 
@@ -40,8 +42,8 @@ impl Bench {
         self.backend.allocate(&self.queue, &allocation).unwrap()
     }
 
-    /// Seconds of one of many calls that are queued one after another.
-    fn seconds(&self, mut call: impl FnMut()) -> f64 {
+    /// Seconds of a call: one of many that are queued one after another, and one that is waited for.
+    fn seconds(&self, mut call: impl FnMut()) -> (f64, f64) {
         let mut time = |calls: u32| {
             self.backend.finish(&self.queue).unwrap();
             let clock = Instant::now();
@@ -54,9 +56,8 @@ impl Bench {
         while time(calls) < RUN && calls < 1 << 16 {
             calls *= 2;
         }
-        let mut times: Vec<f64> = (0..RUNS).map(|_| time(calls).as_secs_f64() / f64::from(calls)).collect();
-        times.sort_by(f64::total_cmp);
-        times[RUNS / 2]
+        let queued = median((0..RUNS).map(|_| time(calls).as_secs_f64() / f64::from(calls)).collect());
+        (queued, median((0..SINGLES).map(|_| time(1).as_secs_f64()).collect()))
     }
 
     fn subject(&self, scalar: Scalar, rows: u32) -> Subject {
@@ -65,24 +66,30 @@ impl Bench {
         let data = words(scalar, rows);
         let write = Write { buffer: &from, span: column.span.clone(), bytes: bytemuck::cast_slice(&data) };
         self.backend.write(&self.queue, &[write]).unwrap();
-        let seconds = self.seconds(|| self.backend.copy(&self.queue, &from, &copy).unwrap());
+        let (seconds, _) = self.seconds(|| self.backend.copy(&self.queue, &from, &copy).unwrap());
         Subject { column, copy, copy_rate: 2.0 * data.len() as f64 * 4.0 / seconds }
     }
 
     /// Times a primitive that must move so many bytes.
     fn line(&self, what: &str, subject: &Subject, bytes: u64, primitive: &Primitive) {
-        let seconds = self.seconds(|| self.backend.primitive(&self.queue, primitive).unwrap());
+        let (seconds, single) = self.seconds(|| self.backend.primitive(&self.queue, primitive).unwrap());
         let rate = bytes as f64 / seconds;
         println!(
-            "{{\"library\":\"imminent\",\"what\":\"{what}\",\"scalar\":\"{}\",\"rows\":{},\"us\":{:.3},\"gbps\":{:.2},\
-             \"share_of_copy\":{:.3}}}",
+            "{{\"library\":\"imminent\",\"what\":\"{what}\",\"scalar\":\"{}\",\"rows\":{},\"us\":{:.3},\"single_us\":{:.3},\
+             \"gbps\":{:.2},\"share_of_copy\":{:.3}}}",
             subject.column.scalar(),
             subject.column.rows(),
             seconds * 1e6,
+            single * 1e6,
             rate / 1e9,
             rate / subject.copy_rate
         );
     }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
 }
 
 /// Pseudo-random words; of an `f32` column numbers between 1 and 2, whose sums are numbers.
@@ -145,13 +152,14 @@ fn selections_and_sorts(bench: &Bench, subject: &Subject) {
         bench.line(what, subject, bytes + bytes * per_cent / 100, &select);
     }
     if rows <= 1 << 26 {
+        let numbers = bench.tally(Scalar::U32, rows);
         let sort = Primitive::Sort {
             keys: column.clone(),
-            values: None,
+            values: Some(view(&numbers, Scalar::U32, rows)),
             sorted_keys: Some(view(&subject.copy, Scalar::U32, rows)),
             sorted_values: list,
         };
-        // Each of four passes reads keys twice and payloads once, and writes both.
-        bench.line("sort pairs", subject, 20 * bytes, &sort);
+        // Keys are read once to count their digits; each of four passes reads and writes keys and payloads.
+        bench.line("sort pairs", subject, 17 * bytes, &sort);
     }
 }

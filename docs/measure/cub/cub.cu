@@ -1,8 +1,10 @@
-// What CUB takes for the same primitives, sizes and values as `selftest --primitives` (backend-cuda/examples/selftest), calls queued
-// back to back on one stream, as JSON lines.
+// What CUB takes for the same primitives, sizes and values as `selftest --primitives` (backend-cuda/examples/selftest), as JSON lines: calls
+// queued back to back on one stream, and calls that are waited for one by one. For the CUB of CUDA 12.8 and later, CUDA 13 among them.
 //
 //   nvcc -O3 -std=c++17 -arch=native cub.cu -o cub && ./cub > cub.jsonl
 #include <cub/cub.cuh>
+#include <cuda/std/cstdint>
+#include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,8 +20,17 @@ static void check(cudaError_t code, const char *where) {
     std::exit(1);
 }
 
-// Median seconds of one of many calls in a row.
-template <typename Call> static double seconds(Call call) {
+// Seconds of a call: one of many in a row, and one that is waited for. Medians.
+struct Times {
+    double queued, single;
+};
+
+static double median(std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+template <typename Call> static Times seconds(Call call) {
     using clock = std::chrono::steady_clock;
     auto run = [&](int calls) {
         check(cudaDeviceSynchronize(), "waiting");
@@ -31,10 +42,10 @@ template <typename Call> static double seconds(Call call) {
     run(2);
     int calls = 1;
     while (run(calls) < 0.02 && calls < 1 << 16) calls *= 2;
-    std::vector<double> times;
-    for (int i = 0; i < 9; i++) times.push_back(run(calls) / calls);
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
+    std::vector<double> rows, singles;
+    for (int i = 0; i < 9; i++) rows.push_back(run(calls) / calls);
+    for (int i = 0; i < 101; i++) singles.push_back(run(1));
+    return {median(rows), median(singles)};
 }
 
 struct Memory {
@@ -51,10 +62,11 @@ static void line(const char *what, const char *scalar, size_t rows, double bytes
     size_t scratch_bytes = 0;
     check(algorithm(nullptr, scratch_bytes), what);
     Memory scratch(scratch_bytes);
-    const double time = seconds([&] { check(algorithm(scratch.at, scratch_bytes), what); });
-    const double rate = bytes / time / 1e9;
-    std::printf("{\"library\":\"cub\",\"what\":\"%s\",\"scalar\":\"%s\",\"rows\":%zu,\"us\":%.3f,\"gbps\":%.2f,\"share_of_copy\":%.3f}\n",
-                what, scalar, rows, time * 1e6, rate, rate / copy_rate);
+    const Times times = seconds([&] { check(algorithm(scratch.at, scratch_bytes), what); });
+    const double rate = bytes / times.queued / 1e9;
+    std::printf("{\"library\":\"cub\",\"what\":\"%s\",\"scalar\":\"%s\",\"rows\":%zu,\"us\":%.3f,\"single_us\":%.3f,\"gbps\":%.2f,"
+                "\"share_of_copy\":%.3f}\n",
+                what, scalar, rows, times.queued * 1e6, times.single * 1e6, rate, rate / copy_rate);
     std::fflush(stdout);
 }
 
@@ -84,15 +96,15 @@ struct Column {
     Column(size_t bytes, bool floats) : from(bytes), to(bytes) {
         const auto data = words(bytes / 4, floats);
         check(cudaMemcpy(from.at, data.data(), bytes, cudaMemcpyHostToDevice), "writing");
-        const double time = seconds([&] { check(cudaMemcpyAsync(to.at, from.at, bytes, cudaMemcpyDeviceToDevice), "copying"); });
-        copy_rate = 2.0 * static_cast<double>(bytes) / time / 1e9;
+        const Times times = seconds([&] { check(cudaMemcpyAsync(to.at, from.at, bytes, cudaMemcpyDeviceToDevice), "copying"); });
+        copy_rate = 2.0 * static_cast<double>(bytes) / times.queued / 1e9;
     }
 };
 
 template <typename T> static void reductions_and_scans(const char *scalar, size_t rows, bool floats) {
     const double read = static_cast<double>(rows * sizeof(T));
     Column column(rows * sizeof(T), floats);
-    Memory result(64);
+    Memory result(64), row(16);
     const auto n = static_cast<int>(rows);
     line("min", scalar, rows, read, column.copy_rate, [&](void *s, size_t &b) {
         return cub::DeviceReduce::Min(s, b, column.from.as<T>(), result.as<T>(), n);
@@ -101,7 +113,7 @@ template <typename T> static void reductions_and_scans(const char *scalar, size_
         return cub::DeviceReduce::Sum(s, b, column.from.as<T>(), result.as<T>(), n);
     });
     line("arg_min", scalar, rows, read, column.copy_rate, [&](void *s, size_t &b) {
-        return cub::DeviceReduce::ArgMin(s, b, column.from.as<T>(), result.as<cub::KeyValuePair<int, T>>(), n);
+        return cub::DeviceReduce::ArgMin(s, b, column.from.as<T>(), result.as<T>(), row.as<cuda::std::int64_t>(), cuda::std::int64_t{n});
     });
     if (sizeof(T) == 4) {
         line("scan", scalar, rows, 2 * read, column.copy_rate, [&](void *s, size_t &b) {
@@ -122,14 +134,14 @@ static void selections_and_sorts(size_t rows) {
         const auto limit = static_cast<uint32_t>(0xffffffffull * per_cent / 100);
         const std::string what = "select " + std::to_string(per_cent) + "%";
         // Row numbers of the values that pass, as the other program lists them.
-        cub::CountingInputIterator<uint32_t> all(0);
+        thrust::counting_iterator<uint32_t> all(0);
         line(what.c_str(), "u32", rows, bytes * (1.0 + per_cent / 100.0), column.copy_rate, [&](void *s, size_t &b) {
-            return cub::DeviceSelect::If(s, b, all, list.as<uint32_t>(), count.as<int>(), n,
+            return cub::DeviceSelect::If(s, b, all, list.as<uint32_t>(), count.as<cuda::std::int64_t>(), n,
                                          Below{limit, column.from.as<uint32_t>()});
         });
     }
     if (rows <= size_t{1} << 26) {
-        line("sort pairs", "u32", rows, 20.0 * bytes, column.copy_rate, [&](void *s, size_t &b) {
+        line("sort pairs", "u32", rows, 17.0 * bytes, column.copy_rate, [&](void *s, size_t &b) {
             return cub::DeviceRadixSort::SortPairs(s, b, column.from.as<uint32_t>(), column.to.as<uint32_t>(),
                                                    numbers.as<uint32_t>(), list.as<uint32_t>(), n);
         });
