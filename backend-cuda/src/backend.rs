@@ -25,6 +25,7 @@ pub struct CudaBackend {
     context: Arc<Context>,
     capabilities: Capabilities,
     memory_limit: Option<u64>,
+    portable_primitives: bool,
 }
 
 impl CudaBackend {
@@ -35,7 +36,12 @@ impl CudaBackend {
     /// tried and what to install), [`Error::NoDevice`], [`Error::Unsupported`], [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<CudaBackend> {
         let (context, capabilities) = driver::open(index, options)?;
-        Ok(CudaBackend { context: Arc::new(context), capabilities, memory_limit: options.memory_limit })
+        Ok(CudaBackend {
+            context: Arc::new(context),
+            capabilities,
+            memory_limit: options.memory_limit,
+            portable_primitives: options.portable_primitives,
+        })
     }
 
     /// Every device, with its limits.
@@ -137,7 +143,7 @@ impl Backend for CudaBackend {
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
-        c_primitives::supports(primitive, self.capabilities.float64)
+        !self.portable_primitives && c_primitives::supports(primitive, self.capabilities.float64)
     }
 
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {

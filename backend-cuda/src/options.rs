@@ -45,15 +45,25 @@ pub struct Options {
     pub nvrtc: Option<PathBuf>,
     /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
+    /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
+    /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
+    pub portable_primitives: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { workgroup: Workgroup::Auto, float64: true, cache: Cache::Auto, nvrtc: None, memory_limit: None }
+        Options {
+            workgroup: Workgroup::Auto,
+            float64: true,
+            cache: Cache::Auto,
+            nvrtc: None,
+            memory_limit: None,
+            portable_primitives: false,
+        }
     }
 }
 
-const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N";
+const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N, primitives=native|portable";
 
 impl Options {
     /// Sets one option.
@@ -95,6 +105,13 @@ impl Options {
                 Ok(bytes) => self.memory_limit = Some(bytes),
                 Err(_) => return Err(wrong("a number of bytes")),
             },
+            "primitives" => {
+                self.portable_primitives = match value {
+                    "native" => false,
+                    "portable" => true,
+                    _ => return Err(wrong("native or portable")),
+                }
+            }
             _ => {
                 let what = format!("cuda option `{key}`");
                 return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
@@ -142,13 +159,14 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000".parse().unwrap();
+            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000 primitives=portable".parse().unwrap();
         let expected = Options {
             workgroup: Workgroup::Threads(128),
             float64: false,
             cache: Cache::Folder("/var/cache/kernels".into()),
             nvrtc: Some("/opt/lib".into()),
             memory_limit: Some(1_000_000),
+            portable_primitives: true,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());

@@ -17,3 +17,11 @@ fn the_quick_suite_passes() {
         assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
     }
 }
+
+#[test]
+#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
+fn primitives_pass_in_their_portable_form() {
+    let device = common::device("primitives=portable");
+    let report = Suite::new(&device).group(Group::Primitives).run();
+    assert!(report.passed(), "{}", report.to_text());
+}

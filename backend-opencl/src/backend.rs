@@ -26,6 +26,7 @@ pub struct OpenClBackend {
     context: Arc<Context>,
     capabilities: Capabilities,
     memory_limit: Option<u64>,
+    portable_primitives: bool,
 }
 
 impl OpenClBackend {
@@ -37,7 +38,8 @@ impl OpenClBackend {
     /// [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<OpenClBackend> {
         let (context, capabilities) = device::open(index, options)?;
-        Ok(OpenClBackend { context: Arc::new(context), capabilities, memory_limit: options.memory_limit })
+        let (memory_limit, portable_primitives) = (options.memory_limit, options.portable_primitives);
+        Ok(OpenClBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives })
     }
 
     /// Every device that can run kernels, with its limits. Drivers and devices that fail when asked are left out:
@@ -148,7 +150,9 @@ impl Backend for OpenClBackend {
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
-        primitives::fit(&self.context.facts) && c_primitives::supports(primitive, self.capabilities.float64)
+        !self.portable_primitives
+            && primitives::fit(&self.context.facts)
+            && c_primitives::supports(primitive, self.capabilities.float64)
     }
 
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {

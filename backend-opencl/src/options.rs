@@ -51,10 +51,13 @@ pub struct Options {
     pub max_table_bytes: Option<u64>,
     /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
+    /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
+    /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
+    pub portable_primitives: bool,
 }
 
 const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64_atomics=auto|on|off, workgroup=32|64|128|256, \
-                     max_table_bytes=N, memory-limit=N";
+                     max_table_bytes=N, memory-limit=N, primitives=native|portable";
 /// Bytes of the smallest limit on tables: a column of one-word rows.
 const LEAST_TABLE_BYTES: u64 = 256;
 
@@ -97,6 +100,13 @@ impl Options {
                 Ok(bytes) => self.memory_limit = Some(bytes),
                 Err(_) => return Err(wrong("a number of bytes")),
             },
+            "primitives" => {
+                self.portable_primitives = match value {
+                    "native" => false,
+                    "portable" => true,
+                    _ => return Err(wrong("native or portable")),
+                }
+            }
             _ => {
                 let what = format!("opencl option `{key}`");
                 return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
@@ -148,7 +158,8 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on memory-limit=1000000"
+            "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on memory-limit=1000000 \
+             primitives=portable"
                 .parse()
                 .unwrap();
         let expected = Options {
@@ -158,6 +169,7 @@ mod tests {
             workgroup: Some(64),
             max_table_bytes: Some(4096),
             memory_limit: Some(1_000_000),
+            portable_primitives: true,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());

@@ -35,3 +35,9 @@ fn a_device_without_anything_optional_passes() {
         assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
     }
 }
+
+#[test]
+fn primitives_pass_in_their_portable_form() {
+    let device = device("primitives=portable");
+    passes(Suite::new(&device).group(Group::Primitives));
+}

@@ -50,6 +50,14 @@ fn tables_in_several_pieces_pass() {
 }
 
 #[test]
+fn primitives_pass_in_their_portable_form() {
+    let options = Options { portable_primitives: true, ..Options::default() };
+    let device = Device::open(WgpuBackend::open(0, &options).unwrap()).unwrap();
+    let report = Suite::new(&device).group(Group::Primitives).run();
+    assert!(report.passed(), "{}", report.to_text());
+}
+
+#[test]
 fn the_models_have_the_same_digests_everywhere() {
     let models = |device: &Device| Suite::new(device).group(Group::Models).run();
     let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
