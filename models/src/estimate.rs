@@ -30,6 +30,29 @@ impl Estimate {
         Self { mean: Some(mean), ci95 }
     }
 
+    /// Estimates a ratio of means from independent pairs of numerator and denominator.
+    ///
+    /// The classical ratio estimator: the quotient of the sums, with Student's interval of the residuals `numerator - ratio *
+    /// denominator` over the mean denominator. Its bias is of the order of one over the number of pairs, and much smaller than that of the mean of
+    /// quotients. `None` for denominators that add up to 0.
+    #[must_use]
+    pub fn of_ratios(pairs: &[(f64, f64)]) -> Self {
+        let count = pairs.len() as f64;
+        let (top, bottom) = pairs.iter().fold((0.0, 0.0), |(top, bottom), pair| (top + pair.0, bottom + pair.1));
+        if bottom == 0.0 {
+            return Self { mean: None, ci95: None };
+        }
+        let ratio = top / bottom;
+        let residuals: Vec<f64> = pairs.iter().map(|pair| (pair.0 - ratio * pair.1) * count / bottom).collect();
+        Self { mean: Some(ratio), ..Self::of(&residuals) }
+    }
+
+    /// The half-width as a share of the mean's amount; `None` where one is missing or the mean is 0.
+    #[must_use]
+    pub fn relative(&self) -> Option<f64> {
+        self.mean.zip(self.ci95).filter(|(mean, _)| *mean != 0.0).map(|(mean, ci95)| ci95 / mean.abs())
+    }
+
     /// Whether `value` lies within `widths` half-widths of the mean; false where either is missing.
     #[must_use]
     pub fn covers(&self, value: f64, widths: f64) -> bool {
@@ -49,6 +72,27 @@ mod tests {
         assert_eq!(estimate.mean, Some(3.0));
         assert!((estimate.ci95.unwrap() - 2.776_445 * 0.5_f64.sqrt()).abs() < 1e-5);
         assert!(estimate.covers(4.9, 1.0) && !estimate.covers(5.0, 1.0));
+    }
+
+    /// Ratio 30 / 15; residuals 1, -1, 0 over the mean denominator 5 have the variance 0.04; t(0.975; 2) = 4.302653.
+    #[test]
+    fn a_ratio_is_that_of_the_sums() {
+        let estimate = Estimate::of_ratios(&[(9.0, 4.0), (11.0, 6.0), (10.0, 5.0)]);
+        assert_eq!(estimate.mean, Some(2.0));
+        assert!((estimate.ci95.unwrap() - 4.302_653 * (0.04_f64 / 3.0).sqrt()).abs() < 1e-5);
+        // With one denominator for all it is the mean.
+        let halves = Estimate::of_ratios(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]);
+        let mean = Estimate::of(&[0.5, 1.0, 2.5]);
+        assert!((halves.mean.unwrap() - mean.mean.unwrap()).abs() < 1e-12);
+        assert!((halves.ci95.unwrap() - mean.ci95.unwrap()).abs() < 1e-12);
+        assert_eq!(Estimate::of_ratios(&[(1.0, 0.0)]), Estimate { mean: None, ci95: None });
+    }
+
+    #[test]
+    fn relative_half_widths() {
+        assert_eq!(Estimate { mean: Some(-4.0), ci95: Some(1.0) }.relative(), Some(0.25));
+        assert_eq!(Estimate { mean: Some(0.0), ci95: Some(1.0) }.relative(), None);
+        assert_eq!(Estimate { mean: Some(1.0), ci95: None }.relative(), None);
     }
 
     #[test]

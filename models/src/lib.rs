@@ -6,9 +6,11 @@
 //! | [`time`] | simulation time is whole ticks, 2^20 to a unit |
 //! | [`streams`], [`exponential`] | which random numbers an entity draws, to the bit |
 //! | [`estimate`] | a mean over replications and its confidence interval |
+//! | [`output`] | output analysis: warm-up, batch means, precision, comparisons, histograms |
 
 pub mod estimate;
 pub mod exponential;
+pub mod output;
 pub mod queueing;
 pub mod streams;
 pub mod time;

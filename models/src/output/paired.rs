@@ -1,0 +1,100 @@
+//! Two configurations on common random numbers.
+//!
+//! A difference between two systems is seen sooner when both are tried on the same luck. Random streams here belong to entities (a node's
+//! stream depends on the seed, the replication and the node's number), never to a position in the run. So replication `r`
+//! of one configuration and replication `r` of another with the same seed have common random numbers by construction, for all
+//! entities that both have: service `k` of node `v` draws the same word in both. Nothing needs to be turned on.
+//!
+//! Pairs of replications are then compared by their differences (the paired-t interval), which is valid whatever the
+//! correlation, and short when it is positive.
+
+use crate::estimate::Estimate;
+use serde::{Deserialize, Serialize};
+
+/// What two configurations differ by, from pairs of replications.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The first configuration's mean.
+    pub first: Estimate,
+    /// The second configuration's mean.
+    pub second: Estimate,
+    /// The mean of the differences, second less first, with its interval.
+    pub difference: Estimate,
+    /// Correlation of the pairs; `None` for fewer than two, or where one side never varies.
+    pub correlation: Option<f64>,
+}
+
+impl Comparison {
+    /// Compares the values of two configurations, replication by replication; the longer list's excess is not used.
+    #[must_use]
+    pub fn of(first: &[f64], second: &[f64]) -> Self {
+        let pairs = first.len().min(second.len());
+        let (first, second) = (first.get(..pairs).unwrap_or(&[]), second.get(..pairs).unwrap_or(&[]));
+        let differences: Vec<f64> = first.iter().zip(second).map(|(first, second)| second - first).collect();
+        Self {
+            first: Estimate::of(first),
+            second: Estimate::of(second),
+            difference: Estimate::of(&differences),
+            correlation: correlation(first, second),
+        }
+    }
+
+    /// Whether the interval of the difference leaves out 0; false where there is no interval.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        self.difference.ci95.is_some() && !self.difference.covers(0.0, 1.0)
+    }
+}
+
+fn correlation(first: &[f64], second: &[f64]) -> Option<f64> {
+    let count = first.len() as f64;
+    let (a, b) = (first.iter().sum::<f64>() / count, second.iter().sum::<f64>() / count);
+    let (mut squares, mut others, mut products) = (0.0, 0.0, 0.0);
+    for (x, y) in first.iter().zip(second) {
+        squares += (x - a).powi(2);
+        others += (y - b).powi(2);
+        products += (x - a) * (y - b);
+    }
+    (squares > 0.0 && others > 0.0).then(|| products / (squares * others).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::output::series::normal;
+    use crate::streams::StreamKey;
+
+    /// Differences 1, 3, 2, 2: mean 2, standard deviation sqrt(2/3), t(0.975; 3) = 3.182446.
+    #[test]
+    fn the_interval_is_that_of_the_differences() {
+        let comparison = Comparison::of(&[10.0, 20.0, 30.0, 40.0], &[11.0, 23.0, 32.0, 42.0, 99.0]);
+        assert_eq!(comparison.difference.mean, Some(2.0));
+        let expected = 3.182_446 * (2.0_f64 / 3.0 / 4.0).sqrt();
+        assert!((comparison.difference.ci95.unwrap() - expected).abs() < 1e-5);
+        assert!(comparison.differs() && comparison.correlation.unwrap() > 0.99);
+        // Apart, the two could not be told from each other.
+        assert!(comparison.first.covers(comparison.second.mean.unwrap(), 1.0));
+    }
+
+    #[test]
+    fn pairs_that_share_their_luck_show_a_small_difference() {
+        let mut rng = StreamKey::new(3, 0).node(0).generator();
+        let common: Vec<f64> = (0..40).map(|_| normal(&mut rng)).collect();
+        let mut own = |shift: f64| common.iter().map(|c| c + shift + 0.1 * normal(&mut rng)).collect::<Vec<_>>();
+        let (first, second) = (own(0.0), own(0.2));
+        let paired = Comparison::of(&first, &second);
+        assert!(paired.differs() && paired.difference.covers(0.2, 1.5), "{paired:?}");
+        let mut shuffled = second.clone();
+        shuffled.rotate_left(7);
+        assert!(!Comparison::of(&first, &shuffled).differs());
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_not() {
+        let nothing = Comparison::of(&[], &[1.0]);
+        assert_eq!((nothing.difference.mean, nothing.correlation), (None, None));
+        assert!(!nothing.differs() && !Comparison::of(&[1.0], &[2.0]).differs());
+        assert_eq!(Comparison::of(&[1.0, 1.0], &[2.0, 3.0]).correlation, None);
+    }
+}

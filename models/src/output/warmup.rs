@@ -1,0 +1,112 @@
+//! Deleting the warm-up: how much of a series' beginning does not belong to the steady state.
+
+/// Where a series is to be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Truncation {
+    /// Values to delete from the beginning: a multiple of the batch's length.
+    pub removed: usize,
+    /// Whether the cut lies in the first half. A cut behind it says that the series is too short to find its steady state.
+    pub reliable: bool,
+}
+
+/// The cut by the marginal standard error rule, over batches of `batch` values: MSER-5 for a batch of 5.
+///
+/// Averages neighbouring values in batches, and cuts after the number of batches that makes the rest's mean squared deviation
+/// divided by its number of batches least: deleting what is biased makes the rest agree, deleting what is not makes it
+/// short (White 1997). At least five batches are kept, as the rule is erratic at the end of a series. `None` for a
+/// series of fewer than ten batches, or a batch of 0.
+#[must_use]
+pub fn mser(series: &[f64], batch: usize) -> Option<Truncation> {
+    const KEPT: usize = 5;
+    let count = series.len().checked_div(batch)?;
+    if count < 2 * KEPT {
+        return None;
+    }
+    let means: Vec<f64> = series.chunks_exact(batch).map(|values| values.iter().sum::<f64>() / batch as f64).collect();
+    // Mean and squared deviations of the batches that are kept, gathered from the end as Welford does: equal values deviate by 0.
+    let (mut mean, mut squares) = (0.0, 0.0);
+    let mut best: Option<(f64, usize)> = None;
+    for (removed, value) in means.iter().enumerate().rev() {
+        let kept = (count - removed) as f64;
+        let deviation = value - mean;
+        mean += deviation / kept;
+        squares += deviation * (value - mean);
+        let error = squares / (kept * kept);
+        // Of equal cuts the one that deletes least.
+        if count - removed >= KEPT && best.is_none_or(|(least, _)| error <= least) {
+            best = Some((error, removed));
+        }
+    }
+    best.map(|(_, removed)| Truncation { removed: removed * batch, reliable: 2 * removed <= count })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::output::series::autoregressive;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_step_is_cut_where_it_ends() {
+        let mut series = vec![7.0; 15];
+        series.extend([1.0; 100]);
+        assert_eq!(mser(&series, 5), Some(Truncation { removed: 15, reliable: true }));
+        assert_eq!(mser(&series, 1), Some(Truncation { removed: 15, reliable: true }));
+        // A batch that is part of both is deleted.
+        series.remove(0);
+        assert_eq!(mser(&series, 5), Some(Truncation { removed: 15, reliable: true }));
+    }
+
+    #[test]
+    fn a_series_that_never_settles_is_not_believed() {
+        let rising: Vec<f64> = (0..200).map(f64::from).collect();
+        assert!(!mser(&rising, 5).unwrap().reliable);
+    }
+
+    #[test]
+    fn a_steady_series_keeps_everything_and_a_short_one_has_no_answer() {
+        assert_eq!(mser(&[2.5; 60], 5), Some(Truncation { removed: 0, reliable: true }));
+        assert_eq!(mser(&[2.5; 49], 5), None);
+        assert_eq!(mser(&[2.5; 49], 0), None);
+        assert_eq!(mser(&[], 1), None);
+    }
+
+    /// An autoregressive series that starts 30 standard deviations too high: its first 1,000 values average 0.14 too high.
+    #[test]
+    fn the_bias_of_a_far_start_goes() {
+        let (mut raw, mut cut, runs) = (0.0, 0.0, 100);
+        for seed in 0..runs {
+            let series = autoregressive(seed, 0.8, 0.0, Some(50.0), 2_000);
+            let truncation = mser(&series, 5).unwrap();
+            assert!(truncation.reliable && (10..400).contains(&truncation.removed), "{truncation:?}");
+            let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+            raw += mean(&series) / runs as f64;
+            cut += mean(&series[truncation.removed..]) / runs as f64;
+        }
+        // Bias 50 / (1 - 0.8) / 2000 = 0.125; the mean of a hundred runs has a standard error of 0.011.
+        assert!((raw - 0.125).abs() < 0.045, "{raw}");
+        assert!(cut.abs() < 0.045, "{cut}");
+    }
+
+    proptest! {
+        /// The definition, evaluated naively for every cut.
+        #[test]
+        fn the_cut_is_the_least_of_all(series in prop::collection::vec(-50..50_i32, 20..120), batch in 1..4_usize) {
+            let series: Vec<f64> = series.into_iter().map(f64::from).collect();
+            let means: Vec<f64> = series.chunks_exact(batch).map(|b| b.iter().sum::<f64>() / batch as f64).collect();
+            let error = |cut: usize| {
+                let kept = &means[cut..];
+                let mean = kept.iter().sum::<f64>() / kept.len() as f64;
+                kept.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (kept.len() as f64).powi(2)
+            };
+            match mser(&series, batch) {
+                None => prop_assert!(means.len() < 10),
+                Some(cut) => {
+                    let least = (0..=means.len() - 5).map(error).fold(f64::INFINITY, f64::min);
+                    prop_assert!(error(cut.removed / batch) <= least + 1e-9);
+                }
+            }
+        }
+    }
+}
