@@ -23,11 +23,7 @@ impl Estimate {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let freedom = count - 1.0;
-        let ci95 = StudentsT::new(0.0, 1.0, freedom)
-            .ok()
-            .map(|student| student.inverse_cdf(0.975) * (squares / freedom / count).sqrt());
-        Self { mean: Some(mean), ci95 }
+        Self { mean: Some(mean), ci95: half_width(count, squares) }
     }
 
     /// Estimates a ratio of means from independent pairs of numerator and denominator.
@@ -47,6 +43,20 @@ impl Estimate {
         Self { mean: Some(ratio), ..Self::of(&residuals) }
     }
 
+    /// [`of_ratios`](Self::of_ratios) from the number of pairs and the sums of `x`, `y`, `x x`, `x y` and `y y` alone, for values too many to keep.
+    ///
+    /// The interval loses digits where the values hardly vary: what is below 10^-7 of the mean is rounding.
+    #[must_use]
+    pub fn of_moments(pairs: u32, [x, y, xx, xy, yy]: [f64; 5]) -> Self {
+        if y == 0.0 {
+            return Self { mean: None, ci95: None };
+        }
+        let (count, ratio) = (f64::from(pairs), x / y);
+        let squares = (xx - 2.0 * ratio * xy + ratio * ratio * yy).max(0.0);
+        let per_pair = count / y;
+        Self { mean: Some(ratio), ci95: half_width(count, squares * per_pair * per_pair) }
+    }
+
     /// The half-width as a share of the mean's amount; `None` where one is missing or the mean is 0.
     #[must_use]
     pub fn relative(&self) -> Option<f64> {
@@ -58,6 +68,13 @@ impl Estimate {
     pub fn covers(&self, value: f64, widths: f64) -> bool {
         matches!((self.mean, self.ci95), (Some(mean), Some(ci95)) if (value - mean).abs() <= widths * ci95)
     }
+}
+
+/// Half of Student's interval for the mean of `count` values, from their summed squared deviations.
+fn half_width(count: f64, squares: f64) -> Option<f64> {
+    let freedom = count - 1.0;
+    let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
+    Some(student.inverse_cdf(0.975) * (squares / freedom / count).sqrt())
 }
 
 #[cfg(test)]
@@ -85,6 +102,10 @@ mod tests {
         let mean = Estimate::of(&[0.5, 1.0, 2.5]);
         assert!((halves.mean.unwrap() - mean.mean.unwrap()).abs() < 1e-12);
         assert!((halves.ci95.unwrap() - mean.ci95.unwrap()).abs() < 1e-12);
+        let moments = Estimate::of_moments(3, [30.0, 15.0, 302.0, 152.0, 77.0]);
+        assert_eq!(moments.mean, estimate.mean);
+        assert!((moments.ci95.unwrap() - estimate.ci95.unwrap()).abs() < 1e-12);
+        assert_eq!(Estimate::of_moments(2, [0.0; 5]).mean, None);
         assert_eq!(Estimate::of_ratios(&[(1.0, 0.0)]), Estimate { mean: None, ci95: None });
     }
 

@@ -53,6 +53,8 @@ fn a_run_prints_everything_that_was_promised() {
         "wall_s",
         "events_per_s",
         "stats",
+        "analysis",
+        "warnings",
         "digest",
     ] {
         assert!(!report[key].is_null(), "{key} is missing from {report}");
@@ -163,7 +165,34 @@ fn what_is_not_a_network_is_refused() {
 }
 
 #[test]
+fn output_is_analysed_as_asked() {
+    let batches = json(&small(&["--warmup", "40", "--batches", "8", "--engine", "sequential"]));
+    assert_eq!(
+        batches["analysis"],
+        serde_json::json!({"replications": 1, "samples": 8, "warm_up": 40.0, "observed": 160.0})
+    );
+    assert!(batches["stats"]["sojourn"]["ci95"].is_f64());
+    let same = json(&small(&["--warmup", "40", "--batches", "8", "--backend", "cpu"]));
+    assert_eq!((&same["stats"], &same["digest"]), (&batches["stats"], &batches["digest"]));
+    let counted = json(&small(&["--until-count", "100", "--check", "5"]));
+    let time = counted["simulated_time"].as_f64().unwrap();
+    assert!(time < 200.0 && time % 5.0 == 0.0, "{counted}");
+    let precise = json(&small(&["--precision", "0.05", "--measure", "utilization", "--reps", "50"]));
+    assert!((5..50).contains(&precise["analysis"]["samples"].as_u64().unwrap()), "{precise}");
+    let settled = json(&small(&["--warmup", "mser5", "--observations", "100"]));
+    assert!(settled["analysis"]["warm_up"].is_f64(), "{settled}");
+    let missed = json(&small(&["--until-count", "1000000"]));
+    assert!(missed["warnings"][0].as_str().unwrap().contains("before 1000000 services"), "{missed}");
+}
+
+#[test]
 fn impossible_values_are_refused() {
+    refused(&["run", "torus", "--warmup", "soon"], &["warmup", "mser5"]);
+    refused(&["run", "torus", "--warmup", "1000"], &["run.warmup", "longer horizon"]);
+    refused(&["run", "torus", "--batches", "1"], &["run.batches", "give 2"]);
+    refused(&["run", "torus", "--measure", "beauty"], &["beauty", "sojourn"]);
+    refused(&["run", "torus", "--precision", "0.1"], &["run.reps", "replications"]);
+    refused(&["run", "torus", "--precision", "7"], &["run.precision", "between 0 and 1"]);
     refused(&["run", "torus", "--width", "0"], &["width"]);
     refused(&["run", "torus", "--width", "4000000000"], &["width"]);
     refused(&["run", "torus", "--tokens", "4000000000"], &["tokens"]);

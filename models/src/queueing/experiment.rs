@@ -1,13 +1,14 @@
-//! Replications of one scenario by any engine, and what they add up to.
+//! Replications of one scenario by any engine, looked at as planned.
+
+pub use crate::queueing::analysis::Findings;
 
 use crate::estimate::Estimate;
+use crate::queueing::analysis::{Ending, Plan, PlanError, Record, Sample, Watch};
 use crate::queueing::interval::corrected_utilization;
-use crate::queueing::measures::{Measures, estimates};
+use crate::queueing::measures::Measures;
 use crate::queueing::network::Network;
-use crate::queueing::outcome::{Digest, NodeStatistics, Outcome};
+use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::queueing::scenario::{Scenario, ScenarioError, Start};
-use crate::time::units_from_ticks;
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -18,14 +19,16 @@ pub struct Experiment {
     pub network: Network,
     /// Where the tokens are at time 0.
     pub start: Start,
-    /// Length of each replication, in ticks.
+    /// Length of each replication, in ticks; the most where the plan may end it earlier.
     pub horizon: u64,
     /// The user's seed.
     pub seed: u64,
-    /// Number of replications.
+    /// Number of replications; the most where the plan may end the run earlier.
     pub replications: u64,
     /// The interval by which the engine clusters events, in ticks; `None` for exact engines.
     pub interval: Option<u64>,
+    /// What is done with the output.
+    pub plan: Plan,
 }
 
 /// An outcome and the time that the simulation alone took.
@@ -60,30 +63,23 @@ pub enum ExperimentError<E> {
         /// What the engine says.
         error: E,
     },
+    /// The engine gave fewer outcomes than it was given scenarios, or outcomes of another length.
+    #[error("replication {replication}: the engine did not run to the end that it was given")]
+    Incomplete {
+        /// The replication, from 0.
+        replication: u64,
+    },
 }
 
-/// What all replications of a run add up to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Findings {
-    /// Events of all replications: one for every service started.
-    pub events: u64,
-    /// Wall time of the simulation alone, over all replications.
-    pub wall: Duration,
-    /// Each statistic's mean over replications and its interval; the names are those of [`Measures::named`], and
-    /// `utilization_corrected` where events were clustered.
-    pub estimates: BTreeMap<String, Estimate>,
-    /// Each node's statistics, summed over replications.
-    pub nodes: Vec<NodeStatistics>,
-    /// Digest of each replication.
-    pub digests: Vec<Digest>,
-}
-
-impl Findings {
-    /// The digest of the run.
-    #[must_use]
-    pub fn digest(&self) -> Digest {
-        Digest::of_run(&self.digests)
-    }
+/// Why an experiment cannot be carried out.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SetUpError {
+    /// No replication can be set up.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// The plan is impossible.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
 }
 
 impl Experiment {
@@ -95,67 +91,128 @@ impl Experiment {
         Scenario::new(&self.network, self.start, self.horizon, self.seed, replication)
     }
 
-    /// Whether replications can be set up; a fault would be the same for all.
+    /// Whether replications can be set up and looked at as planned; a fault would be the same for all.
     ///
     /// # Errors
-    /// The [`ScenarioError`] of any replication.
-    pub fn check(&self) -> Result<(), ScenarioError> {
-        Scenario::check(&self.network, self.start, self.horizon)
+    /// [`SetUpError`].
+    pub fn check(&self) -> Result<(), SetUpError> {
+        Scenario::check(&self.network, self.start, self.horizon)?;
+        Ok(self.plan.check(self.network.len(), self.horizon, self.replications)?)
     }
 
-    /// Length of each replication in time units.
+    /// The watch over one replication.
     #[must_use]
-    pub fn simulated_time(&self) -> f64 {
-        units_from_ticks(self.horizon)
+    pub fn watch(&self) -> Watch<'_> {
+        Watch::new(&self.plan, self.horizon, self.network.len())
     }
 
-    /// Simulates every replication with `engine`, calling `finished` with the number done after each.
+    /// Simulates every replication with an `engine` that takes one horizon, calling `finished` with the number done after each.
+    ///
+    /// A plan with several looks has each of them simulated from the start, which gives the same bits and takes longer: an
+    /// engine that can go on runs [watched](Self::run_watched).
     ///
     /// # Errors
     /// [`ExperimentError`] at the first replication that fails.
     pub fn run<E>(
         &self,
         mut engine: impl FnMut(&Scenario<'_>) -> Result<Timed, E>,
+        finished: impl FnMut(u64),
+    ) -> Result<Findings, ExperimentError<E>> {
+        let restarting = |scenario: &Scenario<'_>, watch: &mut Watch<'_>| {
+            let mut wall = Duration::ZERO;
+            loop {
+                let timed = engine(&scenario.until(watch.next().unwrap_or(self.horizon)))?;
+                wall += timed.wall;
+                watch.observe(timed.outcome.statistics.clone());
+                if watch.next().is_none() {
+                    return Ok(Timed { wall, ..timed });
+                }
+            }
+        };
+        self.run_watched(restarting, finished)
+    }
+
+    /// Simulates every replication with an `engine` that runs from look to look of its [`Watch`] and gives the outcome at the last,
+    /// calling `finished` with the number done after each.
+    ///
+    /// # Errors
+    /// [`ExperimentError`] at the first replication that fails.
+    pub fn run_watched<E>(
+        &self,
+        mut engine: impl FnMut(&Scenario<'_>, &mut Watch<'_>) -> Result<Timed, E>,
+        finished: impl FnMut(u64),
+    ) -> Result<Findings, ExperimentError<E>> {
+        self.run_together(
+            1,
+            |scenarios, watches| scenarios.iter().zip(watches).map(|(s, w)| engine(s, w)).collect(),
+            finished,
+        )
+    }
+
+    /// Simulates the replications with an `engine` that runs `together` of them at a time, each under its own watch; the last group may be
+    /// smaller. The findings are those of one replication after the other, except for wall time.
+    ///
+    /// # Errors
+    /// [`ExperimentError`] at the first group that fails, with the number of its first replication.
+    pub fn run_together<E>(
+        &self,
+        together: u64,
+        mut engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Timed>, E>,
         mut finished: impl FnMut(u64),
     ) -> Result<Findings, ExperimentError<E>> {
-        let mut findings = Findings {
-            events: 0,
-            wall: Duration::ZERO,
-            estimates: BTreeMap::new(),
-            nodes: vec![NodeStatistics::default(); self.network.len()],
-            digests: vec![],
-        };
-        let mut measures = vec![];
+        let mut findings =
+            Findings { nodes: vec![NodeStatistics::default(); self.network.len()], ..Findings::default() };
         let mut corrected = vec![];
-        for replication in 0..self.replications {
-            let scenario = self.scenario(replication)?;
-            let Timed { outcome, wall } =
-                engine(&scenario).map_err(|error| ExperimentError::Engine { replication, error })?;
-            findings.events += outcome.events();
-            findings.wall += wall;
-            findings.digests.push(outcome.digest());
-            for (sum, node) in findings.nodes.iter_mut().zip(&outcome.statistics) {
-                *sum += *node;
+        let mut first = 0;
+        while first < self.replications && !self.precise(&findings) {
+            let group = first..self.replications.min(first + together.max(1));
+            let scenarios = group.clone().map(|r| self.scenario(r)).collect::<Result<Vec<_>, _>>()?;
+            let mut watches = vec![self.watch(); scenarios.len()];
+            let outcomes = engine(&scenarios, &mut watches)
+                .map_err(|error| ExperimentError::Engine { replication: first, error })?;
+            let mut outcomes = outcomes.into_iter();
+            for (replication, watch) in group.zip(watches) {
+                let whole = |timed: &Timed| watch.next().is_none() && timed.outcome.horizon == watch.time();
+                let timed = outcomes.next().filter(whole).ok_or(ExperimentError::Incomplete { replication })?;
+                // A group may hold more replications than the precision needed.
+                if !self.precise(&findings) {
+                    let record = watch.into_record();
+                    corrected.extend(self.interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
+                    findings.add(&self.plan, record, &timed.outcome, timed.wall);
+                    finished(findings.replications.len() as u64);
+                }
+                first = replication + 1;
             }
-            measures.push(Measures::of_network(&outcome));
-            corrected.extend(self.interval.map(|interval| self.corrected(&outcome, interval)));
-            finished(replication + 1);
         }
-        findings.estimates = estimates(&measures);
+        findings.conclude(&self.plan);
         if self.interval.is_some() {
             findings.estimates.insert("utilization_corrected".to_owned(), Estimate::of(&corrected));
         }
         Ok(findings)
     }
 
-    /// The average node's utilization, corrected node by node for an interval in ticks.
-    fn corrected(&self, outcome: &Outcome, interval: u64) -> f64 {
+    /// Whether replications that are added until the precision is reached are enough.
+    fn precise(&self, findings: &Findings) -> bool {
+        match self.plan.ending {
+            Ending::Precision(precision) if self.plan.batches.is_none() => {
+                let estimate = Sample::estimate(&findings.samples, self.plan.measure);
+                precision.met(&estimate, findings.samples.len())
+            }
+            _ => false,
+        }
+    }
+
+    /// The average node's utilization after the fixed warm-up, corrected node by node for an interval in ticks.
+    fn corrected(&self, outcome: &Outcome, record: &Record, interval: u64) -> f64 {
+        let span = outcome.horizon - record.looks().first().map_or(0, |look| look.time);
+        let before = record.nodes_at_first();
         let sum: f64 = outcome
             .statistics
             .iter()
+            .zip(before)
             .zip(0..)
-            .map(|(node, number)| {
-                let utilization = Measures::of_node(node, outcome.horizon).utilization;
+            .map(|((node, before), number)| {
+                let utilization = Measures::of_node(&node.since(before), span).utilization;
                 corrected_utilization(utilization, interval as f64, f64::from(self.network.mean_service(number)))
             })
             .sum();
@@ -172,7 +229,15 @@ mod tests {
 
     fn experiment(replications: u64, interval: Option<u64>) -> Experiment {
         let network = Network::torus(4, 4, 10 << 20, 1).unwrap();
-        Experiment { network, start: Start::Stationary, horizon: 500 << 20, seed: 3, replications, interval }
+        Experiment {
+            network,
+            start: Start::Stationary,
+            horizon: 500 << 20,
+            seed: 3,
+            replications,
+            interval,
+            plan: Plan::default(),
+        }
     }
 
     #[test]
@@ -189,7 +254,7 @@ mod tests {
         assert_eq!(oracle.estimates, calendar.estimates);
         assert!(oracle.estimates["utilization"].ci95.unwrap() > 0.0);
         assert!(!oracle.estimates.contains_key("utilization_corrected"));
-        assert_ne!(oracle.digests[0], oracle.digests[1]);
+        assert_ne!(oracle.digests()[0], oracle.digests()[1]);
     }
 
     #[test]

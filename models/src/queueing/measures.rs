@@ -10,6 +10,8 @@ use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::time::units_from_ticks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
 /// The steady-state measures of a node, or of the average node of a network. Times are in time units.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -47,34 +49,129 @@ impl Measures {
         Self::of_sums(&outcome.totals(), outcome.statistics.len(), outcome.horizon)
     }
 
-    fn of_sums(sums: &NodeStatistics, nodes: usize, horizon: u64) -> Self {
-        let span = (horizon as f64 * nodes as f64).max(1.0);
-        let per_service = |sum| (sums.completed > 0).then(|| units_from_ticks(sum) / sums.completed as f64);
+    pub(crate) fn of_sums(sums: &NodeStatistics, nodes: usize, span: u64) -> Self {
+        let value = |measure: Measure| {
+            let (numerator, denominator) = measure.ratio(sums, nodes, span);
+            (denominator > 0.0).then(|| numerator / denominator)
+        };
+        let rate = |measure| value(measure).unwrap_or(0.0);
         Self {
-            utilization: sums.busy as f64 / span,
-            throughput: sums.completed as f64 / (span * units_from_ticks(1)),
-            queue_length: (sums.number_integral - sums.busy) as f64 / span,
-            number_in_system: sums.number_integral as f64 / span,
-            waiting: per_service(sums.number_integral - sums.busy),
-            sojourn: per_service(sums.number_integral),
-            completed_waiting: per_service(sums.waiting_sum),
-            completed_sojourn: per_service(sums.sojourn_sum),
+            utilization: rate(Measure::Utilization),
+            throughput: rate(Measure::Throughput),
+            queue_length: rate(Measure::QueueLength),
+            number_in_system: rate(Measure::NumberInSystem),
+            waiting: value(Measure::Waiting),
+            sojourn: value(Measure::Sojourn),
+            completed_waiting: value(Measure::CompletedWaiting),
+            completed_sojourn: value(Measure::CompletedSojourn),
         }
     }
 
     /// The measures by the names under which reports list them.
     #[must_use]
-    pub fn named(&self) -> [(&'static str, Option<f64>); 8] {
-        [
-            ("utilization", Some(self.utilization)),
-            ("throughput", Some(self.throughput)),
-            ("queue_length", Some(self.queue_length)),
-            ("number_in_system", Some(self.number_in_system)),
-            ("waiting", self.waiting),
-            ("sojourn", self.sojourn),
-            ("completed_waiting", self.completed_waiting),
-            ("completed_sojourn", self.completed_sojourn),
-        ]
+    pub fn named(&self) -> [(&'static str, Option<f64>); Measure::ALL.len()] {
+        Measure::ALL.map(|measure| (measure.name(), measure.of(self)))
+    }
+}
+
+/// One of the [`Measures`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// [`Measures::utilization`].
+    Utilization,
+    /// [`Measures::throughput`].
+    Throughput,
+    /// [`Measures::queue_length`].
+    QueueLength,
+    /// [`Measures::number_in_system`].
+    NumberInSystem,
+    /// [`Measures::waiting`].
+    Waiting,
+    /// [`Measures::sojourn`].
+    Sojourn,
+    /// [`Measures::completed_waiting`].
+    CompletedWaiting,
+    /// [`Measures::completed_sojourn`].
+    CompletedSojourn,
+}
+
+impl Measure {
+    /// All measures.
+    pub const ALL: [Self; 8] = [
+        Self::Utilization,
+        Self::Throughput,
+        Self::QueueLength,
+        Self::NumberInSystem,
+        Self::Waiting,
+        Self::Sojourn,
+        Self::CompletedWaiting,
+        Self::CompletedSojourn,
+    ];
+
+    /// The measure's name in options, configurations and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utilization => "utilization",
+            Self::Throughput => "throughput",
+            Self::QueueLength => "queue_length",
+            Self::NumberInSystem => "number_in_system",
+            Self::Waiting => "waiting",
+            Self::Sojourn => "sojourn",
+            Self::CompletedWaiting => "completed_waiting",
+            Self::CompletedSojourn => "completed_sojourn",
+        }
+    }
+
+    /// Its value among the measures.
+    #[must_use]
+    pub fn of(self, measures: &Measures) -> Option<f64> {
+        match self {
+            Self::Utilization => Some(measures.utilization),
+            Self::Throughput => Some(measures.throughput),
+            Self::QueueLength => Some(measures.queue_length),
+            Self::NumberInSystem => Some(measures.number_in_system),
+            Self::Waiting => measures.waiting,
+            Self::Sojourn => measures.sojourn,
+            Self::CompletedWaiting => measures.completed_waiting,
+            Self::CompletedSojourn => measures.completed_sojourn,
+        }
+    }
+
+    /// Numerator and denominator of the measure, for sums over `nodes` nodes and `span` ticks: time by time, or time units by services.
+    #[must_use]
+    pub fn ratio(self, sums: &NodeStatistics, nodes: usize, span: u64) -> (f64, f64) {
+        let span = span as f64 * nodes as f64;
+        let waiting = sums.number_integral.saturating_sub(sums.busy);
+        let by_service = |ticks| (units_from_ticks(ticks), sums.completed as f64);
+        match self {
+            Self::Utilization => (sums.busy as f64, span),
+            Self::Throughput => (sums.completed as f64, span * units_from_ticks(1)),
+            Self::QueueLength => (waiting as f64, span),
+            Self::NumberInSystem => (sums.number_integral as f64, span),
+            Self::Waiting => by_service(waiting),
+            Self::Sojourn => by_service(sums.number_integral),
+            Self::CompletedWaiting => by_service(sums.waiting_sum),
+            Self::CompletedSojourn => by_service(sums.sojourn_sum),
+        }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Measure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|measure| measure.name() == text)
+            .ok_or_else(|| format!("'{text}' is no measure: use one of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

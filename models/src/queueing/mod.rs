@@ -15,8 +15,10 @@
 //! | [`interval`] | the clustered-time engine's meaning, its reference, its error correction |
 //! | [`engine`], [`kernels`] | the engines that run on a device, and their kernels |
 //! | [`measures`], [`theory`] | the numbers of queueing theory, measured and expected |
+//! | [`analysis`] | warm-up, batches, precision: from looks at a run to estimates |
 //! | [`config`], [`experiment`], [`report`] | a run from its TOML file to its JSON object |
 
+pub mod analysis;
 pub mod calendar;
 pub mod config;
 pub mod engine;

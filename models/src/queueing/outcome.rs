@@ -22,6 +22,21 @@ pub struct NodeStatistics {
     pub number_integral: u64,
 }
 
+impl NodeStatistics {
+    /// What was done since `earlier`, an observation of the same node at an earlier time.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            served: self.served.saturating_sub(earlier.served),
+            completed: self.completed.saturating_sub(earlier.completed),
+            busy: self.busy.saturating_sub(earlier.busy),
+            sojourn_sum: self.sojourn_sum.saturating_sub(earlier.sojourn_sum),
+            waiting_sum: self.waiting_sum.saturating_sub(earlier.waiting_sum),
+            number_integral: self.number_integral.saturating_sub(earlier.number_integral),
+        }
+    }
+}
+
 impl AddAssign for NodeStatistics {
     fn add_assign(&mut self, other: Self) {
         self.served += other.served;

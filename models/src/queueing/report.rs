@@ -3,6 +3,7 @@
 use crate::estimate::Estimate;
 use crate::queueing::experiment::{Experiment, Findings};
 use crate::queueing::outcome::Digest;
+use crate::time::units_from_ticks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub struct Report<C> {
     pub config: C,
     /// Events of all replications: one for every service started.
     pub events: u64,
-    /// Length of each replication, in time units.
+    /// Length of each replication, warm-up included, in time units; the mean, where they end at times of their own.
     pub simulated_time: f64,
     /// Seconds that the simulation alone took, over all replications.
     pub wall_s: f64,
@@ -36,8 +37,34 @@ pub struct Report<C> {
     pub events_per_s: Option<f64>,
     /// Each statistic's mean over replications and the half-width of its interval.
     pub stats: BTreeMap<String, Estimate>,
+    /// How the intervals were made.
+    pub analysis: Analysis,
+    /// What a reader should know before believing the statistics.
+    pub warnings: Vec<String>,
     /// Digest of all replications' final states and statistics: equal for every exact engine on every device.
     pub digest: Digest,
+}
+
+/// What the intervals were made from.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// Replications that were run.
+    pub replications: usize,
+    /// Samples, all of which count as independent: batches of all replications, or replications.
+    pub samples: usize,
+    /// Time that was deleted from the beginning of a replication, in time units; the mean over replications.
+    pub warm_up: f64,
+    /// Time that was counted, in time units, summed over replications.
+    pub observed: f64,
+}
+
+impl Analysis {
+    fn of(findings: &Findings) -> Self {
+        let count = findings.replications.len();
+        let counted: u64 = findings.replications.iter().map(|replication| replication.kept().span).sum();
+        let warm_up = units_from_ticks(findings.simulated() - counted) / count.max(1) as f64;
+        Self { replications: count, samples: findings.samples.len(), warm_up, observed: units_from_ticks(counted) }
+    }
 }
 
 /// Who did the work.
@@ -72,11 +99,13 @@ impl<C> Report<C> {
             seed: experiment.seed,
             config,
             events: findings.events,
-            simulated_time: experiment.simulated_time(),
+            simulated_time: units_from_ticks(findings.simulated()) / findings.replications.len().max(1) as f64,
             wall_s,
             set_up_s: set_up.as_secs_f64(),
             events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
             stats: findings.estimates.clone(),
+            analysis: Analysis::of(findings),
+            warnings: findings.warnings.iter().map(ToString::to_string).collect(),
             digest: findings.digest(),
         }
     }
@@ -114,6 +143,8 @@ mod tests {
             "wall_s",
             "events_per_s",
             "stats",
+            "analysis",
+            "warnings",
             "digest",
         ] {
             assert!(!json[field].is_null(), "{field}: {json}");
@@ -136,6 +167,6 @@ mod tests {
         let report = Report::new(&provenance, config, &experiment, &findings, Duration::ZERO);
         let json = serde_json::to_value(&report).unwrap();
         assert!(json["stats"]["utilization"]["ci95"].is_null());
-        assert_eq!(json["digest"], findings.digests[0].to_string());
+        assert_eq!(json["digest"], findings.digests()[0].to_string());
     }
 }

@@ -144,6 +144,12 @@ impl<'a> Scenario<'a> {
         self.horizon
     }
 
+    /// The same replication up to an earlier time: the first part of its history.
+    #[must_use]
+    pub fn until(&self, time: u64) -> Self {
+        Self { horizon: time.min(self.horizon), ..self.clone() }
+    }
+
     /// The key of this replication's random streams.
     #[must_use]
     pub fn key(&self) -> StreamKey {

@@ -2,8 +2,9 @@
 
 use clap::Args;
 use imminent::models::queueing::Start;
-use imminent::models::queueing::config::{Engine, NetworkShape, RunOptions, TorusShape};
+use imminent::models::queueing::config::{Engine, NetworkShape, RunOptions, TorusShape, WarmUpOption};
 use imminent::models::queueing::engine::Schedule;
+use imminent::models::queueing::measures::Measure;
 use std::path::PathBuf;
 
 /// Options of the torus.
@@ -61,7 +62,7 @@ pub(super) struct RunArgs {
     /// Seed of all random numbers [default: 1].
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Independent replications [default: 1].
+    /// Independent replications; at most, with --precision [default: 1].
     #[arg(long, value_name = "R")]
     reps: Option<u64>,
     /// Engine: exact, interval or sequential [default: exact].
@@ -70,15 +71,56 @@ pub(super) struct RunArgs {
     /// Interval of the engine `interval`, in time units.
     #[arg(long, value_name = "D")]
     interval: Option<f64>,
-    /// How long to simulate, in time units [default: 1000].
+    /// How long to simulate, in time units; at most, with --precision or --until-count [default: 1000].
     #[arg(long, value_name = "T")]
     horizon: Option<f64>,
     /// Where the tokens are at first: one (each node has its own) or stationary [default: one].
     #[arg(long, value_name = "START", value_parser = parse_start)]
     start: Option<Start>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Schedule of the exact engine: auto, tiles, sweep or events. The result is the same.
     #[arg(long, value_name = "SCHEDULE", value_parser = parse_schedule, default_value = "auto")]
     pub(super) schedule: Schedule,
+}
+
+/// What is done with the output of a run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output analysis")]
+struct OutputArgs {
+    /// What of the beginning is not counted: a number of time units, or mser5 [default: 0].
+    #[arg(long, value_name = "T|mser5", allow_negative_numbers = true)]
+    warmup: Option<WarmUpOption>,
+    /// Cut each replication into batches, whose means give the intervals.
+    #[arg(long, value_name = "B")]
+    batches: Option<u32>,
+    /// Looks at each replication after the warm-up [default: 1; 250 for mser5].
+    #[arg(long, value_name = "N")]
+    observations: Option<u32>,
+    /// The measure that mser5 and --precision are about [default: sojourn].
+    #[arg(long, value_name = "NAME")]
+    measure: Option<Measure>,
+    /// End when the measure's relative error is below P: with --batches by a longer run, else by more replications.
+    #[arg(long, value_name = "P")]
+    precision: Option<f64>,
+    /// End each replication when so many services have been completed since the warm-up.
+    #[arg(long, value_name = "N")]
+    until_count: Option<u64>,
+    /// How often the count is checked, in time units [default: a thousandth of the horizon].
+    #[arg(long, value_name = "T")]
+    check: Option<f64>,
+}
+
+impl OutputArgs {
+    fn apply(&self, run: &mut RunOptions) {
+        replace(&mut run.measure, self.measure);
+        run.warmup = self.warmup.or(run.warmup);
+        run.batches = self.batches.or(run.batches);
+        run.observations = self.observations.or(run.observations);
+        run.precision = self.precision.or(run.precision);
+        run.until_count = self.until_count.or(run.until_count);
+        run.check = self.check.or(run.check);
+    }
 }
 
 impl RunArgs {
@@ -88,6 +130,7 @@ impl RunArgs {
         replace(&mut run.engine, self.engine);
         replace(&mut run.horizon, self.horizon);
         replace(&mut run.start, self.start);
+        self.output.apply(run);
         if self.interval.is_some() {
             run.interval = self.interval;
         }

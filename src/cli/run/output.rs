@@ -22,15 +22,21 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
         HumanCount(experiment.network.len() as u64),
         HumanCount(experiment.network.total_tokens()),
         report.simulated_time,
-        experiment.replications,
-        if experiment.replications == 1 { "" } else { "s" },
+        report.analysis.replications,
+        if report.analysis.replications == 1 { "" } else { "s" },
     );
+    if report.analysis.warm_up > 0.0 {
+        let _ = writeln!(text, "warm-up of {:.6} time units deleted", report.analysis.warm_up);
+    }
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED).set_header(["statistic", "mean", "95 % interval"]);
     for (name, estimate) in &report.stats {
         table.add_row([name.replace('_', " "), mean(estimate), half_width(estimate)]);
     }
     let _ = writeln!(text, "{table}");
+    for warning in &report.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
     let rate = report
         .events_per_s
         .map_or_else(|| "too fast to time".to_owned(), |rate| format!("{} events/s", HumanFloatCount(rate.round())));
@@ -50,7 +56,7 @@ fn mean(estimate: &Estimate) -> String {
 }
 
 fn half_width(estimate: &Estimate) -> String {
-    estimate.ci95.map_or_else(|| "needs --reps 2 or more".to_owned(), |half| format!("± {half:.5}"))
+    estimate.ci95.map_or_else(|| "needs --reps or --batches".to_owned(), |half| format!("± {half:.5}"))
 }
 
 /// Writes report.json and nodes.csv into a folder, which is made if need be.

@@ -7,16 +7,19 @@
 
 mod error;
 mod network;
+mod plan;
 mod torus;
 
 pub use error::ConfigError;
 pub use network::{NetworkConfig, NetworkShape, NodeShape};
+pub use plan::WarmUpOption;
 pub use torus::{TorusConfig, TorusShape};
 
-use crate::queueing::experiment::Experiment;
+use crate::queueing::experiment::{Experiment, SetUpError};
 use crate::queueing::interval::interval_ticks;
+use crate::queueing::measures::Measure;
 use crate::queueing::network::Network;
-use crate::queueing::scenario::Start;
+use crate::queueing::scenario::{ScenarioError, Start};
 use crate::time::ticks_from_units;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt;
@@ -80,17 +83,51 @@ pub struct RunOptions {
     /// Interval of the engine `interval`, in time units; no other engine takes one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<f64>,
-    /// How long to simulate, in time units.
+    /// How long to simulate, in time units; at most, for a run that may end earlier.
     pub horizon: f64,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Number of independent replications, at least 1.
+    /// Number of independent replications, at least 1; at most, for a run that adds them until it is precise.
     pub reps: u64,
+    /// What of the beginning is not counted: a number of time units, or "mser5".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warmup: Option<WarmUpOption>,
+    /// Number of batches that each replication is cut into.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batches: Option<u32>,
+    /// Number of looks at each replication after the warm-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observations: Option<u32>,
+    /// The measure that "mser5" and the precision are about.
+    pub measure: Measure,
+    /// Relative error of the measure's mean, with 95 % confidence, at which the run ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
+    /// Number of completed services, counted from the end of the warm-up, at which each replication ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_count: Option<u64>,
+    /// How often the count is checked, in time units; a thousandth of the horizon if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<f64>,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
-        Self { start: Start::One, engine: Engine::Exact, interval: None, horizon: 1000.0, seed: 1, reps: 1 }
+        Self {
+            start: Start::One,
+            engine: Engine::Exact,
+            interval: None,
+            horizon: 1000.0,
+            seed: 1,
+            reps: 1,
+            warmup: None,
+            batches: None,
+            observations: None,
+            measure: Measure::Sojourn,
+            precision: None,
+            until_count: None,
+            check: None,
+        }
     }
 }
 
@@ -117,17 +154,26 @@ impl RunOptions {
             }
             (_, None) => None,
         };
-        let experiment =
-            Experiment { network, start: self.start, horizon, seed: self.seed, replications: self.reps, interval };
-        // What a scenario objects to is known now, before any work.
-        if let Err(error) = experiment.check() {
-            let key = match error {
-                crate::queueing::ScenarioError::NotSimple => "network",
-                crate::queueing::ScenarioError::NotBalanced { .. } => "run.start",
-                crate::queueing::ScenarioError::HorizonTooLong { .. } => "run.horizon",
-            };
-            return Err(ConfigError::value(key, error.to_string()));
-        }
+        let experiment = Experiment {
+            network,
+            start: self.start,
+            horizon,
+            seed: self.seed,
+            replications: self.reps,
+            interval,
+            plan: self.plan(horizon)?,
+        };
+        // What a scenario or a plan objects to is known now, before any work.
+        experiment.check().map_err(|error| match error {
+            SetUpError::Plan(error) => plan::blame(&error),
+            SetUpError::Scenario(error @ ScenarioError::NotSimple) => ConfigError::value("network", error.to_string()),
+            SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {
+                ConfigError::value("run.start", error.to_string())
+            }
+            SetUpError::Scenario(error @ ScenarioError::HorizonTooLong { .. }) => {
+                ConfigError::value("run.horizon", error.to_string())
+            }
+        })?;
         Ok(experiment)
     }
 }

@@ -1,0 +1,157 @@
+//! What all replications of a run add up to.
+
+use super::plan::{Ending, Plan};
+use super::record::{Cut, Record};
+use super::sample::{NodeSums, Sample};
+use super::warning::Warning;
+use crate::estimate::Estimate;
+use crate::output::{Comparison, independence};
+use crate::queueing::measures::Measure;
+use crate::queueing::outcome::{Digest, NodeStatistics, Outcome};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What was seen of one replication.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replication {
+    /// What was seen, without the single nodes.
+    pub record: Record,
+    /// How it was cut.
+    pub cut: Cut,
+    /// Digest of the final state.
+    pub digest: Digest,
+}
+
+impl Replication {
+    /// What lies between the end of the warm-up and the end of the run.
+    #[must_use]
+    pub fn kept(&self) -> Sample {
+        let ends = self.cut.ends.first().zip(self.cut.ends.last());
+        ends.map_or_else(|| self.record.between(0, 0), |(&from, &to)| self.record.between(from, to))
+    }
+}
+
+/// What all replications of a run add up to. What happened in the warm-up counts in `events` and digests alone.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Findings {
+    /// Events of all replications: one for every service started.
+    pub events: u64,
+    /// Wall time of the simulation alone, over all replications.
+    pub wall: Duration,
+    /// Each measure's estimate, by name, and `utilization_corrected` where events were clustered.
+    pub estimates: BTreeMap<String, Estimate>,
+    /// Each node's statistics after the warm-up, summed over replications.
+    pub nodes: Vec<NodeStatistics>,
+    /// The time that [`nodes`](Self::nodes) cover, in ticks, summed over replications.
+    pub observed: u64,
+    /// What each node's own intervals are made from; empty for a network so large that its nodes were not kept.
+    pub node_sums: Vec<NodeSums>,
+    /// All samples, replication by replication.
+    pub samples: Vec<Sample>,
+    /// The replications.
+    pub replications: Vec<Replication>,
+    /// What a reader should know.
+    pub warnings: Vec<Warning>,
+}
+
+impl Findings {
+    /// The digest of the run.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of_run(&self.digests())
+    }
+
+    /// Digest of each replication.
+    #[must_use]
+    pub fn digests(&self) -> Vec<Digest> {
+        self.replications.iter().map(|replication| replication.digest).collect()
+    }
+
+    /// The time that all replications together simulated, warm-up included, in ticks.
+    #[must_use]
+    pub fn simulated(&self) -> u64 {
+        self.replications.iter().filter_map(|replication| replication.record.looks().last()).map(|look| look.time).sum()
+    }
+
+    /// Compares this run with another, replication by replication: on common random numbers if both have the same seed
+    /// ([`crate::output::paired`]). Replications in which the measure has no value are left out.
+    #[must_use]
+    pub fn compare(&self, other: &Self, measure: Measure) -> Comparison {
+        let value = |replication: &Replication| measure.of(&replication.kept().measures());
+        let pairs = self.replications.iter().zip(&other.replications);
+        let (first, second): (Vec<_>, Vec<_>) = pairs.filter_map(|(a, b)| value(a).zip(value(b))).unzip();
+        Comparison::of(&first, &second)
+    }
+
+    /// Adds a replication that has ended; `statistics` are those of its outcome.
+    pub(crate) fn add(&mut self, plan: &Plan, mut record: Record, outcome: &Outcome, wall: Duration) {
+        self.events += outcome.events();
+        self.wall += wall;
+        let cut = record.cut(plan);
+        self.samples.extend(record.samples(&cut));
+        let first = record.first_of_nodes(&cut);
+        let began = record.looks.get(first).map_or(0, |look| look.time);
+        self.observed += outcome.horizon.saturating_sub(began);
+        self.nodes.resize(outcome.statistics.len(), NodeStatistics::default());
+        for (node, (sum, end)) in self.nodes.iter_mut().zip(&outcome.statistics).enumerate() {
+            let before = record.nodes.get(first).and_then(|nodes| nodes.get(node)).copied().unwrap_or_default();
+            *sum += end.since(&before);
+        }
+        if record.keeps_nodes() {
+            self.add_node_sums(&record, &cut);
+        }
+        record.nodes = vec![];
+        self.replications.push(Replication { record, cut, digest: outcome.digest() });
+    }
+
+    fn add_node_sums(&mut self, record: &Record, cut: &Cut) {
+        self.node_sums.resize(record.count, NodeSums::default());
+        for ends in cut.ends.windows(2) {
+            let look = |end: Option<&usize>| end.and_then(|&end| record.nodes.get(end).zip(record.looks.get(end)));
+            let Some(((before, from), (after, to))) = look(ends.first()).zip(look(ends.last())) else { continue };
+            let span = to.time.saturating_sub(from.time);
+            for (sums, (before, after)) in self.node_sums.iter_mut().zip(before.iter().zip(after)) {
+                sums.add(&Sample { sums: after.since(before), nodes: 1, span });
+            }
+        }
+    }
+
+    /// The estimates, and what is doubtful about them.
+    pub(crate) fn conclude(&mut self, plan: &Plan) {
+        self.estimates = Sample::estimates(&self.samples);
+        let count = |doubtful: &dyn Fn(&Replication) -> bool| {
+            self.replications.iter().filter(|replication| doubtful(replication)).count() as u64
+        };
+        let unsettled = count(&|r| r.cut.truncation.is_some_and(|truncation| !truncation.reliable));
+        if unsettled > 0 {
+            self.warnings.push(Warning::NotSettled { replications: unsettled });
+        }
+        if plan.batches.is_some()
+            && let [_] = self.replications.as_slice()
+        {
+            let values: Vec<f64> =
+                self.samples.iter().filter_map(|sample| plan.measure.of(&sample.measures())).collect();
+            if let Some(probability) = independence(&values).filter(|probability| *probability < 0.05) {
+                self.warnings.push(Warning::Correlated { probability });
+            }
+        }
+        match plan.ending {
+            Ending::Precision(precision) => {
+                let estimate = Sample::estimate(&self.samples, plan.measure);
+                if !precision.met(&estimate, self.samples.len()) {
+                    let (measure, wanted) = (plan.measure, precision.relative());
+                    self.warnings.push(Warning::Imprecise { measure, wanted, reached: estimate.relative() });
+                }
+            }
+            Ending::Count { completions, .. } => {
+                let replications = count(&|r| {
+                    r.record.between(0, r.record.looks.len().saturating_sub(1)).sums.completed < completions
+                });
+                if replications > 0 {
+                    self.warnings.push(Warning::TooFewCompleted { replications, completions });
+                }
+            }
+            Ending::Horizon => {}
+        }
+    }
+}

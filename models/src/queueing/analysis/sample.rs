@@ -1,0 +1,69 @@
+//! Sums over a span of time, and what follows from them.
+
+use crate::estimate::Estimate;
+use crate::queueing::measures::{Measure, Measures};
+use crate::queueing::outcome::NodeStatistics;
+use std::collections::BTreeMap;
+
+/// What some nodes did in a span of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// The nodes' statistics, added up.
+    pub sums: NodeStatistics,
+    /// Number of nodes.
+    pub nodes: usize,
+    /// The span, in ticks.
+    pub span: u64,
+}
+
+impl Sample {
+    /// The measures of the average node.
+    #[must_use]
+    pub fn measures(&self) -> Measures {
+        Measures::of_sums(&self.sums, self.nodes, self.span)
+    }
+
+    /// Estimates `measure` from independent samples, as a ratio of means: longer samples, and those with more services, weigh more.
+    ///
+    /// For samples of equal length that is the mean of a rate or a number; for a time by Little's law it is the quotient of the sums.
+    #[must_use]
+    pub fn estimate(samples: &[Self], measure: Measure) -> Estimate {
+        let pairs: Vec<_> =
+            samples.iter().map(|sample| measure.ratio(&sample.sums, sample.nodes, sample.span)).collect();
+        Estimate::of_ratios(&pairs)
+    }
+
+    /// Estimates every measure, by name.
+    #[must_use]
+    pub fn estimates(samples: &[Self]) -> BTreeMap<String, Estimate> {
+        let of = |measure: Measure| (measure.name().to_owned(), Self::estimate(samples, measure));
+        Measure::ALL.into_iter().map(of).collect()
+    }
+}
+
+/// The sums that one node's estimates need, over samples that are not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct NodeSums {
+    samples: u32,
+    /// For each measure: numerators, denominators, their squares and products.
+    moments: [[f64; 5]; Measure::ALL.len()],
+}
+
+impl NodeSums {
+    pub(super) fn add(&mut self, sample: &Sample) {
+        self.samples += 1;
+        for (measure, moments) in Measure::ALL.into_iter().zip(&mut self.moments) {
+            let (x, y) = measure.ratio(&sample.sums, sample.nodes, sample.span);
+            for (sum, term) in moments.iter_mut().zip([x, y, x * x, x * y, y * y]) {
+                *sum += term;
+            }
+        }
+    }
+
+    /// The node's estimate of a measure, from all samples: as [`Sample::estimate`], but for the last digits of the interval.
+    #[must_use]
+    pub fn estimate(&self, measure: Measure) -> Estimate {
+        let moments = Measure::ALL.into_iter().zip(&self.moments).find(|(other, _)| *other == measure);
+        moments.map_or(Estimate { mean: None, ci95: None }, |(_, moments)| Estimate::of_moments(self.samples, *moments))
+    }
+}
