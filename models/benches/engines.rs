@@ -45,7 +45,9 @@ fn oracle(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
 
 #[divan::bench(args = SIZES, sample_count = 5, sample_size = 1)]
 fn interval_reference(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
-    measure(bencher, (side, horizon / 4.0), |scenario| interval::reference::simulate(scenario, TICKS_PER_UNIT).outcome);
+    measure(bencher, (side, horizon / 4.0), |scenario| {
+        interval::reference::simulate(scenario, TICKS_PER_UNIT).expect("a simple network").outcome
+    });
 }
 
 /// The exact engine on the CPU backend.

@@ -10,6 +10,9 @@ pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// The selector of the stream that draws the starting positions; nodes use their numbers, which are below it.
 pub const START_STREAM: u64 = 1 << 32;
 
+/// The selector of the stream by which node 0 chooses among waiting tokens; the others follow.
+pub const FIRST_CHOICE_STREAM: u64 = 1 << 33;
+
 /// Multiplier of the 64-bit linear congruential generator inside PCG32.
 pub const PCG_MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
@@ -48,6 +51,12 @@ impl StreamKey {
     #[must_use]
     pub const fn node(self, node: u32) -> Seed {
         self.stream(node as u64)
+    }
+
+    /// The seed of the stream by which node `node` chooses among waiting tokens.
+    #[must_use]
+    pub const fn choice(self, node: u32) -> Seed {
+        self.stream(FIRST_CHOICE_STREAM + node as u64)
     }
 
     /// The seed of the stream that draws the starting positions.
@@ -157,7 +166,9 @@ mod tests {
         for seed in 0..8 {
             for replication in 0..8 {
                 for node in 0..64 {
-                    assert!(states.insert(StreamKey::new(seed, replication).node(node).state));
+                    let key = StreamKey::new(seed, replication);
+                    assert!(states.insert(key.node(node).state));
+                    assert!(states.insert(key.choice(node).state));
                 }
             }
         }

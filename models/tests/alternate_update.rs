@@ -50,7 +50,8 @@ fn facilities(scenario: &Scenario<'_>) -> Vec<Facility> {
                 line: vec![0; tokens as usize],
                 statistics: NodeStatistics::default(),
             };
-            facility.next_service = service_ticks(facility.word(), scenario.simple().mean_service(node));
+            facility.next_service =
+                service_ticks(facility.word(), scenario.simple().expect("a simple network").mean_service(node));
             facility
         })
         .collect()
@@ -95,9 +96,9 @@ fn reschedule(me: &mut Facility, node: u32, step: u64, scenario: &Scenario<'_>) 
         me.statistics.sojourn_sum += me.ends - arrival;
         me.statistics.waiting_sum += step - arrival;
     }
-    let out_edges = scenario.simple().out_edges(node);
+    let out_edges = scenario.simple().expect("a simple network").out_edges(node);
     me.to = out_edges[((u64::from(me.word()) * out_edges.len() as u64) >> 32) as usize];
-    me.next_service = service_ticks(me.word(), scenario.simple().mean_service(node));
+    me.next_service = service_ticks(me.word(), scenario.simple().expect("a simple network").mean_service(node));
 }
 
 fn simulate(scenario: &Scenario<'_>, interval: u64, backwards: bool) -> (Outcome, u64) {
@@ -124,8 +125,13 @@ fn simulate(scenario: &Scenario<'_>, interval: u64, backwards: bool) -> (Outcome
         waiting.extend(node.line.iter().map(|&arrival| (number, arrival)));
         waiting.extend((node.ends != NEVER).then_some((node.to, node.ends)));
     }
+    for node in &mut nodes {
+        node.statistics.arrivals = node.statistics.served;
+    }
     for &(node, arrival) in &waiting {
-        nodes[node as usize].statistics.number_integral += horizon.saturating_sub(arrival);
+        let statistics = &mut nodes[node as usize].statistics;
+        statistics.number_integral += horizon.saturating_sub(arrival);
+        statistics.arrivals += u64::from(arrival < horizon);
     }
     let states = (0..).zip(&nodes).map(|(number, node)| NodeState {
         free_at: node.free_at,
@@ -143,7 +149,7 @@ fn simulate(scenario: &Scenario<'_>, interval: u64, backwards: bool) -> (Outcome
 
 fn check(network: &Network, horizon: u64, seed: u64, interval: u64) {
     let scenario = Scenario::new(network, Start::One, horizon, seed, 0).expect("short enough");
-    let reference = interval::reference::simulate(&scenario, interval);
+    let reference = interval::reference::simulate(&scenario, interval).expect("a simple network");
     for backwards in [false, true] {
         let (outcome, steps) = simulate(&scenario, interval, backwards);
         assert_eq!(outcome, reference.outcome);

@@ -38,7 +38,10 @@ fn check_bookkeeping(scenario: &Scenario<'_>, outcome: &Outcome) {
     assert_eq!(outcome.waiting.total() as u64, tokens);
     assert_eq!(totals.number_integral, tokens * horizon);
     for (node, (state, statistics)) in (0..).zip(outcome.states.iter().zip(&outcome.statistics)) {
-        let NodeStatistics { served, completed, busy, sojourn_sum, waiting_sum, number_integral } = *statistics;
+        let NodeStatistics {
+            served, completed, busy, sojourn_sum, waiting_sum, number_integral, arrivals, lost, ..
+        } = *statistics;
+        assert_eq!((arrivals, lost), (served + outcome.waiting.arrived(node, horizon), 0));
         assert!(busy <= horizon && busy <= number_integral);
         assert!(served - completed == u64::from(state.free_at > horizon));
         assert!(sojourn_sum >= waiting_sum && sojourn_sum <= number_integral);
@@ -53,14 +56,14 @@ fn check_bookkeeping(scenario: &Scenario<'_>, outcome: &Outcome) {
 
 fn check_agreement(network: &Network, horizon: u64, seed: u64) {
     let scenario = Scenario::new(network, Start::One, horizon, seed, 0).expect("short enough");
-    let expected = sequential::simulate(&scenario);
+    let expected = sequential::simulate(&scenario).without_most_waiting();
     check_bookkeeping(&scenario, &expected);
     let calendar = calendar::simulate(&scenario);
     assert_eq!(calendar, expected);
     assert_eq!(calendar.digest(), expected.digest());
     // An interval of no tick or of one clusters nothing.
     for ticks in [0, 1] {
-        assert_eq!(interval::reference::simulate(&scenario, ticks).outcome, expected);
+        assert_eq!(interval::reference::simulate(&scenario, ticks).expect("a simple network").outcome, expected);
     }
 }
 
@@ -75,7 +78,7 @@ proptest! {
     #[test]
     fn clustering_keeps_the_books(network in networks(), share in 0.0_f64..1.0, seed: u64, interval in 2_u64..1_000_000) {
         let scenario = Scenario::new(&network, Start::One, horizon(&network, share), seed, 0).expect("short enough");
-        let clustered = interval::reference::simulate(&scenario, interval);
+        let clustered = interval::reference::simulate(&scenario, interval).expect("a simple network");
         let horizon = scenario.horizon();
         let totals = clustered.outcome.totals();
         prop_assert_eq!(clustered.outcome.waiting.total() as u64, network.total_tokens());

@@ -106,7 +106,7 @@ fn clustering_slows_the_torus_as_the_papers_found() {
     for (units, utilization, sojourn) in table {
         let ticks = interval::interval_ticks(units).expect("an interval");
         let found = replicate(&network, Start::Stationary, 1_000.0, 4, |scenario| {
-            interval::reference::simulate(scenario, ticks).outcome
+            interval::reference::simulate(scenario, ticks).expect("a simple network").outcome
         });
         let mean = |name: &str| found[name].mean.expect("a mean");
         assert!((mean("utilization") - utilization).abs() < 0.003, "interval {units}: {:?}", found["utilization"]);
@@ -124,7 +124,7 @@ fn table_5_2_in_full() {
         for units in [0.0, 0.5, 1.0, 2.0] {
             let ticks = interval::interval_ticks(units).expect("an interval");
             let found = replicate(&network, Start::Stationary, 1_000.0 * mean, 5, |scenario| {
-                interval::reference::simulate(scenario, ticks).outcome
+                interval::reference::simulate(scenario, ticks).expect("a simple network").outcome
             });
             let estimate = |name: &str| found[name].mean.zip(found[name].ci95).expect("five replications");
             let ((utilization, around), (sojourn, wide)) = (estimate("utilization"), estimate("sojourn"));
@@ -144,8 +144,8 @@ fn steps_of_an_interval_hold_many_events() {
     let network = torus(16, 1);
     let horizon = 200 * TICKS_PER_UNIT;
     let scenario = Scenario::new(&network, Start::One, horizon, 1, 0).expect("a scenario");
-    let one_by_one = interval::reference::simulate(&scenario, 0);
-    let clustered = interval::reference::simulate(&scenario, TICKS_PER_UNIT);
+    let one_by_one = interval::reference::simulate(&scenario, 0).expect("a simple network");
+    let clustered = interval::reference::simulate(&scenario, TICKS_PER_UNIT).expect("a simple network");
     assert!(clustered.steps <= 200);
     assert!(one_by_one.steps > 10 * clustered.steps);
 }

@@ -18,16 +18,20 @@ mod months;
 pub(crate) use months::{Arrivals, Months};
 
 use crate::exponential::service_ticks;
-use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
+use crate::queueing::network::Simple;
+use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
 use crate::queueing::scenario::Scenario;
+use crate::queueing::sequential;
 use crate::streams::PCG_MULTIPLIER;
 
 /// Simulates one replication.
 ///
-/// Gives the outcome of [`sequential::simulate`](crate::queueing::sequential::simulate), to the bit.
+/// Gives the outcome of [`sequential::simulate`](crate::queueing::sequential::simulate), to the bit, but for the greatest numbers waiting. It is written for
+/// [simple](crate::queueing::Network::simple) networks; others are left to the oracle itself.
 #[must_use]
 pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
-    let (mut simulator, mut months) = (Simulator::new(scenario), Months::of(scenario));
+    let Some(network) = scenario.simple() else { return sequential::simulate(scenario) };
+    let (mut simulator, mut months) = (Simulator::new(scenario, network), Months::of(scenario));
     let _ = months.run(scenario.tokens(), &mut simulator);
     simulator.outcome()
 }
@@ -63,8 +67,7 @@ struct Simulator<'a> {
 }
 
 impl<'a> Simulator<'a> {
-    fn new(scenario: &Scenario<'a>) -> Self {
-        let network = scenario.simple();
+    fn new(scenario: &Scenario<'a>, network: Simple<'a>) -> Self {
         let facilities: Vec<Facility> = (0..network.network().len() as u32)
             .map(|node| {
                 let mean = network.mean_service(node);
@@ -104,6 +107,7 @@ impl<'a> Simulator<'a> {
                 sojourn_sum: facility.waiting_sum + facility.service_sum,
                 waiting_sum: facility.waiting_sum,
                 number_integral: facility.waiting_sum + facility.service_sum,
+                ..NodeStatistics::default()
             })
             .collect();
         for last in &self.unfinished {
@@ -121,11 +125,7 @@ impl<'a> Simulator<'a> {
                 node.waiting_sum -= last.start - last.arrival;
             }
         }
-        for &(node, arrival) in &self.waiting {
-            if let Some(node) = statistics.get_mut(node as usize) {
-                node.number_integral += horizon.saturating_sub(arrival);
-            }
-        }
+        add_waiting(&mut statistics, &self.waiting, horizon);
         Outcome {
             horizon,
             states: self.facilities.iter().map(Facility::state).collect(),

@@ -261,7 +261,10 @@ mod tests {
     fn clustered_runs_have_a_corrected_utilization() {
         let ticks = 1 << 20;
         let findings = experiment(2, Some(ticks))
-            .run(|s| Ok::<_, Infallible>(Timed::measure(|| interval::reference::simulate(s, ticks).outcome)), drop)
+            .run(
+                |s| Ok::<_, Infallible>(Timed::measure(|| interval::reference::simulate(s, ticks).unwrap().outcome)),
+                drop,
+            )
             .unwrap();
         let mean = |name: &str| findings.estimates[name].mean.unwrap();
         assert!((mean("utilization_corrected") / mean("utilization") - 1.05).abs() < 1e-9);

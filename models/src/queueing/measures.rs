@@ -204,6 +204,7 @@ mod tests {
             sojourn_sum: 12 * unit,
             waiting_sum: 4 * unit,
             number_integral: 15 * unit,
+            ..NodeStatistics::default()
         };
         let measures = Measures::of_node(&node, 10 * unit);
         assert_eq!(measures.utilization, 0.6);

@@ -7,9 +7,10 @@ use std::ops::AddAssign;
 /// What a node did before the horizon, in exact integers; times are ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NodeStatistics {
-    /// Services started: all of them start before the horizon.
+    /// Services started: all of them start before the horizon. Of a source, tokens begun to be emitted.
     pub served: u64,
-    /// Services that ended at the horizon or before.
+    /// Services that ended at the horizon or before, and whose token was not blocked at the horizon. Of a source, tokens emitted. A source has none
+    /// of the other numbers.
     pub completed: u64,
     /// Time spent serving before the horizon: the sum of `min(departure, horizon) - start`.
     pub busy: u64,
@@ -20,10 +21,20 @@ pub struct NodeStatistics {
     /// Integral of the number of tokens at the node over time: the sum of `min(departure, horizon) - arrival` over the
     /// tokens that arrived before the horizon, with the horizon as the departure of those still waiting.
     pub number_integral: u64,
+    /// Tokens that arrived before the horizon.
+    pub arrivals: u64,
+    /// Tokens among them that found no room, and were lost.
+    pub lost: u64,
+    /// The greatest number of tokens that waited at the end of any tick before the horizon; `None` where the engine does not know it.
+    pub most_waiting: Option<u32>,
+    /// Services whose token could not leave in the tick in which they ended, for want of room at its next node.
+    pub blocked: u64,
+    /// Time that servers were blocked before the horizon, which is not in `busy`.
+    pub blocked_time: u64,
 }
 
 impl NodeStatistics {
-    /// What was done since `earlier`, an observation of the same node at an earlier time.
+    /// What was done since `earlier`, an observation of the same node at an earlier time; the greatest number waiting is still that of the whole time.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         Self {
@@ -33,6 +44,11 @@ impl NodeStatistics {
             sojourn_sum: self.sojourn_sum.saturating_sub(earlier.sojourn_sum),
             waiting_sum: self.waiting_sum.saturating_sub(earlier.waiting_sum),
             number_integral: self.number_integral.saturating_sub(earlier.number_integral),
+            arrivals: self.arrivals.saturating_sub(earlier.arrivals),
+            lost: self.lost.saturating_sub(earlier.lost),
+            most_waiting: self.most_waiting,
+            blocked: self.blocked.saturating_sub(earlier.blocked),
+            blocked_time: self.blocked_time.saturating_sub(earlier.blocked_time),
         }
     }
 }
@@ -45,6 +61,24 @@ impl AddAssign for NodeStatistics {
         self.sojourn_sum += other.sojourn_sum;
         self.waiting_sum += other.waiting_sum;
         self.number_integral += other.number_integral;
+        self.arrivals += other.arrivals;
+        self.lost += other.lost;
+        self.most_waiting = self.most_waiting.max(other.most_waiting);
+        self.blocked += other.blocked;
+        self.blocked_time += other.blocked_time;
+    }
+}
+
+/// Adds the tokens that wait, as pairs of node and arrival, to the sums of services of a network that loses no token.
+pub(crate) fn add_waiting(statistics: &mut [NodeStatistics], waiting: &[(u32, u64)], horizon: u64) {
+    for node in statistics.iter_mut() {
+        node.arrivals = node.served;
+    }
+    for &(node, arrival) in waiting {
+        if let Some(node) = statistics.get_mut(node as usize) {
+            node.number_integral += horizon.saturating_sub(arrival);
+            node.arrivals += u64::from(arrival < horizon);
+        }
     }
 }
 
@@ -62,7 +96,8 @@ pub struct NodeState {
 /// The tokens at each node when no service can start any more, by arrival time in ascending order.
 ///
 /// Every token of the network is in exactly one line: one in service at the horizon stands in the line of the node it
-/// goes to, with its (future) arrival time there.
+/// goes to, with its (future) arrival time there, and one that waits in a server for room in the line of the node it waits for, with the end of
+/// its service. Tokens that leave the network then are in none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WaitingLines {
     start: Vec<usize>,
@@ -118,6 +153,12 @@ impl WaitingLines {
         }
     }
 
+    /// Tokens of one node that arrived before `horizon`.
+    #[must_use]
+    pub fn arrived(&self, node: u32, horizon: u64) -> u64 {
+        self.of(node).partition_point(|&arrival| arrival < horizon) as u64
+    }
+
     /// Number of tokens in all lines.
     #[must_use]
     pub fn total(&self) -> usize {
@@ -155,11 +196,21 @@ impl Outcome {
         totals
     }
 
+    /// The same without what the lean engines do not know, to compare with theirs.
+    #[must_use]
+    pub fn without_most_waiting(mut self) -> Self {
+        for node in &mut self.statistics {
+            node.most_waiting = None;
+        }
+        self
+    }
+
     /// The digest of the final state and the statistics.
     ///
     /// BLAKE3, cut to 128 bits, of little-endian `u64`s after the name of the encoding: the number of nodes, the
     /// horizon, then for each node in order `free_at, next_service, rng_state, served, completed, busy, sojourn_sum,
-    /// waiting_sum, number_integral`, the length of its line and the arrival times in it.
+    /// waiting_sum, number_integral`, the length of its line and the arrival times in it. If a token was lost or blocked anywhere, `lost,
+    /// blocked, blocked_time` of each node follow. (The arrivals follow from the rest.)
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut hasher = Hasher::new("imminent closed queueing network, outcome 1");
@@ -179,6 +230,11 @@ impl Outcome {
                 line.len() as u64,
             ]);
             hasher.words(line);
+        }
+        if self.statistics.iter().any(|node| node.lost > 0 || node.blocked > 0) {
+            for node in &self.statistics {
+                hasher.words(&[node.lost, node.blocked, node.blocked_time]);
+            }
         }
         hasher.finish()
     }
@@ -312,6 +368,8 @@ mod tests {
         change(|o| o.statistics[0].sojourn_sum += 1);
         change(|o| o.statistics[0].waiting_sum += 1);
         change(|o| o.statistics[0].number_integral += 1);
+        change(|o| o.statistics[0].lost += 1);
+        change(|o| o.statistics[0].blocked += 1);
         change(|o| o.waiting = WaitingLines::from_pairs(2, &[(1, 30), (0, 20), (0, 10)]));
         change(|o| o.waiting = WaitingLines::from_pairs(2, &[(1, 31), (0, 20), (1, 10)]));
         others.push(base.digest());

@@ -1,19 +1,40 @@
 //! One replication, ready for an engine; and the rules of the model.
 //!
 //! # The rules
-//! An exact engine must give these results bit for bit, in whatever order it works.
+//! An exact engine must give these results bit for bit, in whatever order it works. Times are ticks.
 //!
-//! * Node `i` draws from stream `i` of the replication ([`crate::streams`]): first its service time number 0, then, for
-//!   every service `k` that starts, the out-edge that its token will take and after it service time `k + 1`, one 32-bit
-//!   word each. Out-edge `(x * degree) >> 32` for the word `x`; service time as in [`crate::exponential`].
-//! * A node with waiting tokens serves the earliest arrival next: it starts at `max(free_at, arrival)` and ends one
-//!   service time later. The token arrives at the end of its out-edge in that same tick.
-//! * Every service that starts before the horizon is carried out, whole, and its token arrives at its next node, even
-//!   beyond the horizon. No service starts at the horizon or later.
+//! **A tick** has three parts, over the whole network:
+//! 1. Services that end in it leave their servers.
+//! 2. Tokens that left another node (or the same) in it enter, in the order of the sending node's number and the sender's service number. The
+//!    tokens of the start enter in tick 0, before all others, in the order of their classes. A token that finds as many tokens at a node, waiting or
+//!    in service, as its capacity allows is lost: counted, and gone.
+//! 3. Free servers take waiting tokens, as the discipline says, until no server is free or nobody waits.
 //!
-//! A token is nothing but its arrival time. When two tokens arrive at a node in the same tick it makes no difference
-//! which is served first, in any number an engine reports, so no rule for ties is needed: a waiting line is a multiset
-//! of times. Since a service takes at least one tick, time moves forward along every path.
+//! A service takes a tick at least, so nothing that starts in a tick ends in it.
+//!
+//! **Disciplines** choose among all tokens that wait after the second part. First in, first out: the order of entering. Last in, first out: the last that
+//! entered. Priority: the least [priority](Network::priority), then the order of entering. Random: the waiting tokens are a list, at whose end a newcomer
+//! is put; the token number `(w * length) >> 32` is taken, and the last of the list moves into its place. For the `k`-th start of the node, `w` is word
+//! `k` of its *choice stream* ([`StreamKey::choice`]).
+//!
+//! **Words.** The services that start at a node are numbered from 0. Service `k` takes word `2k` of the node's stream
+//! ([`StreamKey::node`]) for its duration, by the law of the token's class ([`law`](crate::queueing::law)), and word `2k + 1` for its route: number `(w * n) >> 32` of `n`
+//! routes that are equally likely, else the first whose cumulative threshold is above the word. Where routes are taken in turn, it is
+//! number `k` modulo `n`, and the word is drawn all the same. Route and new class are settled when the service starts.
+//!
+//! **Sources** emit tokens of one class. Emission `k` is a service: it starts when number `k - 1` ends, the first at time 0, and a new token leaves when it
+//! ends.
+//!
+//! **The horizon.** Every service that starts before the horizon is carried out, whole, and its token arrives at its next node, even
+//! beyond the horizon. No service starts at the horizon or later; no tick at the horizon or later is carried out.
+//!
+//! **Blocking after service**, where a node's overflow is [`Block`](crate::queueing::network::Overflow::Block) instead of loss: a token that goes there leaves its server, in the
+//! first part of a tick, only if there is room; until then it blocks the server. Room is given to the tokens that want it in the order of the ends of their
+//! services, then of node and service number, as often as a token's leaving makes room for another. They enter in that order, too. Only
+//! [`sequential`](crate::queueing::sequential) knows this rule.
+//!
+//! Where every node has one server and a line without end, first in, first out, and there is one class, it makes no difference which of two tokens
+//! goes first that arrive in the same tick: a line is a multiset of times. The lean engines make use of that.
 
 use crate::queueing::network::{Network, Simple};
 use crate::streams::{StreamKey, below};
@@ -37,12 +58,6 @@ pub enum Start {
 /// A scenario that cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScenarioError {
-    /// A network that no engine runs yet.
-    #[error(
-        "only closed networks of one class and single exponential servers can be simulated: first come, first served, without limit, \
-         equally likely routes"
-    )]
-    NotSimple,
     /// A stationary start where the uniform law is not stationary.
     #[error(
         "the stationary start needs a network whose nodes are all equally loaded (such as a torus with equal means), \
@@ -70,7 +85,8 @@ pub enum ScenarioError {
 /// One replication of a network's simulation: everything that determines its result.
 #[derive(Debug, Clone)]
 pub struct Scenario<'a> {
-    simple: Simple<'a>,
+    network: &'a Network,
+    /// By node and class.
     tokens: Vec<u32>,
     horizon: u64,
     key: StreamKey,
@@ -90,13 +106,14 @@ impl<'a> Scenario<'a> {
         replication: u64,
     ) -> Result<Self, ScenarioError> {
         Self::check(network, start, horizon)?;
-        let simple = network.simple().ok_or(ScenarioError::NotSimple)?;
         let key = StreamKey::new(seed, replication);
         let tokens = match start {
-            Start::One => (0..network.len() as u32).map(|node| network.tokens(node, 0)).collect(),
+            Start::One => (0..network.len() as u32)
+                .flat_map(|node| (0..network.classes() as u32).map(move |class| network.tokens(node, class)))
+                .collect(),
             Start::Stationary => uniform_composition(network.len(), network.total_tokens(), key),
         };
-        Ok(Self { simple, tokens, horizon, key })
+        Ok(Self { network, tokens, horizon, key })
     }
 
     /// Whether [`new`](Self::new) would succeed, for any seed and replication.
@@ -104,9 +121,6 @@ impl<'a> Scenario<'a> {
     /// # Errors
     /// Those of [`new`](Self::new).
     pub fn check(network: &Network, start: Start, horizon: u64) -> Result<(), ScenarioError> {
-        if network.simple().is_none() {
-            return Err(ScenarioError::NotSimple);
-        }
         let tokens = network.total_tokens();
         let limit = (1 << 63) / tokens.max(1) - 1;
         if horizon > limit {
@@ -123,19 +137,25 @@ impl<'a> Scenario<'a> {
     /// The network.
     #[must_use]
     pub fn network(&self) -> &'a Network {
-        self.simple.network()
+        self.network
     }
 
-    /// The network, as the lean engines see it.
+    /// The network, as the lean engines see it; `None` where it is more than they can run.
     #[must_use]
-    pub fn simple(&self) -> Simple<'a> {
-        self.simple
+    pub fn simple(&self) -> Option<Simple<'a>> {
+        self.network.simple()
     }
 
-    /// Tokens at each node at time 0, all of which arrive at time 0.
+    /// Tokens at each node at time 0, all of which arrive at time 0: by node, and at a node by class.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
+    }
+
+    /// Tokens of a class at a node at time 0.
+    #[must_use]
+    pub fn tokens_of(&self, node: u32, class: u32) -> u32 {
+        self.tokens.get(node as usize * self.network.classes() + class as usize).copied().unwrap_or(0)
     }
 
     /// The time, in ticks, at which no service starts any more.

@@ -10,7 +10,6 @@ use imminent::models::queueing::report::Provenance;
 use imminent::models::queueing::{Report, Scenario, sequential};
 use imminent::{Device, Progress};
 use serde::Serialize;
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -34,7 +33,10 @@ pub(super) fn simulate<C: Serialize>(
     let began = Instant::now();
     let bar = Bar::new(experiment.replications, "replications");
     let (findings, device, why) = if engine == Engine::Sequential {
-        let run = |scenario: &Scenario<'_>| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(scenario)));
+        let run = |scenario: &Scenario<'_>| {
+            let began = Instant::now();
+            sequential::run(scenario).map(|outcome| Timed { outcome, wall: began.elapsed() })
+        };
         (experiment.run(run, |done| bar.done(done)).map_err(Failure::run)?, None, None)
     } else {
         let (device, why) = common.device.open()?;

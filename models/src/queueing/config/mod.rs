@@ -166,7 +166,6 @@ impl RunOptions {
         // What a scenario or a plan objects to is known now, before any work.
         experiment.check().map_err(|error| match error {
             SetUpError::Plan(error) => plan::blame(&error),
-            SetUpError::Scenario(error @ ScenarioError::NotSimple) => ConfigError::value("network", error.to_string()),
             SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {
                 ConfigError::value("run.start", error.to_string())
             }

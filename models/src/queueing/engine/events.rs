@@ -23,8 +23,8 @@ pub(super) fn simulate(
     scenario: &Scenario<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Sweeps, EngineError> {
-    let network = scenario.simple();
-    let rows: Vec<Station> = stations(scenario, 0).map(|station| Station { waiting: 0, ..station }).collect();
+    let network = scenario.simple().ok_or(EngineError::NotSimple)?;
+    let rows: Vec<Station> = stations(scenario, network, 0).map(|station| Station { waiting: 0, ..station }).collect();
     let mut table = Table::from_rows(device, &rows)?;
     drop(rows);
     let targets = RowsBuf::from(network.targets().iter().map(|&node| Target { node }).collect::<Vec<_>>());

@@ -2,6 +2,7 @@
 
 use super::EngineError;
 use super::events;
+use super::general::Simulation;
 use super::tables::Tables;
 use super::tiles;
 use crate::queueing::kernels::exact::{Post, advance};
@@ -42,16 +43,19 @@ pub struct Sweeps {
 /// Simulates one replication exactly on a device.
 ///
 /// Gives the outcome of [`sequential::simulate`](crate::queueing::sequential::simulate), to the bit, on every device and by any
-/// schedule. Determinism class: exact.
+/// schedule; of a [simple](crate::queueing::Network::simple) network without the greatest numbers waiting. Determinism class: exact.
 ///
 /// # Errors
-/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table.
+/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table, what [`Simulation::new`] refuses.
 pub fn exact(
     device: &Device,
     scenario: &Scenario<'_>,
     schedule: Schedule,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Sweeps, EngineError> {
+    if scenario.simple().is_none() {
+        return in_general(device, scenario, schedule, progress);
+    }
     let native = device.capabilities().native_rows;
     match schedule {
         Schedule::Events if !native => Err(EngineError::NotNative { device: device.info().name.clone() }),
@@ -59,6 +63,20 @@ pub fn exact(
         Schedule::Sweep => sweep(device, scenario, progress),
         _ => tiles::simulate(device, scenario, progress),
     }
+}
+
+fn in_general(
+    device: &Device,
+    scenario: &Scenario<'_>,
+    schedule: Schedule,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Sweeps, EngineError> {
+    let mut simulation = Simulation::new(device, std::slice::from_ref(scenario), schedule)?;
+    let events = simulation.is_by_events();
+    simulation.run_to(u64::MAX, progress)?;
+    let outcome = simulation.observe()?.pop().ok_or(EngineError::TooLarge { what: "nodes" })?;
+    let sweeps = if events { 0 } else { simulation.steps() };
+    Ok(Sweeps { outcome, wall: simulation.wall(), sweeps })
 }
 
 /// What one sweep leaves for the next: used by turns, so that every sweep reads what the one before has written.

@@ -1,6 +1,9 @@
 //! The engines that run on a [`Device`](imminent_core::Device): the exact one and the clustered one.
 //!
-//! Both take a [`Scenario`](crate::queueing::Scenario) and give an [`Outcome`](crate::queueing::Outcome), integers all the way, so the same bits on every backend. The exact
+//! The exact engine has a lean form for [simple](crate::queueing::Network::simple) networks, and a general form, [`Simulation`], for all others, for many networks at
+//! once, and for runs that are looked at on their way.
+//!
+//! Both engines take a [`Scenario`](crate::queueing::Scenario) and give an [`Outcome`](crate::queueing::Outcome), integers all the way, so the same bits on every backend. The exact
 //! engine has three schedules for one handler: [`Schedule::Tiles`] relaxes the nodes' bounds in groups and then serves every token that
 //! may be served, and [`Schedule::Sweep`] does a little of both in each sweep over all nodes, for devices with many lanes;
 //! [`Schedule::Events`] visits one node at a time in the order of events, for a host. Any conservative order gives the
@@ -9,12 +12,14 @@
 mod clustered;
 mod events;
 mod exact;
+mod general;
 mod placement;
 mod tables;
 mod tiles;
 
 pub use clustered::{Clustered, clustered};
 pub use exact::{Schedule, Sweeps, exact};
+pub use general::Simulation;
 
 use thiserror::Error;
 
@@ -45,5 +50,29 @@ pub enum EngineError {
     NotNative {
         /// The device.
         device: String,
+    },
+    /// A network that only the general engine runs was given to one that is for simple networks.
+    #[error(
+        "this engine is for closed networks of one class and single exponential servers, first come, first served, without limit and with equally \
+         likely routes: use the engine `exact` with the schedule `auto`, or the engine `sequential`"
+    )]
+    NotSimple,
+    /// The schedule `sweep` was asked of the general engine.
+    #[error("the schedule `sweep` is for simple networks: use `auto`, `tiles` or `events`")]
+    NotGeneral,
+    /// A network with blocking after service.
+    #[error(
+        "node '{label}' makes tokens wait in the servers that they come from, which only the engine `sequential` simulates exactly: use it, or let the node \
+         lose tokens"
+    )]
+    Blocking {
+        /// The node's label or number.
+        label: String,
+    },
+    /// More of something than a device's tables can count.
+    #[error("the networks have more {what} than 32 bits can count: simulate fewer at a time")]
+    TooLarge {
+        /// Of what there are too many.
+        what: &'static str,
     },
 }

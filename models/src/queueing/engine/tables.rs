@@ -3,7 +3,8 @@
 use super::EngineError;
 use super::placement::Placement;
 use crate::queueing::kernels::station::{Run, Source, Station, Target};
-use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
+use crate::queueing::network::Simple;
+use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
 use crate::queueing::scenario::Scenario;
 use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
 use imminent_core::{Condition, Device, Lanes, Row, Table, TallyTable};
@@ -42,10 +43,10 @@ impl Tables {
         newcomers: u64,
         placement: Placement,
     ) -> Result<Self, EngineError> {
-        let (network, simple) = (scenario.network(), scenario.simple());
+        let (network, simple) = (scenario.network(), scenario.simple().ok_or(EngineError::NotSimple)?);
         let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
         let capacity = lanes((most + newcomers).max(8))?;
-        let by_node: Vec<Station> = stations(scenario, 0).collect();
+        let by_node: Vec<Station> = stations(scenario, simple, 0).collect();
         let (mut sources, mut targets) = (Vec::new(), Vec::new());
         let mut rows = Vec::with_capacity(by_node.len());
         for &node in placement.nodes() {
@@ -96,8 +97,12 @@ fn lanes(needed: u64) -> Result<u32, EngineError> {
 }
 
 /// The rows of the stations at time 0, with `capacity` places in every line.
-pub(super) fn stations<'s>(scenario: &'s Scenario<'_>, capacity: u32) -> impl Iterator<Item = Station> + 's {
-    let (network, simple) = (scenario.network(), scenario.simple());
+pub(super) fn stations<'s>(
+    scenario: &'s Scenario<'_>,
+    simple: Simple<'s>,
+    capacity: u32,
+) -> impl Iterator<Item = Station> + 's {
+    let network = scenario.network();
     let starts = |starts: &[u32], node: u32| {
         let first = starts.get(node as usize).copied().unwrap_or(0);
         (first, starts.get(node as usize + 1).copied().unwrap_or(first) - first)
@@ -141,13 +146,10 @@ pub(super) fn outcome(rows: &[Station], in_flight: Vec<(u32, u64)>, horizon: u64
             sojourn_sum: station.sojourn_sum,
             waiting_sum: station.waiting_sum,
             number_integral: station.number_integral,
+            ..NodeStatistics::default()
         })
         .collect();
-    for &(node, arrival) in &waiting {
-        if let Some(node) = statistics.get_mut(node as usize) {
-            node.number_integral += horizon.saturating_sub(arrival);
-        }
-    }
+    add_waiting(&mut statistics, &waiting, horizon);
     let states = rows.iter().map(|station| NodeState {
         free_at: station.free_at,
         next_service: station.next_service,

@@ -57,6 +57,14 @@ pub enum IntervalError {
     },
 }
 
+/// A network that the clustered engine cannot simulate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "the interval engine is for closed networks of one class and single exponential servers, first come, first served, without limit and with equally \
+     likely routes: use the engine `exact`"
+)]
+pub struct NotSimple;
+
 /// Converts an interval from time units to ticks; 0 means that only simultaneous events share a step.
 ///
 /// # Errors

@@ -1,7 +1,8 @@
 //! The clustered-time engine, one event at a time: what its kernels must reproduce bit for bit.
 
-use super::step_time;
-use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
+use super::{NotSimple, step_time};
+use crate::queueing::network::Simple;
+use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::sequential::Draws;
 use std::cmp::Reverse;
@@ -17,9 +18,11 @@ pub struct Clustered {
 }
 
 /// Simulates one replication in steps of `interval` ticks; see [the module above](super) for the meaning.
-#[must_use]
-pub fn simulate(scenario: &Scenario<'_>, interval: u64) -> Clustered {
-    let mut simulator = Simulator::new(scenario);
+///
+/// # Errors
+/// [`NotSimple`] for a network that is not simple.
+pub fn simulate(scenario: &Scenario<'_>, interval: u64) -> Result<Clustered, NotSimple> {
+    let mut simulator = Simulator::new(scenario, scenario.simple().ok_or(NotSimple)?);
     let mut steps = 0;
     if scenario.horizon() > 0 {
         for node in 0..simulator.facilities.len() as u32 {
@@ -35,7 +38,7 @@ pub fn simulate(scenario: &Scenario<'_>, interval: u64) -> Clustered {
         simulator.execute(step);
         steps += 1;
     }
-    Clustered { outcome: simulator.outcome(), steps }
+    Ok(Clustered { outcome: simulator.outcome(), steps })
 }
 
 /// The end of a service. The order is that of newcomers at a node: original time stamp, then where they come from.
@@ -57,13 +60,13 @@ struct Facility {
 
 struct Simulator<'a> {
     scenario: &'a Scenario<'a>,
+    network: Simple<'a>,
     facilities: Vec<Facility>,
     future: BinaryHeap<Reverse<Release>>,
 }
 
 impl<'a> Simulator<'a> {
-    fn new(scenario: &'a Scenario<'a>) -> Self {
-        let network = scenario.simple();
+    fn new(scenario: &'a Scenario<'a>, network: Simple<'a>) -> Self {
         let facilities = (0..).zip(scenario.tokens()).map(|(node, &tokens)| {
             let mut draws = Draws::new(scenario.key().node(node));
             Facility {
@@ -75,7 +78,7 @@ impl<'a> Simulator<'a> {
                 statistics: NodeStatistics::default(),
             }
         });
-        Self { scenario, facilities: facilities.collect(), future: BinaryHeap::new() }
+        Self { scenario, network, facilities: facilities.collect(), future: BinaryHeap::new() }
     }
 
     /// One step: everything that ends at `step` or before is over, then servers that can begin a service do.
@@ -102,7 +105,7 @@ impl<'a> Simulator<'a> {
 
     /// Begins a service at `step` if the node is idle and a token waits.
     fn reschedule(&mut self, node: u32, step: u64) {
-        let network = self.scenario.simple();
+        let network = self.network;
         let horizon = self.scenario.horizon();
         let Some(facility) = self.facilities.get_mut(node as usize) else { return };
         if facility.busy {
@@ -126,22 +129,19 @@ impl<'a> Simulator<'a> {
     }
 
     /// Releases still in the list arrive where they go, at their original time stamps.
-    fn outcome(mut self) -> Outcome {
+    fn outcome(self) -> Outcome {
         let horizon = self.scenario.horizon();
         let mut waiting: Vec<(u32, u64)> =
             self.future.iter().map(|Reverse(release)| (release.to, release.time)).collect();
         for (node, facility) in (0..).zip(&self.facilities) {
             waiting.extend(facility.line.iter().map(|&arrival| (node, arrival)));
         }
-        for &(node, arrival) in &waiting {
-            if let Some(facility) = self.facilities.get_mut(node as usize) {
-                facility.statistics.number_integral += horizon.saturating_sub(arrival);
-            }
-        }
+        let mut statistics: Vec<_> = self.facilities.iter().map(|facility| facility.statistics).collect();
+        add_waiting(&mut statistics, &waiting, horizon);
         Outcome {
             horizon,
             states: self.facilities.iter().map(Facility::state).collect(),
-            statistics: self.facilities.iter().map(|facility| facility.statistics).collect(),
+            statistics,
             waiting: WaitingLines::from_pairs(self.facilities.len(), &waiting),
         }
     }

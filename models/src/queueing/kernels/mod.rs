@@ -1,5 +1,6 @@
 //! The models' kernels, in the kernel language.
 
+pub mod general;
 mod laws;
 mod nodes;
 mod relaxation;

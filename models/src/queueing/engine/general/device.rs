@@ -1,0 +1,217 @@
+//! The general engine on a device with many lanes: all nodes at once, step by step.
+
+use super::layout::Layout;
+use super::model::{Room, Shared, lanes, rows};
+use super::results::{Final, InFlight, outcome};
+use crate::queueing::engine::EngineError;
+use crate::queueing::kernels::general::facility::{Facility, Route, Visit};
+use crate::queueing::kernels::general::line::Line;
+use crate::queueing::kernels::general::outlook::{Bound, Outlook, SIZE, relax};
+use crate::queueing::kernels::general::servers::Servers;
+use crate::queueing::kernels::general::steps::{Limit, Parcel, Throttle, begin, extend, serve, settle};
+use crate::queueing::kernels::law::{LawRow, Quantile};
+use crate::queueing::kernels::station::{Clock, Source};
+use crate::queueing::network::{Network, Role};
+use crate::queueing::outcome::Outcome;
+use crate::queueing::scenario::Scenario;
+use imminent_core::{Device, Program, Progress, Row, Stop, Table, TallyTable};
+use std::ops::ControlFlow;
+
+/// How many tokens of the fastest source may be under way that the slowest node has not come to, about.
+const TOKENS_AHEAD: f64 = 64.0;
+
+/// An ensemble in the tables of a device.
+pub(super) struct OnDevice {
+    layout: Layout,
+    facilities: Table<Facility>,
+    outlooks: Table<Outlook>,
+    lines: Table<Line>,
+    servers: Table<Servers>,
+    /// Used by turns.
+    bounds: [Table<Bound>; 2],
+    parcels: Table<Parcel>,
+    /// The earliest start that was possible after the step before, and after this one.
+    clocks: [Table<Clock>; 2],
+    limits: Table<Limit>,
+    visits: Table<Visit>,
+    routes: Table<Route>,
+    laws: Table<LawRow>,
+    quantiles: Table<Quantile>,
+    sources: Table<Source>,
+    /// One slot: the places that the fullest line may need by the end of the next step.
+    fullest: TallyTable<u32>,
+    /// Whether a bound fell, in the first and in the second of two launches.
+    fell: [TallyTable<u32>; 2],
+    throttle: Throttle,
+}
+
+impl OnDevice {
+    pub(super) fn new(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
+        let layout = Layout::in_groups(scenarios, SIZE).ok_or(EngineError::TooLarge { what: "nodes" })?;
+        let most = |count: fn(&Scenario<'_>) -> u64| scenarios.iter().map(count).max().unwrap_or(0);
+        let most_servers = lanes(most(|scenario| u64::from(most_servers(scenario.network()))))?;
+        let newcomers = most(|scenario| scenario.network().max_in_neighbours() as u64);
+        let tokens = most(most_tokens);
+        // All rows of a table have the same room.
+        let room = Room { line: Some(lanes((tokens + newcomers).max(8))?), servers: Some(most_servers) };
+        let (rows, shared) = rows(scenarios, &layout, room)?;
+        let Shared { visits, routes, laws, quantiles, sources } = shared;
+        let tally = || TallyTable::new(device, &[0]);
+        let nodes = rows.len();
+        Ok(Self {
+            layout,
+            facilities: table(device, rows.iter().map(|row| row.facility.clone()))?,
+            outlooks: table(device, rows.iter().map(|row| row.outlook.clone()))?,
+            lines: table(device, rows.iter().map(|row| row.line.clone()))?,
+            servers: table(device, rows.iter().map(|row| row.servers.clone()))?,
+            bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            parcels: Table::zeroed(device, nodes)?,
+            clocks: [Table::zeroed(device, 1)?, Table::zeroed(device, 1)?],
+            limits: Table::zeroed(device, scenarios.len().max(1))?,
+            visits: table(device, visits)?,
+            routes: table(device, routes)?,
+            laws: table(device, laws)?,
+            quantiles: table(device, quantiles)?,
+            sources: table(device, sources)?,
+            fullest: tally()?,
+            fell: [tally()?, tally()?],
+            throttle: Throttle { window: window(scenarios) },
+        })
+    }
+
+    /// Runs every network to its limit; gives the steps that it took.
+    pub(super) fn run(
+        &mut self,
+        limits: &[u64],
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<u64, EngineError> {
+        let rows: Vec<Limit> = limits.iter().map(|&horizon| Limit { horizon }).collect();
+        self.limits.write(&rows)?;
+        let queue = self.facilities.device().clone();
+        queue.queue().launch::<extend>((&mut self.facilities, &self.limits))?;
+        // The run before may have ended with a line that is full.
+        if self.needed()? > self.lines.capacity() {
+            self.grow()?;
+        }
+        let mut steps = 0;
+        loop {
+            let mut program = self.step(&queue)?;
+            let outcome = program.run_with(|now| progress(Progress { steps: steps + now.steps }))?;
+            steps += outcome.steps;
+            match outcome.stop {
+                Stop::Condition(0) => break,
+                Stop::Cancelled => return Err(EngineError::Cancelled { steps }),
+                _ => self.grow()?,
+            }
+        }
+        queue.queue().launch::<settle>((&mut self.facilities, &mut self.lines, &mut self.servers, &self.visits))?;
+        queue.queue().wait()?;
+        Ok(steps)
+    }
+
+    /// One step, until no service can start before its limit (condition 0) or a line might overflow (condition 1).
+    fn step(&mut self, device: &Device) -> Result<Program, EngineError> {
+        let Self { facilities, outlooks, lines, servers, bounds, parcels, clocks, .. } = self;
+        let ([odd, even], [before, now], [first, second]) = (bounds, clocks, &self.fell);
+        let Self { visits, routes, laws, quantiles, sources, fullest, throttle, .. } = self;
+        let too_full = fullest.above(0, lines.capacity());
+        let program = Program::record(device, |program| {
+            program.loop_until(u64::MAX, |step| {
+                step.swap(before, now)?;
+                step.launch::<begin>((&mut *lines, &*outlooks, &mut *odd, &*parcels, &*sources, &*fullest))?;
+                step.loop_until(u64::MAX, |again| {
+                    again.launch::<relax>((&*outlooks, &mut *even, &*odd, &*sources, first, second))?;
+                    again.launch::<relax>((&*outlooks, &mut *odd, &*even, &*sources, second, first))?;
+                    Ok(vec![second.equals(0, 0)])
+                })?;
+                let next = step.launch_into::<serve, _>(
+                    (
+                        &mut *facilities,
+                        &mut *outlooks,
+                        &mut *lines,
+                        &mut *servers,
+                        &mut *parcels,
+                        &*odd,
+                        &*visits,
+                        &*routes,
+                        &*laws,
+                        &*quantiles,
+                        &*before,
+                        &*throttle,
+                    ),
+                    &mut *now,
+                )?;
+                Ok(vec![next.equals(u64::MAX), too_full.clone()])
+            })
+        })?;
+        Ok(program)
+    }
+
+    fn needed(&self) -> Result<u32, EngineError> {
+        Ok(self.fullest.read()?.first().copied().unwrap_or(0))
+    }
+
+    /// Makes room for as much as the fullest line may need, and as much again; rings need it twice as large.
+    fn grow(&mut self) -> Result<(), EngineError> {
+        let needed = u64::from(self.needed()?.max(self.lines.capacity()));
+        self.lines.grow(lanes(2 * needed)?)?;
+        Ok(())
+    }
+
+    /// The outcomes up to the limits of the last run.
+    pub(super) fn outcomes(&self, scenarios: &[Scenario<'_>], limits: &[u64]) -> Result<Vec<Outcome>, EngineError> {
+        let (facilities, lines, servers) = (self.facilities.read()?, self.lines.read()?, self.servers.read()?);
+        let row = |row: u32| {
+            let row = row as usize;
+            Some(Final { facility: facilities.get(row)?, line: lines.get(row)?, servers: servers.get(row)? })
+        };
+        // The last step's tokens have not been taken in yet.
+        let mut in_flight: Vec<Vec<InFlight>> = (0..scenarios.len()).map(|_| Vec::new()).collect();
+        for parcel in self.parcels.read()?.iter().filter(|parcel| parcel.to > 0) {
+            let row = parcel.to - 1;
+            let home = self.layout.homes().get(row as usize).copied().flatten();
+            if let Some(tokens) = home.and_then(|home| in_flight.get_mut(home.network as usize)) {
+                tokens.push(InFlight { row, time: parcel.time });
+            }
+        }
+        let networks = (0..).zip(scenarios).zip(limits).zip(&in_flight);
+        Ok(networks
+            .map(|(((network, scenario), &limit), tokens)| outcome(scenario, network, limit, &self.layout, row, tokens))
+            .collect())
+    }
+}
+
+fn table<R: Row>(device: &Device, rows: impl IntoIterator<Item = R>) -> Result<Table<R>, EngineError> {
+    let rows: Vec<R> = rows.into_iter().collect();
+    Ok(if rows.is_empty() { Table::zeroed(device, 1)? } else { Table::from_rows(device, &rows)? })
+}
+
+fn most_servers(network: &Network) -> u32 {
+    let servers = |node| match network.role(node) {
+        Role::Station(station) => station.servers,
+        Role::Source => 1,
+    };
+    (0..network.len() as u32).map(servers).max().unwrap_or(1)
+}
+
+/// Tokens of the fullest node at the start.
+fn most_tokens(scenario: &Scenario<'_>) -> u64 {
+    let classes = 0..scenario.network().classes() as u32;
+    let at = |node| classes.clone().map(|class| u64::from(scenario.tokens_of(node, class))).sum();
+    (0..scenario.network().len() as u32).map(at).max().unwrap_or(0)
+}
+
+/// How far nodes may run ahead of each other, in ticks. Tokens of a closed network are only so many; sources would flood the lines behind them.
+/// A source emits one token a step, so the fastest one needs its many steps anyhow.
+fn window(scenarios: &[Scenario<'_>]) -> u64 {
+    let means = scenarios.iter().flat_map(|scenario| {
+        let network = scenario.network();
+        let sources = (0..network.len() as u32).filter(|&node| network.role(node) == Role::Source);
+        sources.filter_map(|node| {
+            let law = network.service(node, network.source_class(node)?)?;
+            Some(network.samplers().get(law as usize)?.mean_ticks())
+        })
+    });
+    // The cast saturates.
+    means.reduce(f64::min).map_or(u64::MAX, |mean| (TOKENS_AHEAD * mean).ceil() as u64)
+}

@@ -1,0 +1,162 @@
+//! The general engine on a host: one start at a time, in the order of time.
+//!
+//! The earliest start that is possible in the whole network can always be carried out: nothing can arrive anywhere before it that is not known. So
+//! starts are taken in order of time and given to their node's handler, the one that the device's steps use.
+
+use super::layout::Layout;
+use super::model::{NodeRows, Room, Shared, lanes, rows};
+use super::results::{Final, outcome};
+use crate::queueing::engine::EngineError;
+use crate::queueing::kernels::general::facility::{Route, Visit, next_start};
+use crate::queueing::kernels::general::line::Token;
+use crate::queueing::kernels::law::{LawRow, Quantile};
+use crate::queueing::outcome::Outcome;
+use crate::queueing::scenario::Scenario;
+use imminent_core::{Data, Lanes, RowsBuf};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// One network in the rows of the kernels, in the memory of the host.
+pub(super) struct OnHost {
+    layout: Layout,
+    nodes: Vec<NodeRows>,
+    /// The earliest start of each node that is in the calendar, or the greatest time.
+    planned: Vec<u64>,
+    /// Starts by time and node. What is not planned any more is left in it.
+    calendar: BinaryHeap<Reverse<(u64, u32)>>,
+    visits: RowsBuf<Visit>,
+    routes: RowsBuf<Route>,
+    laws: RowsBuf<LawRow>,
+    quantiles: RowsBuf<Quantile>,
+    horizon: u64,
+}
+
+impl OnHost {
+    pub(super) fn new(scenario: &Scenario<'_>) -> Result<Self, EngineError> {
+        let layout = Layout::by_number(scenario);
+        let room = Room { line: None, servers: None };
+        let (nodes, shared) = rows(std::slice::from_ref(scenario), &layout, room)?;
+        let Shared { visits, routes, laws, quantiles, .. } = shared;
+        let mut host = Self {
+            layout,
+            planned: vec![u64::MAX; nodes.len()],
+            nodes,
+            calendar: BinaryHeap::new(),
+            visits: visits.into(),
+            routes: routes.into(),
+            laws: laws.into(),
+            quantiles: quantiles.into(),
+            horizon: 0,
+        };
+        for node in 0..host.nodes.len() as u32 {
+            host.plan(node);
+        }
+        Ok(host)
+    }
+
+    /// Carries out the starts before `horizon`, `most` of them at most; tells how many, and whether it is done.
+    pub(super) fn run(&mut self, horizon: u64, most: u64) -> Result<(u64, bool), EngineError> {
+        self.horizon = horizon;
+        let mut done = 0;
+        while let Some(&Reverse((start, node))) = self.calendar.peek() {
+            if start >= horizon {
+                break;
+            }
+            if done == most {
+                return Ok((done, false));
+            }
+            self.calendar.pop();
+            if self.planned.get(node as usize) == Some(&start) {
+                done += 1;
+                self.start(node, start)?;
+            }
+        }
+        self.settle()?;
+        Ok((done, true))
+    }
+
+    fn start(&mut self, node: u32, start: u64) -> Result<(), EngineError> {
+        let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
+        rows.make_room_to_enter()?;
+        let NodeRows { facility, outlook, line, servers } = rows;
+        let sent =
+            facility.advance(start, outlook, line, servers, &self.visits, &self.routes, &self.laws, &self.quantiles);
+        if let Some(planned) = self.planned.get_mut(node as usize) {
+            *planned = u64::MAX;
+        }
+        self.plan(node);
+        if let Some(to) = sent.to.checked_sub(1)
+            && let Some(rows) = self.nodes.get_mut(to as usize)
+        {
+            rows.make_room_to_expect()?;
+            rows.line.expect(Token { time: sent.time, number: sent.number, from: node, class: sent.class });
+            self.plan(to);
+        }
+        Ok(())
+    }
+
+    /// Enters the node's next start into the calendar, if it is earlier than what is there.
+    fn plan(&mut self, node: u32) {
+        let (Some(rows), Some(planned)) = (self.nodes.get(node as usize), self.planned.get_mut(node as usize)) else {
+            return;
+        };
+        let start = next_start(&rows.outlook, &rows.line);
+        if start < *planned {
+            *planned = start;
+            self.calendar.push(Reverse((start, node)));
+        }
+    }
+
+    /// The tokens enter that arrive before the horizon without a service starting after them.
+    fn settle(&mut self) -> Result<(), EngineError> {
+        let Some(through) = self.horizon.checked_sub(1) else { return Ok(()) };
+        for rows in self.nodes.iter_mut().filter(|rows| rows.facility.servers > 0) {
+            if rows.line.next_arrival() <= through {
+                rows.make_room_to_enter()?;
+                let NodeRows { facility, line, servers, .. } = rows;
+                facility.admit(through, self.horizon, line, servers, &self.visits);
+            }
+        }
+        Ok(())
+    }
+
+    /// The outcome up to the horizon of the last run.
+    pub(super) fn outcome(&self, scenario: &Scenario<'_>) -> Outcome {
+        let row = |row: u32| {
+            let NodeRows { facility, line, servers, .. } = self.nodes.get(row as usize)?;
+            Some(Final { facility, line, servers })
+        };
+        outcome(scenario, 0, self.horizon, &self.layout, row, &[])
+    }
+}
+
+impl NodeRows {
+    /// Room for one more token that is expected.
+    #[inline]
+    fn make_room_to_expect(&mut self) -> Result<(), EngineError> {
+        if self.line.expected < self.line.inbox.capacity() {
+            return Ok(());
+        }
+        self.line.inbox = grown(&self.line.inbox, u64::from(self.line.expected) + 1)?;
+        Ok(())
+    }
+
+    /// Room for all that are expected among those that wait.
+    #[inline]
+    fn make_room_to_enter(&mut self) -> Result<(), EngineError> {
+        let needed = u64::from(self.line.waiting) + u64::from(self.line.expected);
+        if needed <= u64::from(self.line.queue.capacity()) {
+            return Ok(());
+        }
+        self.line.queue = grown(&self.line.queue, needed)?;
+        Ok(())
+    }
+}
+
+/// The same with room for `needed`, and for twice as many as there were at least.
+fn grown<T: Data>(lanes_now: &Lanes<T>, needed: u64) -> Result<Lanes<T>, EngineError> {
+    let capacity = lanes(needed.max(2 * u64::from(lanes_now.capacity())).max(4))?;
+    let mut elements = lanes_now.as_slice().to_vec();
+    elements.resize(capacity as usize, T::zeroed());
+    Ok(Lanes::from(elements))
+}

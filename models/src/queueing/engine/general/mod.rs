@@ -1,0 +1,152 @@
+//! The exact engine of general networks, one or many at a time.
+
+mod device;
+mod host;
+mod layout;
+mod model;
+mod results;
+mod threads;
+
+use super::{EngineError, Schedule};
+use crate::queueing::outcome::Outcome;
+use crate::queueing::scenario::Scenario;
+use device::OnDevice;
+use host::OnHost;
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// An ensemble of scenarios in simulation: any networks, side by side, each with its own streams and horizon.
+///
+/// Each network's outcome is that of simulating it alone, to the bit, on every device and by either schedule; and a run that is interrupted to be
+/// [observed](Self::observe) goes on as if it had not been. Determinism class: exact.
+///
+/// ```
+/// # use imminent_core::Device;
+/// # use imminent_cpu::{CpuBackend, Options};
+/// use imminent_models::queueing::engine::{Schedule, Simulation};
+/// use imminent_models::queueing::{Network, Scenario, Start};
+/// use std::ops::ControlFlow;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let device = Device::open(CpuBackend::open(&Options::default())?)?;
+/// let torus = Network::torus(4, 4, 10 << 20, 1)?;
+/// let scenarios = [1, 2].map(|seed| Scenario::new(&torus, Start::One, 500 << 20, seed, 0));
+/// let scenarios = scenarios.into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let mut simulation = Simulation::new(&device, &scenarios, Schedule::Auto)?;
+/// simulation.run_to(100 << 20, &mut |_| ControlFlow::Continue(()))?;
+/// let warm_up = simulation.observe()?;
+/// simulation.run_to(u64::MAX, &mut |_| ControlFlow::Continue(()))?;
+/// let all = simulation.observe()?;
+/// assert_eq!((warm_up[1].horizon, all[1].horizon), (100 << 20, 500 << 20));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Simulation<'s> {
+    scenarios: Vec<Scenario<'s>>,
+    engine: Engine,
+    /// How far each network has come, in ticks.
+    reached: Vec<u64>,
+    threads: usize,
+    wall: Duration,
+    steps: u64,
+}
+
+enum Engine {
+    Device(Box<OnDevice>),
+    Host(Vec<OnHost>),
+}
+
+impl<'s> Simulation<'s> {
+    /// Sets up scenarios at time 0. [`Schedule::Auto`] is [`Schedule::Events`] where the device's rows are native, and [`Schedule::Tiles`]
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// [`EngineError::Blocking`] for a network with blocking after service, [`EngineError::NotGeneral`] for [`Schedule::Sweep`],
+    /// [`EngineError::NotNative`] for events on a device without native rows, [`EngineError::TooLarge`], [`EngineError::LineTooLong`], and the
+    /// device's errors.
+    pub fn new(device: &Device, scenarios: &[Scenario<'s>], schedule: Schedule) -> Result<Self, EngineError> {
+        scenarios.iter().try_for_each(model::check)?;
+        let native = device.capabilities().native_rows;
+        let engine = match schedule {
+            Schedule::Sweep => return Err(EngineError::NotGeneral),
+            Schedule::Events if !native => {
+                return Err(EngineError::NotNative { device: device.info().name.clone() });
+            }
+            Schedule::Events | Schedule::Auto if native => {
+                Engine::Host(scenarios.iter().map(OnHost::new).collect::<Result<_, _>>()?)
+            }
+            _ => Engine::Device(Box::new(OnDevice::new(device, scenarios)?)),
+        };
+        Ok(Self {
+            scenarios: scenarios.to_vec(),
+            engine,
+            reached: vec![0; scenarios.len()],
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            wall: Duration::ZERO,
+            steps: 0,
+        })
+    }
+
+    /// The same with at most `threads` threads of the host for the events schedule, which takes several networks at once; as many as the host
+    /// has cores otherwise. No outcome depends on it.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
+    }
+
+    /// Simulates every network up to `time`, in ticks, or to its horizon if that is earlier. A network that is further than that stays where it is.
+    ///
+    /// The steps of the progress function are events for the events schedule.
+    ///
+    /// # Errors
+    /// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table. The simulation cannot go on then.
+    pub fn run_to(
+        &mut self,
+        time: u64,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
+        for (reached, scenario) in self.reached.iter_mut().zip(&self.scenarios) {
+            *reached = time.min(scenario.horizon()).max(*reached);
+        }
+        let (began, before) = (Instant::now(), self.steps);
+        let mut progress = |now: Progress| progress(Progress { steps: before + now.steps });
+        self.steps += match &mut self.engine {
+            Engine::Device(engine) => engine.run(&self.reached, &mut progress)?,
+            Engine::Host(networks) => threads::run(networks, &self.reached, self.threads, &mut progress)?,
+        };
+        self.wall += began.elapsed();
+        Ok(())
+    }
+
+    /// The outcome of each scenario as of the time that it has come to: what simulating it to that horizon alone gives.
+    ///
+    /// # Errors
+    /// The device's errors.
+    pub fn observe(&self) -> Result<Vec<Outcome>, EngineError> {
+        match &self.engine {
+            Engine::Device(engine) => engine.outcomes(&self.scenarios, &self.reached),
+            Engine::Host(networks) => {
+                Ok(networks.iter().zip(&self.scenarios).map(|(network, scenario)| network.outcome(scenario)).collect())
+            }
+        }
+    }
+
+    /// Whether it goes by the order of events.
+    #[must_use]
+    pub fn is_by_events(&self) -> bool {
+        matches!(self.engine, Engine::Host(_))
+    }
+
+    /// Wall time of the simulation alone so far: without set-up and reading back.
+    #[must_use]
+    pub fn wall(&self) -> Duration {
+        self.wall
+    }
+
+    /// Steps so far: of all networks at once, or events for the events schedule.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+}

@@ -1,0 +1,243 @@
+//! An ensemble of scenarios as rows.
+
+use super::layout::{Home, Layout};
+use crate::queueing::engine::EngineError;
+use crate::queueing::kernels::general::facility::{Facility, NO_LAW, Route, Visit};
+use crate::queueing::kernels::general::line::{FIFO, LIFO, Line, PRIORITY, RANDOM, Token};
+use crate::queueing::kernels::general::outlook::Outlook;
+use crate::queueing::kernels::general::servers::{Servers, Service};
+use crate::queueing::kernels::law::{LawRow, Quantile};
+use crate::queueing::kernels::law_rows;
+use crate::queueing::kernels::station::Source;
+use crate::queueing::law::Sampler;
+use crate::queueing::network::{Discipline, Network, Overflow, Role, Routing};
+use crate::queueing::scenario::Scenario;
+use imminent_core::random::Pcg32;
+use imminent_core::{Data, Lanes, Row};
+use std::collections::HashMap;
+
+/// The most lanes that a table can have.
+const MAX_LANES: u64 = 1 << 20;
+
+/// The number of lanes, if a table can have so many.
+pub(super) fn lanes(needed: u64) -> Result<u32, EngineError> {
+    match u32::try_from(needed) {
+        Ok(lanes) if needed <= MAX_LANES => Ok(lanes),
+        _ => Err(EngineError::LineTooLong { lanes: needed }),
+    }
+}
+
+/// The rows of a node at time 0.
+#[derive(Clone)]
+pub(super) struct NodeRows {
+    pub(super) facility: Facility,
+    pub(super) outlook: Outlook,
+    pub(super) line: Line,
+    pub(super) servers: Servers,
+}
+
+/// How many lanes rows get, where all have the same; `None` gives each what it needs at first.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    pub(super) line: Option<u32>,
+    pub(super) servers: Option<u32>,
+}
+
+/// What rows refer to: the same for every row, and never changed.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub(super) visits: Vec<Visit>,
+    pub(super) routes: Vec<Route>,
+    pub(super) laws: Vec<LawRow>,
+    pub(super) quantiles: Vec<Quantile>,
+    pub(super) sources: Vec<Source>,
+}
+
+/// What this engine cannot do, it says before it starts.
+pub(super) fn check(scenario: &Scenario<'_>) -> Result<(), EngineError> {
+    let network = scenario.network();
+    let blocks = |node: &u32| {
+        matches!(network.role(*node), Role::Station(station)
+            if station.overflow == Overflow::Block && station.capacity.is_some())
+    };
+    match (0..network.len() as u32).find(blocks) {
+        Some(node) => Err(EngineError::Blocking { label: network.label(node) }),
+        None => Ok(()),
+    }
+}
+
+/// All samplers of an ensemble, those of a network that comes again once; and where those of each scenario begin.
+fn samplers(scenarios: &[Scenario<'_>]) -> (Vec<Sampler>, Vec<u32>) {
+    let mut all = Vec::new();
+    let mut known: HashMap<*const Network, u32> = HashMap::new();
+    let first = scenarios.iter().map(|scenario| {
+        *known.entry(std::ptr::from_ref(scenario.network())).or_insert_with(|| {
+            let first = all.len() as u32;
+            all.extend_from_slice(scenario.network().samplers());
+            first
+        })
+    });
+    let first = first.collect();
+    (all, first)
+}
+
+/// Makes the rows of scenarios in the order of a layout.
+pub(super) fn rows(
+    scenarios: &[Scenario<'_>],
+    layout: &Layout,
+    room: Room,
+) -> Result<(Vec<NodeRows>, Shared), EngineError> {
+    let (samplers, first_law) = samplers(scenarios);
+    let mut shared = Shared::default();
+    (shared.laws, shared.quantiles) = law_rows(&samplers).ok_or(EngineError::TooLarge { what: "laws" })?;
+    let mut rows = Vec::with_capacity(layout.homes().len());
+    for home in layout.homes() {
+        let row = home.and_then(|home| Some((home, scenarios.get(home.network as usize)?)));
+        let Some((home, scenario)) = row else {
+            rows.push(idle(room));
+            continue;
+        };
+        let first_law = first_law.get(home.network as usize).copied().unwrap_or(0);
+        let maker = Maker { scenario, home, layout, first_law };
+        let first_visit = index(shared.visits.len(), "classes at nodes")?;
+        maker.visits(&mut shared)?;
+        rows.push(maker.node(first_visit, &mut shared, room)?);
+    }
+    Ok((rows, shared))
+}
+
+fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
+    u32::try_from(length).map_err(|_| EngineError::TooLarge { what })
+}
+
+/// A row that no node has: nothing ever comes or starts.
+fn idle(room: Room) -> NodeRows {
+    let servers = room.servers.unwrap_or(0);
+    NodeRows {
+        facility: <Facility as Row>::zeroed(0),
+        outlook: Outlook { free: 0, ahead: u64::MAX, first_source: 0, sources: 0 },
+        line: Line::zeroed(room.line.unwrap_or(0)),
+        servers: Servers::zeroed(servers),
+    }
+}
+
+struct Maker<'a> {
+    scenario: &'a Scenario<'a>,
+    home: Home,
+    layout: &'a Layout,
+    first_law: u32,
+}
+
+impl Maker<'_> {
+    /// What becomes of every class here, and where it may go.
+    fn visits(&self, shared: &mut Shared) -> Result<(), EngineError> {
+        let network = self.scenario.network();
+        for class in 0..network.classes() as u32 {
+            let routes = network.routes(self.home.node, class);
+            shared.visits.push(Visit {
+                law: network.service(self.home.node, class).map_or(NO_LAW, |law| self.first_law + law),
+                priority: network.priority(self.home.node, class),
+                first_route: index(shared.routes.len(), "routes")?,
+                routes: routes.len() as u32,
+                alike: u32::from(routes.are_equal()),
+            });
+            shared.routes.extend(routes.iter().map(|route| Route {
+                to: route.to.map_or(0, |to| self.layout.row(self.home.network, to) + 1),
+                class: route.class,
+                threshold: route.threshold.unwrap_or(0),
+            }));
+        }
+        Ok(())
+    }
+
+    fn node(&self, first_visit: u32, shared: &mut Shared, room: Room) -> Result<NodeRows, EngineError> {
+        let (network, node) = (self.scenario.network(), self.home.node);
+        let first_source = index(shared.sources.len(), "edges")?;
+        let in_neighbours = network.in_neighbours(node);
+        let sources = in_neighbours.iter().map(|&from| Source { node: self.layout.row(self.home.network, from) });
+        shared.sources.extend(sources);
+
+        let (servers, discipline, capacity) = match network.role(node) {
+            Role::Source => (0, FIFO, u32::MAX),
+            Role::Station(station) => {
+                let discipline = match station.discipline {
+                    Discipline::Fifo => FIFO,
+                    Discipline::Lifo => LIFO,
+                    Discipline::Random => RANDOM,
+                    Discipline::Priority => PRIORITY,
+                };
+                (station.servers, discipline, station.capacity.unwrap_or(u32::MAX))
+            }
+        };
+        let generator = |seed: crate::streams::Seed| Pcg32::new(seed.state, seed.stream);
+        let rng = generator(self.scenario.key().node(node));
+        let facility = Facility {
+            servers,
+            discipline,
+            capacity,
+            by_turns: u32::from(network.routing(node) == Routing::RoundRobin),
+            classes: network.classes() as u32,
+            emits: network.source_class(node).unwrap_or(0),
+            first_visit,
+            number: node,
+            network: self.home.network,
+            rng,
+            choice: generator(self.scenario.key().choice(node)),
+            ..<Facility as Row>::zeroed(0)
+        };
+        let servers = self.servers(servers.max(1), rng, room)?;
+        let ahead = servers.coming.as_slice().iter().take(facility.servers.max(1) as usize).min();
+        let outlook = Outlook {
+            free: 0,
+            ahead: ahead.copied().unwrap_or(u64::MAX),
+            first_source,
+            sources: in_neighbours.len() as u32,
+        };
+        let line = self.line(facility.servers == 0, room)?;
+        Ok(NodeRows { facility, outlook, line, servers })
+    }
+
+    /// The servers, idle, and how long the first services take at least.
+    fn servers(&self, count: u32, rng: Pcg32, room: Room) -> Result<Servers, EngineError> {
+        let network = self.scenario.network();
+        let laws: Vec<&Sampler> = (0..network.classes() as u32)
+            .filter_map(|class| network.samplers().get(network.service(self.home.node, class)? as usize))
+            .collect();
+        let capacity = lanes(u64::from(room.servers.unwrap_or(count)))? as usize;
+        let mut scout = rng;
+        let mut coming = Vec::with_capacity(capacity);
+        for _ in 0..count {
+            let word = scout.next_u32();
+            // The next word is for a route.
+            scout.next_u32();
+            coming.push(laws.iter().map(|law| law.draw(word)).min().unwrap_or(u64::MAX));
+        }
+        coming.resize(capacity, 0);
+        Ok(Servers {
+            busy: 0,
+            turn: 0,
+            scout: scout.state,
+            services: Lanes::from(vec![Service::zeroed(); capacity]),
+            coming: Lanes::from(coming),
+        })
+    }
+
+    /// The line, with the tokens of the start expected at time 0, class after class. A source has one that waits for ever.
+    fn line(&self, source: bool, room: Room) -> Result<Line, EngineError> {
+        let (scenario, node) = (self.scenario, self.home.node);
+        let classes = 0..scenario.network().classes() as u32;
+        let tokens = classes.flat_map(|class| (0..scenario.tokens_of(node, class)).map(move |_| class));
+        // In a heap of equal times the order of numbers is a heap.
+        let mut inbox: Vec<Token> =
+            (0..).zip(tokens).map(|(number, class)| Token { time: 0, number, from: 0, class }).collect();
+        let expected = inbox.len() as u64;
+        let capacity = lanes(room.line.map_or(expected.max(4), u64::from))?;
+        inbox.resize(capacity as usize, Token::zeroed());
+        Ok(Line {
+            expected: expected as u32,
+            waiting: u32::from(source),
+            inbox: Lanes::from(inbox),
+            ..Line::zeroed(capacity)
+        })
+    }
+}

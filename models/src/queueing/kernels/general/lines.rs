@@ -1,0 +1,238 @@
+//! The tokens at a node that no server has taken yet.
+
+/// Tokens on their way to a node, and tokens that wait there.
+#[imminent_core::kernels]
+pub mod line {
+    /// Waiting tokens are taken in the order of entering.
+    pub const FIFO: u32 = 0;
+    /// The last that entered is taken first.
+    pub const LIFO: u32 = 1;
+    /// Any is taken, each equally likely.
+    pub const RANDOM: u32 = 2;
+    /// The least priority is taken first, and of equal ones the first that entered.
+    pub const PRIORITY: u32 = 3;
+
+    /// A token that will enter. Those of one node enter in the order of time, sender and number.
+    pub struct Token {
+        /// When it arrives, in ticks.
+        pub time: u64,
+        /// The number of the service that it left.
+        pub number: u64,
+        /// The node that it left, by its number in its own network.
+        pub from: u32,
+        /// Its class from here on.
+        pub class: u32,
+    }
+
+    /// A token that has entered and waits.
+    pub struct Waiting {
+        /// When it arrived, in ticks.
+        pub arrived: u64,
+        /// How many entered before it, modulo 2^32.
+        pub order: u32,
+        /// Its priority: lower goes first.
+        pub priority: u32,
+        /// Its class.
+        pub class: u32,
+    }
+
+    /// The line of a node. Both lists have room for as many tokens as the table has lanes.
+    #[derive(Row)]
+    pub struct Line {
+        /// How many are expected: known, but not yet entered.
+        pub expected: u32,
+        /// How many wait. A source has one that waits for ever.
+        pub waiting: u32,
+        /// How many have entered, modulo 2^32.
+        pub entered: u32,
+        /// First-in, first-out: where the ring's first token is.
+        pub first: u32,
+        /// First-in, first-out: places of the ring.
+        pub places: u32,
+        /// Those expected: a binary heap, the first to enter first.
+        pub inbox: Lanes<Token>,
+        /// Those that wait: a ring, a stack, a list or a binary heap, as the discipline needs it.
+        pub queue: Lanes<Waiting>,
+    }
+
+    /// Whether `a` enters before `b`.
+    fn enters_before(a: Token, b: Token) -> bool {
+        if a.time != b.time {
+            return a.time < b.time;
+        }
+        if a.from != b.from {
+            return a.from < b.from;
+        }
+        a.number < b.number
+    }
+
+    /// Whether `a` is taken before `b`, by priority.
+    fn goes_before(a: Waiting, b: Waiting) -> bool {
+        if a.priority != b.priority {
+            return a.priority < b.priority;
+        }
+        if a.arrived != b.arrived {
+            return a.arrived < b.arrived;
+        }
+        // Of those that entered in one tick, fewer than 2^31.
+        b.order.wrapping_sub(a.order) < 0x8000_0000
+    }
+
+    impl Line {
+        /// When the next token arrives, in ticks; the greatest time if none is expected.
+        pub fn next_arrival(&self) -> u64 {
+            if self.expected == 0 {
+                return u64::MAX;
+            }
+            self.inbox.get(0).time
+        }
+
+        /// Adds a token to those expected.
+        pub fn expect(&mut self, token: Token) {
+            let mut hole = self.expected;
+            self.expected += 1;
+            while hole > 0 {
+                let parent = (hole - 1) >> 1;
+                let other = self.inbox.get(parent);
+                if enters_before(other, token) {
+                    break;
+                }
+                self.inbox.set(hole, other);
+                hole = parent;
+            }
+            self.inbox.set(hole, token);
+        }
+
+        /// Takes the first of those expected, of whom there is one at least.
+        pub fn take_expected(&mut self) -> Token {
+            let first = self.inbox.get(0);
+            self.expected -= 1;
+            let last = self.inbox.get(self.expected);
+            let mut hole = 0;
+            loop {
+                let mut child = 2 * hole + 1;
+                if child >= self.expected {
+                    break;
+                }
+                let mut token = self.inbox.get(child);
+                if child + 1 < self.expected {
+                    let right = self.inbox.get(child + 1);
+                    if enters_before(right, token) {
+                        token = right;
+                        child += 1;
+                    }
+                }
+                if enters_before(last, token) {
+                    break;
+                }
+                self.inbox.set(hole, token);
+                hole = child;
+            }
+            self.inbox.set(hole, last);
+            first
+        }
+
+        /// Puts a token among those that wait.
+        pub fn enter(&mut self, discipline: u32, arrived: u64, class: u32, priority: u32) {
+            let token = Waiting { arrived, order: self.entered, priority, class };
+            self.entered += 1;
+            match discipline {
+                FIFO => {
+                    self.open_ring();
+                    let mut at = self.first + self.waiting;
+                    if at >= self.places {
+                        at -= self.places;
+                    }
+                    self.queue.set(at, token);
+                }
+                PRIORITY => self.rise(token),
+                _ => self.queue.set(self.waiting, token),
+            }
+            self.waiting += 1;
+        }
+
+        /// Lets the ring use all lanes of a table that may have grown; it grows to twice its lanes or more.
+        fn open_ring(&mut self) {
+            let places = self.queue.capacity();
+            if self.places == places {
+                return;
+            }
+            let mut at = self.places;
+            while at < self.first + self.waiting {
+                self.queue.set(at, self.queue.get(at - self.places));
+                at += 1;
+            }
+            self.places = places;
+        }
+
+        fn rise(&mut self, token: Waiting) {
+            let mut hole = self.waiting;
+            while hole > 0 {
+                let parent = (hole - 1) >> 1;
+                let other = self.queue.get(parent);
+                if goes_before(other, token) {
+                    break;
+                }
+                self.queue.set(hole, other);
+                hole = parent;
+            }
+            self.queue.set(hole, token);
+        }
+
+        /// Takes the token that the discipline chooses among those that wait, of whom there is one at least. `word` is a random word, for
+        /// the random discipline alone.
+        pub fn take(&mut self, discipline: u32, word: u32) -> Waiting {
+            match discipline {
+                FIFO => {
+                    let token = self.queue.get(self.first);
+                    self.waiting -= 1;
+                    self.first += 1;
+                    if self.first == self.places {
+                        self.first = 0;
+                    }
+                    token
+                }
+                PRIORITY => self.take_least(),
+                LIFO => {
+                    self.waiting -= 1;
+                    self.queue.get(self.waiting)
+                }
+                _ => {
+                    let chosen = mul_high(word, self.waiting);
+                    let token = self.queue.get(chosen);
+                    self.waiting -= 1;
+                    self.queue.set(chosen, self.queue.get(self.waiting));
+                    token
+                }
+            }
+        }
+
+        fn take_least(&mut self) -> Waiting {
+            let first = self.queue.get(0);
+            self.waiting -= 1;
+            let last = self.queue.get(self.waiting);
+            let mut hole = 0;
+            loop {
+                let mut child = 2 * hole + 1;
+                if child >= self.waiting {
+                    break;
+                }
+                let mut token = self.queue.get(child);
+                if child + 1 < self.waiting {
+                    let right = self.queue.get(child + 1);
+                    if goes_before(right, token) {
+                        token = right;
+                        child += 1;
+                    }
+                }
+                if goes_before(last, token) {
+                    break;
+                }
+                self.queue.set(hole, token);
+                hole = child;
+            }
+            self.queue.set(hole, last);
+            first
+        }
+    }
+}

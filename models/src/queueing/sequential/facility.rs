@@ -1,0 +1,185 @@
+//! One node of the oracle: its words, its line, its servers, its statistics.
+
+use super::Draws;
+use crate::queueing::network::{Discipline, Network, Role, Station};
+use crate::queueing::outcome::{NodeState, NodeStatistics};
+use crate::queueing::scenario::Scenario;
+use rand_core::Rng as _;
+use rand_pcg::Pcg32;
+use std::collections::VecDeque;
+
+/// A token that waits for a server.
+pub(super) struct Waiting {
+    pub(super) arrived: u64,
+    pub(super) class: u32,
+    priority: u32,
+}
+
+/// A token in a server.
+pub(super) struct Serving {
+    /// The service's number.
+    pub(super) number: u64,
+    pub(super) arrived: u64,
+    pub(super) started: u64,
+    pub(super) ends: u64,
+    /// Where it goes then, and as what; `None` leaves the network.
+    pub(super) onward: Option<(u32, u32)>,
+    /// Whether its service has ended and it could not leave.
+    pub(super) blocked: bool,
+}
+
+pub(super) struct Facility {
+    pub(super) node: u32,
+    /// `None` for a source.
+    pub(super) station: Option<Station>,
+    draws: Draws,
+    /// The word of the next service, drawn ahead.
+    coming: u32,
+    choice: Pcg32,
+    /// Services started: the number of the next one.
+    pub(super) started: u64,
+    pub(super) line: VecDeque<Waiting>,
+    pub(super) serving: Vec<Serving>,
+    last_end: u64,
+    pub(super) statistics: NodeStatistics,
+    /// When something here last changed.
+    changed: u64,
+}
+
+impl Facility {
+    pub(super) fn new(scenario: &Scenario<'_>, node: u32) -> Self {
+        let mut draws = Draws::new(scenario.key().node(node));
+        Self {
+            node,
+            station: match scenario.network().role(node) {
+                Role::Station(station) => Some(station),
+                Role::Source => None,
+            },
+            coming: draws.word(),
+            draws,
+            choice: scenario.key().choice(node).generator(),
+            started: 0,
+            line: VecDeque::new(),
+            serving: vec![],
+            last_end: 0,
+            statistics: NodeStatistics { most_waiting: Some(0), ..NodeStatistics::default() },
+            changed: 0,
+        }
+    }
+
+    /// Adds the time since the last change to the areas under the numbers of busy servers, blocked servers and tokens here.
+    pub(super) fn observe(&mut self, now: u64) {
+        let elapsed = now - self.changed;
+        self.changed = now;
+        if self.station.is_none() {
+            return;
+        }
+        let blocked = self.serving.iter().filter(|serving| serving.blocked).count() as u64;
+        self.statistics.busy += elapsed * (self.serving.len() as u64 - blocked);
+        self.statistics.blocked_time += elapsed * blocked;
+        self.statistics.number_integral += elapsed * self.present();
+    }
+
+    /// Tokens here, waiting and in servers.
+    pub(super) fn present(&self) -> u64 {
+        (self.line.len() + self.serving.len()) as u64
+    }
+
+    /// How many more tokens have room here.
+    pub(super) fn room(&self) -> u64 {
+        let capacity = self.station.and_then(|station| station.capacity);
+        capacity.map_or(u64::MAX, |capacity| u64::from(capacity).saturating_sub(self.present()))
+    }
+
+    /// A token comes in, or is lost.
+    pub(super) fn enter(&mut self, network: &Network, class: u32, now: u64) {
+        self.observe(now);
+        self.statistics.arrivals += 1;
+        if self.room() == 0 {
+            self.statistics.lost += 1;
+            return;
+        }
+        let priority = network.priority(self.node, class);
+        self.line.push_back(Waiting { arrived: now, class, priority });
+    }
+
+    /// A token leaves its server, at `now`.
+    pub(super) fn leave(&mut self, number: u64, now: u64) -> Option<Serving> {
+        self.observe(now);
+        let place = self.serving.iter().position(|serving| serving.number == number)?;
+        let token = self.serving.swap_remove(place);
+        self.statistics.completed += 1;
+        if self.station.is_some() {
+            self.statistics.sojourn_sum += now - token.arrived;
+            self.statistics.waiting_sum += token.started - token.arrived;
+        }
+        Some(token)
+    }
+
+    /// Whether a service can start now.
+    pub(super) fn can_start(&self) -> bool {
+        match &self.station {
+            Some(station) => self.serving.len() < station.servers as usize && !self.line.is_empty(),
+            None => self.serving.is_empty(),
+        }
+    }
+
+    /// Starts a service; gives its number and its end.
+    pub(super) fn start(&mut self, network: &Network, now: u64) -> (u64, u64) {
+        self.observe(now);
+        let (arrived, class) = self.take(network, now);
+        let length = self.length(network, class, self.coming);
+        let route_word = self.draws.word();
+        self.coming = self.draws.word();
+        let number = self.started;
+        self.started += 1;
+        self.statistics.served += 1;
+        let ends = now + length;
+        self.last_end = self.last_end.max(ends);
+        let onward = super::routes::onward(network, self.node, class, number, route_word);
+        self.serving.push(Serving { number, arrived, started: now, ends, onward, blocked: false });
+        (number, ends)
+    }
+
+    /// The arrival and the class of the token that is served now.
+    fn take(&mut self, network: &Network, now: u64) -> (u64, u32) {
+        let Some(station) = &self.station else {
+            return (now, super::routes::emitted(network, self.node));
+        };
+        let token = match station.discipline {
+            Discipline::Fifo => self.line.pop_front(),
+            Discipline::Lifo => self.line.pop_back(),
+            Discipline::Random => {
+                let chosen = (u64::from(self.choice.next_u32()) * self.line.len() as u64) >> 32;
+                self.line.swap_remove_back(chosen as usize)
+            }
+            Discipline::Priority => {
+                let first = self.line.iter().enumerate().min_by_key(|(place, token)| (token.priority, *place));
+                first.map(|(place, _)| place).and_then(|place| self.line.remove(place))
+            }
+        };
+        token.map_or((now, 0), |token| (token.arrived, token.class))
+    }
+
+    fn length(&self, network: &Network, class: u32, word: u32) -> u64 {
+        let sampler = network.service(self.node, class).and_then(|law| network.samplers().get(law as usize));
+        sampler.map_or(1, |sampler| super::laws::draw(sampler, word))
+    }
+
+    /// A tick is over.
+    pub(super) fn note_line(&mut self) {
+        if self.station.is_some() {
+            let waiting = self.line.len() as u32;
+            self.statistics.most_waiting = self.statistics.most_waiting.max(Some(waiting));
+        }
+    }
+
+    pub(super) fn state(&self, network: &Network) -> NodeState {
+        let classes = (0..network.classes() as u32).filter(|&class| network.service(self.node, class).is_some());
+        NodeState {
+            free_at: self.last_end,
+            next_service: classes.map(|class| self.length(network, class, self.coming)).min().unwrap_or(0),
+            rng_state: self.draws.state(),
+        }
+    }
+}

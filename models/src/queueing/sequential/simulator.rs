@@ -1,0 +1,174 @@
+//! The oracle's clock: tick by tick, as the rules say.
+
+use super::blocking::{Deadlock, Ended, blocks, deadlock, let_go};
+use super::facility::Facility;
+use crate::queueing::outcome::{Outcome, WaitingLines};
+use crate::queueing::scenario::Scenario;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) struct Simulator<'a> {
+    scenario: &'a Scenario<'a>,
+    facilities: Vec<Facility>,
+    /// The services under way, by their ends.
+    ends: BTreeSet<Ended>,
+    /// Tokens whose service has ended and that wait for room, and where.
+    blocked: BTreeMap<Ended, u32>,
+    /// The first deadlock.
+    pub(super) deadlock: Option<Deadlock>,
+}
+
+/// A token between two nodes.
+struct Move {
+    ended: Ended,
+    to: u32,
+    class: u32,
+}
+
+impl<'a> Simulator<'a> {
+    pub(super) fn new(scenario: &'a Scenario<'a>) -> Self {
+        let nodes = 0..scenario.network().len() as u32;
+        Self {
+            scenario,
+            facilities: nodes.map(|node| Facility::new(scenario, node)).collect(),
+            ends: BTreeSet::new(),
+            blocked: BTreeMap::new(),
+            deadlock: None,
+        }
+    }
+
+    /// Carries out every tick before the horizon in which something happens; stops at a deadlock, if so wished.
+    pub(super) fn run(&mut self, stop_at_deadlock: bool) {
+        let horizon = self.scenario.horizon();
+        if horizon == 0 {
+            return;
+        }
+        self.place_tokens();
+        self.start_services(&(0..self.facilities.len() as u32).collect(), 0);
+        while let Some(&(now, ..)) = self.ends.first() {
+            if now >= horizon || (stop_at_deadlock && self.deadlock.is_some()) {
+                break;
+            }
+            self.tick(now);
+        }
+    }
+
+    /// The tokens of the start arrive at time 0, class after class.
+    fn place_tokens(&mut self) {
+        let network = self.scenario.network();
+        for facility in &mut self.facilities {
+            for class in 0..network.classes() as u32 {
+                for _ in 0..self.scenario.tokens_of(facility.node, class) {
+                    facility.enter(network, class, 0);
+                }
+            }
+        }
+    }
+
+    fn tick(&mut self, now: u64) {
+        let mut touched = BTreeSet::new();
+        let moves = self.end_services(now, &mut touched);
+        self.deliver(moves, now, &mut touched);
+        self.start_services(&touched, now);
+        if self.deadlock.is_none() && !self.blocked.is_empty() {
+            self.deadlock = deadlock(self.scenario.network(), &self.facilities, now);
+        }
+    }
+
+    /// First part of a tick: services end, and their tokens leave, unless they must wait for room.
+    fn end_services(&mut self, now: u64, touched: &mut BTreeSet<u32>) -> Vec<Move> {
+        let mut moves = vec![];
+        while let Some(&(end, node, number)) = self.ends.first()
+            && end == now
+        {
+            self.ends.pop_first();
+            let onward = self.onward(node, number);
+            match onward {
+                Some((to, _)) if blocks(&self.facilities, to) => {
+                    self.blocked.insert((now, node, number), to);
+                }
+                _ => moves.extend(self.leave((now, node, number), now, touched)),
+            }
+        }
+        for token in let_go(&self.facilities, &self.blocked) {
+            self.blocked.remove(&token);
+            moves.extend(self.leave(token, now, touched));
+        }
+        // What ended now and is still here has to wait.
+        for &(_, node, number) in self.blocked.range((now, 0, 0)..).map(|(token, _)| token) {
+            let Some(facility) = self.facilities.get_mut(node as usize) else { continue };
+            facility.observe(now);
+            facility.statistics.blocked += 1;
+            for token in facility.serving.iter_mut().filter(|token| token.number == number) {
+                token.blocked = true;
+            }
+        }
+        moves
+    }
+
+    /// Second part of a tick: tokens enter, in the order of their services' ends, senders and numbers. Only tokens that had to wait for room have
+    /// ended before now, and they come first.
+    fn deliver(&mut self, mut moves: Vec<Move>, now: u64, touched: &mut BTreeSet<u32>) {
+        let network = self.scenario.network();
+        moves.sort_by_key(|token| token.ended);
+        for token in moves {
+            if let Some(facility) = self.facilities.get_mut(token.to as usize) {
+                facility.enter(network, token.class, now);
+            }
+            touched.insert(token.to);
+        }
+    }
+
+    /// Third part of a tick: services start.
+    fn start_services(&mut self, touched: &BTreeSet<u32>, now: u64) {
+        let network = self.scenario.network();
+        for &node in touched {
+            let Some(facility) = self.facilities.get_mut(node as usize) else { continue };
+            while facility.can_start() {
+                let (number, end) = facility.start(network, now);
+                self.ends.insert((end, node, number));
+            }
+            facility.note_line();
+        }
+    }
+
+    fn onward(&self, node: u32, number: u64) -> Option<(u32, u32)> {
+        self.facilities.get(node as usize)?.serving.iter().find(|token| token.number == number)?.onward
+    }
+
+    fn leave(&mut self, ended: Ended, now: u64, touched: &mut BTreeSet<u32>) -> Option<Move> {
+        let (_, node, number) = ended;
+        touched.insert(node);
+        let token = self.facilities.get_mut(node as usize)?.leave(number, now)?;
+        token.onward.map(|(to, class)| Move { ended, to, class })
+    }
+
+    /// Ends the watch at the horizon and sends the tokens still in service on to their next nodes.
+    pub(super) fn outcome(mut self) -> Outcome {
+        let (horizon, network) = (self.scenario.horizon(), self.scenario.network());
+        let mut waiting = vec![];
+        if horizon == 0 {
+            // Nothing has entered.
+            for node in 0..network.len() as u32 {
+                let tokens: u32 = (0..network.classes() as u32).map(|class| self.scenario.tokens_of(node, class)).sum();
+                waiting.extend((0..tokens).map(|_| (node, 0)));
+            }
+        }
+        for facility in &mut self.facilities {
+            let node = facility.node;
+            facility.observe(horizon);
+            waiting.extend(facility.line.iter().map(|token| (node, token.arrived)));
+            waiting.extend(facility.serving.iter().filter_map(|token| token.onward.map(|(to, _)| (to, token.ends))));
+            // Ended in the horizon's own tick: completed, although no service follows it.
+            let ended = facility.serving.iter().filter(|token| token.ends == horizon).map(|token| token.number);
+            for number in ended.collect::<Vec<_>>() {
+                facility.leave(number, horizon);
+            }
+        }
+        Outcome {
+            horizon,
+            states: self.facilities.iter().map(|facility| facility.state(network)).collect(),
+            statistics: self.facilities.iter().map(|facility| facility.statistics).collect(),
+            waiting: WaitingLines::from_pairs(self.facilities.len(), &waiting),
+        }
+    }
+}
