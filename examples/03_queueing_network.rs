@@ -14,7 +14,7 @@ use std::path::Path;
 fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/networks/nsfnet.graphml");
     let mut config = NetworkConfig::from_file(&file)?;
-    config.network.tokens = 3;
+    config.network.tokens = Some(3);
     config.run.horizon = 20_000.0;
     let experiment = config.experiment()?;
     let scenario = experiment.scenario(0)?;

@@ -2,8 +2,10 @@
 
 #![allow(clippy::expect_used)]
 
-use imminent_models::queueing::graphml::{self, Defaults};
-use imminent_models::queueing::{Network, Scenario, Start, calendar, sequential, theory};
+use imminent_models::queueing::graphml;
+use imminent_models::queueing::{
+    Law, Network, Routing, Scenario, Start, Station, Template, calendar, sequential, theory,
+};
 use imminent_models::time::ticks_from_units;
 use std::path::PathBuf;
 
@@ -14,7 +16,9 @@ const NETWORKS: [(&str, usize, usize); 5] =
 fn read(name: &str) -> Network {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/zoo");
     let path = folder.join(name).with_extension("graphml");
-    graphml::read(&path, Defaults { service_mean: 10.0, tokens: 2 }).expect("a network")
+    let service = Law::Exponential { mean: 10.0 };
+    let template = Template { station: Station::default(), service, routing: Routing::Random, tokens: 2 };
+    graphml::read(&path, &template).expect("a network")
 }
 
 #[test]

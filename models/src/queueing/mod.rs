@@ -38,6 +38,7 @@ pub mod theory;
 pub use law::{Law, LawError, Sampler};
 pub use network::{
     Builder, Discipline, Network, NetworkError, Node, Onward, Overflow, Role, Route, Routes, Routing, Simple, Station,
+    Template, Topology, Warning,
 };
 pub use outcome::{Digest, Outcome};
 pub use report::Report;

@@ -48,8 +48,8 @@ pub(super) struct NetworkArgs {
 
 impl NetworkArgs {
     pub(super) fn apply(&self, shape: &mut NetworkShape) {
-        replace(&mut shape.tokens, self.tokens);
-        replace(&mut shape.mean, self.mean);
+        replace(&mut shape.tokens, self.tokens.map(Some));
+        replace(&mut shape.mean, self.mean.map(Some));
     }
 }
 

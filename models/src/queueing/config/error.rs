@@ -64,13 +64,26 @@ impl ConfigError {
     }
 }
 
-/// The line of `section.key` in a TOML text, from 1; that of the section where the key itself is not given.
+/// The line, from 1, of a key such as `network.node[2].service` in a TOML text; that of what is around it where the key itself is not given.
 fn line_of(text: &str, key: &str) -> Option<usize> {
     let document = toml::de::DeTable::parse(text).ok()?;
-    let (section, name) = key.split_once('.')?;
-    let (header, content) = document.get_ref().iter().find(|(header, _)| header.get_ref().as_ref() == section)?;
-    let toml::de::DeValue::Table(table) = content.get_ref() else { return None };
-    let entry = table.iter().find(|(entry, _)| entry.get_ref().as_ref() == name);
-    let start = entry.map_or(header.span().start, |(entry, _)| entry.span().start);
-    Some(text.get(..start)?.matches('\n').count() + 1)
+    let mut table = document.get_ref();
+    let mut start = None;
+    for part in key.split('.') {
+        let (name, index) = match part.strip_suffix(']').and_then(|part| part.split_once('[')) {
+            Some((name, index)) => (name, index.parse::<usize>().ok()),
+            None => (part, None),
+        };
+        let Some((entry, value)) = table.iter().find(|(entry, _)| entry.get_ref().as_ref() == name) else { break };
+        start = Some(entry.span().start);
+        let mut value = value;
+        if let (Some(index), toml::de::DeValue::Array(list)) = (index, value.get_ref()) {
+            let Some(element) = list.get(index) else { break };
+            start = Some(element.span().start);
+            value = element;
+        }
+        let toml::de::DeValue::Table(inner) = value.get_ref() else { break };
+        table = inner;
+    }
+    Some(text.get(..start?)?.matches('\n').count() + 1)
 }

@@ -11,7 +11,7 @@ mod plan;
 mod torus;
 
 pub use error::ConfigError;
-pub use network::{NetworkConfig, NetworkShape, NodeShape};
+pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape, PerClass, RouteShape, SourceShape};
 pub use plan::WarmUpOption;
 pub use torus::{TorusConfig, TorusShape};
 

@@ -113,13 +113,16 @@ fn a_network_can_be_written_down() {
 fn networks_that_cannot_be_are_errors() {
     let cases = [
         ("[network]\nlinks = []", "net.toml, line 2: network.links: the network has no nodes"),
-        ("[network]\nedges = [['a', 'b']]", "net.toml, line 1: network.links: node 'b' has no way out"),
-        ("[network]\nmean = 0.0", "net.toml, line 2: network.mean: a mean service of 0 time units"),
+        ("[network]\nedges = [['a', 'b']]", "net.toml, line 2: network.edges[0]: node 'b' has no way out"),
+        ("[network]\nmean = 0.0", "net.toml, line 2: network.mean: 'mean' of a law 'exponential' is 0"),
         (
             "[network]\nlinks = [['a', 'b']]\ngraph = 'x'",
-            "net.toml, line 3: network.graph: a graph's file has the nodes",
+            "net.toml, line 3: network.graph: the nodes and links come from 'graph'",
         ),
-        ("[[network.node]]\nname = 'a'\n[[network.node]]\nname = 'a'", "net.toml, line 1: network.node: a second node"),
+        (
+            "[[network.node]]\nname = 'a'\n[[network.node]]\nname = 'a'",
+            "net.toml, line 4: network.node[1].name: a second node",
+        ),
         ("[network]\ngraph = 'none.graphml'", "network.graph: none.graphml: cannot be read"),
         (
             "[network]\nlinks = [['a', 'b'], ['b', 'c']]\n[run]\nstart = 'stationary'",
@@ -142,3 +145,5 @@ fn engines_have_names() {
     let error = "fast".parse::<Engine>().unwrap_err().to_string();
     assert_eq!(error, "run.engine: 'fast' is no engine: use 'exact', 'interval' or 'sequential'");
 }
+
+mod networks;

@@ -1,7 +1,6 @@
 //! Why a GraphML file is not a network.
 
 use crate::queueing::network::NetworkError;
-use crate::time::TimeError;
 use thiserror::Error;
 
 /// A file that is not a GraphML network, or not one that can be simulated. Lines count from 1.
@@ -83,21 +82,33 @@ pub enum GraphmlError {
         /// What the edge names.
         id: String,
     },
-    /// A node's mean service or tokens cannot be used.
-    #[error("{file}, line {line}: '{name}' of node '{node}' is '{value}': {expected}")]
+    /// A value of a node or an edge cannot be used.
+    #[error("{file}, line {line}: '{name}' of {element} is '{value}': {expected}")]
     Value {
         /// The file.
         file: String,
-        /// Line of the value, or of the node where the value is a key's default.
+        /// Line of the value, or of the node or edge where the value is a key's default.
         line: u32,
-        /// The node's id.
-        node: String,
+        /// The node or edge.
+        element: String,
         /// The attribute's name.
         name: &'static str,
         /// Its value.
         value: String,
         /// What is wrong and what to give.
         expected: String,
+    },
+    /// A node cannot be what its attributes say together.
+    #[error("{file}, line {line}: {node}: {problem}")]
+    Node {
+        /// The file.
+        file: String,
+        /// Line of the node.
+        line: u32,
+        /// The node.
+        node: String,
+        /// What is wrong and what to do.
+        problem: String,
     },
     /// The file uses a part of GraphML that has no meaning here.
     #[error("{file}, line {line}: {what} is not supported; give one graph of plain nodes and edges")]
@@ -108,14 +119,6 @@ pub enum GraphmlError {
         line: u32,
         /// What it is.
         what: &'static str,
-    },
-    /// The mean service for nodes that give none cannot be used.
-    #[error("{file}: the mean service for nodes without 'service_mean': {error}")]
-    Default {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        error: TimeError,
     },
     /// The graph cannot be simulated.
     #[error("{file}: {error}")]

@@ -6,52 +6,56 @@
 //! * directions: `edgedefault` of the graph, overridden by an edge's own `directed`. An undirected edge goes both ways;
 //! * copies of an edge, each of which counts: two links to the same neighbour double the probability of going there.
 //!   An undirected edge from a node to itself is one way out, not two;
-//! * node attributes by their `attr.name`: `service_mean` (time units, a number), `tokens` (a whole number) and `label`
-//!   (text). Keys may have a `default`. A node without `label` is called by its `id`.
+//! * node attributes by their `attr.name`, which may have a `default`: see the table. A node without `label` is called by its `id`;
+//! * edge attributes: `probability`, or `weight`, which is divided by the sum of the weights of the node's ways out (1 where an edge gives none).
+//!   Without either, all ways out of a node are equally likely.
 //!
-//! A node that gives no mean or no tokens gets those of the [`Defaults`]. Hyperedges, ports and graphs inside graphs are
-//! errors, since leaving them out would silently simulate another network.
+//! | node attribute | value |
+//! | --- | --- |
+//! | `label` | text |
+//! | `tokens`, `servers`, `capacity` | whole numbers |
+//! | `discipline` | `fifo`, `lifo`, `random`, `priority` |
+//! | `overflow` | `lose`, `block` |
+//! | `routing` | `random`, `round-robin` |
+//! | `service_mean` | time units: the mean of the service law |
+//! | `service_law` | a name of [`LawShape`](crate::queueing::law::LawShape), whose other keys are `service_value`, `service_low`, `service_high`, `service_shape`, `service_cv`, `service_stages` |
+//! | `Longitude` and `Latitude`, or `x` and `y` | numbers: where the node stands on a map |
+//!
+//! What a node does not say is as the [`Template`] has it. A node that gives a mean but no law has the template's law, stretched to that mean.
+//! Hyperedges, ports and graphs inside graphs are errors, since leaving them out would silently simulate another network.
 
+mod attributes;
 mod error;
 
 pub use error::GraphmlError;
 
-use crate::queueing::network::{Network, Node};
-use crate::time::mean_service_ticks;
+use crate::queueing::network::{Builder, Network, Onward, Template};
+use attributes::{Data, Keys};
 use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::HashMap;
 use std::path::Path;
-
-/// What a node has if the file does not say.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Defaults {
-    /// Mean service in time units.
-    pub service_mean: f64,
-    /// Tokens at the start.
-    pub tokens: u32,
-}
 
 /// Reads a network from a GraphML file.
 ///
 /// # Errors
 /// [`GraphmlError`], which names the file, the line where there is one, and what to do.
-pub fn read(path: &Path, defaults: Defaults) -> Result<Network, GraphmlError> {
+pub fn read(path: &Path, template: &Template) -> Result<Network, GraphmlError> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| GraphmlError::Unreadable { file: file.clone(), reason: error.to_string() })?;
-    parse(&text, &file, defaults)
+    parse(&text, &file, template)
 }
 
 /// Reads a network from GraphML text; `file` is the name under which errors speak of it.
 ///
 /// # Errors
 /// [`GraphmlError`], as for [`read`].
-pub fn parse(text: &str, file: &str, defaults: Defaults) -> Result<Network, GraphmlError> {
+pub fn parse(text: &str, file: &str, template: &Template) -> Result<Network, GraphmlError> {
     // A document type declaration is harmless and some tools write one; entities are expanded within limits.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
         .map_err(|error| GraphmlError::NotXml { file: file.to_owned(), reason: error.to_string() })?;
-    Reader { document: &document, file }.network(defaults)
+    Reader { document: &document, file }.network(template)
 }
 
 struct Reader<'a> {
@@ -59,34 +63,16 @@ struct Reader<'a> {
     file: &'a str,
 }
 
-/// A `key` element that this reader uses.
-struct Key<'a> {
-    attribute: Attribute,
-    default: Option<&'a str>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Attribute {
-    ServiceMean,
-    Tokens,
-    Label,
-}
-
-impl Attribute {
-    const ALL: [(&'static str, Self); 3] =
-        [("service_mean", Self::ServiceMean), ("tokens", Self::Tokens), ("label", Self::Label)];
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, attribute)| *attribute)
-    }
-
-    fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, attribute)| *attribute == self).map_or("", |(name, _)| name)
-    }
+/// A way from one node to another.
+struct Edge {
+    from: u32,
+    to: u32,
+    probability: Option<f64>,
+    weight: Option<f64>,
 }
 
 impl<'a> Reader<'a> {
-    fn network(&self, defaults: Defaults) -> Result<Network, GraphmlError> {
+    fn network(&self, template: &Template) -> Result<Network, GraphmlError> {
         let root = self.document.root_element();
         if root.tag_name().name() != "graphml" {
             return Err(GraphmlError::NotGraphml {
@@ -94,7 +80,6 @@ impl<'a> Reader<'a> {
                 root: root.tag_name().name().to_owned(),
             });
         }
-        let keys = self.keys(root);
         let mut graphs = elements(root, "graph");
         let graph = graphs.next().ok_or_else(|| GraphmlError::NoGraph { file: self.file.to_owned() })?;
         if let Some(second) = graphs.next() {
@@ -105,97 +90,38 @@ impl<'a> Reader<'a> {
             Some("undirected") => false,
             other => return Err(self.attribute(graph, "edgedefault", other, "'directed' or 'undirected'")),
         };
-        let mut nodes = vec![];
+        let keys = Keys::of(root, "node");
+        let mut builder = Builder::new();
         let mut numbers = HashMap::new();
         for element in elements(graph, "node") {
             let id = self.required(element, "id")?;
-            if numbers.insert(id, nodes.len() as u32).is_some() {
+            if numbers.insert(id, numbers.len() as u32).is_some() {
                 return Err(GraphmlError::DuplicateNode {
                     file: self.file.to_owned(),
                     line: self.line(element),
                     id: id.to_owned(),
                 });
             }
-            nodes.push(self.node(element, id, &keys, defaults)?);
+            for (inner, what) in [("graph", "a graph inside a node"), ("port", "a port")] {
+                if let Some(inner) = elements(element, inner).next() {
+                    return Err(self.unsupported(inner, what));
+                }
+            }
+            Data { reader: self, element, what: format!("node '{id}'"), keys: &keys }.node(
+                id,
+                &mut builder,
+                template,
+            )?;
         }
-        if nodes.is_empty() {
+        if numbers.is_empty() {
             return Err(GraphmlError::NoNodes { file: self.file.to_owned(), line: self.line(graph) });
         }
         if let Some(element) = elements(graph, "hyperedge").next() {
             return Err(self.unsupported(element, "a hyperedge"));
         }
-        let edges = self.edges(graph, directed, &numbers)?;
-        Network::from_edges(nodes, &edges).map_err(|error| GraphmlError::Network { file: self.file.to_owned(), error })
-    }
-
-    /// The keys for nodes that carry one of the attributes read here, by id.
-    fn keys(&self, root: Element<'a, 'a>) -> HashMap<&'a str, Key<'a>> {
-        elements(root, "key")
-            .filter(|key| matches!(key.attribute("for"), None | Some("node" | "all")))
-            .filter_map(|key| {
-                let attribute = Attribute::named(key.attribute("attr.name")?)?;
-                let default = elements(key, "default").next().and_then(|default| default.text());
-                Some((key.attribute("id")?, Key { attribute, default }))
-            })
-            .collect()
-    }
-
-    fn node(
-        &self,
-        element: Element<'a, 'a>,
-        id: &str,
-        keys: &HashMap<&str, Key<'a>>,
-        defaults: Defaults,
-    ) -> Result<Node, GraphmlError> {
-        for (inner, what) in [("graph", "a graph inside a node"), ("port", "a port")] {
-            if let Some(inner) = elements(element, inner).next() {
-                return Err(self.unsupported(inner, what));
-            }
-        }
-        let value = |attribute: Attribute| {
-            let given = elements(element, "data").find(|data| {
-                data.attribute("key").and_then(|key| keys.get(key)).is_some_and(|key| key.attribute == attribute)
-            });
-            match given {
-                Some(data) => Some((data, data.text().unwrap_or("").trim())),
-                None => keys
-                    .values()
-                    .find(|key| key.attribute == attribute)
-                    .and_then(|key| key.default)
-                    .map(|default| (element, default.trim())),
-            }
-        };
-        let wrong = |(at, text): (Element<'a, 'a>, &str), attribute: Attribute, expected: String| {
-            Err(GraphmlError::Value {
-                file: self.file.to_owned(),
-                line: self.line(at),
-                node: id.to_owned(),
-                name: attribute.name(),
-                value: text.to_owned(),
-                expected,
-            })
-        };
-        let mean_service = match value(Attribute::ServiceMean) {
-            Some(found) => {
-                let parsed = found.1.parse().ok().map(mean_service_ticks);
-                match parsed {
-                    Some(Ok(ticks)) => ticks,
-                    Some(Err(error)) => return wrong(found, Attribute::ServiceMean, error.to_string()),
-                    None => return wrong(found, Attribute::ServiceMean, "give a number of time units".to_owned()),
-                }
-            }
-            None => mean_service_ticks(defaults.service_mean)
-                .map_err(|error| GraphmlError::Default { file: self.file.to_owned(), error })?,
-        };
-        let tokens = match value(Attribute::Tokens) {
-            Some(found) => match found.1.parse() {
-                Ok(tokens) => tokens,
-                Err(_) => return wrong(found, Attribute::Tokens, "give a whole number from 0 to 2^32 - 1".to_owned()),
-            },
-            None => defaults.tokens,
-        };
-        let label = value(Attribute::Label).map(|(_, text)| text).filter(|text| !text.is_empty()).unwrap_or(id);
-        Ok(Node { label: Some(label.to_owned()), mean_service, tokens })
+        let edges = self.edges(graph, directed, &numbers, &Keys::of(root, "edge"))?;
+        route(&mut builder, &edges, numbers.len());
+        builder.build().map_err(|error| GraphmlError::Network { file: self.file.to_owned(), error })
     }
 
     fn edges(
@@ -203,28 +129,32 @@ impl<'a> Reader<'a> {
         graph: Element<'a, 'a>,
         directed: bool,
         numbers: &HashMap<&str, u32>,
-    ) -> Result<Vec<(u32, u32)>, GraphmlError> {
+        keys: &Keys<'a>,
+    ) -> Result<Vec<Edge>, GraphmlError> {
         let mut edges = vec![];
         for element in elements(graph, "edge") {
             let end = |name: &'static str| {
                 let id = self.required(element, name)?;
-                numbers.get(id).copied().ok_or_else(|| GraphmlError::UnknownNode {
+                let number = numbers.get(id).copied().ok_or_else(|| GraphmlError::UnknownNode {
                     file: self.file.to_owned(),
                     line: self.line(element),
                     end: name,
                     id: id.to_owned(),
-                })
+                })?;
+                Ok((number, id))
             };
-            let (from, to) = (end("source")?, end("target")?);
+            let ((from, from_id), (to, to_id)) = (end("source")?, end("target")?);
             let one_way = match element.attribute("directed") {
                 None => directed,
                 Some("true" | "1") => true,
                 Some("false" | "0") => false,
                 other => return Err(self.attribute(element, "directed", other, "'true' or 'false'")),
             };
-            edges.push((from, to));
+            let data = Data { reader: self, element, what: format!("the edge from '{from_id}' to '{to_id}'"), keys };
+            let (probability, weight) = (data.share("probability")?, data.share("weight")?);
+            edges.push(Edge { from, to, probability, weight });
             if !one_way && from != to {
-                edges.push((to, from));
+                edges.push(Edge { from: to, to: from, probability, weight });
             }
         }
         Ok(edges)
@@ -257,6 +187,27 @@ impl<'a> Reader<'a> {
 
     fn line(&self, element: Element<'_, '_>) -> u32 {
         self.document.text_pos_at(element.range().start).row
+    }
+}
+
+/// Turns edges into routes, and weights into probabilities.
+fn route(builder: &mut Builder, edges: &[Edge], nodes: usize) {
+    let mut weights = vec![None; nodes];
+    for edge in edges {
+        if let (Some(sum), Some(weight)) = (weights.get_mut(edge.from as usize), edge.weight) {
+            *sum = Some(sum.unwrap_or(0.0) + weight);
+        }
+    }
+    // An edge without weight counts as one where others have some.
+    for edge in edges.iter().filter(|edge| edge.weight.is_none()) {
+        if let Some(Some(sum)) = weights.get_mut(edge.from as usize) {
+            *sum += 1.0;
+        }
+    }
+    for edge in edges {
+        let sum = weights.get(edge.from as usize).copied().flatten();
+        let probability = edge.probability.or_else(|| sum.map(|sum| edge.weight.unwrap_or(1.0) / sum));
+        builder.route_all(edge.from, Onward { probability, ..Onward::to(edge.to) });
     }
 }
 

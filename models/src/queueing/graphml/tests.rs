@@ -1,9 +1,15 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::queueing::network::NetworkError;
+use crate::queueing::law::Law;
+use crate::queueing::network::{Discipline, NetworkError, Overflow, Routing, Station};
 
-const DEFAULTS: Defaults = Defaults { service_mean: 10.0, tokens: 1 };
+const DEFAULTS: Template = Template {
+    station: Station { servers: 1, discipline: Discipline::Fifo, capacity: None, overflow: Overflow::Lose },
+    service: Law::Exponential { mean: 10.0 },
+    routing: Routing::Random,
+    tokens: 1,
+};
 
 fn means(network: &Network) -> Vec<u32> {
     (0..network.len() as u32).map(|node| network.mean_service(node)).collect()
@@ -18,11 +24,11 @@ fn graph(inner: &str) -> String {
 }
 
 fn network(inner: &str) -> Network {
-    parse(&graph(inner), "net.graphml", DEFAULTS).unwrap()
+    parse(&graph(inner), "net.graphml", &DEFAULTS).unwrap()
 }
 
 fn error(inner: &str) -> GraphmlError {
-    parse(&graph(inner), "net.graphml", DEFAULTS).unwrap_err()
+    parse(&graph(inner), "net.graphml", &DEFAULTS).unwrap_err()
 }
 
 #[test]
@@ -73,7 +79,7 @@ fn attributes_are_found_by_name_and_have_defaults() {
 
 #[test]
 fn what_is_not_graphml_is_said_to_be_something_else() {
-    let text = |text: &str| parse(text, "net.graphml", DEFAULTS).unwrap_err();
+    let text = |text: &str| parse(text, "net.graphml", &DEFAULTS).unwrap_err();
     assert!(matches!(text("[torus]\nwidth = 3"), GraphmlError::NotXml { .. }));
     assert!(matches!(text(""), GraphmlError::NotXml { .. }));
     assert!(matches!(text("<graphml><graph>"), GraphmlError::NotXml { .. }));
@@ -81,7 +87,7 @@ fn what_is_not_graphml_is_said_to_be_something_else() {
     assert_eq!(error, GraphmlError::NotGraphml { file: "net.graphml".to_owned(), root: "svg".to_owned() });
     assert!(error.to_string().starts_with("net.graphml: not a GraphML file: its root element is 'svg'"));
     assert!(matches!(text("<graphml/>"), GraphmlError::NoGraph { .. }));
-    let missing = read(Path::new("no-such-file.graphml"), DEFAULTS).unwrap_err();
+    let missing = read(Path::new("no-such-file.graphml"), &DEFAULTS).unwrap_err();
     assert!(matches!(missing, GraphmlError::Unreadable { ref file, .. } if file == "no-such-file.graphml"));
 }
 
@@ -132,7 +138,10 @@ fn errors_name_file_line_and_remedy() {
     let zero = error(
         "<key id='t' for='node' attr.name='service_mean'/><graph edgedefault='directed'><node id='a'><data key='t'>0</data></node></graph>",
     );
-    assert!(zero.to_string().contains("'service_mean' of node 'a' is '0': a mean service of 0 time units is outside"));
+    assert!(
+        zero.to_string().contains("line 3: node 'a': 'mean' of a law 'exponential' is 0: give a finite number"),
+        "{zero}"
+    );
 }
 
 #[test]
@@ -146,8 +155,60 @@ fn a_node_with_no_way_out_is_named_by_its_label() {
 }
 
 #[test]
-fn a_bad_default_is_not_blamed_on_a_node() {
-    let text = graph("<graph edgedefault='directed'><node id='a'/><edge source='a' target='a'/></graph>");
-    let error = parse(&text, "net.graphml", Defaults { service_mean: -1.0, tokens: 1 }).unwrap_err();
-    assert!(matches!(error, GraphmlError::Default { .. }), "{error}");
+fn everything_about_a_node_can_be_said() {
+    let network = network(
+        "<key id='n' for='node' attr.name='servers'/><key id='d' for='node' attr.name='discipline'/>
+         <key id='c' for='node' attr.name='capacity'/><key id='o' for='node' attr.name='overflow'/>
+         <key id='r' for='node' attr.name='routing'/><key id='l' for='node' attr.name='service_law'/>
+         <key id='m' for='node' attr.name='service_mean'/><key id='v' for='node' attr.name='service_cv'/>
+         <key id='x' for='node' attr.name='Longitude'/><key id='y' for='node' attr.name='Latitude'/>
+         <key id='w' for='edge' attr.name='weight'/><key id='p' for='edge' attr.name='probability'/>
+         <graph edgedefault='directed'>
+         <node id='a'><data key='n'>3</data><data key='d'>priority</data><data key='c'>9</data><data key='o'>block</data>
+         <data key='l'>log-normal</data><data key='m'>4</data><data key='v'>0.5</data><data key='x'>7.5</data><data key='y'>-47</data></node>
+         <node id='b'><data key='r'>round-robin</data><data key='x'>1</data></node><node id='c'><data key='m'>2</data></node>
+         <edge source='a' target='b'><data key='w'>3</data></edge><edge source='a' target='c'/>
+         <edge source='b' target='a'/><edge source='b' target='c'/>
+         <edge source='c' target='a'><data key='p'>0.125</data></edge><edge source='c' target='c'><data key='p'>0.875</data></edge>
+         </graph>",
+    );
+    let station =
+        Station { servers: 3, discipline: Discipline::Priority, capacity: Some(9), overflow: Overflow::Block };
+    assert_eq!((network.station(0), network.station(1)), (Some(station), Some(Station::default())));
+    let laws = [Law::LogNormal { mean: 4.0, cv: 0.5 }, Law::Exponential { mean: 10.0 }, Law::Exponential { mean: 2.0 }];
+    assert_eq!(network.laws(), laws);
+    assert_eq!((network.routing(0), network.routing(1)), (Routing::Random, Routing::RoundRobin));
+    assert_eq!((network.position(0), network.position(1)), (Some((7.5, -47.0)), None));
+    let thresholds = |node| network.routes(node, 0).iter().map(|route| route.threshold).collect::<Vec<_>>();
+    assert_eq!(thresholds(0), [Some(3 << 30), Some(u32::MAX)]);
+    assert_eq!(thresholds(1), [None, None]);
+    assert_eq!(thresholds(2), [Some(1 << 29), Some(u32::MAX)]);
+}
+
+#[test]
+fn what_a_node_cannot_be_is_an_error() {
+    let node = |keys: &str, data: &str| {
+        error(&format!(
+            "{keys}<graph edgedefault='directed'>\n<node id='a'>{data}</node><edge source='a' target='a'/></graph>"
+        ))
+        .to_string()
+    };
+    let key = |name: &str| format!("<key id='{name}' for='node' attr.name='{name}'/>");
+    let cases = [
+        ("discipline", "first", "'discipline' of node 'a' is 'first': give 'fifo', 'lifo', 'random' or 'priority'"),
+        ("servers", "0", "node 'a' has 0 servers: give at least 1"),
+        ("service_law", "normal", "'service_law' of node 'a' is 'normal': give the name of a law"),
+        ("service_law", "gamma", "node 'a': a law 'gamma' needs 'shape' and 'mean', and 'shape' is missing"),
+        ("service_cv", "2", "node 'a': 'service_cv' without 'service_law': name the law"),
+        ("Longitude", "east", "'Longitude' of node 'a' is 'east': give a number"),
+    ];
+    for (name, value, expected) in cases {
+        let error = node(&key(name), &format!("<data key='{name}'>{value}</data>"));
+        assert!(error.starts_with("net.graphml") && error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    let edge = error(
+        "<key id='p' for='edge' attr.name='probability'/><graph edgedefault='directed'><node id='a'/>
+         <edge source='a' target='a'><data key='p'>0.5</data></edge></graph>",
+    );
+    assert!(edge.to_string().contains("the probabilities of class 'token' at node 'a' add up to 0.5"), "{edge}");
 }

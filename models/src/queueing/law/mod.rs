@@ -36,15 +36,20 @@
 //! `1 - 2^-33`. Together they leave the mean of all draws within `2e-5` of the law's for coefficients of variation up to 2, and within `4e-3` for the
 //! heaviest tails allowed; [`Sampler::mean_ticks`] has it exactly.
 
+mod column;
 mod distribution;
 mod error;
 mod quantile;
 mod sampler;
+mod shape;
 mod table;
 
 pub use error::LawError;
 pub use sampler::Sampler;
+pub use shape::{LawName, LawShape, LawShapeError};
 pub use table::QuantileTable;
+
+use serde::{Deserialize, Serialize};
 
 /// The greatest shape of a gamma or Weibull law and the most stages of an Erlang law: 10^6.
 pub const MAX_SHAPE: f64 = 1e6;
@@ -58,8 +63,9 @@ pub const MAX_VARIATION: f64 = 100.0;
 /// The most values of an empirical law: 2^24.
 pub const MAX_VALUES: usize = 1 << 24;
 
-/// A law of positive durations, in time units.
-#[derive(Debug, Clone, PartialEq)]
+/// A law of positive durations, in time units. Its serialised form is [`LawShape`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "LawShape", into = "LawShape")]
 pub enum Law {
     /// Memoryless.
     Exponential {
@@ -141,6 +147,25 @@ impl Law {
             Self::Weibull { .. } => "weibull",
             Self::Empirical { .. } => "empirical",
         }
+    }
+
+    /// The same law stretched to another mean.
+    #[must_use]
+    pub fn with_mean(&self, mean: f64) -> Self {
+        let stretch = mean / self.mean();
+        let mut law = self.clone();
+        match &mut law {
+            Self::Exponential { mean: of_law }
+            | Self::Erlang { mean: of_law, .. }
+            | Self::Gamma { mean: of_law, .. }
+            | Self::LogNormal { mean: of_law, .. }
+            | Self::Weibull { mean: of_law, .. }
+            | Self::Deterministic { value: of_law } => *of_law = mean,
+            Self::Uniform { low, high } => (*low, *high) = (*low * stretch, *high * stretch),
+            Self::HyperExponential { branches } => branches.iter_mut().for_each(|(_, mean)| *mean *= stretch),
+            Self::Empirical { values } => values.iter_mut().for_each(|value| *value *= stretch),
+        }
+        law
     }
 
     /// The law's parameters as bits: equal laws have equal keys, and no others.

@@ -26,6 +26,10 @@ pub(super) fn assemble(mut builder: Builder) -> Result<Network, NetworkError> {
     let tokens = draft.tokens()?;
     let routes = draft.routes()?;
     let positions: Vec<_> = builder.nodes.iter().map(|node| node.position).collect();
+    let mut labels: Vec<_> = builder.nodes.iter().map(|node| node.label.clone()).collect();
+    if labels.iter().all(String::is_empty) {
+        labels = vec![];
+    }
     let mut network = Network {
         nodes,
         profiles,
@@ -38,7 +42,7 @@ pub(super) fn assemble(mut builder: Builder) -> Result<Network, NetworkError> {
         routes,
         in_start: vec![],
         in_neighbours: vec![],
-        labels: builder.nodes.iter().map(|node| node.label.clone()).collect(),
+        labels,
         positions: if positions.iter().any(Option::is_some) { positions } else { vec![] },
         grid: builder.grid,
         simple: false,
@@ -60,7 +64,8 @@ struct Draft<'a> {
 
 impl Draft<'_> {
     fn label(&self, node: u32) -> String {
-        self.builder.nodes.get(node as usize).map_or_else(|| node.to_string(), |draft| draft.label.clone())
+        let draft = self.builder.nodes.get(node as usize).filter(|draft| !draft.label.is_empty());
+        draft.map_or_else(|| node.to_string(), |draft| draft.label.clone())
     }
 
     fn class_name(&self, class: u32) -> String {
@@ -119,9 +124,9 @@ impl Draft<'_> {
     }
 
     fn check_stations(&self) -> Result<(), NetworkError> {
-        for draft in &self.builder.nodes {
+        for (node, draft) in (0..).zip(&self.builder.nodes) {
             let Role::Station(station) = draft.role else { continue };
-            let label = || draft.label.clone();
+            let label = || self.label(node);
             if station.servers == 0 {
                 return Err(NetworkError::NoServers { label: label() });
             }
@@ -179,16 +184,16 @@ impl Draft<'_> {
     fn tokens(&self) -> Result<Vec<u32>, NetworkError> {
         let tokens = self.by_pair(&self.builder.tokens);
         let mut total = 0;
-        for (draft, tokens) in self.builder.nodes.iter().zip(tokens.chunks(self.classes)) {
+        for ((node, draft), tokens) in (0..).zip(&self.builder.nodes).zip(tokens.chunks(self.classes)) {
             let sum: u64 = tokens.iter().map(|&tokens| u64::from(tokens)).sum();
             total += sum;
             match draft.role {
                 Role::Source if sum > 0 => {
-                    return Err(NetworkError::IntoSource { label: draft.label.clone(), what: "start" });
+                    return Err(NetworkError::IntoSource { label: self.label(node), what: "start" });
                 }
                 Role::Station(station) => {
                     if let Some(capacity) = station.capacity.filter(|&capacity| sum > u64::from(capacity)) {
-                        return Err(NetworkError::StartsFull { label: draft.label.clone(), tokens: sum, capacity });
+                        return Err(NetworkError::StartsFull { label: self.label(node), tokens: sum, capacity });
                     }
                 }
                 Role::Source => {}

@@ -41,6 +41,16 @@ pub enum NetworkError {
         /// Rows asked for.
         height: u32,
     },
+    /// A generated network without nodes.
+    #[error("'{what}' of the generated network is {given}: give at least {least}")]
+    TooSmall {
+        /// Which size.
+        what: &'static str,
+        /// What was given.
+        given: u32,
+        /// The least possible.
+        least: u32,
+    },
     /// An edge that begins or ends nowhere.
     #[error("edge {edge} names node {node}, but the network has only nodes 0 to {}", nodes - 1)]
     UnknownNode {

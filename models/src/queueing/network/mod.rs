@@ -12,6 +12,7 @@ mod column;
 mod edges;
 mod error;
 mod fingerprint;
+mod generate;
 mod laws;
 mod lists;
 mod node;
@@ -19,12 +20,15 @@ mod reach;
 mod routes;
 mod simple;
 mod torus;
+mod warnings;
 
 pub use builder::{Builder, Onward};
 pub use error::NetworkError;
+pub use generate::{Template, Topology};
 pub use node::{Discipline, Overflow, Role, Routing, Station};
 pub use routes::{Route, Routes};
 pub use simple::Simple;
+pub use warnings::Warning;
 
 use crate::queueing::law::{Law, Sampler};
 use column::Column;
@@ -232,10 +236,16 @@ impl Network {
         (sum / f64::max(count, 1.0)).round() as u32
     }
 
+    /// Whether tokens come from outside.
+    #[must_use]
+    pub fn has_sources(&self) -> bool {
+        self.profiles.iter().any(|profile| profile.role == Role::Source)
+    }
+
     /// Whether tokens can enter or leave the network.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.profiles.iter().any(|profile| profile.role == Role::Source) || self.routes.to.contains(&routes::OUT)
+        self.has_sources() || self.routes.to.contains(&routes::OUT)
     }
 
     /// Tokens in the whole network at time 0.
@@ -244,10 +254,10 @@ impl Network {
         self.tokens.sum(self.nodes * self.classes.len())
     }
 
-    /// The node's label, or its number where it has none.
+    /// The node's label, or its number where it has none or an empty one.
     #[must_use]
     pub fn label(&self, node: u32) -> String {
-        self.labels.get(node as usize).cloned().unwrap_or_else(|| node.to_string())
+        self.labels.get(node as usize).filter(|label| !label.is_empty()).cloned().unwrap_or_else(|| node.to_string())
     }
 
     /// Where the node stands on a map, if that is known: longitude and latitude, or any other plane coordinates.

@@ -93,3 +93,4 @@ fn balance_is_a_matter_of_routing_and_of_speed() {
 }
 
 mod general;
+mod generated;

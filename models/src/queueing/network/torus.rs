@@ -23,16 +23,7 @@ impl Network {
         let too_many = usize::MAX / 4;
         let count = (width as usize).checked_mul(height as usize).unwrap_or(too_many).min(too_many);
         check_sizes(count, count * 4)?;
-        let edges = (0..height).flat_map(move |row| {
-            (0..width).flat_map(move |column| {
-                let from = row * width + column;
-                let left = row * width + (column + width - 1) % width;
-                let right = row * width + (column + 1) % width;
-                let up = (row + height - 1) % height * width + column;
-                let down = (row + 1) % height * width + column;
-                [(from, left), (from, right), (from, up), (from, down)]
-            })
-        });
+        let edges = torus_edges(width, height);
         let (start, to) = group(count, edges)?;
         let servers = Servers {
             means: &[mean_service],
@@ -42,4 +33,18 @@ impl Network {
         };
         Self::of_servers(servers, start, to)
     }
+}
+
+/// The edges of a torus, as [`Network::torus`] orders them.
+pub(super) fn torus_edges(width: u32, height: u32) -> impl Iterator<Item = (u32, u32)> + Clone {
+    (0..height).flat_map(move |row| {
+        (0..width).flat_map(move |column| {
+            let from = row * width + column;
+            let left = row * width + (column + width - 1) % width;
+            let right = row * width + (column + 1) % width;
+            let up = (row + height - 1) % height * width + column;
+            let down = (row + 1) % height * width + column;
+            [(from, left), (from, right), (from, up), (from, down)]
+        })
+    })
 }

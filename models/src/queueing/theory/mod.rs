@@ -1,10 +1,16 @@
-//! What queueing theory expects of a closed network in its steady state.
+//! What queueing theory expects of a network in its steady state.
 //!
-//! Two independent ways: the [closed form](symmetric) for networks whose nodes are all alike, such as the torus, and
+//! Closed networks, in two independent ways: the [closed form](symmetric) for networks whose nodes are all alike, such as the torus, and
 //! [mean value analysis](mean_value_analysis) for any other. Simulations are tested against both.
 
+mod jackson;
+mod load;
+mod station;
 mod traffic;
 
+pub use jackson::jackson;
+pub use load::Load;
+pub use station::{Lossy, Stream, erlang_b, erlang_c, mg1, mmc, mmck, priority_mg1};
 pub use traffic::{MAX_TRAFFIC_NODES, TheoryError, visit_ratios};
 
 use crate::queueing::measures::Measures;
@@ -84,6 +90,9 @@ pub fn mean_value_analysis(network: &Network) -> Result<Vec<Measures>, TheoryErr
     };
     Ok(visits.iter().zip(&means).zip(&number).zip(&sojourn).map(of_node).collect())
 }
+
+#[cfg(test)]
+mod open_tests;
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use thiserror::Error;
 pub const MAX_TRAFFIC_NODES: usize = 2048;
 
 /// A network that theory says nothing about here.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Error)]
 pub enum TheoryError {
     /// Some nodes cannot be reached from some others.
     #[error("node '{to}' cannot be reached from node '{from}': the steady state depends on where the tokens start")]
@@ -17,6 +17,37 @@ pub enum TheoryError {
         /// A node out of its reach.
         to: String,
     },
+    /// A closed network that is more than single exponential servers of one class.
+    #[error(
+        "mean value analysis here is for closed networks of one class and single exponential servers, and this is none"
+    )]
+    NotSimple,
+    /// Tokens come from a source and can never leave.
+    #[error(
+        "tokens of class '{class}' come to node '{label}' from a source and can never leave: there is no steady state"
+    )]
+    NeverLeaves {
+        /// A node.
+        label: String,
+        /// Name of the class.
+        class: String,
+    },
+    /// An open network without product form.
+    #[error("the network has no product form: at node '{label}', {reason}")]
+    NoProductForm {
+        /// A node.
+        label: String,
+        /// What is in the way.
+        reason: &'static str,
+    },
+    /// More work than can be done.
+    #[error("node '{label}' is offered {load} times what its servers can do: there is no steady state")]
+    Unstable {
+        /// A node.
+        label: String,
+        /// The work that comes in a time unit, over the servers.
+        load: f64,
+    },
     /// The dense elimination would take too long.
     #[error("the traffic equations are solved for at most {limit} nodes, and the network has {nodes}")]
     TooLarge {
@@ -25,10 +56,10 @@ pub enum TheoryError {
         /// Nodes possible.
         limit: usize,
     },
-    /// Adding the tokens one by one would take too long.
-    #[error("mean value analysis takes {steps} steps (nodes times tokens) here, more than the {limit} allowed")]
+    /// The analysis would take too long.
+    #[error("the analysis takes {steps} steps here, more than the {limit} allowed")]
     TooManySteps {
-        /// Nodes times tokens.
+        /// Steps: nodes times tokens for mean value analysis, routes times sweeps for traffic equations.
         steps: u64,
         /// Steps possible.
         limit: u64,
@@ -44,6 +75,9 @@ pub enum TheoryError {
 /// [`TheoryError::NotStronglyConnected`] when the answer is not unique, [`TheoryError::TooLarge`] beyond
 /// [`MAX_TRAFFIC_NODES`].
 pub fn visit_ratios(network: &Network) -> Result<Vec<f64>, TheoryError> {
+    if network.simple().is_none() {
+        return Err(TheoryError::NotSimple);
+    }
     let count = network.len();
     if count > MAX_TRAFFIC_NODES {
         return Err(TheoryError::TooLarge { nodes: count, limit: MAX_TRAFFIC_NODES });

@@ -1,0 +1,34 @@
+//! Durations from a column of a CSV file.
+
+use super::shape::LawShapeError;
+use std::path::Path;
+
+/// The durations in the column of a CSV file that its first line calls `column`.
+pub(super) fn read_column(path: &Path, column: &str) -> Result<Vec<f64>, LawShapeError> {
+    let file = || path.display().to_string();
+    let unreadable = |error: csv::Error| LawShapeError::File { file: file(), reason: error.to_string() };
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path).map_err(unreadable)?;
+    let headings = reader.headers().map_err(unreadable)?;
+    let index = headings.iter().position(|heading| heading == column).ok_or_else(|| LawShapeError::Column {
+        file: file(),
+        column: column.to_owned(),
+        found: headings.iter().map(|heading| format!("'{heading}'")).collect::<Vec<_>>().join(", "),
+    })?;
+    let mut values = vec![];
+    for record in reader.records() {
+        let record = record.map_err(unreadable)?;
+        let text = record.get(index).unwrap_or("");
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() && value >= 0.0 => values.push(value),
+            _ => {
+                return Err(LawShapeError::Entry {
+                    file: file(),
+                    line: record.position().map_or(0, csv::Position::line),
+                    column: column.to_owned(),
+                    value: text.to_owned(),
+                });
+            }
+        }
+    }
+    Ok(values)
+}

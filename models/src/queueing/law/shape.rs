@@ -1,0 +1,354 @@
+//! Laws as they are written in configurations.
+
+use super::Law;
+use super::column::read_column;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The kinds of laws, by their names in configurations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LawName {
+    /// [`Law::Exponential`].
+    Exponential,
+    /// [`Law::Deterministic`].
+    Deterministic,
+    /// [`Law::Uniform`].
+    Uniform,
+    /// [`Law::Erlang`].
+    Erlang,
+    /// [`Law::HyperExponential`].
+    HyperExponential,
+    /// [`Law::Gamma`].
+    Gamma,
+    /// [`Law::LogNormal`].
+    LogNormal,
+    /// [`Law::Weibull`].
+    Weibull,
+    /// [`Law::Empirical`].
+    Empirical,
+}
+
+/// A law as it is written down: `{ law = "gamma", mean = 10, shape = 2 }`.
+///
+/// | law | keys |
+/// | --- | --- |
+/// | exponential | `mean` |
+/// | deterministic | `value` |
+/// | uniform | `low`, `high` |
+/// | erlang | `stages`, `mean` |
+/// | hyper-exponential | `branches`, a list of `[probability, mean]`; or `mean` and `cv`, for two branches with balanced means |
+/// | gamma, weibull | `shape`, `mean` |
+/// | log-normal | `mean`, `cv` |
+/// | empirical | `values`, a list; or `file` and `column`, a column of a CSV file with a heading |
+///
+/// In place of `mean` there may be a `rate`, one over it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LawShape {
+    /// Which law.
+    pub law: LawName,
+    /// Mean, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
+    /// One over the mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+    /// Duration, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Least duration, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low: Option<f64>,
+    /// Greatest duration, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high: Option<f64>,
+    /// Shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<f64>,
+    /// Coefficient of variation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cv: Option<f64>,
+    /// Number of exponential stages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stages: Option<u32>,
+    /// Probability and mean of each branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branches: Option<Vec<(f64, f64)>>,
+    /// Values, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<f64>>,
+    /// A CSV file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// A column of that file, by its heading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+}
+
+/// A law that is not written as it should be.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum LawShapeError {
+    /// A key is missing.
+    #[error("a law '{law}' needs {keys}, and '{missing}' is missing")]
+    Missing {
+        /// Name of the law.
+        law: &'static str,
+        /// The keys that it takes.
+        keys: &'static str,
+        /// What is missing.
+        missing: &'static str,
+    },
+    /// A key that this law does not take.
+    #[error("a law '{law}' takes {keys}, not '{key}': remove it")]
+    Superfluous {
+        /// Name of the law.
+        law: &'static str,
+        /// The keys that it takes.
+        keys: &'static str,
+        /// What is too much.
+        key: &'static str,
+    },
+    /// A rate that is not positive.
+    #[error("'rate' is {rate}: give a finite number above 0, or 'mean' instead")]
+    Rate {
+        /// What was given.
+        rate: f64,
+    },
+    /// A coefficient of variation that two exponential branches cannot have.
+    #[error("'cv' of a law 'hyper-exponential' is {cv}: give more than 1, or the law 'erlang' or 'gamma' for less")]
+    Variation {
+        /// What was given.
+        cv: f64,
+    },
+    /// A CSV file that cannot be read.
+    #[error("{file}: cannot be read: {reason}; check the path and that the file is CSV")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A column that the file does not have.
+    #[error("{file}: no column '{column}': the first line names {found}")]
+    Column {
+        /// The file.
+        file: String,
+        /// The column asked for.
+        column: String,
+        /// The columns that there are.
+        found: String,
+    },
+    /// An entry that is no duration.
+    #[error("{file}, line {line}: '{value}' in column '{column}' is no duration: give numbers that are not negative")]
+    Entry {
+        /// The file.
+        file: String,
+        /// Its line, from 1.
+        line: u64,
+        /// The column.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+}
+
+impl LawShape {
+    /// A law of which nothing but the name is known.
+    #[must_use]
+    pub fn named(law: LawName) -> Self {
+        Self {
+            law,
+            mean: None,
+            rate: None,
+            value: None,
+            low: None,
+            high: None,
+            shape: None,
+            cv: None,
+            stages: None,
+            branches: None,
+            values: None,
+            file: None,
+            column: None,
+        }
+    }
+
+    /// The exponential law of a mean.
+    #[must_use]
+    pub fn exponential(mean: f64) -> Self {
+        Self { mean: Some(mean), ..Self::named(LawName::Exponential) }
+    }
+
+    /// Makes the path of a file relative to `folder`.
+    pub fn move_to(&mut self, folder: &Path) {
+        if let Some(file) = &mut self.file {
+            *file = folder.join(&*file);
+        }
+    }
+
+    /// The law that is described; reads the file of an empirical one. Whether its parameters make sense is for
+    /// [`Law::sampler`] to say.
+    ///
+    /// # Errors
+    /// [`LawShapeError`] for keys that are missing or too many, and for files that do not hold the column.
+    pub fn law(&self) -> Result<Law, LawShapeError> {
+        let keys = Keys { shape: self };
+        match self.law {
+            LawName::Exponential => {
+                let keys = keys.only("'mean'", &["mean"])?;
+                Ok(Law::Exponential { mean: keys.mean()? })
+            }
+            LawName::Deterministic => {
+                let keys = keys.only("'value'", &["value"])?;
+                Ok(Law::Deterministic { value: keys.need("value", self.value)? })
+            }
+            LawName::Uniform => {
+                let keys = keys.only("'low' and 'high'", &["low", "high"])?;
+                Ok(Law::Uniform { low: keys.need("low", self.low)?, high: keys.need("high", self.high)? })
+            }
+            LawName::Erlang => {
+                let keys = keys.only("'stages' and 'mean'", &["stages", "mean"])?;
+                Ok(Law::Erlang { stages: keys.need("stages", self.stages)?, mean: keys.mean()? })
+            }
+            LawName::Gamma | LawName::Weibull => {
+                let keys = keys.only("'shape' and 'mean'", &["shape", "mean"])?;
+                let (shape, mean) = (keys.need("shape", self.shape)?, keys.mean()?);
+                Ok(if self.law == LawName::Gamma { Law::Gamma { shape, mean } } else { Law::Weibull { shape, mean } })
+            }
+            LawName::LogNormal => {
+                let keys = keys.only("'mean' and 'cv'", &["mean", "cv"])?;
+                Ok(Law::LogNormal { mean: keys.mean()?, cv: keys.need("cv", self.cv)? })
+            }
+            LawName::HyperExponential => match &self.branches {
+                Some(branches) => {
+                    keys.only("'branches' alone, or 'mean' and 'cv'", &["branches"])?;
+                    Ok(Law::HyperExponential { branches: branches.clone() })
+                }
+                None => {
+                    let keys = keys.only("'branches', or 'mean' and 'cv'", &["mean", "cv"])?;
+                    balanced(keys.mean()?, keys.need("cv", self.cv)?)
+                }
+            },
+            LawName::Empirical => match &self.values {
+                Some(values) => {
+                    keys.only("'values' alone, or 'file' and 'column'", &["values"])?;
+                    Ok(Law::Empirical { values: values.clone() })
+                }
+                None => {
+                    let keys = keys.only("'values', or 'file' and 'column'", &["file", "column"])?;
+                    let (file, column) =
+                        (keys.need("file", self.file.as_ref())?, keys.need("column", self.column.as_ref())?);
+                    Ok(Law::Empirical { values: read_column(file, column)? })
+                }
+            },
+        }
+    }
+}
+
+/// Two branches, each of which brings half of the mean.
+fn balanced(mean: f64, cv: f64) -> Result<Law, LawShapeError> {
+    if !(cv.is_finite() && cv > 1.0) {
+        return Err(LawShapeError::Variation { cv });
+    }
+    let squared = cv * cv;
+    let probability = f64::midpoint(1.0, ((squared - 1.0) / (squared + 1.0)).sqrt());
+    let branch = |probability: f64| (probability, mean / (2.0 * probability));
+    Ok(Law::HyperExponential { branches: vec![branch(probability), branch(1.0 - probability)] })
+}
+
+/// The keys of a law, while they are looked through.
+struct Keys<'a> {
+    shape: &'a LawShape,
+}
+
+impl<'a> Keys<'a> {
+    fn name(&self) -> &'static str {
+        match self.shape.law {
+            LawName::Exponential => "exponential",
+            LawName::Deterministic => "deterministic",
+            LawName::Uniform => "uniform",
+            LawName::Erlang => "erlang",
+            LawName::HyperExponential => "hyper-exponential",
+            LawName::Gamma => "gamma",
+            LawName::LogNormal => "log-normal",
+            LawName::Weibull => "weibull",
+            LawName::Empirical => "empirical",
+        }
+    }
+
+    /// Makes sure that no other keys are given.
+    fn only(self, keys: &'static str, allowed: &[&'static str]) -> Result<Checked<'a>, LawShapeError> {
+        let shape = self.shape;
+        let given = [
+            ("mean", shape.mean.is_some()),
+            ("rate", shape.rate.is_some()),
+            ("value", shape.value.is_some()),
+            ("low", shape.low.is_some()),
+            ("high", shape.high.is_some()),
+            ("shape", shape.shape.is_some()),
+            ("cv", shape.cv.is_some()),
+            ("stages", shape.stages.is_some()),
+            ("branches", shape.branches.is_some()),
+            ("values", shape.values.is_some()),
+            ("file", shape.file.is_some()),
+            ("column", shape.column.is_some()),
+        ];
+        let rate_allowed = allowed.contains(&"mean") && shape.mean.is_none();
+        let allowed = |key: &str| allowed.contains(&key) || (key == "rate" && rate_allowed);
+        match given.into_iter().find(|&(key, given)| given && !allowed(key)) {
+            Some((key, _)) => Err(LawShapeError::Superfluous { law: self.name(), keys, key }),
+            None => Ok(Checked { shape, law: self.name(), keys }),
+        }
+    }
+}
+
+/// Keys none of which is too much.
+struct Checked<'a> {
+    shape: &'a LawShape,
+    law: &'static str,
+    keys: &'static str,
+}
+
+impl Checked<'_> {
+    fn need<T>(&self, missing: &'static str, value: Option<T>) -> Result<T, LawShapeError> {
+        value.ok_or(LawShapeError::Missing { law: self.law, keys: self.keys, missing })
+    }
+
+    fn mean(&self) -> Result<f64, LawShapeError> {
+        match self.shape.rate {
+            Some(rate) if rate.is_finite() && rate > 0.0 => Ok(1.0 / rate),
+            Some(rate) => Err(LawShapeError::Rate { rate }),
+            None => self.need("mean", self.shape.mean),
+        }
+    }
+}
+
+impl From<Law> for LawShape {
+    fn from(law: Law) -> Self {
+        let named = Self::named;
+        match law {
+            Law::Exponential { mean } => Self::exponential(mean),
+            Law::Deterministic { value } => Self { value: Some(value), ..named(LawName::Deterministic) },
+            Law::Uniform { low, high } => Self { low: Some(low), high: Some(high), ..named(LawName::Uniform) },
+            Law::Erlang { stages, mean } => Self { stages: Some(stages), mean: Some(mean), ..named(LawName::Erlang) },
+            Law::HyperExponential { branches } => Self { branches: Some(branches), ..named(LawName::HyperExponential) },
+            Law::Gamma { shape, mean } => Self { shape: Some(shape), mean: Some(mean), ..named(LawName::Gamma) },
+            Law::Weibull { shape, mean } => Self { shape: Some(shape), mean: Some(mean), ..named(LawName::Weibull) },
+            Law::LogNormal { mean, cv } => Self { mean: Some(mean), cv: Some(cv), ..named(LawName::LogNormal) },
+            Law::Empirical { values } => Self { values: Some(values), ..named(LawName::Empirical) },
+        }
+    }
+}
+
+impl TryFrom<LawShape> for Law {
+    type Error = LawShapeError;
+
+    fn try_from(shape: LawShape) -> Result<Self, LawShapeError> {
+        shape.law()
+    }
+}
+
+#[cfg(test)]
+mod tests;
