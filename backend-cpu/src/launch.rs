@@ -75,10 +75,10 @@ pub(crate) fn launch(pool: &ThreadPool, launch: &Launch) -> Result<()> {
         .collect::<Result<Vec<_>>>()?;
 
     let parts = run(pool, entry, &slots, &work)
-        .map_err(|e| Error::Launch { kernel: launch.name.clone(), reason: e.to_string() })?;
+        .map_err(|e| Error::Launch { kernel: launch.name.to_owned(), reason: e.to_string() })?;
     if let Some(fault) = parts.iter().filter_map(|part| part.fault).min_by_key(|fault| fault.row) {
         return Err(Error::Fault(Fault {
-            kernel: launch.name.clone(),
+            kernel: launch.name.to_owned(),
             row: fault.row,
             kind: fault.kind,
             file: fault.at.file.to_owned(),

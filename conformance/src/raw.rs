@@ -56,7 +56,7 @@ impl<'d> Raw<'d> {
         let launch = Launch {
             module: self.backend.build(K::SOURCE.module)?,
             kernel: K::SOURCE.index,
-            name: K::SOURCE.name.to_owned(),
+            name: K::SOURCE.name,
             rows,
             width: 0,
             subset: None,

@@ -83,7 +83,7 @@ impl BoundLaunch {
         Ok(Launch {
             module: device.module(self.source.module)?,
             kernel: self.source.index,
-            name: self.source.name.to_owned(),
+            name: self.source.name,
             rows: self.rows,
             width: self.width,
             subset: subset.map(|(rows, count)| Subset { rows: buffer(rows), count: buffer(count) }),

@@ -89,7 +89,7 @@ impl Planner {
                 count += 1;
                 Ok(())
             }
-            None => dispatch::misfit(&launch.name, "it has more arguments than can be passed"),
+            None => dispatch::misfit(launch.name, "it has more arguments than can be passed"),
         };
         if let Some(partials) = partials {
             push(partials)?;
@@ -117,7 +117,7 @@ impl Planner {
             *extent = shortest;
         }
         if count + 2 != source.parameters.len() {
-            return dispatch::misfit(&launch.name, "its generated code takes another number of arguments than it has");
+            return dispatch::misfit(launch.name, "its generated code takes another number of arguments than it has");
         }
         let blocks = dispatch::launched(blocks, listed.is_some(), compiled.resident);
         sink.take(Work {

@@ -80,7 +80,7 @@ pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) ->
 fn first_segment(memory: &Memory, launch: &Launch) -> Result<Segment> {
     match memory.segments.first() {
         Some(segment) => Ok(segment.clone()),
-        None => dispatch::misfit(&launch.name, "an argument has no memory"),
+        None => dispatch::misfit(launch.name, "an argument has no memory"),
     }
 }
 
@@ -113,7 +113,7 @@ fn kernel_work(
         };
         match segment {
             Some(segment) => buffers.push(segment.clone()),
-            None => return dispatch::misfit(&launch.name, "an argument has fewer pieces than its shader binds"),
+            None => return dispatch::misfit(launch.name, "an argument has fewer pieces than its shader binds"),
         }
     }
     let own = bound.iter().enumerate().filter_map(|(at, bound)| dispatch::own_rows(&kernel.flat, at, *bound));

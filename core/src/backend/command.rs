@@ -59,7 +59,7 @@ pub struct Launch {
     /// Position of the kernel in the module.
     pub kernel: u32,
     /// The kernel's name, for messages.
-    pub name: String,
+    pub name: &'static str,
     /// How many rows: every table of own rows has at least as many. May be 0. Of a launch over a subset: the most rows that
     /// the subset can hold.
     pub rows: u32,

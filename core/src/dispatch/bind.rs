@@ -45,7 +45,7 @@ pub fn bind<'l, M: DeviceMemory>(
     let bindings = &kernel.bindings;
     if bindings.len() != launch.args.len() {
         return misfit(
-            &launch.name,
+            launch.name,
             &format!("it takes {} arguments, {} were given", bindings.len(), launch.args.len()),
         );
     }
@@ -61,7 +61,7 @@ fn bind_one<'l, M: DeviceMemory>(
     launch: &'l Launch,
     groups: u32,
 ) -> Result<Bound<'l, M>> {
-    let wrong = |what: &str| misfit(&launch.name, &format!("argument `{}` {what}", binding.name));
+    let wrong = |what: &str| misfit(launch.name, &format!("argument `{}` {what}", binding.name));
     match (&binding.kind, arg) {
         (BindingKind::Table { layout, own_row, per_group, .. }, Argument::Table { buffer, .. }) => {
             let memory = M::of(buffer)?;
@@ -122,10 +122,10 @@ pub fn result<M: DeviceMemory>(launch: &Launch, layout: Option<ReduceLayout>) ->
             if memory.shape().takes_value(layout.words) {
                 Ok(Some((layout, memory)))
             } else {
-                misfit(&launch.name, "its result has another size than the value that it returns")
+                misfit(launch.name, "its result has another size than the value that it returns")
             }
         }
         (None, None) => Ok(None),
-        _ => misfit(&launch.name, "it returns a value, or the launch wants one, but not both"),
+        _ => misfit(launch.name, "it returns a value, or the launch wants one, but not both"),
     }
 }

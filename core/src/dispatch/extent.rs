@@ -30,11 +30,11 @@ pub fn groups(launch: &Launch, shape: Grouping, most: u64) -> Result<u32> {
     let groups = match shape {
         Grouping::Rows => launch.rows.div_ceil(ROWS_PER_GROUP),
         _ if launch.subset.is_some() => {
-            return misfit(&launch.name, "it runs in groups, which a list of rows does not fill");
+            return misfit(launch.name, "it runs in groups, which a list of rows does not fill");
         }
         Grouping::Tile(..) if !whole_grid => {
             let reason = format!("its {} rows are no grid of {} columns", launch.rows, launch.width);
-            return misfit(&launch.name, &reason);
+            return misfit(launch.name, &reason);
         }
         _ => shape.groups(launch.rows, launch.width),
     };
@@ -76,7 +76,7 @@ pub fn listed<M: DeviceMemory>(launch: &Launch) -> Result<Option<Listed<'_, M>>>
         if memory.shape().begins_with_u32(least) {
             return Ok(memory);
         }
-        misfit(&launch.name, "its list of rows, or their count, is no table of `u32` that is long enough")
+        misfit(launch.name, "its list of rows, or their count, is no table of `u32` that is long enough")
     }
     let (rows, count) = (checked(launch, &subset.rows, launch.rows)?, checked(launch, &subset.count, 1)?);
     Ok(Some(Listed { rows, count }))

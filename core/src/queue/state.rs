@@ -8,6 +8,7 @@ use crate::device::Shared;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -25,7 +26,7 @@ pub(crate) struct QueueState {
     clock: Mutex<Clock>,
     marks: Mutex<VecDeque<Arc<Mark>>>,
     /// Memory that unfinished work writes, and the last operation that does.
-    in_flight: Mutex<HashMap<usize, (Weak<Memory>, u64)>>,
+    in_flight: Mutex<InFlight>,
     /// The last operation whose outcome is known.
     finished: AtomicU64,
     /// Calls that may have an error in hand and have not poisoned anything yet.
@@ -35,6 +36,29 @@ pub(crate) struct QueueState {
     /// The error of work that nobody waits for any more.
     deferred: Mutex<Option<Error>>,
     workers: Workers,
+}
+
+/// By address of the memory.
+type InFlight = HashMap<usize, (Weak<Memory>, u64), BuildHasherDefault<AddressHasher>>;
+
+/// Hashes an address: every launch notes some.
+#[derive(Debug, Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_usize(self.0 as usize ^ usize::from(*byte)));
+    }
+
+    fn write_usize(&mut self, address: usize) {
+        // The product's high bits depend on all of the address, its low bits are made to.
+        let spread = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = spread ^ spread >> 32;
+    }
 }
 
 /// More marks than this are forgotten; a later one then does as well.
@@ -125,7 +149,9 @@ impl QueueState {
         if let (Some(ticket), true) = (planned.ticket, written.peek().is_some()) {
             let mut in_flight = lock(&self.in_flight);
             for (memory, _) in written {
-                in_flight.insert(Arc::as_ptr(memory) as usize, (Arc::downgrade(memory), ticket.number));
+                // What is noted there is kept from being released, so the address is no other memory's.
+                let noted = in_flight.entry(Arc::as_ptr(memory) as usize);
+                noted.or_insert_with(|| (Arc::downgrade(memory), 0)).1 = ticket.number;
             }
         }
         planned
