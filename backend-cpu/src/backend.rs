@@ -95,7 +95,7 @@ impl CpuBackend {
             tried: format!("a pool of {threads} threads"),
             remedy: "Ask for fewer with the device option threads=N".to_owned(),
         })?;
-        let memory = host_memory();
+        let memory = host_memory("MemTotal");
         let info = DeviceInfo {
             backend: "cpu".to_owned(),
             name: format!("host, {threads} thread{}", if threads == 1 { "" } else { "s" }),
@@ -132,10 +132,10 @@ impl CpuBackend {
     }
 }
 
-/// Bytes of the machine's memory, where the system tells.
-fn host_memory() -> Option<u64> {
+/// Bytes of the machine's memory, where the system tells: `MemTotal`, or `MemAvailable`.
+fn host_memory(which: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let line = text.lines().find(|line| line.strip_prefix(which).is_some_and(|rest| rest.starts_with(':')))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
@@ -264,6 +264,10 @@ impl Backend for CpuBackend {
 
     fn memory_limit(&self) -> Option<u64> {
         self.memory_limit
+    }
+
+    fn free_bytes(&self) -> Option<u64> {
+        host_memory("MemAvailable")
     }
 
     fn allocated_bytes(&self) -> u64 {

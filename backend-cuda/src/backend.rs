@@ -11,6 +11,7 @@ use imminent_core::backend::{
     Recording, Write,
 };
 use imminent_core::c_primitives;
+use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -178,6 +179,14 @@ impl Backend for CudaBackend {
     }
 
     fn reserved_bytes(&self) -> u64 {
-        self.context.reserved_bytes().unwrap_or_else(|_| self.allocated_bytes())
+        self.pool().map_or_else(|| self.allocated_bytes(), |pool| pool.held)
+    }
+
+    fn free_bytes(&self) -> Option<u64> {
+        self.context.primary.free_bytes()
+    }
+
+    fn pool(&self) -> Option<PoolStatistics> {
+        self.context.pool_statistics().ok()
     }
 }

@@ -12,6 +12,7 @@ use imminent_core::backend::{
     Recording, Write,
 };
 use imminent_core::c_primitives;
+use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -184,7 +185,15 @@ impl Backend for OpenClBackend {
     }
 
     fn allocated_bytes(&self) -> u64 {
-        self.context.allocated.load(Ordering::Relaxed)
+        self.context.pool.statistics().used
+    }
+
+    fn reserved_bytes(&self) -> u64 {
+        self.context.held.load(Ordering::Relaxed)
+    }
+
+    fn pool(&self) -> Option<PoolStatistics> {
+        Some(self.context.pool.statistics())
     }
 }
 
@@ -201,14 +210,14 @@ mod tests {
         let queue = backend.queue().unwrap();
         let allocation = Allocation::Tally { scalar: Scalar::U64, slots: 1000, native: |_| unreachable!() };
         let memory = backend.context.facts.memory_bytes;
-        // As if other tables had taken all but 7,999 bytes.
-        backend.context.allocated.store(memory - 7_999, Ordering::Relaxed);
+        // As if other buffers had taken all but 7,999 bytes.
+        backend.context.held.store(memory - 7_999, Ordering::Relaxed);
         let error = backend.allocate(&queue, &allocation).unwrap_err();
         assert!(matches!(error, Error::OutOfMemory { requested: 8_000, limit: Some(7_999), .. }), "{error}");
-        backend.context.allocated.store(memory - 8_000, Ordering::Relaxed);
+        backend.context.held.store(memory - 8_192, Ordering::Relaxed);
         let tally = backend.allocate(&queue, &allocation).unwrap();
-        assert_eq!(backend.allocated_bytes(), memory);
+        assert_eq!((backend.allocated_bytes(), backend.reserved_bytes()), (8_000, memory));
         drop(tally);
-        assert_eq!(backend.allocated_bytes(), memory - 8_000);
+        assert_eq!(backend.allocated_bytes(), 0);
     }
 }

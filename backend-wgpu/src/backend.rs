@@ -1,7 +1,7 @@
 //! The backend object.
 
 use crate::device::{self, Adapter, Context};
-use crate::memory::{Memory, memory};
+use crate::memory::memory;
 use crate::module::{self, WgpuModule};
 use crate::options::Options;
 use crate::primitives;
@@ -9,12 +9,12 @@ use crate::program::WgpuRecording;
 use crate::queue::WgpuQueue;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read,
-    Recording, Write,
+    Recording, Shape, Write,
 };
+use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// A device that WebGPU reaches.
 ///
@@ -35,9 +35,29 @@ impl WgpuBackend {
     /// [`Error::Unavailable`] when there is no loader, driver or device (it names what was tried and what to install),
     /// [`Error::NoDevice`], [`Error::Unsupported`] for an option that the device cannot fulfil, [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<WgpuBackend> {
-        let (context, capabilities) = device::open(index, options)?;
+        device::open(index, options).map(|opened| Self::with(opened, options))
+    }
+
+    fn with((context, capabilities): (Context, Capabilities), options: &Options) -> WgpuBackend {
         let (memory_limit, portable_primitives) = (options.memory_limit, options.portable_primitives);
-        Ok(WgpuBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives })
+        WgpuBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives }
+    }
+
+    /// A device that another library of the process has opened, and its queue: both work on it side by side, and each can be given
+    /// the other's buffers ([`AdoptWgpu`](crate::AdoptWgpu)). `queue` is the one that came with `device`.
+    ///
+    /// What kernels may use is what the device was opened with: 64-bit integers are native with `SHADER_INT64`, for instance, and
+    /// tables as large as its limits allow. Imminent sets the device's callback for its loss. Errors of Imminent's calls are
+    /// caught in error scopes and returned, so that the other library's handler does not hear of them.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for limits with which no kernel can run, or an option that the device cannot fulfil.
+    pub fn adopt(device: wgpu::Device, queue: wgpu::Queue, options: &Options) -> Result<WgpuBackend> {
+        device::adopt((device, queue), options).map(|opened| Self::with(opened, options))
+    }
+
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        &self.context
     }
 
     /// Every device that can compute, with its limits.
@@ -64,22 +84,20 @@ impl Backend for WgpuBackend {
 
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
         let queue = WgpuQueue::of(queue)?;
-        let allocate = || Memory::allocate(&self.context, allocation, &queue.results);
-        let memory = match allocate() {
-            // Work that is still gathered or under way may hold the last reference to memory that was released.
-            Err(Error::OutOfMemory { .. }) => {
-                queue.lock().release()?;
-                allocate()?
-            }
-            other => other?,
-        };
+        let memory = queue.lock().allocate(Shape::of(allocation))?;
+        // A result is cleared when something other than a launch that sets it comes first.
+        if !matches!(memory.shape, Shape::Result { .. }) {
+            queue.lock().make_fresh(&memory);
+        }
         Ok(Buffer::new(memory))
     }
 
     fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
         let old = memory(buffer)?;
-        let grown = Memory::new(&self.context, old.shape.grown(capacity)?)?;
-        WgpuQueue::of(queue)?.lock().copy_prefix(old, &grown);
+        let mut queue = WgpuQueue::of(queue)?.lock();
+        let grown = queue.allocate(old.shape.grown(capacity)?)?;
+        queue.make_fresh(&grown);
+        queue.copy_prefix(old, &grown);
         Ok(Buffer::new(grown))
     }
 
@@ -160,7 +178,15 @@ impl Backend for WgpuBackend {
     }
 
     fn allocated_bytes(&self) -> u64 {
-        self.context.allocated.load(Ordering::Relaxed)
+        self.context.pool.statistics().used
+    }
+
+    fn reserved_bytes(&self) -> u64 {
+        self.context.pool.statistics().held
+    }
+
+    fn pool(&self) -> Option<PoolStatistics> {
+        Some(self.context.pool.statistics())
     }
 }
 

@@ -6,6 +6,7 @@
 //! # How it works
 //! | idea | module |
 //! | --- | --- |
+//! | buffers and devices of other libraries | [`AdoptWgpu`], [`WgpuBackend::adopt`] |
 //! | adapters, options, limits, errors of the driver | `device`, [`Options`] |
 //! | tables as word columns in one or more buffers | `memory` |
 //! | kernels to WGSL | [`wgsl`] |
@@ -19,6 +20,7 @@
 //! * Tables larger than the device binds are cut into pieces; no caller sees it.
 //! * Work on a queue is gathered and submitted in batches: at the latest when something is read or waited for.
 
+mod adopt;
 mod backend;
 mod device;
 mod launch;
@@ -30,6 +32,7 @@ mod program;
 mod queue;
 pub mod wgsl;
 
+pub use adopt::AdoptWgpu;
 pub use backend::WgpuBackend;
 pub use device::Adapter;
 pub use options::{Float64Option, Int64Option, Options};

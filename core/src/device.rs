@@ -131,7 +131,7 @@ impl Device {
     /// How much of the device's memory is in use.
     #[must_use]
     pub fn memory(&self) -> MemoryStatistics {
-        self.inner.shared.accounts.statistics(self.backend().reserved_bytes())
+        self.inner.shared.accounts.statistics(self.backend())
     }
 
     /// The tables and tallies that take the most memory, like with like, at most `most` kinds of them.
@@ -213,8 +213,10 @@ impl Device {
 
     pub(crate) fn module(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
         let mut modules = self.inner.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, module)) = modules.iter().find(|(known, _)| std::ptr::eq(*known, source)) {
-            return Ok(module.clone());
+        if let Some(position) = modules.iter().position(|(known, _)| std::ptr::eq(*known, source)) {
+            // The module of a loop's kernels is found at once from now on.
+            modules.swap(0, position);
+            return Ok(modules[0].1.clone());
         }
         source.ir().map_err(|e| Error::Module { module: source.name().to_owned(), reason: e.to_string() })?;
         let module = self.inner.shared.backend.build(source)?;

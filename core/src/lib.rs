@@ -44,6 +44,7 @@ mod memory;
 pub mod native;
 pub mod phases;
 mod pipeline;
+pub mod pool;
 pub mod primitives;
 mod probe;
 mod program;

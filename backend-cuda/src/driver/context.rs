@@ -8,6 +8,7 @@ use crate::nvrtc::{Compiler, places};
 use crate::options::{Options, Workgroup};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUmemPool_attribute};
 use imminent_core::c_dialect::COptions;
+use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, Int64, Limits, Result};
 use serde::Serialize;
 use std::sync::Arc;
@@ -171,15 +172,21 @@ impl Context {
         self.primary.driver(stage, message.to_owned())
     }
 
-    /// Bytes that the device's pool of memory has taken from the device, used or not.
-    pub(crate) fn reserved_bytes(&self) -> Result<u64> {
+    /// What the device's pool of memory holds, and how much of it is in use, by all that use the pool in this process.
+    pub(crate) fn pool_statistics(&self) -> Result<PoolStatistics> {
         self.primary.enter()?;
-        let mut bytes = 0_u64;
-        let reserved = CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT;
-        // SAFETY: the attribute's value is a 64-bit number, which is written; the pool is the device's own.
-        let code = unsafe { sys::cuMemPoolGetAttribute(self.pool, reserved, (&raw mut bytes).cast()) };
-        self.primary.check("asking for the size of the memory pool", code)?;
-        Ok(bytes)
+        let ask = |attribute| {
+            let mut bytes = 0_u64;
+            // SAFETY: each of the attributes below is a 64-bit number, which is written; the pool is the device's own.
+            let code = unsafe { sys::cuMemPoolGetAttribute(self.pool, attribute, (&raw mut bytes).cast()) };
+            self.primary.check("asking for the size of the memory pool", code).map(|()| bytes)
+        };
+        Ok(PoolStatistics {
+            held: ask(CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?,
+            held_peak: ask(CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH)?,
+            used: ask(CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?,
+            used_peak: ask(CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH)?,
+        })
     }
 
     /// Waits for all work and gives memory that nobody uses back to the driver.

@@ -27,6 +27,17 @@ pub(crate) fn create_buffer(context: &Context, bytes: usize) -> Result<Mem, Fail
     create(context, MEM_READ_WRITE, bytes)
 }
 
+/// Part of a buffer: `origin` is a multiple of the device's base alignment, in bytes.
+pub(crate) fn create_sub_buffer(buffer: &Mem, origin: usize, size: usize) -> Result<Mem, Failure> {
+    const REGION: u32 = 0x1220;
+    let region = ffi::cl_buffer_region { origin, size };
+    let mut status = 0;
+    // SAFETY: the buffer is valid, the region is what the call reads for that type, before it returns, and the status has a
+    // place. OpenCL checks that the part lies inside, and keeps the buffer as long as the part.
+    let raw = unsafe { ffi::clCreateSubBuffer(buffer.raw(), 0, REGION, (&raw const region).cast(), &raw mut status) };
+    Mem::take("clCreateSubBuffer", status, raw)
+}
+
 /// Device memory that holds these words, for kernels to read. There is at least one word.
 pub(crate) fn create_words(context: &Context, words: &[u32]) -> Result<Mem, Failure> {
     let mut status = 0;

@@ -10,7 +10,9 @@ mod program;
 mod status;
 
 pub(crate) use device::{DeviceId, PlatformId, device_ids, platform_ids};
-pub(crate) use memory::{copy, create_buffer, create_pinned, create_words, fill, map, read, unmap, write};
+pub(crate) use memory::{
+    copy, create_buffer, create_pinned, create_sub_buffer, create_words, fill, map, read, unmap, write,
+};
 pub(crate) use objects::{CommandQueue, Context, Event, Kernel, Mem, Program};
 pub(crate) use program::{
     build, create_kernel, enqueue, kernel_work_group, program_binary, program_from_binary, program_from_source,

@@ -4,6 +4,7 @@ use super::facts::Facts;
 use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
 use crate::module::{DiskCache, Programs};
 use imminent_core::c_dialect::COptions;
+use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Result};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +22,10 @@ pub(crate) struct Context {
     pub(crate) lowering: COptions,
     pub(crate) cache: DiskCache,
     pub(crate) programs: Programs,
-    pub(crate) allocated: Arc<AtomicU64>,
+    /// Tables, tallies and results.
+    pub(crate) pool: Arc<Pool<Context>>,
+    /// Bytes of buffers that the driver keeps for this device.
+    pub(crate) held: Arc<AtomicU64>,
     /// The queue that host memory is mapped with.
     mapper: Mutex<Option<Arc<CommandQueue>>>,
     next_id: AtomicU64,
@@ -43,7 +47,10 @@ impl Context {
         lowering: COptions,
         cache: DiskCache,
     ) -> Context {
+        let limits = PoolLimits { alignment: facts.alignment.max(16), shared: true, largest: table_bytes };
         Context {
+            pool: Pool::new(limits),
+            held: Arc::default(),
             cl,
             device,
             info,
@@ -52,7 +59,6 @@ impl Context {
             lowering,
             cache,
             programs: Programs::default(),
-            allocated: Arc::default(),
             mapper: Mutex::default(),
             next_id: AtomicU64::new(1),
         }
@@ -112,7 +118,7 @@ impl Context {
 
     /// An [`Error::OutOfMemory`].
     pub(crate) fn out_of_memory(&self, what: &str, requested: u64) -> Error {
-        let left = self.facts.memory_bytes.saturating_sub(self.allocated.load(Ordering::Relaxed));
+        let left = self.facts.memory_bytes.saturating_sub(self.held.load(Ordering::Relaxed));
         Error::OutOfMemory {
             backend: self.info.backend.clone(),
             device: self.info.name.clone(),

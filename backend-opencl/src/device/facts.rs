@@ -18,6 +18,8 @@ pub(crate) struct Facts {
     pub(crate) allocation_bytes: u64,
     /// Bytes of memory.
     pub(crate) memory_bytes: u64,
+    /// Part of a buffer begins at a multiple of so many bytes.
+    pub(crate) alignment: u64,
     /// Bytes of a kernel's arguments.
     pub(crate) parameter_bytes: u64,
     /// Bytes of memory that a work-group shares.
@@ -42,6 +44,7 @@ mod parameter {
     pub(super) const MAX_WORK_ITEM_SIZES: u32 = 0x1005;
     pub(super) const MAX_MEM_ALLOC_SIZE: u32 = 0x1010;
     pub(super) const MAX_PARAMETER_SIZE: u32 = 0x1017;
+    pub(super) const MEM_BASE_ADDR_ALIGN: u32 = 0x1019;
     pub(super) const SINGLE_FP_CONFIG: u32 = 0x101B;
     pub(super) const GLOBAL_MEM_SIZE: u32 = 0x101F;
     pub(super) const LOCAL_MEM_SIZE: u32 = 0x1023;
@@ -119,6 +122,8 @@ impl Facts {
             },
             allocation_bytes: bytes(p::MAX_MEM_ALLOC_SIZE)?,
             memory_bytes: bytes(p::GLOBAL_MEM_SIZE)?,
+            // The device says it in bits.
+            alignment: u64::from(device.number::<cl_uint>(p::MEM_BASE_ADDR_ALIGN)? / 8).next_power_of_two(),
             parameter_bytes: device.number::<size_t>(p::MAX_PARAMETER_SIZE)? as u64,
             local_bytes,
             workgroup: u32::try_from(workgroup).unwrap_or(u32::MAX),
@@ -142,6 +147,7 @@ impl Facts {
             kind: DeviceKind::OtherGpu,
             allocation_bytes: 1 << 30,
             memory_bytes: 1 << 32,
+            alignment: 128,
             parameter_bytes: 1024,
             local_bytes: 1 << 15,
             workgroup: 256,

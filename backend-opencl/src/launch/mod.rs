@@ -166,16 +166,15 @@ pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Opti
     if from.buffer.id == to.buffer.id {
         return Ok(None);
     }
-    each_word(context, Shared::Copy, vec![from.buffer.clone(), to.buffer.clone()]).map(Some)
+    each_word(context, Shared::Copy, from.shape.words(), vec![from.buffer.clone(), to.buffer.clone()]).map(Some)
 }
 
 /// Sets a memory to zero, by a kernel.
 pub(crate) fn clear(context: &Context, memory: &Memory) -> Result<Work> {
-    each_word(context, Shared::Clear, vec![memory.buffer.clone()])
+    each_word(context, Shared::Clear, memory.shape.words(), vec![memory.buffer.clone()])
 }
 
-fn each_word(context: &Context, kernel: Shared, buffers: Vec<Arc<WordBuffer>>) -> Result<Work> {
-    let words = buffers.iter().map(|buffer| buffer.words).min().unwrap_or(0);
+fn each_word(context: &Context, kernel: Shared, words: u64, buffers: Vec<Arc<WordBuffer>>) -> Result<Work> {
     let too_many = |_| Error::Limit {
         what: "words of a table".to_owned(),
         requested: words,

@@ -9,7 +9,9 @@ use crate::primitives;
 use crate::queue::{Callable, FaultSlots, QueueState, not_enqueued};
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, Node};
+use imminent_core::pool::Timeline;
 use imminent_core::replay::{self, LoopPlan, Task};
+use std::sync::Arc;
 
 /// The kernels of a loop's operations, each with its arguments in place.
 #[derive(Debug)]
@@ -69,7 +71,7 @@ impl Body {
     }
 
     /// Notes that a queue runs the program from now on.
-    pub(super) fn used_by(&self, queue: u64) -> Result<()> {
+    pub(super) fn used_by(&self, queue: &Arc<Timeline>) -> Result<()> {
         self.held.iter().try_for_each(|buffer| memory(buffer).map(|memory| memory.used_by(queue)))
     }
 

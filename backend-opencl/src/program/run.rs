@@ -21,7 +21,7 @@ pub(super) struct Running<'r> {
 impl<'r> Running<'r> {
     pub(super) fn new(queue: &'r OpenClQueue, body: &'r mut Body) -> Result<Running<'r>> {
         let state = queue.lock();
-        body.used_by(state.id())?;
+        body.used_by(state.timeline())?;
         body.slots.clear_head(&state.queue).map_err(|failure| state.context.failed(STAGE, failure))?;
         let context = state.context.clone();
         Ok(Running { queue, context, body })

@@ -7,6 +7,7 @@ use crate::cl::{self, Event, Failure};
 use crate::device::Context;
 use crate::memory::Memory;
 use imminent_core::backend::{HostBlock, HostMemory, Pending, Place};
+use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
 use std::any::Any;
 use std::ops::Range;
@@ -41,6 +42,9 @@ struct Beside {
     context: Arc<Context>,
     queue: Arc<Mutex<QueueState>>,
     done: Event,
+    /// The stretch of work that it ends.
+    stretch: u64,
+    timeline: Arc<Timeline>,
     faults: Mutex<Option<FaultRead>>,
     block: Mutex<Option<Block>>,
 }
@@ -52,16 +56,22 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Pending for Beside {
     fn is_done(&self) -> bool {
         // One that has failed is done.
-        self.done.done().unwrap_or(true)
+        let done = self.done.done().unwrap_or(true);
+        if done {
+            self.timeline.reached(self.stretch);
+        }
+        done
     }
 
     fn wait(&self) {
         let _ = self.done.wait();
+        self.timeline.reached(self.stretch);
     }
 
     fn complete(&self) -> Result<()> {
         let stage = "running kernels and transfers";
         let waited = self.done.wait().map_err(|failure| self.context.failed(stage, failure));
+        self.timeline.reached(self.stretch);
         let mut queue = lock(&self.queue);
         let looked = match lock(&self.faults).take() {
             Some(faults) => queue.end_faults(stage, faults),
@@ -133,13 +143,14 @@ impl OpenClQueue {
     }
 
     fn mark(&self, state: &mut QueueState, block: Option<Block>) -> Result<Beside> {
+        let (stretch, timeline) = (state.timeline.cut(), state.timeline.clone());
         let faults = state.begin_faults()?;
         let context = state.context.clone();
         let failed = |failure: Failure| context.failed("marking a queue", failure);
         let done = state.queue.marker().map_err(failed)?;
         state.queue.flush().map_err(failed)?;
         let (queue, faults, block) = (self.share(), Mutex::new(faults), Mutex::new(block));
-        Ok(Beside { context: context.clone(), queue, done, faults, block })
+        Ok(Beside { context: context.clone(), queue, done, stretch, timeline, faults, block })
     }
 
     /// Makes what is enqueued from now on wait for work of another queue.

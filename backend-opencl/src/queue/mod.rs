@@ -14,9 +14,10 @@ pub(crate) use staging::{Staging, Transfer};
 use crate::cl::{self, CommandQueue, Event, Failure};
 use crate::device::Context;
 use crate::launch::{Planner, Work};
-use crate::memory::{Memory, ResultPool, memory};
+use crate::memory::{Memory, memory};
 use crate::primitives;
 use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle, Shape};
+use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +25,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A queue of a device.
 #[derive(Debug)]
 pub(crate) struct OpenClQueue {
-    results: Arc<ResultPool>,
     state: Arc<Mutex<QueueState>>,
 }
 
@@ -33,12 +33,14 @@ pub(crate) struct OpenClQueue {
 pub(crate) struct QueueState {
     pub(crate) context: Arc<Context>,
     pub(crate) queue: Arc<CommandQueue>,
-    id: u64,
+    /// How far the work has come: what the pool looks at.
+    timeline: Arc<Timeline>,
     planner: Planner,
     slots: FaultSlots,
     pub(crate) staging: Staging,
     enqueued: u32,
-    markers: VecDeque<Event>,
+    /// Marks, each with the stretch of work that it ends.
+    markers: VecDeque<(u64, Event)>,
     failed: Option<Error>,
 }
 
@@ -58,10 +60,9 @@ impl OpenClQueue {
 
     /// A queue whose work is enqueued to one of OpenCL's, which does it in order.
     pub(crate) fn with(context: &Arc<Context>, queue: CommandQueue) -> Result<OpenClQueue> {
-        let id = context.fresh_id();
         let state = QueueState {
             context: context.clone(),
-            id,
+            timeline: Arc::default(),
             planner: Planner::default(),
             slots: FaultSlots::new(context, &queue)?,
             queue: Arc::new(queue),
@@ -70,7 +71,7 @@ impl OpenClQueue {
             markers: VecDeque::new(),
             failed: None,
         };
-        Ok(OpenClQueue { results: ResultPool::new(id), state: Arc::new(Mutex::new(state)) })
+        Ok(OpenClQueue { state: Arc::new(Mutex::new(state)) })
     }
 
     /// The queue behind a handle.
@@ -93,12 +94,12 @@ impl OpenClQueue {
         let shape = Shape::of(allocation);
         let mut state = self.lock();
         let context = state.context.clone();
-        if matches!(shape, Shape::Result { .. }) {
-            return Memory::result(&context, shape, &self.results);
-        }
         state.with_room(|state| {
-            let memory = Memory::new(&context, shape)?;
-            state.zero_from(&memory, 0)?;
+            let memory = Memory::new(&context, &state.timeline, shape)?;
+            // A result is cleared when something other than a launch that sets it comes first.
+            if !matches!(shape, Shape::Result { .. }) {
+                state.zero_from(&memory, 0)?;
+            }
             Ok(memory)
         })
     }
@@ -107,23 +108,23 @@ impl OpenClQueue {
     pub(crate) fn grow(&self, old: &Memory, shape: Shape) -> Result<Memory> {
         let mut state = self.lock();
         let context = state.context.clone();
+        old.used_by(&state.timeline);
         state.make_fresh(old)?;
         state.with_room(|state| {
-            let grown = Memory::new(&context, shape)?;
+            let grown = Memory::new(&context, &state.timeline, shape)?;
             // Columns keep their order; new ones follow.
-            let bytes = usize::try_from(old.shape.words() * 4).unwrap_or(usize::MAX).min(grown.buffer.bytes());
-            cl::copy(&state.queue, &old.buffer.mem, &grown.buffer.mem, bytes)
-                .map_err(|failure| context.allocation_failed(&shape.name(), grown.buffer.bytes() as u64, failure))?;
-            state.zero_from(&grown, bytes)?;
+            cl::copy(&state.queue, &old.buffer.mem, &grown.buffer.mem, old.bytes())
+                .map_err(|failure| context.allocation_failed(&shape.name(), shape.bytes(), failure))?;
+            state.zero_from(&grown, old.bytes())?;
             Ok(grown)
         })
     }
 }
 
 impl QueueState {
-    /// The queue's number.
-    pub(crate) fn id(&self) -> u64 {
-        self.id
+    /// How far the queue's work has come.
+    pub(crate) fn timeline(&self) -> &Arc<Timeline> {
+        &self.timeline
     }
 
     /// Compiles what a launch needs, without launching it.
@@ -134,7 +135,7 @@ impl QueueState {
     /// Puts a launch on the queue.
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         for buffer in launch.buffers() {
-            memory(buffer)?.used_by(self.id);
+            memory(buffer)?.used_by(&self.timeline);
         }
         if let Some(result) = &launch.result {
             // A launch writes the whole result, so whatever a pooled buffer holds is gone after it.
@@ -156,7 +157,7 @@ impl QueueState {
         let context = self.context.clone();
         for (buffer, _) in primitive.buffers() {
             let memory = memory(&buffer)?;
-            memory.used_by(self.id);
+            memory.used_by(&self.timeline);
             self.make_fresh(memory)?;
         }
         for mut work in primitives::works(&context, &self.queue, &mut self.planner.scratch, primitive)? {
@@ -197,11 +198,13 @@ impl QueueState {
         let failed = |failure| context.failed("running kernels", failure);
         self.queue.flush().map_err(failed)?;
         if self.enqueued.is_multiple_of(STRETCH) {
-            self.markers.push_back(self.queue.marker().map_err(failed)?);
+            let stretch = self.timeline.cut();
+            self.markers.push_back((stretch, self.queue.marker().map_err(failed)?));
             if self.markers.len() > STRETCHES
-                && let Some(oldest) = self.markers.pop_front()
+                && let Some((stretch, oldest)) = self.markers.pop_front()
             {
                 oldest.wait().map_err(failed)?;
+                self.timeline.reached(stretch);
             }
         }
         Ok(())
@@ -212,26 +215,25 @@ impl QueueState {
         from.shape.check_copy(&to.shape)?;
         self.make_fresh(from)?;
         to.take_stale();
-        from.used_by(self.id);
-        to.used_by(self.id);
-        if from.buffer.id == to.buffer.id {
+        from.used_by(&self.timeline);
+        to.used_by(&self.timeline);
+        if from.buffer.id == to.buffer.id || from.bytes() == 0 {
             return Ok(());
         }
-        let bytes = from.buffer.bytes().min(to.buffer.bytes());
-        cl::copy(&self.queue, &from.buffer.mem, &to.buffer.mem, bytes)
+        cl::copy(&self.queue, &from.buffer.mem, &to.buffer.mem, from.bytes())
             .map_err(|failure| self.context.failed("copying memory", failure))
     }
 
     /// Sets a whole memory to zero.
     pub(crate) fn clear(&mut self, memory: &Memory) -> Result<()> {
-        memory.used_by(self.id);
         self.zero_from(memory, 0)
     }
 
     /// Sets a memory to zero from a byte on; what is before has been written.
     fn zero_from(&mut self, memory: &Memory, byte: usize) -> Result<()> {
+        memory.used_by(&self.timeline);
         memory.take_stale();
-        let (buffer, all) = (&memory.buffer, memory.buffer.bytes());
+        let (buffer, all) = (&memory.buffer, memory.bytes());
         if byte >= all {
             return Ok(());
         }
@@ -250,6 +252,7 @@ impl QueueState {
         match allocate(self) {
             Err(Error::OutOfMemory { .. }) => {
                 self.settle("making room")?;
+                self.context.pool.trim();
                 allocate(self)
             }
             other => other,
@@ -267,10 +270,12 @@ impl QueueState {
 
     /// Waits until everything is done and looks at the fault slots; a fault is kept as the queue's failure.
     fn settle(&mut self, stage: &str) -> Result<()> {
+        let stretch = self.timeline.cut();
         let faults = self.begin_faults()?;
         let context = self.context.clone();
         let failed = |failure: Failure| context.failed(stage, failure);
         self.queue.finish().map_err(failed)?;
+        self.timeline.reached(stretch);
         self.markers.clear();
         match faults {
             Some(faults) => self.end_faults(stage, faults),
@@ -282,5 +287,13 @@ impl QueueState {
         if let Some(error) = error {
             self.failed.get_or_insert(error);
         }
+    }
+}
+
+impl Drop for QueueState {
+    fn drop(&mut self) {
+        // Its work may be using memory that the pool has back.
+        let _ = self.queue.finish();
+        self.timeline.closed();
     }
 }

@@ -111,6 +111,7 @@ impl QueueState {
         let columns = located.collect::<Result<Vec<_>>>()?;
         self.touch(&columns)?;
         let stage = "reading memory";
+        let stretch = self.timeline.cut();
         let faults = self.begin_faults()?;
         let mut under_way = VecDeque::new();
         for chunk in chunks(&columns, LARGEST) {
@@ -128,6 +129,7 @@ impl QueueState {
         for (chunk, transfer) in under_way {
             self.deliver(stage, &chunk, transfer, reads)?;
         }
+        self.timeline.reached(stretch);
         if let Some(faults) = faults {
             self.end_faults(stage, faults)?;
         }
@@ -136,7 +138,7 @@ impl QueueState {
 
     pub(super) fn touch(&mut self, columns: &[Located<'_>]) -> Result<()> {
         columns.iter().try_for_each(|(memory, _)| {
-            memory.used_by(self.id);
+            memory.used_by(&self.timeline);
             self.make_fresh(memory)
         })
     }

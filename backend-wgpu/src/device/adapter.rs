@@ -44,15 +44,17 @@ fn found() -> Result<Vec<wgpu::Adapter>> {
 }
 
 fn can_compute(adapter: &wgpu::Adapter) -> bool {
-    let limits = adapter.limits();
     adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
-        && limits.max_storage_buffers_per_shader_stage >= LEAST_STORAGE_BUFFERS
+        && are_enough(&adapter.limits())
+}
+
+fn are_enough(limits: &wgpu::Limits) -> bool {
+    limits.max_storage_buffers_per_shader_stage >= LEAST_STORAGE_BUFFERS
         && limits.max_compute_invocations_per_workgroup >= 256
         && limits.max_compute_workgroup_size_x >= 256
 }
 
-fn info(adapter: &wgpu::Adapter, index: u32) -> DeviceInfo {
-    let info = adapter.get_info();
+fn info(info: wgpu::AdapterInfo, index: u32) -> DeviceInfo {
     let driver = format!("{:?}, {} {}", info.backend, info.driver, info.driver_info);
     DeviceInfo {
         backend: BACKEND.to_owned(),
@@ -72,9 +74,8 @@ fn info(adapter: &wgpu::Adapter, index: u32) -> DeviceInfo {
 const WIDE: wgpu::Features =
     wgpu::Features::SHADER_INT64.union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX).union(wgpu::Features::SHADER_F64);
 
-/// The optional features to ask an adapter for.
-fn features(adapter: &wgpu::Adapter, info: &DeviceInfo, options: &Options) -> Result<wgpu::Features> {
-    let offered = adapter.features();
+/// The optional features to use, of those that are offered.
+fn features(offered: wgpu::Features, info: &DeviceInfo, options: &Options) -> Result<wgpu::Features> {
     let missing = |option: &str, feature: &str, remedy: &str| Error::Unsupported {
         backend: info.backend.clone(),
         device: info.name.clone(),
@@ -129,9 +130,8 @@ fn capabilities(features: wgpu::Features, limits: &DeviceLimits) -> Capabilities
 /// Every adapter that can compute, with what it can do under the options (as `auto` where it cannot fulfil them).
 pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
     let described = found()?.into_iter().zip(0..).map(|(adapter, index)| {
-        let info = info(&adapter, index);
-        let features =
-            features(&adapter, &info, options).or_else(|_| features(&adapter, &info, &Options::default()))?;
+        let (info, offered) = (info(adapter.get_info(), index), adapter.features());
+        let features = features(offered, &info, options).or_else(|_| features(offered, &info, &Options::default()))?;
         let limits = DeviceLimits::new(&adapter.limits(), options);
         Ok(Adapter { capabilities: capabilities(features, &limits), info })
     });
@@ -147,8 +147,8 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         let available = format!("{} ({})", names.len(), names.join(", "));
         return Err(Error::NoDevice { backend: BACKEND.to_owned(), index, available });
     };
-    let info = info(adapter, index);
-    let features = features(adapter, &info, options)?;
+    let info = info(adapter.get_info(), index);
+    let features = features(adapter.features(), &info, options)?;
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("imminent"),
         required_features: features,
@@ -166,6 +166,35 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     let sink = Arc::new(Sink::default());
     let stray = sink.clone();
     opened.0.on_uncaptured_error(Arc::new(move |error: wgpu::Error| stray.note_stray(error.to_string())));
+    assemble(opened, (info, features), sink, options)
+}
+
+/// Takes over a device that another library has opened.
+pub(crate) fn adopt(opened: (wgpu::Device, wgpu::Queue), options: &Options) -> Result<(Context, Capabilities)> {
+    options.check()?;
+    let info = info(opened.0.adapter_info(), 0);
+    if !are_enough(&opened.0.limits()) {
+        return Err(Error::Unsupported {
+            backend: BACKEND.to_owned(),
+            device: info.name,
+            what: "kernels".to_owned(),
+            reason: "the adopted device was opened with limits that are too small".to_owned(),
+            remedy: format!(
+                "Ask for at least {LEAST_STORAGE_BUFFERS} storage buffers in a shader and 256 invocations in a workgroup, \
+                 or for the adapter's own limits"
+            ),
+        });
+    }
+    let features = features(opened.0.features(), &info, options)?;
+    assemble(opened, (info, features), Arc::default(), options)
+}
+
+fn assemble(
+    opened: (wgpu::Device, wgpu::Queue),
+    (info, features): (DeviceInfo, wgpu::Features),
+    sink: Arc<Sink>,
+    options: &Options,
+) -> Result<(Context, Capabilities)> {
     let loss = sink.clone();
     opened.0.set_device_lost_callback(move |reason, message| loss.note_loss(format!("{reason:?}: {message}")));
     let limits = DeviceLimits::new(&opened.0.limits(), options);

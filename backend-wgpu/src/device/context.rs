@@ -4,6 +4,7 @@ use super::errors::Sink;
 use super::limits::DeviceLimits;
 use crate::module::SharedPipelines;
 use crate::wgsl::WgslOptions;
+use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Result};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +21,8 @@ pub(crate) struct Context {
     /// How kernels are lowered, but for the segments of their tables.
     pub(crate) lowering: WgslOptions,
     pub(crate) sink: Arc<Sink>,
-    pub(crate) allocated: Arc<AtomicU64>,
+    /// Tables, tallies and results.
+    pub(crate) pool: Arc<Pool<Context>>,
     pub(crate) shared: SharedPipelines,
     next_id: AtomicU64,
 }
@@ -31,6 +33,8 @@ impl fmt::Debug for Context {
     }
 }
 
+/// Buffers are multiples of so many bytes.
+const PLACE_ALIGNMENT: u64 = 16;
 /// How long one wait for the device may take before its loss is looked at and the wait begins again.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -42,6 +46,8 @@ impl Context {
         lowering: WgslOptions,
         sink: Arc<Sink>,
     ) -> Context {
+        let largest = limits.segment_bytes;
+        let pool = Pool::new(PoolLimits { alignment: PLACE_ALIGNMENT, shared: false, largest });
         Context {
             device,
             queue,
@@ -49,7 +55,7 @@ impl Context {
             limits,
             lowering,
             sink,
-            allocated: Arc::default(),
+            pool,
             shared: SharedPipelines::default(),
             next_id: AtomicU64::new(1),
         }

@@ -8,7 +8,7 @@ mod int64_probe;
 mod limits;
 
 pub use adapter::Adapter;
-pub(crate) use adapter::{adapters, open};
+pub(crate) use adapter::{adapters, adopt, open};
 pub(crate) use context::Context;
 pub(crate) use limits::grid;
 

@@ -1,16 +1,14 @@
 //! Tables, tallies and results in device memory.
 
-mod pool;
 mod segments;
-
-pub(crate) use pool::ResultPool;
 
 use crate::device::Context;
 use imminent_core::Result;
-use imminent_core::backend::{Allocation, Buffer, DeviceMemory, Shape};
+use imminent_core::backend::{Buffer, DeviceMemory, Shape};
+use imminent_core::pool::{Loan, Source, Timeline};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a [`Buffer`] of this backend holds: the words of a table, tally or result, in one or more wgpu buffers.
 ///
@@ -22,10 +20,10 @@ pub(crate) struct Memory {
     pub(crate) segments: Vec<Segment>,
     /// First word column of every segment: what the lowering is told. Empty where there is one segment.
     pub(crate) starts: Vec<u32>,
-    /// Whether a pooled buffer still holds what its last owner left there.
+    /// The places of the segments' buffers in the device's pool; none of another owner's memory.
+    loans: Vec<Loan<Context>>,
+    /// Whether the buffers still hold what their last owners left there.
     stale: AtomicBool,
-    home: Option<Arc<ResultPool>>,
-    allocated: Arc<AtomicU64>,
 }
 
 /// A range of a memory's words, in one wgpu buffer.
@@ -51,65 +49,74 @@ pub(crate) struct Piece<'m> {
     pub(crate) at: u64,
 }
 
-const USAGE: wgpu::BufferUsages =
+/// What the buffers of tables are used for.
+pub(crate) const USAGE: wgpu::BufferUsages =
     wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 
 /// wgpu binds no empty buffers: an empty segment takes this many bytes all the same.
 const LEAST_BYTES: u64 = 16;
 
 impl Segment {
-    /// A zeroed buffer for these words.
+    /// A zeroed buffer for these words, of no pool.
     pub(crate) fn new(context: &Context, label: &str, words: Range<u64>) -> Result<Segment> {
-        let size = ((words.end - words.start) * 4).max(LEAST_BYTES);
-        let descriptor = wgpu::BufferDescriptor { label: Some(label), size, usage: USAGE, mapped_at_creation: false };
-        let buffer = context.create_buffer(&descriptor)?;
+        let buffer = create(context, label, (words.end - words.start) * 4)?;
         Ok(Segment { id: context.fresh_id(), buffer, words, life: Arc::default() })
+    }
+
+    /// Length in bytes; the buffer may be longer.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.words.end - self.words.start) * 4
+    }
+}
+
+fn create(context: &Context, label: &str, bytes: u64) -> Result<wgpu::Buffer> {
+    let size = bytes.max(LEAST_BYTES);
+    context.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage: USAGE, mapped_at_creation: false })
+}
+
+/// Tables do not share buffers. WebGPU lets a dispatch use a buffer either read-only or for writing, all of it: two tables in
+/// one buffer, one of which a kernel reads while it changes the other, could not be bound. Nor can parts of one buffer be copied
+/// to one another. wgpu keeps a buffer until the submissions that use it are done.
+impl Source for Context {
+    type Slab = wgpu::Buffer;
+    /// A segment without words.
+    type Place = Segment;
+
+    fn allocate(&self, what: &str, bytes: u64) -> Result<wgpu::Buffer> {
+        create(self, what, bytes)
+    }
+
+    fn place(&self, slab: &wgpu::Buffer, _offset: u64, _bytes: u64) -> Result<Segment> {
+        Ok(Segment { id: self.fresh_id(), buffer: slab.clone(), words: 0..0, life: Arc::default() })
     }
 }
 
 impl Memory {
-    /// Allocates zeroed memory.
-    pub(crate) fn allocate(context: &Context, allocation: &Allocation, results: &Arc<ResultPool>) -> Result<Memory> {
-        let shape = Shape::of(allocation);
-        if matches!(shape, Shape::Result { .. }) {
-            return results.take(context, shape);
-        }
-        Self::new(context, shape)
-    }
-
-    /// Zeroed memory of a shape.
-    pub(crate) fn new(context: &Context, shape: Shape) -> Result<Memory> {
+    /// Memory of a shape, for work of a queue. It is zeroed when it is made fresh.
+    pub(crate) fn new(context: &Context, queue: &Arc<Timeline>, shape: Shape) -> Result<Memory> {
         let columns = segments::columns(&shape, context.limits.segment_bytes)?;
         let label = shape.name();
         let (total, column_words) = (shape.words(), shape.column_words());
-        let mut segments = Vec::with_capacity(columns.len());
+        let (mut segments, mut loans) = (Vec::with_capacity(columns.len()), Vec::with_capacity(columns.len()));
         for range in &columns {
             let words = match columns.len() {
                 1 => 0..total,
                 _ => u64::from(range.start) * column_words..u64::from(range.end) * column_words,
             };
-            segments.push(Segment::new(context, &label, words)?);
+            let loan = context.pool.take(context, queue, &label, (words.end - words.start) * 4)?;
+            segments.push(Segment { words, ..loan.place().clone() });
+            loans.push(loan);
         }
         let starts = if columns.len() > 1 { columns.iter().map(|range| range.start).collect() } else { Vec::new() };
-        Ok(Self::assemble(shape, segments, starts, false, None, context))
+        // wgpu zeroes new buffers.
+        let stale = AtomicBool::new(!loans.iter().all(Loan::is_new));
+        Ok(Memory { shape, segments, starts, loans, stale })
     }
 
-    fn assemble(
-        shape: Shape,
-        segments: Vec<Segment>,
-        starts: Vec<u32>,
-        stale: bool,
-        home: Option<Arc<ResultPool>>,
-        context: &Context,
-    ) -> Memory {
-        let allocated = context.allocated.clone();
-        let memory = Memory { shape, segments, starts, stale: AtomicBool::new(stale), home, allocated };
-        memory.allocated.fetch_add(memory.bytes(), Ordering::Relaxed);
-        memory
-    }
-
-    fn bytes(&self) -> u64 {
-        self.segments.iter().map(|segment| segment.buffer.size()).sum()
+    /// A table in a buffer of another owner's.
+    pub(crate) fn adopt(context: &Context, shape: Shape, buffer: wgpu::Buffer) -> Memory {
+        let segment = Segment { id: context.fresh_id(), buffer, words: 0..shape.words(), life: Arc::default() };
+        Memory { shape, segments: vec![segment], starts: Vec::new(), loans: Vec::new(), stale: AtomicBool::new(false) }
     }
 
     /// Whether the contents must be cleared before anything but a launch that overwrites them all. Says so once.
@@ -117,12 +124,9 @@ impl Memory {
         self.stale.load(Ordering::Relaxed) && self.stale.swap(false, Ordering::Relaxed)
     }
 
-    /// Notes that queue `queue` uses the memory: a result that two queues used is not pooled, since work of one could still
-    /// touch it when the other has it anew.
-    pub(crate) fn used_by(&self, queue: u64) {
-        if let Some(home) = &self.home {
-            home.used_by(queue, self);
-        }
+    /// Notes that work of a queue uses the memory.
+    pub(crate) fn used_by(&self, queue: &Arc<Timeline>) {
+        self.loans.iter().for_each(|loan| loan.used_by(queue));
     }
 
     /// The stretches that a range of words covers, in order.
@@ -137,15 +141,6 @@ impl Memory {
                 at: (start - words.start) * 4,
             })
         })
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        self.allocated.fetch_sub(self.bytes(), Ordering::Relaxed);
-        if let (Some(home), Some(segment)) = (self.home.take(), self.segments.pop()) {
-            home.give_back(segment);
-        }
     }
 }
 

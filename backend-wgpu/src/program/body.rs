@@ -8,6 +8,7 @@ use crate::module::Pipeline;
 use crate::primitives;
 use crate::queue::{FaultSlots, QueueState, bind_group};
 use imminent_core::backend::{Buffer, Node};
+use imminent_core::pool::Timeline;
 use imminent_core::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
@@ -66,7 +67,7 @@ impl Body {
     }
 
     /// Notes that a queue runs the program from now on.
-    pub(super) fn used_by(&self, queue: u64) -> Result<()> {
+    pub(super) fn used_by(&self, queue: &Arc<Timeline>) -> Result<()> {
         self.held.iter().try_for_each(|buffer| memory(buffer).map(|memory| memory.used_by(queue)))
     }
 

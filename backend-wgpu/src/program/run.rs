@@ -28,7 +28,7 @@ pub(super) struct Pending {
 impl<'r> Running<'r> {
     pub(super) fn new(queue: &'r WgpuQueue, body: &'r mut Body) -> Result<Running<'r>> {
         let mut state = queue.lock();
-        body.used_by(state.id())?;
+        body.used_by(state.timeline())?;
         // What was gathered so far comes before the loop, and before the reset of its state.
         state.flush()?;
         let context = state.context.clone();

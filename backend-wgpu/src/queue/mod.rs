@@ -14,11 +14,12 @@ pub(crate) use staging::{Download, mapped};
 
 use crate::device::{Context, grid};
 use crate::launch::{self, Scratch, Work};
-use crate::memory::{Memory, ResultPool, memory};
+use crate::memory::{Memory, memory};
 use crate::primitives;
 use arena::Arena;
 use binds::BindGroups;
-use imminent_core::backend::{Launch, Primitive, QueueHandle};
+use imminent_core::backend::{Launch, Primitive, QueueHandle, Shape};
+use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
 use pending::Pending;
 use std::collections::VecDeque;
@@ -27,7 +28,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A queue of a device.
 #[derive(Debug)]
 pub(crate) struct WgpuQueue {
-    pub(crate) results: Arc<ResultPool>,
     state: Arc<Mutex<QueueState>>,
 }
 
@@ -35,7 +35,8 @@ pub(crate) struct WgpuQueue {
 #[derive(Debug)]
 pub(crate) struct QueueState {
     pub(crate) context: Arc<Context>,
-    id: u64,
+    /// How far the work has been submitted: what the pool looks at. Every queue of the device submits to the same of wgpu's.
+    timeline: Arc<Timeline>,
     pending: Pending,
     arena: Arena,
     binds: BindGroups,
@@ -56,10 +57,9 @@ const IN_FLIGHT: usize = 8;
 
 impl WgpuQueue {
     pub(crate) fn new(context: &Arc<Context>) -> Result<WgpuQueue> {
-        let id = context.fresh_id();
         let state = QueueState {
             context: context.clone(),
-            id,
+            timeline: Arc::default(),
             pending: Pending::default(),
             arena: Arena::new(context)?,
             binds: BindGroups::default(),
@@ -69,7 +69,7 @@ impl WgpuQueue {
             in_flight: VecDeque::new(),
             failed: None,
         };
-        Ok(WgpuQueue { results: ResultPool::new(id), state: Arc::new(Mutex::new(state)) })
+        Ok(WgpuQueue { state: Arc::new(Mutex::new(state)) })
     }
 
     /// The queue behind a handle.
@@ -84,9 +84,21 @@ impl WgpuQueue {
 }
 
 impl QueueState {
-    /// The queue's number.
-    pub(crate) fn id(&self) -> u64 {
-        self.id
+    /// How far the queue's work has been submitted.
+    pub(crate) fn timeline(&self) -> &Arc<Timeline> {
+        &self.timeline
+    }
+
+    /// Memory of a shape, with what its last owner left there.
+    pub(crate) fn allocate(&mut self, shape: Shape) -> Result<Memory> {
+        match Memory::new(&self.context, &self.timeline, shape) {
+            // Work that is still gathered or under way may hold the last reference to memory that was released.
+            Err(Error::OutOfMemory { .. }) => {
+                self.release()?;
+                Memory::new(&self.context, &self.timeline, shape)
+            }
+            other => other,
+        }
     }
 
     /// Compiles what a launch needs, without launching it.
@@ -98,7 +110,7 @@ impl QueueState {
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         let context = self.context.clone();
         for buffer in launch.buffers() {
-            memory(buffer)?.used_by(self.id);
+            memory(buffer)?.used_by(&self.timeline);
         }
         if let Some(result) = &launch.result {
             // A launch writes the whole result, so whatever a pooled buffer holds is gone after it.
@@ -120,7 +132,7 @@ impl QueueState {
         let context = self.context.clone();
         for (buffer, _) in primitive.buffers() {
             let memory = memory(&buffer)?;
-            memory.used_by(self.id);
+            memory.used_by(&self.timeline);
             self.make_fresh(memory);
         }
         for work in primitives::works(&context, &mut self.scratch, primitive)? {
@@ -157,11 +169,11 @@ impl QueueState {
         launch::same_shape(from, to)?;
         self.make_fresh(from);
         to.take_stale();
-        from.used_by(self.id);
-        to.used_by(self.id);
+        from.used_by(&self.timeline);
+        to.used_by(&self.timeline);
         let context = self.context.clone();
         for (from, to) in from.segments.iter().zip(&to.segments).filter(|(from, to)| from.id != to.id) {
-            self.pending.encoder(&context).copy_buffer_to_buffer(&from.buffer, 0, &to.buffer, 0, from.buffer.size());
+            self.pending.encoder(&context).copy_buffer_to_buffer(&from.buffer, 0, &to.buffer, 0, from.bytes());
         }
         Ok(())
     }
@@ -169,9 +181,9 @@ impl QueueState {
     /// Sets a whole memory to zero.
     pub(crate) fn clear(&mut self, memory: &Memory) {
         memory.take_stale();
-        memory.used_by(self.id);
-        for segment in &memory.segments {
-            self.pending.encoder(&self.context).clear_buffer(&segment.buffer, 0, None);
+        memory.used_by(&self.timeline);
+        for segment in memory.segments.iter().filter(|segment| segment.bytes() > 0) {
+            self.pending.encoder(&self.context).clear_buffer(&segment.buffer, 0, Some(segment.bytes()));
         }
     }
 
@@ -184,13 +196,19 @@ impl QueueState {
 
     /// Submits what has been gathered.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        let Some(encoder) = self.pending.take() else { return Ok(()) };
+        let stretch = self.timeline.cut();
+        let Some(encoder) = self.pending.take() else {
+            self.timeline.reached(stretch);
+            return Ok(());
+        };
         let context = self.context.clone();
         let submitted = context.scoped("submitting work", || {
             self.arena.upload(&context.queue);
             context.queue.submit([encoder.finish()])
         });
         self.arena.reset();
+        // What any queue submits from now on comes after it; what could not be submitted does nothing.
+        self.timeline.reached(stretch);
         self.track(submitted?)
     }
 
@@ -224,8 +242,9 @@ impl QueueState {
     }
 
     /// Waits until everything is done, so that memory without an owner is free.
-    pub(crate) fn release(&mut self) -> Result<()> {
+    fn release(&mut self) -> Result<()> {
         self.settle("making room")?;
+        self.context.pool.trim();
         self.binds.forget_the_dead();
         Ok(())
     }
@@ -248,5 +267,12 @@ impl QueueState {
         if let Some(error) = error {
             self.failed.get_or_insert(error);
         }
+    }
+}
+
+impl Drop for QueueState {
+    fn drop(&mut self) {
+        // What was gathered and not submitted is never done.
+        self.timeline.closed();
     }
 }

@@ -129,7 +129,7 @@ impl QueueState {
     }
 
     pub(super) fn touch(&mut self, memory: &Memory) {
-        memory.used_by(self.id);
+        memory.used_by(&self.timeline);
         self.make_fresh(memory);
     }
 
@@ -175,7 +175,7 @@ impl QueueState {
     /// Copies the rows of a table to a table with more lanes: columns keep their order, new ones follow.
     pub(crate) fn copy_prefix(&mut self, from: &Memory, to: &Memory) {
         self.touch(from);
-        to.take_stale();
+        to.used_by(&self.timeline);
         for segment in &from.segments {
             for piece in to.pieces(segment.words.clone()) {
                 let encoder = self.pending.encoder(&self.context);

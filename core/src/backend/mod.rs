@@ -22,6 +22,7 @@ use crate::capability::{Capabilities, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::kernel::ModuleSource;
 use crate::native::{ErasedTable, ErasedTally};
+use crate::pool::PoolStatistics;
 use crate::program::{Outcome, Progress};
 use imminent_ir::{Layout, Scalar};
 use std::any::Any;
@@ -291,6 +292,16 @@ pub trait Backend: Any + Debug + Send + Sync {
 
     /// The bytes that tables, tallies and results may take together, where an option of the device limits them.
     fn memory_limit(&self) -> Option<u64> {
+        None
+    }
+
+    /// Bytes of the device's memory that nobody uses, where the driver tells. Others may take them at any time.
+    fn free_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// What the pool holds that tables, tallies and results are taken from, where the backend has one.
+    fn pool(&self) -> Option<PoolStatistics> {
         None
     }
 

@@ -1,7 +1,9 @@
 //! Accounts: how much of a device's memory is held, by whom, and how much may be.
 
+use crate::backend::Backend;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::pool::PoolStatistics;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt;
@@ -21,6 +23,10 @@ pub struct MemoryStatistics {
     pub reserved: u64,
     /// The limit that was set, if any.
     pub limit: Option<u64>,
+    /// Bytes of the device's memory that nobody uses, where the driver tells.
+    pub free: Option<u64>,
+    /// What the device's pool holds, where it has one.
+    pub pool: Option<PoolStatistics>,
 }
 
 impl MemoryStatistics {
@@ -156,15 +162,17 @@ impl Accounts {
         holders
     }
 
-    pub(crate) fn statistics(&self, reserved: u64) -> MemoryStatistics {
+    pub(crate) fn statistics(&self, backend: &dyn Backend) -> MemoryStatistics {
         let current = self.current.load(Ordering::Relaxed);
         let limit = self.limit.load(Ordering::Relaxed);
         MemoryStatistics {
             current,
             peak: self.peak.load(Ordering::Relaxed),
             allocations: self.allocations.load(Ordering::Relaxed),
-            reserved,
+            reserved: backend.reserved_bytes(),
             limit: (limit != u64::MAX).then_some(limit),
+            free: backend.free_bytes(),
+            pool: backend.pool(),
         }
     }
 }
@@ -183,8 +191,10 @@ mod tests {
         assert_eq!(text, ["2 times a: 95 bytes", "the b: 90 bytes"]);
         accounts.change(1, 90, 100);
         accounts.remove(0, true, 10);
-        let statistics = accounts.statistics(400);
-        assert_eq!((statistics.current, statistics.peak, statistics.allocations), (186, 196, 3));
+        assert_eq!(accounts.current.load(Ordering::Relaxed), 186);
+        assert_eq!(accounts.peak.load(Ordering::Relaxed), 196);
+        assert_eq!(accounts.allocations.load(Ordering::Relaxed), 3);
+        let statistics = MemoryStatistics { current: 186, reserved: 400, ..MemoryStatistics::default() };
         assert!((statistics.fragmentation() - 0.535).abs() < 1e-12);
         assert_eq!(accounts.largest(1)[0], Holder { what: "b".to_owned(), count: 1, bytes: 100 });
     }

@@ -26,6 +26,8 @@ struct Context {
     // The first error that ended it, which every later call gives.
     std::atomic<int> lost{CUDA_SUCCESS};
     std::atomic<size_t> allocated{0};
+    // The most at a time, of all that was allocated one after another.
+    std::atomic<size_t> most_allocated{0};
 
     // Ends the context, as an error of a kernel does.
     void lose(CUresult code, const char *why);

@@ -154,6 +154,7 @@ uint64_t reserve(Context *context, size_t bytes) {
     const uint64_t address = map(context, bytes, false);
     if (address != 0) {
         context->allocated += bytes;
+        context->most_allocated = std::max(context->most_allocated.load(), context->allocated.load());
     }
     return address;
 }

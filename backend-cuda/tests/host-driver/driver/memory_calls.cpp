@@ -24,12 +24,23 @@ EXPORT CUresult cuMemPoolSetAttribute(void *pool, int, void *value) {
 
 EXPORT CUresult cuMemPoolGetAttribute(void *pool, int attribute, void *value) {
     ENTER();
-    const int RESERVED_MEM_CURRENT = 5;
-    if (!is_pool(pool) || value == nullptr || attribute != RESERVED_MEM_CURRENT) {
+    // This pool keeps nothing: what is reserved is what is used.
+    const int RESERVED_MEM_CURRENT = 5, RESERVED_MEM_HIGH = 6, USED_MEM_CURRENT = 7, USED_MEM_HIGH = 8;
+    if (!is_pool(pool) || value == nullptr) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    *static_cast<uint64_t *>(value) = current->allocated;
-    return CUDA_SUCCESS;
+    switch (attribute) {
+    case RESERVED_MEM_CURRENT:
+    case USED_MEM_CURRENT:
+        *static_cast<uint64_t *>(value) = current->allocated;
+        return CUDA_SUCCESS;
+    case RESERVED_MEM_HIGH:
+    case USED_MEM_HIGH:
+        *static_cast<uint64_t *>(value) = current->most_allocated;
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
 }
 
 EXPORT CUresult cuMemPoolTrimTo(void *pool, size_t) {

@@ -4,6 +4,7 @@ mod accounts;
 mod columns;
 mod lifetime;
 mod refusals;
+mod reuse;
 mod transfer;
 
 use crate::case::Cases;
@@ -18,6 +19,7 @@ pub(super) fn add(cases: &mut Cases) {
     lifetime::add(cases);
     refusals::add(cases);
     accounts::add(cases);
+    reuse::add(cases);
 }
 
 /// Rows full of random bits. Floats are no NaN, so that rows can be compared.

@@ -1,0 +1,109 @@
+//! Buffers of words, and where the pool has them from.
+
+use crate::cl::{self, Mem};
+use crate::device::Context;
+use imminent_core::pool::Source;
+use imminent_core::{Error, Result};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Device memory for a number of words.
+#[derive(Debug)]
+pub(crate) struct WordBuffer {
+    /// Number of the buffer, unique on the device.
+    pub(crate) id: u64,
+    pub(crate) mem: Mem,
+    pub(crate) words: u64,
+    _held: Option<Held>,
+}
+
+/// Bytes that the driver keeps for the device, as long as this lives.
+#[derive(Debug)]
+struct Held {
+    bytes: u64,
+    all: Arc<AtomicU64>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// OpenCL has no empty buffers: an empty one takes this many words all the same.
+const LEAST_WORDS: u64 = 4;
+
+impl WordBuffer {
+    /// Memory with any contents, of no pool. `what` is for messages.
+    pub(crate) fn new(context: &Context, what: &str, words: u64) -> Result<WordBuffer> {
+        let words = words.max(LEAST_WORDS);
+        let made = match create(context, what, words.saturating_mul(4)) {
+            Err(Error::OutOfMemory { .. }) => {
+                context.pool.trim();
+                create(context, what, words.saturating_mul(4))
+            }
+            other => other,
+        };
+        let Slab { mem, held } = made?;
+        Ok(WordBuffer { id: context.fresh_id(), mem, words, _held: Some(held) })
+    }
+
+    /// Memory of another owner's.
+    ///
+    /// # Safety
+    /// It is a valid `cl_mem` of the context with room for the words.
+    pub(crate) unsafe fn share(context: &Context, raw: *mut std::ffi::c_void, words: u64) -> Result<WordBuffer> {
+        // SAFETY: the caller's promise.
+        let mem = unsafe { Mem::share(raw) }.map_err(|failure| context.failed("adopting memory", failure))?;
+        Ok(WordBuffer { id: context.fresh_id(), mem, words, _held: None })
+    }
+
+    /// Length in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        // It was one when the buffer was made.
+        usize::try_from(self.words * 4).unwrap_or(usize::MAX)
+    }
+}
+
+/// A buffer that tables share, or that one has for itself.
+#[derive(Debug)]
+pub(crate) struct Slab {
+    mem: Mem,
+    held: Held,
+}
+
+fn create(context: &Context, what: &str, requested: u64) -> Result<Slab> {
+    let Ok(bytes) = usize::try_from(requested) else { return Err(context.out_of_memory(what, requested)) };
+    // Some drivers promise more than there is, and fail at the first use.
+    if context.held.load(Ordering::Relaxed).saturating_add(requested) > context.facts.memory_bytes {
+        return Err(context.out_of_memory(what, requested));
+    }
+    let mem =
+        cl::create_buffer(&context.cl, bytes).map_err(|failure| context.allocation_failed(what, requested, failure))?;
+    context.held.fetch_add(requested, Ordering::Relaxed);
+    Ok(Slab { mem, held: Held { bytes: requested, all: context.held.clone() } })
+}
+
+/// OpenCL keeps a buffer that is released until the commands that use it are done, and one that has parts until these are
+/// released. Commands on different parts of a buffer may run at the same time, since parts do not overlap and nobody uses the
+/// buffer itself.
+impl Source for Context {
+    type Slab = Slab;
+    type Place = Arc<WordBuffer>;
+
+    fn allocate(&self, what: &str, bytes: u64) -> Result<Slab> {
+        create(self, what, bytes)
+    }
+
+    fn place(&self, slab: &Slab, offset: u64, bytes: u64) -> Result<Arc<WordBuffer>> {
+        let whole = offset == 0 && bytes == slab.held.bytes;
+        let mem = match (usize::try_from(offset), usize::try_from(bytes)) {
+            // SAFETY: the buffer is valid, and of this context.
+            _ if whole => unsafe { Mem::share(slab.mem.raw().cast()) },
+            (Ok(origin), Ok(size)) => cl::create_sub_buffer(&slab.mem, origin, size),
+            _ => return Err(self.out_of_memory("part of a buffer", bytes)),
+        };
+        let mem = mem.map_err(|failure| self.allocation_failed("part of a buffer", bytes, failure))?;
+        Ok(Arc::new(WordBuffer { id: self.fresh_id(), mem, words: bytes / 4, _held: None }))
+    }
+}

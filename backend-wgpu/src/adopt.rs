@@ -1,0 +1,85 @@
+//! Buffers of other libraries.
+
+use crate::WgpuBackend;
+use crate::memory::{Memory, USAGE};
+use imminent_core::backend::{Buffer, Shape};
+use imminent_core::{Device, Error, Result, Row, Table};
+use std::any::Any;
+
+/// Tables in buffers that another library of the process has made on the device, and the device and queue to make them with.
+///
+/// Nothing here is unsafe: wgpu itself orders the work of everybody who submits to the queue, refuses buffers of other
+/// devices, and lets nobody take a buffer away that is in use.
+pub trait AdoptWgpu {
+    /// The device's `wgpu::Device`, which the other library makes its buffers with.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a device of another backend.
+    fn wgpu_device(&self) -> Result<wgpu::Device>;
+
+    /// The device's `wgpu::Queue`. Imminent's work is gathered: what the other library submits comes after it once it was
+    /// submitted, at the latest when a queue of Imminent's has been waited for, or an event was recorded there.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a device of another backend.
+    fn wgpu_queue(&self) -> Result<wgpu::Queue>;
+
+    /// A table of `rows` rows with `capacity` lanes in a buffer of another library's, of which the table holds a handle.
+    ///
+    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: word columns of as many rows as the next multiple
+    /// of 64 above `rows`, one after another, from the buffer's start on; row `rows` of each is zero and must stay so, or reads past
+    /// the end give what is there. What lies behind the columns is left alone.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a device of another backend, and for a buffer that is too short
+    /// ([`AdoptWgpu::adopted_bytes`]) or was made for other uses ([`AdoptWgpu::adopted_usage`]); [`Error::Limit`] for one that is
+    /// longer than the device binds. A buffer of another device is refused when it is first used, with [`Error::Driver`].
+    fn adopt_table<R: Row>(&self, buffer: wgpu::Buffer, rows: usize, capacity: u32) -> Result<Table<R>>;
+
+    /// Bytes of such a table.
+    fn adopted_bytes<R: Row>(rows: u32, capacity: u32) -> u64 {
+        Shape::Table { layout: R::layout(), rows, capacity }.bytes()
+    }
+
+    /// The uses that such a buffer was made for, at least.
+    #[must_use]
+    fn adopted_usage() -> wgpu::BufferUsages {
+        USAGE
+    }
+}
+
+fn backend(device: &Device) -> Result<&WgpuBackend> {
+    (device.backend() as &dyn Any)
+        .downcast_ref()
+        .ok_or_else(|| Error::invalid("device", format!("it is of backend {}, not of wgpu", device.info().backend)))
+}
+
+impl AdoptWgpu for Device {
+    fn wgpu_device(&self) -> Result<wgpu::Device> {
+        Ok(backend(self)?.context().device.clone())
+    }
+
+    fn wgpu_queue(&self) -> Result<wgpu::Queue> {
+        Ok(backend(self)?.context().queue.clone())
+    }
+
+    fn adopt_table<R: Row>(&self, buffer: wgpu::Buffer, rows: usize, capacity: u32) -> Result<Table<R>> {
+        let limits = &backend(self)?.context().limits;
+        let limit = u64::from(limits.rows());
+        let too_many = |_| Error::Limit { what: "rows of an adopted table".to_owned(), requested: rows as u64, limit };
+        let shape = Shape::Table { layout: R::layout(), rows: u32::try_from(rows).map_err(too_many)?, capacity };
+        if !buffer.usage().contains(USAGE) {
+            let reason = format!("it was made for {:?}, a table needs {USAGE:?}", buffer.usage());
+            return Err(Error::invalid("buffer of an adopted table", reason));
+        }
+        if buffer.size() < shape.bytes() {
+            let reason = format!("it has {} bytes, a {} takes {}", buffer.size(), shape.name(), shape.bytes());
+            return Err(Error::invalid("buffer of an adopted table", reason));
+        }
+        if buffer.size() > limits.segment_bytes {
+            let (what, requested) = ("bytes of the buffer of an adopted table".to_owned(), buffer.size());
+            return Err(Error::Limit { what, requested, limit: limits.segment_bytes });
+        }
+        Table::adopt(self, rows, capacity, Buffer::new(Memory::adopt(backend(self)?.context(), shape, buffer)))
+    }
+}

@@ -1,0 +1,90 @@
+//! Size classes: how many bytes a place takes, and how many places share an allocation.
+
+use std::ops::RangeInclusive;
+
+/// What a device allows of its allocations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolLimits {
+    /// Where a place may begin: a power of two, at least 4.
+    pub alignment: u64,
+    /// Whether small places share an allocation.
+    pub shared: bool,
+    /// Bytes of the largest allocation.
+    pub largest: u64,
+}
+
+/// Bytes of the largest place that shares an allocation with others, and whose size is rounded up.
+const SMALL: u64 = 128 << 10;
+/// Bytes of the largest allocation that places share.
+const SLAB: u64 = 1 << 20;
+/// Most places that share an allocation.
+const MOST_PLACES: u64 = 64;
+/// Places of a class's first shared allocation.
+const FIRST_PLACES: u64 = 4;
+
+impl PoolLimits {
+    /// Bytes of the place that an allocation gets: at most a quarter more than it asks for, or up to the next boundary. Equal
+    /// sizes, and most that are near one another, get equal places.
+    pub(super) fn class(&self, bytes: u64) -> u64 {
+        let least = self.alignment.max(4);
+        let step = match bytes.checked_next_power_of_two() {
+            Some(power) if bytes <= SMALL => (power / 8).max(least),
+            _ => least,
+        };
+        let class = bytes.max(1).checked_next_multiple_of(step).unwrap_or(u64::MAX);
+        class.min(self.largest.max(bytes))
+    }
+
+    /// The classes whose idle places do for an allocation. Large ones are not rounded up when they are made, but may be given to
+    /// what is an eighth smaller.
+    pub(super) fn suitable(&self, bytes: u64) -> RangeInclusive<u64> {
+        let class = self.class(bytes);
+        if bytes <= SMALL { class..=class } else { class..=class.saturating_add(class / 8) }
+    }
+
+    /// Whether places of a class share allocations.
+    pub(super) fn shares(&self, class: u64) -> bool {
+        self.shared && class <= SMALL
+    }
+
+    /// How many places of a class share a new allocation, where so many of the class are in use.
+    pub(super) fn places(&self, class: u64, busy: u64) -> u32 {
+        if !self.shares(class) {
+            return 1;
+        }
+        let most = (SLAB.min(self.largest) / class).clamp(1, MOST_PLACES);
+        busy.clamp(FIRST_PLACES, MOST_PLACES).min(most) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LIMITS: PoolLimits = PoolLimits { alignment: 256, shared: true, largest: 1 << 30 };
+
+    #[test]
+    fn classes_are_few_and_places_begin_at_boundaries() {
+        assert_eq!((LIMITS.class(0), LIMITS.class(256), LIMITS.class(257)), (256, 256, 512));
+        assert_eq!((LIMITS.class(5000), LIMITS.class(5120), LIMITS.class(5121)), (5120, 5120, 6144));
+        assert_eq!((LIMITS.class(u64::MAX), LIMITS.places(u64::MAX, 9)), (u64::MAX, 1));
+        assert_eq!((LIMITS.places(256, 0), LIMITS.places(256, 9), LIMITS.places(256, 900)), (4, 9, 64));
+        assert_eq!(LIMITS.places(128 << 10, 900), 8);
+        let apart = PoolLimits { shared: false, ..LIMITS };
+        assert_eq!((apart.places(256, 900), apart.class(5000)), (1, 5120));
+    }
+
+    proptest! {
+        #[test]
+        fn a_place_has_room_and_wastes_little(bytes in 1_u64..1 << 30) {
+            let class = LIMITS.class(bytes);
+            prop_assert!(class >= bytes && class.is_multiple_of(LIMITS.alignment));
+            prop_assert!(class < bytes + bytes / 4 + LIMITS.alignment);
+            prop_assert!(LIMITS.suitable(bytes).contains(&class));
+            prop_assert!(LIMITS.suitable(bytes).end() - bytes <= bytes / 4 + 2 * LIMITS.alignment);
+            let slab = class * u64::from(LIMITS.places(class, 1000));
+            prop_assert!(slab <= SLAB.max(class));
+        }
+    }
+}

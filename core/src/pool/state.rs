@@ -1,0 +1,187 @@
+//! What a pool holds: allocations, their places, and which of them are idle.
+
+use super::classes::PoolLimits;
+use super::{PoolStatistics, Source, Timeline};
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bytes of idle allocations that are kept whatever is in use.
+const ALWAYS_KEPT: u64 = 32 << 20;
+/// Idle places of a class that are looked at for one that may be used: so many of those released last, and of the others.
+const LOOKED_AT: usize = 16;
+
+/// A place, in use or idle.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    slab: usize,
+    place: u32,
+    /// Whether nobody had it before.
+    pub(super) new: bool,
+    /// The queues that used it, and of an idle place the stretch in which each may still do so.
+    pub(super) users: Vec<(u64, Arc<Timeline>)>,
+}
+
+impl Taken {
+    /// Whether an owner may have it whose work is put on `queue`.
+    fn is_free_for(&mut self, queue: &Arc<Timeline>) -> bool {
+        self.users.retain(|(stretch, user)| !user.is_over(*stretch));
+        self.users.iter().all(|(_, user)| Arc::ptr_eq(user, queue))
+    }
+}
+
+/// An allocation, cut into places of one class.
+#[derive(Debug)]
+struct Slab<S: Source> {
+    // Places go before the allocation that they are parts of.
+    places: Vec<Option<S::Place>>,
+    memory: S::Slab,
+    class: u64,
+    busy: u32,
+    /// When it was last out of use, as a number among others.
+    unused_since: u64,
+}
+
+impl<S: Source> Slab<S> {
+    fn bytes(&self) -> u64 {
+        self.class.saturating_mul(self.places.len() as u64)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct State<S: Source> {
+    slabs: Vec<Option<Slab<S>>>,
+    vacant: Vec<usize>,
+    /// Idle places by class, those released last at the end.
+    idle: BTreeMap<u64, Vec<Taken>>,
+    /// Allocations of which no place is in use, by the time since when.
+    unused: BTreeMap<u64, usize>,
+    unused_bytes: u64,
+    time: u64,
+    statistics: PoolStatistics,
+}
+
+impl<S: Source> Default for State<S> {
+    fn default() -> Self {
+        State {
+            slabs: Vec::new(),
+            vacant: Vec::new(),
+            idle: BTreeMap::new(),
+            unused: BTreeMap::new(),
+            unused_bytes: 0,
+            time: 0,
+            statistics: PoolStatistics::default(),
+        }
+    }
+}
+
+impl<S: Source> State<S> {
+    pub(super) fn statistics(&self) -> PoolStatistics {
+        self.statistics
+    }
+
+    /// An idle place that does for so many bytes.
+    pub(super) fn take_idle(&mut self, limits: &PoolLimits, queue: &Arc<Timeline>, bytes: u64) -> Option<Taken> {
+        let taken = self.idle.range_mut(limits.suitable(bytes)).find_map(|(_, idle)| {
+            let newest = idle.len().saturating_sub(LOOKED_AT);
+            let order = (newest..idle.len()).rev().chain(0..newest.min(LOOKED_AT));
+            let at = order.into_iter().find(|at| idle[*at].is_free_for(queue))?;
+            Some(idle.remove(at))
+        })?;
+        if let Some(Some(slab)) = self.slabs.get_mut(taken.slab) {
+            slab.busy += 1;
+            if slab.busy == 1 && self.unused.remove(&slab.unused_since).is_some() {
+                self.unused_bytes -= slab.bytes();
+            }
+        }
+        Some(taken)
+    }
+
+    /// How many places of a class are in use.
+    pub(super) fn busy_of(&self, class: u64) -> u64 {
+        self.slabs.iter().flatten().filter(|slab| slab.class == class).map(|slab| u64::from(slab.busy)).sum()
+    }
+
+    /// Adds an allocation with so many places, of which the first is taken.
+    pub(super) fn add(&mut self, memory: S::Slab, class: u64, places: u32) -> Taken {
+        let added =
+            Slab { places: (0..places).map(|_| None).collect(), memory, class, busy: 1, unused_since: u64::MAX };
+        self.statistics.held += added.bytes();
+        self.statistics.held_peak = self.statistics.held_peak.max(self.statistics.held);
+        let slab = match self.vacant.pop() {
+            Some(vacant) => {
+                self.slabs[vacant] = Some(added);
+                vacant
+            }
+            None => {
+                self.slabs.push(Some(added));
+                self.slabs.len() - 1
+            }
+        };
+        let taken = |place| Taken { slab, place, new: true, users: Vec::new() };
+        // Places that were used before are preferred: a device may take memory only when it is written first.
+        self.idle.entry(class).or_default().splice(0..0, (1..places).rev().map(taken));
+        taken(0)
+    }
+
+    /// The backend's handle to a place.
+    pub(super) fn place(&mut self, source: &S, taken: &Taken) -> Result<S::Place> {
+        let slab = self.slabs.get_mut(taken.slab).and_then(Option::as_mut);
+        let place = slab.and_then(|slab| Some((slab.places.get_mut(taken.place as usize)?, &slab.memory, slab.class)));
+        match place {
+            Some((Some(place), ..)) => Ok(place.clone()),
+            Some((empty, memory, class)) => {
+                let made = source.place(memory, u64::from(taken.place) * class, class)?;
+                *empty = Some(made.clone());
+                Ok(made)
+            }
+            None => Err(Error::invalid("device memory", "its allocation was given back while it was in use")),
+        }
+    }
+
+    pub(super) fn lend(&mut self, bytes: u64) {
+        self.statistics.used += bytes;
+        self.statistics.used_peak = self.statistics.used_peak.max(self.statistics.used);
+    }
+
+    pub(super) fn end_lending(&mut self, bytes: u64) {
+        self.statistics.used -= bytes;
+    }
+
+    /// Takes a place back, which its users may still use.
+    pub(super) fn give_back(&mut self, mut taken: Taken) {
+        let Some(Some(slab)) = self.slabs.get_mut(taken.slab) else { return };
+        slab.busy -= 1;
+        if slab.busy == 0 {
+            self.time += 1;
+            slab.unused_since = self.time;
+            self.unused.insert(self.time, taken.slab);
+            self.unused_bytes += slab.bytes();
+        }
+        taken.new = false;
+        self.idle.entry(slab.class).or_default().push(taken);
+    }
+
+    /// Gives back allocations that are not in use, as long as there are more of them than are worth keeping.
+    pub(super) fn release_surplus(&mut self) {
+        self.trim((self.statistics.used / 4).max(ALWAYS_KEPT));
+    }
+
+    /// Gives back allocations that are not in use, down to so many bytes, those idle for longest first.
+    pub(super) fn trim(&mut self, kept: u64) {
+        while self.unused_bytes > kept
+            && let Some((_, number)) = self.unused.pop_first()
+            && let Some(slab) = self.slabs.get_mut(number).and_then(Option::take)
+        {
+            self.unused_bytes -= slab.bytes();
+            self.statistics.held -= slab.bytes();
+            if let Some(idle) = self.idle.get_mut(&slab.class) {
+                idle.retain(|idle| idle.slab != number);
+                if idle.is_empty() {
+                    self.idle.remove(&slab.class);
+                }
+            }
+            self.vacant.push(number);
+        }
+    }
+}
