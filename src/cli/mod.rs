@@ -4,6 +4,7 @@ mod bench;
 mod conform;
 mod devices;
 mod emit;
+mod memory;
 mod progress;
 mod run;
 mod selection;

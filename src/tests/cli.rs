@@ -282,9 +282,40 @@ fn devices_are_listed_with_what_they_can_do() {
     let cpu = &listing["backends"][0];
     assert_eq!(cpu["backend"], "cpu");
     assert_eq!(cpu["devices"][0]["capabilities"]["f32"]["contracts"], false);
+    for backend in listing["backends"].as_array().unwrap() {
+        for device in backend["devices"].as_array().unwrap() {
+            let memory = &device["memory"];
+            assert!(memory["current"].is_u64() && memory["limit"].is_null(), "{device}");
+            let total = device["capabilities"]["limits"]["memory_bytes"].as_u64().unwrap_or(u64::MAX);
+            assert!(memory["free"].as_u64().is_none_or(|free| free > 0 && free <= total), "{device}");
+            assert_eq!(memory["pool"].is_object(), backend["backend"] != "cpu", "{device}");
+        }
+    }
     let wgpu = &listing["backends"][1];
     assert!(wgpu["reason"].is_string() || wgpu["devices"].as_array().is_some_and(|devices| !devices.is_empty()));
     assert!(text(&imminent(&["devices"]).stdout).contains("reproducible"));
+}
+
+#[test]
+fn a_run_tells_what_it_took_of_the_devices_memory() {
+    let memory = json(&small(&["--backend", "cpu"]))["memory"].clone();
+    // 48 stations of at least 100 bytes.
+    assert!(memory["peak"].as_u64().unwrap() > 4800, "{memory}");
+    assert!(memory["current"].as_u64() <= memory["peak"].as_u64() && memory["pool"].is_null(), "{memory}");
+    assert!(json(&small(&["--engine", "sequential"]))["memory"].is_null(), "no device");
+    let limited = json(&small(&["--backend", "cpu", "--device-option", "memory-limit=10000000"]));
+    assert_eq!(limited["memory"]["limit"], 10_000_000);
+    let pooled = imminent(&small(&["--backend", "opencl"]));
+    if cfg!(feature = "opencl") {
+        let report: Value = serde_json::from_slice(&pooled.stdout).unwrap();
+        let pool = &report["memory"]["pool"];
+        let (held, used) = (pool["held_peak"].as_u64().unwrap(), pool["used_peak"].as_u64().unwrap());
+        assert!(used > 4800 && held >= used, "{report}");
+        assert!((pool["peak_fragmentation"].as_f64().unwrap() - (1.0 - used as f64 / held as f64)).abs() < 1e-9);
+        assert!((0.0..=1.0).contains(&pool["fragmentation"].as_f64().unwrap()), "{report}");
+    } else {
+        assert!(text(&pooled.stderr).contains("not compiled in"));
+    }
 }
 
 #[test]

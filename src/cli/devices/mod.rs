@@ -2,6 +2,7 @@
 
 mod canary;
 
+use crate::cli::memory::MemoryFigures;
 use crate::cli::{Failure, print_json, print_text};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
@@ -43,6 +44,8 @@ struct DeviceListing {
     capabilities: Option<Capabilities>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<MemoryFigures>,
 }
 
 impl Devices {
@@ -78,8 +81,11 @@ fn list(found: imminent::Found) -> BackendListing {
 fn probe(backend: BackendName, info: DeviceInfo) -> DeviceListing {
     let selection = DeviceSelection { backend: Some(backend), index: Some(info.index), options: Vec::new() };
     match imminent::select(&selection).and_then(|(opened, _)| opened.open_device()) {
-        Ok(device) => DeviceListing { info, capabilities: Some(device.capabilities().clone()), error: None },
-        Err(error) => DeviceListing { info, capabilities: None, error: Some(error.to_string()) },
+        Ok(device) => {
+            let (capabilities, memory) = (device.capabilities().clone(), MemoryFigures::of(&device));
+            DeviceListing { info, capabilities: Some(capabilities), error: None, memory: Some(memory) }
+        }
+        Err(error) => DeviceListing { info, capabilities: None, error: Some(error.to_string()), memory: None },
     }
 }
 
@@ -111,7 +117,7 @@ fn text(listing: &Listing) -> String {
             ];
             match &device.capabilities {
                 Some(can) => row.extend([
-                    can.limits.memory_bytes.map_or_else(|| "unknown".to_owned(), bytes),
+                    memory(can.limits.memory_bytes, device.memory.as_ref().and_then(|memory| memory.free)),
                     bytes(can.limits.table_bytes),
                     match can.int64 {
                         Int64::Native => "native".to_owned(),
@@ -132,6 +138,16 @@ fn text(listing: &Listing) -> String {
 fn floats(probe: &FloatProbe) -> String {
     let defects = probe.defects();
     if defects.is_empty() { "reproducible".to_owned() } else { format!("bounded: {}", defects.join(", ")) }
+}
+
+/// How much memory there is, and how much of it is free.
+fn memory(all: Option<u64>, free: Option<u64>) -> String {
+    match (all, free) {
+        (Some(all), Some(free)) => format!("{}, {} free", bytes(all), bytes(free)),
+        (Some(all), None) => bytes(all),
+        (None, Some(free)) => format!("{} free", bytes(free)),
+        (None, None) => "unknown".to_owned(),
+    }
 }
 
 fn bytes(bytes: u64) -> String {

@@ -2,6 +2,7 @@
 
 use super::Common;
 use crate::cli::Failure;
+use crate::cli::memory::MemoryFigures;
 use crate::cli::progress::Bar;
 use imminent::models::queueing::config::Engine;
 use imminent::models::queueing::engine::{clustered, exact};
@@ -21,6 +22,8 @@ pub(super) struct Finished<C> {
     pub(super) findings: Findings,
     /// Why the device was taken.
     pub(super) why: Option<String>,
+    /// The device's memory when the run had ended, and at its peak; none without a device.
+    pub(super) memory: Option<MemoryFigures>,
 }
 
 pub(super) fn simulate<C: Serialize>(
@@ -50,7 +53,7 @@ pub(super) fn simulate<C: Serialize>(
     });
     let provenance = Provenance { model, backend, device: name, engine: engine.name() };
     let report = Report::new(&provenance, config, experiment, &findings, set_up);
-    Ok(Finished { report, findings, why })
+    Ok(Finished { report, findings, why, memory: device.as_ref().map(MemoryFigures::of) })
 }
 
 fn on_device(

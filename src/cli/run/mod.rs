@@ -112,7 +112,7 @@ impl Common {
             output::write(folder, &finished, experiment)?;
         }
         if self.json {
-            super::print_json(&finished.report)
+            super::print_json(&output::json(&finished))
         } else {
             super::print_text(&output::text(&finished, experiment))
         }

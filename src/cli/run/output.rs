@@ -2,13 +2,28 @@
 
 use super::engine::Finished;
 use crate::cli::Failure;
+use crate::cli::memory::MemoryFigures;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::estimate::Estimate;
+use imminent::models::queueing::Report;
 use imminent::models::queueing::experiment::Experiment;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
+
+/// The report, and what the run took of the device's memory.
+#[derive(Serialize)]
+pub(super) struct Json<'f, C> {
+    #[serde(flatten)]
+    report: &'f Report<C>,
+    memory: &'f Option<MemoryFigures>,
+}
+
+/// The report for programs.
+pub(super) fn json<C>(finished: &Finished<C>) -> Json<'_, C> {
+    Json { report: &finished.report, memory: &finished.memory }
+}
 
 /// The report as tables for people.
 pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String {
@@ -72,7 +87,7 @@ pub(super) fn write<C: Serialize>(
     };
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::run(format!("{}: cannot be made: {error}", folder.display())))?;
-    save("report.json", serde_json::to_string_pretty(&finished.report).map_err(Failure::run)? + "\n")?;
+    save("report.json", serde_json::to_string_pretty(&json(finished)).map_err(Failure::run)? + "\n")?;
     save("nodes.csv", nodes_csv(finished, experiment))
 }
 
