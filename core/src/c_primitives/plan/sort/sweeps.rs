@@ -6,9 +6,8 @@ use crate::error::Result;
 
 /// Digits of a pass.
 const DIGITS: u64 = 256;
-/// With fewer rows, large tiles would be fewer than the multiprocessors of a large device; small ones are enough for all, and what
-/// they write lies in the cache until its neighbours come.
-const NARROW_ROWS: u32 = 1 << 20;
+/// Groups that count digits on one processor, by their registers and threads.
+const GROUPS_OF_A_PROCESSOR: u32 = 8;
 /// The sums of all digits and the counters before them.
 const COUNTERS: u64 = 64 + 8 * DIGITS;
 
@@ -20,7 +19,13 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
         plan.steps.push(step.words(0, &own(0)).words(9, &[task.keys_wanted()]));
         return Ok(());
     }
-    let sweep = if task.rows < NARROW_ROWS { SortStep::NarrowSweep } else { SortStep::Sweep };
+    let digits = Kernel::Sort(SortStep::Digits, task.scalar);
+    let resident = machine.resident(digits)?;
+    // Large tiles, if every processor gets one. Small ones are enough for all before that, and what they write lies in the cache until
+    // its neighbours come.
+    let processors = resident / GROUPS_OF_A_PROCESSOR;
+    let large = task.rows.div_ceil(task.tile(SortStep::Sweep));
+    let sweep = if large < processors { SortStep::NarrowSweep } else { SortStep::Sweep };
     let tiles = task.rows.div_ceil(task.tile(sweep));
     let passes = task.scalar.words() * 4;
     // A word for each tile and digit, for this pass and the next; then the schedule.
@@ -30,9 +35,8 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
     plan.scratch = schedule + u64::from(passes) * (DIGITS + 2);
     plan.counters = COUNTERS;
     let memory = [at as u32, states as u32, schedule as u32];
-    let digits = Kernel::Sort(SortStep::Digits, task.scalar);
     // Every group adds its counts to the sums, so it should have many rows to count.
-    let groups = machine.resident(digits)?.clamp(1, task.rows.div_ceil(THREADS * 16).max(1));
+    let groups = resident.clamp(1, task.rows.div_ceil(THREADS * 16).max(1));
     let step = task.step(SortStep::Digits, groups).columns(task.columns());
     plan.steps.push(step.words(0, &[u32::from(task.in_place)]).words(2, &memory));
     for pass in 0..passes {
@@ -42,4 +46,65 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
         plan.steps.push(step.words(5, &halves).words(9, &[task.keys_wanted()]));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::{MOST_ROWS, Room};
+    use super::*;
+    use crate::c_dialect::Dialect;
+    use crate::c_primitives::plan::Place;
+    use imminent_ir::Scalar;
+
+    struct Device(u32);
+
+    impl Machine for Device {
+        fn dialect(&self) -> Dialect {
+            Dialect::Cuda
+        }
+
+        fn resident(&self, _kernel: Kernel) -> Result<u32> {
+            Ok(self.0)
+        }
+    }
+
+    fn planned(rows: u32, scalar: Scalar) -> Plan {
+        let room = Room::new(rows, scalar.words());
+        let task = Task {
+            rows,
+            scalar,
+            keys: Place::None,
+            payloads: Place::None,
+            numbers: true,
+            sorted_keys: Place::None,
+            sorted_payloads: Place::None,
+            in_place: false,
+            room,
+        };
+        let mut plan = Plan { steps: Vec::new(), scratch: 0, counters: 1 };
+        sort(&Device(132 * 8), &task, &mut plan).unwrap();
+        plan
+    }
+
+    #[test]
+    fn tiles_cover_the_rows_and_are_large_where_all_processors_get_one() {
+        assert_eq!(planned(8192, Scalar::U32).steps.len(), 1);
+        assert_eq!(planned(5121, Scalar::U64).steps.len(), 9);
+        for (rows, tile) in [(8193, 2048), (1 << 20, 2048), (132 * 8192, 8192), (MOST_ROWS, 8192)] {
+            let plan = planned(rows, Scalar::U32);
+            assert_eq!(plan.steps.len(), 5);
+            for step in &plan.steps[1..] {
+                assert_eq!(step.groups, u32::div_ceil(rows, tile), "{rows} rows");
+            }
+        }
+    }
+
+    #[test]
+    fn the_scratch_memory_of_the_largest_sort_has_addresses_of_32_bits() {
+        for scalar in [Scalar::U32, Scalar::U64] {
+            let room = Room::new(MOST_ROWS, scalar.words()).rest;
+            assert!(room + u64::from(MOST_ROWS) + planned(MOST_ROWS, scalar).scratch <= u64::from(u32::MAX));
+        }
+    }
 }
