@@ -84,8 +84,8 @@ impl<S: Source> State<S> {
     pub(super) fn take_idle(&mut self, limits: &PoolLimits, queue: &Arc<Timeline>, bytes: u64) -> Option<Taken> {
         let taken = self.idle.range_mut(limits.suitable(bytes)).find_map(|(_, idle)| {
             let newest = idle.len().saturating_sub(LOOKED_AT);
-            let order = (newest..idle.len()).rev().chain(0..newest.min(LOOKED_AT));
-            let at = order.into_iter().find(|at| idle[*at].is_free_for(queue))?;
+            let mut order = (newest..idle.len()).rev().chain(0..newest.min(LOOKED_AT));
+            let at = order.find(|at| idle[*at].is_free_for(queue))?;
             Some(idle.remove(at))
         })?;
         if let Some(Some(slab)) = self.slabs.get_mut(taken.slab) {
