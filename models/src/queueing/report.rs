@@ -91,6 +91,8 @@ impl<C> Report<C> {
         set_up: Duration,
     ) -> Self {
         let wall_s = findings.wall.as_secs_f64();
+        let of_network = experiment.network.warnings().into_iter().map(|warning| warning.to_string());
+        let of_findings = findings.warnings.iter().map(ToString::to_string);
         Self {
             model: provenance.model.to_owned(),
             backend: provenance.backend.to_owned(),
@@ -105,7 +107,7 @@ impl<C> Report<C> {
             events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
             stats: findings.estimates.clone(),
             analysis: Analysis::of(findings),
-            warnings: findings.warnings.iter().map(ToString::to_string).collect(),
+            warnings: of_network.chain(of_findings).collect(),
             digest: findings.digest(),
         }
     }

@@ -1,6 +1,7 @@
 //! `imminent run`.
 
 mod engine;
+mod networks;
 mod options;
 mod output;
 
@@ -9,7 +10,8 @@ use super::selection::DeviceArgs;
 use clap::{Args, Subcommand};
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
-use options::{NetworkArgs, RunArgs, TorusArgs};
+use networks::{NetworkArgs, OpenArgs};
+use options::{RunArgs, TorusArgs};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +31,14 @@ enum Model {
         #[command(flatten)]
         common: Common,
     },
-    /// A closed queueing network over any graph, from a GraphML or TOML file.
+    /// Lines of servers in tandem, with arrivals from outside at the first and departures at the last.
+    Open {
+        #[command(flatten)]
+        open: OpenArgs,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Any queueing network, from a GraphML or TOML file.
     Network {
         #[command(flatten)]
         network: NetworkArgs,
@@ -71,6 +80,14 @@ impl Run {
                 let experiment = located(config.experiment(), &common.run.config, text)?;
                 let engine = config.run.engine;
                 common.simulate("torus", config, engine, &experiment)
+            }
+            Model::Open { open, common } => {
+                let mut config = open.config(common.run.config.as_deref())?;
+                common.run.apply(&mut config.run);
+                let text = common.run.config.as_deref().map(read).transpose()?;
+                let experiment = located(config.experiment(), &common.run.config, text)?;
+                let engine = config.run.engine;
+                common.simulate("open", config, engine, &experiment)
             }
             Model::Network { network, common } => {
                 let (mut config, source) = match (&network.file, &common.run.config) {

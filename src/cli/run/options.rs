@@ -2,7 +2,7 @@
 
 use clap::Args;
 use imminent::models::queueing::Start;
-use imminent::models::queueing::config::{Engine, NetworkShape, RunOptions, TorusShape, WarmUpOption};
+use imminent::models::queueing::config::{Engine, RunOptions, TorusShape, WarmUpOption};
 use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::measures::Measure;
 use std::path::PathBuf;
@@ -30,26 +30,6 @@ impl TorusArgs {
         replace(&mut shape.height, self.height);
         replace(&mut shape.tokens, self.tokens);
         replace(&mut shape.mean, self.mean);
-    }
-}
-
-/// Options of a network.
-#[derive(Debug, Args)]
-pub(super) struct NetworkArgs {
-    /// GraphML or TOML file.
-    pub(super) file: Option<PathBuf>,
-    /// Tokens at every node that does not say otherwise [default: 1].
-    #[arg(long, value_name = "N")]
-    tokens: Option<u32>,
-    /// Mean service time of every node that does not say otherwise, in time units [default: 10].
-    #[arg(long, value_name = "T")]
-    mean: Option<f64>,
-}
-
-impl NetworkArgs {
-    pub(super) fn apply(&self, shape: &mut NetworkShape) {
-        replace(&mut shape.tokens, self.tokens.map(Some));
-        replace(&mut shape.mean, self.mean.map(Some));
     }
 }
 

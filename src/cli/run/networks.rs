@@ -1,0 +1,167 @@
+//! Options of the models that are networks: each replaces the value of a configuration file, or of the default.
+
+use super::Failure;
+use clap::Args;
+use imminent::models::queueing::config::{GenerateShape, NetworkConfig, NetworkShape};
+use imminent::models::queueing::law::{LawName, LawShape};
+use imminent::models::queueing::network::{Discipline, Overflow, Routing};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
+use std::path::{Path, PathBuf};
+
+/// Options of a network.
+#[derive(Debug, Args)]
+pub(super) struct NetworkArgs {
+    /// GraphML or TOML file.
+    pub(super) file: Option<PathBuf>,
+    #[command(flatten)]
+    stations: StationArgs,
+}
+
+impl NetworkArgs {
+    pub(super) fn apply(&self, shape: &mut NetworkShape) {
+        self.stations.apply(shape);
+    }
+}
+
+/// What stations are like that do not say otherwise.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Stations that do not say otherwise")]
+struct StationArgs {
+    /// Tokens of the first class at the start [default: 1 in a closed network].
+    #[arg(long, value_name = "N")]
+    tokens: Option<u32>,
+    /// Mean service time, in time units [default: 10 in a closed network].
+    #[arg(long, value_name = "T")]
+    mean: Option<f64>,
+    /// Service law: exponential, deterministic, uniform, erlang, hyper-exponential, gamma, log-normal or weibull [default: exponential].
+    #[arg(long, value_name = "LAW", value_parser = word::<LawName>)]
+    law: Option<LawName>,
+    /// Coefficient of variation of a law that takes one.
+    #[arg(long, value_name = "X", requires = "law")]
+    cv: Option<f64>,
+    /// Shape of a gamma or Weibull law.
+    #[arg(long, value_name = "K", requires = "law")]
+    shape: Option<f64>,
+    /// Stages of an Erlang law.
+    #[arg(long, value_name = "N", requires = "law")]
+    stages: Option<u32>,
+    /// Least duration of a uniform law, in time units.
+    #[arg(long, value_name = "T", requires = "law")]
+    low: Option<f64>,
+    /// Greatest duration of a uniform law, in time units.
+    #[arg(long, value_name = "T", requires = "law")]
+    high: Option<f64>,
+    /// Servers [default: 1].
+    #[arg(long, value_name = "N")]
+    servers: Option<u32>,
+    /// Who is served next: fifo, lifo, random or priority [default: fifo].
+    #[arg(long, value_name = "WHO", value_parser = word::<Discipline>)]
+    discipline: Option<Discipline>,
+    /// The most tokens waiting and in service [default: no limit].
+    #[arg(long, value_name = "N")]
+    capacity: Option<u32>,
+    /// What happens to a token that finds no room: lose or block [default: lose].
+    #[arg(long, value_name = "WHAT", value_parser = word::<Overflow>)]
+    overflow: Option<Overflow>,
+    /// How a node chooses among its routes: random or round-robin [default: random].
+    #[arg(long, value_name = "HOW", value_parser = word::<Routing>)]
+    routing: Option<Routing>,
+}
+
+impl StationArgs {
+    fn apply(&self, shape: &mut NetworkShape) {
+        shape.tokens = self.tokens.or(shape.tokens);
+        shape.servers = self.servers.or(shape.servers);
+        shape.discipline = self.discipline.or(shape.discipline);
+        shape.capacity = self.capacity.or(shape.capacity);
+        shape.overflow = self.overflow.or(shape.overflow);
+        shape.routing = self.routing.or(shape.routing);
+        match self.law {
+            None => {
+                if self.mean.is_some() {
+                    (shape.mean, shape.service) = (self.mean, None);
+                }
+            }
+            Some(law) => {
+                // A deterministic law is given by its mean too, which is its value.
+                let mean = self.mean.or(shape.mean);
+                let constant = law == LawName::Deterministic;
+                let without_mean = constant || law == LawName::Uniform;
+                shape.mean = None;
+                shape.service = Some(LawShape {
+                    mean: if without_mean { None } else { mean },
+                    value: if constant { mean } else { None },
+                    cv: self.cv,
+                    shape: self.shape,
+                    stages: self.stages,
+                    low: self.low,
+                    high: self.high,
+                    ..LawShape::named(law)
+                });
+            }
+        }
+    }
+}
+
+/// Options of lines of servers in tandem.
+#[derive(Debug, Args)]
+pub(super) struct OpenArgs {
+    /// Lines [default: 32].
+    #[arg(long, value_name = "N")]
+    lines: Option<u32>,
+    /// Servers in each line, one after the other [default: 32].
+    #[arg(long, value_name = "K")]
+    servers: Option<u32>,
+    /// Mean service time, in time units [default: 10].
+    #[arg(long, value_name = "T")]
+    mean: Option<f64>,
+    /// Mean time between the tokens of one line, in time units [default: 20].
+    #[arg(long, value_name = "T")]
+    interarrival: Option<f64>,
+    /// One source for all lines, which sends each token to any of them alike.
+    #[arg(long)]
+    shared: bool,
+    /// The most tokens waiting and in service at each server [default: no limit].
+    #[arg(long, value_name = "N")]
+    capacity: Option<u32>,
+}
+
+impl OpenArgs {
+    /// The configuration that a file has, or the default one, with what the options replace.
+    pub(super) fn config(&self, file: Option<&Path>) -> Result<NetworkConfig, Failure> {
+        let mut config = match file {
+            Some(path) => NetworkConfig::from_file(path).map_err(Failure::usage)?,
+            None => {
+                let (mean, lines, servers) = (Some(20.0), 32, 32);
+                let generate = GenerateShape::Open { lines, servers, interarrival: None, mean, shared: false };
+                let network = NetworkShape { generate: Some(generate), mean: Some(10.0), ..NetworkShape::default() };
+                NetworkConfig { network, ..NetworkConfig::default() }
+            }
+        };
+        let shape = &mut config.network;
+        let Some(GenerateShape::Open { lines, servers, interarrival, mean, shared }) = &mut shape.generate else {
+            return Err(Failure::usage(
+                "run open needs a configuration with `[network] generate = { shape = \"open\", .. }`: use `run network` for others",
+            ));
+        };
+        *lines = self.lines.unwrap_or(*lines);
+        *servers = self.servers.unwrap_or(*servers);
+        *shared |= self.shared;
+        if self.interarrival.is_some() {
+            (*mean, *interarrival) = (self.interarrival, None);
+        }
+        if self.mean.is_some() {
+            (shape.mean, shape.service) = (self.mean, None);
+        }
+        shape.capacity = self.capacity.or(shape.capacity);
+        Ok(config)
+    }
+}
+
+/// One of the words by which configurations call a choice.
+fn word<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
+    let words: StrDeserializer<'_, Error> = text.into_deserializer();
+    T::deserialize(words).map_err(|error| error.to_string())
+}
