@@ -227,6 +227,40 @@ fn closed_network() -> impl Strategy<Value = Network> {
     })
 }
 
+/// A random closed network of two classes, several servers and product form; tokens may change their class at one place.
+fn closed_classes() -> impl Strategy<Value = Network> {
+    let nodes = prop::collection::vec((1_u32..4, 0.2..2.0_f64, 0..3_usize, 0_u32..3, 0_u32..3), 2..5);
+    (nodes, prop::collection::vec((0_u32..8, 0_u32..2, 0_u32..8), 0..6), any::<bool>()).prop_map(
+        |(nodes, routes, switch)| {
+            let mut network = Builder::new();
+            let classes = ["a", "b"].map(|name| network.class(name));
+            let count = nodes.len() as u32;
+            for (node, (servers, mean, discipline, a, b)) in (0..).zip(nodes) {
+                let discipline = [Discipline::Fifo, Discipline::Lifo, Discipline::Random][discipline];
+                network.station("", Station { discipline, ..Station::with_servers(servers) });
+                network
+                    .serve_all(node, Law::Exponential { mean })
+                    .tokens(node, classes[0], a + 1)
+                    .tokens(node, classes[1], b);
+                for class in classes {
+                    network.route(node, class, Onward::to((node + 1) % count));
+                    if switch && node == 0 {
+                        network.route(
+                            node,
+                            class,
+                            Onward::to((node + 1) % count).becoming(classes[1 - class as usize]),
+                        );
+                    }
+                }
+            }
+            for (from, class, to) in routes {
+                network.route(from % count, class, Onward::to(to % count));
+            }
+            network.build().unwrap()
+        },
+    )
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
@@ -247,6 +281,16 @@ proptest! {
         let observed = simulate(&network, 300.0, 2_300.0, seed);
         for (node, expected) in (0..).zip(&expected) {
             observed.check(node, 1, expected, 1.0 - 1e-6).map_err(TestCaseError::fail)?;
+        }
+    }
+
+    #[test]
+    fn random_closed_networks_of_classes_are_as_their_product_form(network in closed_classes(), seed in any::<u64>()) {
+        let expected = theory::closed_product_form(&network).unwrap();
+        let observed = simulate(&network, 300.0, 2_300.0, seed);
+        for (node, expected) in (0..).zip(&expected) {
+            let servers = network.station(node).unwrap().servers;
+            observed.check(node, servers, expected, 1.0 - 1e-6).map_err(TestCaseError::fail)?;
         }
     }
 }

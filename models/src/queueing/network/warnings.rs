@@ -32,8 +32,10 @@ impl fmt::Display for Warning {
         match self {
             Self::Unstable { node, load, others } => {
                 write!(f, "the network is unstable: node '{node}' is offered {load:.4} times what its servers can do")?;
-                if *others > 0 {
-                    write!(f, ", and {others} more nodes are overloaded")?;
+                match others {
+                    0 => {}
+                    1 => write!(f, ", and another node is overloaded too")?,
+                    _ => write!(f, ", and {others} others are overloaded too")?,
                 }
                 write!(
                     f,

@@ -40,7 +40,7 @@ pub fn jackson(network: &Network) -> Result<Vec<Option<Measures>>, TheoryError> 
 }
 
 /// Why the network has no product form, as far as one node tells.
-fn objection(network: &Network, node: u32) -> Option<&'static str> {
+pub(super) fn objection(network: &Network, node: u32) -> Option<&'static str> {
     let laws = || (0..network.classes() as u32).filter_map(|class| network.service(node, class));
     let exponential = laws().all(|law| matches!(network.laws().get(law as usize), Some(Law::Exponential { .. })));
     match network.role(node) {
@@ -55,7 +55,7 @@ fn objection(network: &Network, node: u32) -> Option<&'static str> {
     }
 }
 
-fn mean(network: &Network, node: u32) -> Option<f64> {
+pub(super) fn mean(network: &Network, node: u32) -> Option<f64> {
     let law = (0..network.classes() as u32).find_map(|class| network.service(node, class))?;
     Some(network.laws().get(law as usize)?.mean())
 }

@@ -3,11 +3,13 @@
 //! Closed networks, in two independent ways: the [closed form](symmetric) for networks whose nodes are all alike, such as the torus, and
 //! [mean value analysis](mean_value_analysis) for any other. Simulations are tested against both.
 
+mod closed;
 mod jackson;
 mod load;
 mod station;
 mod traffic;
 
+pub use closed::closed_product_form;
 pub use jackson::jackson;
 pub use load::Load;
 pub use station::{Lossy, Stream, erlang_b, erlang_c, mg1, mmc, mmck, priority_mg1};

@@ -142,7 +142,87 @@ fn random_network(
     network.build()
 }
 
+/// A closed network of two stations of some servers, one class.
+fn pair(means: [f64; 2], servers: [u32; 2], tokens: u32) -> crate::queueing::Network {
+    let mut network = Builder::new();
+    for (node, (mean, servers)) in (0..).zip(means.into_iter().zip(servers)) {
+        network.station(format!("{node}"), Station::with_servers(servers));
+        network.serve_all(node, exponential(mean)).edge(node, 1 - node);
+    }
+    network.tokens(0, 0, tokens);
+    network.build().unwrap()
+}
+
+#[test]
+fn machines_and_a_repairman_have_the_values_found_by_hand() {
+    // Three machines that each run for 4 and are repaired in 1: the states of 0 to 3 broken ones weigh 1, 3/4, 6/16, 6/64.
+    let nodes = closed_product_form(&pair([4.0, 1.0], [3, 1], 3)).unwrap();
+    let sum = 1.0 + 0.75 + 0.375 + 0.093_75;
+    assert!((nodes[1].utilization - (sum - 1.0) / sum).abs() < 1e-12);
+    assert!((nodes[1].number_in_system - (0.75 + 0.75 + 0.281_25) / sum).abs() < 1e-12);
+    assert!((nodes[0].number_in_system + nodes[1].number_in_system - 3.0).abs() < 1e-12);
+    assert!((nodes[0].queue_length).abs() < 1e-12);
+}
+
+#[test]
+fn classes_that_are_alike_are_one_class() {
+    // Two classes of the same ways and laws are as one class of all tokens.
+    let mut network = Builder::new();
+    let classes = ["a", "b"].map(|name| network.class(name));
+    for (node, mean) in (0..).zip([1.0, 2.0, 0.5]) {
+        network.station("", Station::with_servers(node + 1));
+        network.serve_all(node, exponential(mean)).edge(node, (node + 1) % 3);
+        network.tokens(node, classes[node as usize % 2], 2);
+    }
+    let both = closed_product_form(&network.clone().build().unwrap()).unwrap();
+    // As is a class of which some turn into the other and back.
+    network.route(0, classes[0], Onward::to(1).becoming(classes[1])).route(
+        0,
+        classes[1],
+        Onward::to(1).becoming(classes[0]),
+    );
+    let switching = closed_product_form(&network.build().unwrap()).unwrap();
+    for (a, b) in both.iter().zip(&switching) {
+        assert!((a.number_in_system - b.number_in_system).abs() < 1e-9 && (a.throughput - b.throughput).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn what_is_not_closed_has_another_analysis() {
+    let open = feedback(10.0, [4.0, 6.0], [1, 2]).build().unwrap();
+    assert!(
+        matches!(closed_product_form(&open), Err(TheoryError::NoProductForm { ref label, .. }) if label == "source")
+    );
+    let mut trap = Builder::new();
+    for node in 0..2 {
+        trap.station(format!("{node}"), Station::default());
+        trap.serve_all(node, exponential(1.0)).edge(node, 1);
+    }
+    trap.tokens(0, 0, 1);
+    let error = closed_product_form(&trap.build().unwrap()).unwrap_err().to_string();
+    assert!(error.contains("never come"), "{error}");
+}
+
 proptest! {
+    #[test]
+    fn with_single_servers_it_is_mean_value_analysis(means in prop::collection::vec(0.1..5.0_f64, 2..6), edges in prop::collection::vec((0..6_u32, 0..6_u32), 0..8), tokens in 0..4_u32) {
+        let count = means.len() as u32;
+        let nodes: Vec<_> = means
+            .iter()
+            .map(|&mean| crate::queueing::Node { label: None, mean_service: (mean * 1e6) as u32, tokens: tokens + 1 })
+            .collect();
+        let ring = (0..count).map(|node| (node, (node + 1) % count));
+        let edges: Vec<_> = ring.chain(edges.iter().map(|(a, b)| (a % count, b % count))).collect();
+        let network = crate::queueing::Network::from_edges(nodes, &edges).unwrap();
+        let expected = mean_value_analysis(&network).unwrap();
+        for (found, expected) in closed_product_form(&network).unwrap().iter().zip(&expected) {
+            for ((name, found), (_, expected)) in found.named().into_iter().zip(expected.named()) {
+                let (found, expected) = (found.unwrap_or(0.0), expected.unwrap_or(0.0));
+                prop_assert!((found - expected).abs() < 1e-8 * (1.0 + expected.abs()), "{}: {} {}", name, found, expected);
+            }
+        }
+    }
+
     #[test]
     fn what_comes_in_goes_out(
         rates in prop::collection::vec(0.01..0.5_f64, 1..6),

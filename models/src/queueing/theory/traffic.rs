@@ -83,7 +83,12 @@ pub fn visit_ratios(network: &Network) -> Result<Vec<f64>, TheoryError> {
         return Err(TheoryError::TooLarge { nodes: count, limit: MAX_TRAFFIC_NODES });
     }
     check_connected(network)?;
-    let mut routing = routing_matrix(network);
+    Ok(stationary(routing_matrix(network)))
+}
+
+/// The stationary law of an irreducible Markov chain, by the elimination of Grassmann, Taksar and Heyman.
+pub(super) fn stationary(mut routing: Vec<Vec<f64>>) -> Vec<f64> {
+    let count = routing.len();
     // Remove the last node again and again, redirecting the ways through it.
     for last in (1..count).rev() {
         let (rest, gone) = routing.split_at_mut(last);
@@ -108,7 +113,7 @@ pub fn visit_ratios(network: &Network) -> Result<Vec<f64>, TheoryError> {
     }
     let sum: f64 = visits.iter().sum();
     visits.iter_mut().for_each(|visits| *visits /= sum);
-    Ok(visits)
+    visits
 }
 
 /// The nodes at the ends of the routes of the only class.
