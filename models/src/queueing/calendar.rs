@@ -1,6 +1,6 @@
 //! A fast sequential simulator, to measure parallel engines against.
 //!
-//! It computes what [`sequential`](crate::queueing::sequential) computes, bit for bit, and is written for speed alone:
+//! It computes what [`sequential`] computes, bit for bit, and is written for speed alone:
 //!
 //! * **One calendar operation per service.** An arrival at a first-come, first-served server can be dealt with on the
 //!   spot: its start is `max(free_at, arrival)`, so its departure, which is its next arrival, is known at once. There
@@ -26,7 +26,7 @@ use crate::streams::PCG_MULTIPLIER;
 
 /// Simulates one replication.
 ///
-/// Gives the outcome of [`sequential::simulate`](crate::queueing::sequential::simulate), to the bit, but for the greatest numbers waiting. It is written for
+/// Gives the outcome of [`sequential::simulate`], to the bit, but for the greatest numbers waiting. It is written for
 /// [simple](crate::queueing::Network::simple) networks; others are left to the oracle itself.
 #[must_use]
 pub fn simulate(scenario: &Scenario<'_>) -> Outcome {

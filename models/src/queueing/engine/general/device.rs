@@ -60,8 +60,8 @@ impl OnDevice {
         let nodes = rows.len();
         Ok(Self {
             layout,
-            facilities: table(device, rows.iter().map(|row| row.facility.clone()))?,
-            outlooks: table(device, rows.iter().map(|row| row.outlook.clone()))?,
+            facilities: table(device, rows.iter().map(|row| row.facility))?,
+            outlooks: table(device, rows.iter().map(|row| row.outlook))?,
             lines: table(device, rows.iter().map(|row| row.line.clone()))?,
             servers: table(device, rows.iter().map(|row| row.servers.clone()))?,
             bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
