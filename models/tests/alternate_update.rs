@@ -152,7 +152,7 @@ fn check(network: &Network, horizon: u64, seed: u64, interval: u64) {
     let reference = interval::reference::simulate(&scenario, interval).expect("a simple network");
     for backwards in [false, true] {
         let (outcome, steps) = simulate(&scenario, interval, backwards);
-        assert_eq!(outcome, reference.outcome);
+        assert_eq!(outcome, reference.outcome.clone().without_most_waiting());
         assert_eq!(steps, reference.steps);
     }
 }

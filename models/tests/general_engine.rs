@@ -6,9 +6,9 @@ mod networks;
 
 use imminent_core::{Device, Progress};
 use imminent_cpu::{CpuBackend, Options};
-use imminent_models::queueing::engine::{EngineError, Schedule, Simulation, exact};
+use imminent_models::queueing::engine::{EngineError, Schedule, Simulation, clustered, exact};
 use imminent_models::queueing::network::{Discipline, Overflow};
-use imminent_models::queueing::{Builder, Law, Network, Node, Outcome, Scenario, Start, Station, sequential};
+use imminent_models::queueing::{Builder, Law, Network, Node, Outcome, Scenario, Start, Station, interval, sequential};
 use imminent_models::time::units_from_ticks;
 use networks::networks;
 use proptest::prelude::*;
@@ -65,13 +65,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn any_network(network in networks(Overflow::Lose), seed: u64, horizon in 0_u64..400) {
+    fn any_network(network in networks(Overflow::Lose, 3), seed: u64, horizon in 0_u64..400) {
         check_alone(&device(1), &network, horizon, seed);
     }
 
     #[test]
     fn an_ensemble_is_its_networks_alone(
-        networks in prop::collection::vec((networks(Overflow::Lose), 0_u64..200, any::<u64>()), 1..5),
+        networks in prop::collection::vec((networks(Overflow::Lose, 3), 0_u64..200, any::<u64>()), 1..5),
         share in 0_u64..200,
     ) {
         let scenarios: Vec<_> =
@@ -80,6 +80,47 @@ proptest! {
             let (network, _, seed) = &networks[place];
             sequential::simulate(&scenario(network, horizon, *seed))
         });
+    }
+
+    /// The clustered engine and its reference; where nothing is clustered, the oracle too.
+    #[test]
+    fn clusters_of_any_network_of_single_servers(
+        network in networks(Overflow::Lose, 1),
+        seed: u64,
+        horizon in 0_u64..300,
+        ticks in 2_u64..40,
+    ) {
+        let device = device(1);
+        let scenario = scenario(&network, horizon, seed);
+        let oracle = sequential::simulate(&scenario);
+        for ticks in [0, 1, ticks, 1 << 20] {
+            let reference = interval::reference::simulate(&scenario, ticks).unwrap();
+            if ticks < 2 {
+                same("the reference of no interval", &reference.outcome, &oracle);
+            }
+            let ran = clustered(&device, &scenario, ticks, &mut go_on).unwrap();
+            let reference_outcome =
+                if network.simple().is_some() { reference.outcome.without_most_waiting() } else { reference.outcome };
+            same(&format!("interval of {ticks} ticks"), &ran.outcome, &reference_outcome);
+            prop_assert_eq!(ran.steps, reference.steps);
+        }
+    }
+
+    /// Blocking keeps the books: nobody is lost, and every token is somewhere.
+    #[test]
+    fn blocking_keeps_the_books(network in networks(Overflow::Block, 3), seed: u64, horizon in 0_u64..300) {
+        let outcome = sequential::simulate(&scenario(&network, horizon, seed));
+        for (node, statistics) in (0..).zip(&outcome.statistics) {
+            prop_assert_eq!(statistics.lost, 0);
+            if network.station(node).is_some() {
+                let inside = statistics.served + outcome.waiting.arrived(node, horizon);
+                prop_assert!(statistics.arrivals <= inside, "{:?}", statistics);
+            }
+            prop_assert!(statistics.number_integral >= statistics.busy + statistics.blocked_time);
+        }
+        if let Err(deadlock) = sequential::run(&scenario(&network, horizon, seed)) {
+            prop_assert!(!deadlock.nodes.is_empty() && deadlock.time < horizon);
+        }
     }
 
     /// What the lean engines give, the general one gives too.
@@ -187,6 +228,8 @@ fn what_the_engine_cannot_do_it_says() {
 
     let network = flooded(Discipline::Fifo);
     let general = scenario(&network, 100, 1);
+    let error = clustered(&device, &general, 10, &mut go_on).unwrap_err();
+    assert_eq!(error, EngineError::Unsupported(interval::Unsupported { label: "station".to_owned() }));
     let error = exact(&device, &general, Schedule::Sweep, &mut go_on).unwrap_err();
     assert_eq!(error, EngineError::NotGeneral);
 }

@@ -44,7 +44,14 @@ enum Language {
 impl Emit {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let sources = match self.model {
-            Model::Torus | Model::Network => [kernels::exact::source(), kernels::clustered::source()],
+            Model::Torus => vec![kernels::exact::source(), kernels::tiles::source(), kernels::clustered::source()],
+            Model::Network => vec![
+                kernels::exact::source(),
+                kernels::tiles::source(),
+                kernels::clustered::source(),
+                kernels::general::outlook::source(),
+                kernels::general::steps::source(),
+            ],
         };
         let mut known = Vec::new();
         let mut text = String::new();

@@ -16,7 +16,7 @@ pub(crate) fn tori_give_the_oracles_outcomes() {
             assert_eq!(ran.outcome.digest(), oracle.digest(), "{width} x {height}");
             let reference = interval::reference::simulate(&scenario, 7).unwrap();
             let ran = clustered(&device, &scenario, 7, &mut |_| ControlFlow::Continue(())).unwrap();
-            assert_eq!((&ran.outcome, ran.steps), (&reference.outcome, reference.steps));
+            assert_eq!((&ran.outcome, ran.steps), (&reference.outcome.without_most_waiting(), reference.steps));
         }
     }
 }

@@ -163,6 +163,8 @@ impl Experiment {
         let mut findings =
             Findings { nodes: vec![NodeStatistics::default(); self.network.len()], ..Findings::default() };
         let mut corrected = vec![];
+        // The correction is for closed networks; in an open one the throughput is that of the sources.
+        let closed_interval = self.interval.filter(|_| !self.network.is_open());
         let mut first = 0;
         while first < self.replications && !self.precise(&findings) {
             let group = first..self.replications.min(first + together.max(1));
@@ -177,7 +179,7 @@ impl Experiment {
                 // A group may hold more replications than the precision needed.
                 if !self.precise(&findings) {
                     let record = watch.into_record();
-                    corrected.extend(self.interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
+                    corrected.extend(closed_interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
                     findings.add(&self.plan, record, &timed.outcome, timed.wall);
                     finished(findings.replications.len() as u64);
                 }
@@ -185,7 +187,7 @@ impl Experiment {
             }
         }
         findings.conclude(&self.plan);
-        if self.interval.is_some() {
+        if closed_interval.is_some() {
             findings.estimates.insert("utilization_corrected".to_owned(), Estimate::of(&corrected));
         }
         Ok(findings)

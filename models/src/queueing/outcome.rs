@@ -82,6 +82,16 @@ pub(crate) fn add_waiting(statistics: &mut [NodeStatistics], waiting: &[(u32, u6
     }
 }
 
+/// Adds tokens on their way, as pairs of node and arrival, that arrive before the horizon without having been taken in.
+pub(crate) fn add_in_flight(statistics: &mut [NodeStatistics], in_flight: &[(u32, u64)], horizon: u64) {
+    for &(node, arrival) in in_flight {
+        if let Some(node) = statistics.get_mut(node as usize) {
+            node.number_integral += horizon.saturating_sub(arrival);
+            node.arrivals += u64::from(arrival < horizon);
+        }
+    }
+}
+
 /// Where a node stands when no service can start any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NodeState {

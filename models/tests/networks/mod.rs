@@ -39,13 +39,13 @@ struct Stop {
     weighted: bool,
 }
 
-fn stops(classes: u32) -> impl Strategy<Value = Stop> {
+fn stops(classes: u32, most_servers: u32) -> impl Strategy<Value = Stop> {
     let discipline =
         prop::sample::select(vec![Discipline::Fifo, Discipline::Lifo, Discipline::Random, Discipline::Priority]);
     let target = prop_oneof![1 => Just(None), 4 => (0_u32..8).prop_map(Some)];
     let class = prop_oneof![2 => Just(None), 1 => (0..classes).prop_map(Some)];
     (
-        (1_u32..4, discipline, prop::option::weighted(0.4, 0_u32..3)),
+        (1..=most_servers, discipline, prop::option::weighted(0.4, 0_u32..3)),
         (short_laws(), prop::option::weighted(0.3, short_laws())),
         prop::collection::vec(0_u32..3, classes as usize),
         prop_oneof![3 => Just(Routing::Random), 1 => Just(Routing::RoundRobin)],
@@ -66,10 +66,10 @@ fn stops(classes: u32) -> impl Strategy<Value = Stop> {
         })
 }
 
-/// Networks of one to eight stations in a ring with other ways too, and up to three sources.
-pub(crate) fn networks(overflow: Overflow) -> impl Strategy<Value = Network> {
+/// Networks of one to eight stations of up to so many servers, in a ring with other ways too, and up to three sources.
+pub(crate) fn networks(overflow: Overflow, most_servers: u32) -> impl Strategy<Value = Network> {
     (1_u32..4).prop_flat_map(move |classes| {
-        let stops = prop::collection::vec(stops(classes), 1..9);
+        let stops = prop::collection::vec(stops(classes, most_servers), 1..9);
         let sources = prop::collection::vec((short_laws(), 0..classes, 0_u32..8), 0..4);
         (stops, sources).prop_map(move |(stops, sources)| build(classes, overflow, &stops, &sources))
     })

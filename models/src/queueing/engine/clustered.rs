@@ -1,7 +1,7 @@
 //! The clustered-time engine: the papers' four kernels.
 
-use super::EngineError;
 use super::tables::Tables;
+use super::{EngineError, general};
 use crate::queueing::kernels::clustered::{Release, depart, minimum, reschedule, update};
 use crate::queueing::kernels::station::Clock;
 use crate::queueing::outcome::Outcome;
@@ -26,13 +26,17 @@ pub struct Clustered {
 /// Gives what [`interval::reference::simulate`](crate::queueing::interval::reference::simulate) gives, to the bit. Determinism class: exact.
 ///
 /// # Errors
-/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table.
+/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table; [`EngineError::Unsupported`] for a network with several servers at a
+/// node, or with blocking.
 pub fn clustered(
     device: &Device,
     scenario: &Scenario<'_>,
     interval: u64,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Clustered, EngineError> {
+    if scenario.simple().is_none() {
+        return general::clustered(device, scenario, interval, progress);
+    }
     let nodes = scenario.network().len();
     let newcomers = scenario.network().max_in_neighbours() as u64;
     let mut tables = Tables::new(device, scenario, interval, newcomers)?;
@@ -87,7 +91,7 @@ fn step(
 }
 
 /// The least time of an event whose step is not before the horizon, which is positive.
-fn first_time_beyond(horizon: u64, interval: u64) -> u64 {
+pub(super) fn first_time_beyond(horizon: u64, interval: u64) -> u64 {
     if interval <= 1 { horizon } else { (horizon - 1) / interval * interval + 1 }
 }
 

@@ -69,6 +69,9 @@ pub enum EngineError {
         /// The node's label or number.
         label: String,
     },
+    /// A network that the clustered engine cannot simulate.
+    #[error(transparent)]
+    Unsupported(#[from] crate::queueing::interval::Unsupported),
     /// More of something than a device's tables can count.
     #[error("the networks have more {what} than 32 bits can count: simulate fewer at a time")]
     TooLarge {

@@ -21,6 +21,9 @@
 //! 4. **Rescheduling.** Each node that is idle and has a token waiting serves the first of its line. The service
 //!    *begins at* `S` and ends at `S` plus the service time, which enters the list with no rounding.
 //!
+//! A source is not held up by steps: its next emission starts when the one before has ended, not at the step that notices it. Where it emits several tokens within an
+//! interval, the step is repeated at the same time. A token that finds its node full in a step, after the departures of that step, is lost. Stations have one server each.
+//!
 //! The first step is at time 0 and consists of the fourth part alone. Random numbers are drawn as in
 //! [`scenario`](crate::queueing::scenario): out-edge, then the next service time, when a service begins. The papers break true
 //! ties at random; here the node's number decides, so that a run can be repeated. (Tokens being anonymous, no reported
@@ -40,6 +43,7 @@
 
 pub mod reference;
 
+use crate::queueing::network::{Network, Overflow, Role};
 use crate::time::{TimeError, ticks_from_units};
 use thiserror::Error;
 
@@ -58,12 +62,31 @@ pub enum IntervalError {
 }
 
 /// A network that the clustered engine cannot simulate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "the interval engine is for closed networks of one class and single exponential servers, first come, first served, without limit and with equally \
-     likely routes: use the engine `exact`"
+    "the interval engine is for stations of one server that lose tokens where they are full, and node '{label}' is not: use the engine `exact` or `sequential`"
 )]
-pub struct NotSimple;
+pub struct Unsupported {
+    /// The label or number of the first node that is not.
+    pub label: String,
+}
+
+/// Whether the clustered engine can simulate a network: every station has one server, and none makes tokens wait in other servers.
+///
+/// # Errors
+/// [`Unsupported`], naming the first node that is not so.
+pub fn check(network: &Network) -> Result<(), Unsupported> {
+    let supported = |node: u32| match network.role(node) {
+        Role::Source => true,
+        Role::Station(station) => {
+            station.servers == 1 && (station.capacity.is_none() || station.overflow == Overflow::Lose)
+        }
+    };
+    match (0..network.len() as u32).find(|&node| !supported(node)) {
+        Some(node) => Err(Unsupported { label: network.label(node) }),
+        None => Ok(()),
+    }
+}
 
 /// Converts an interval from time units to ticks; 0 means that only simultaneous events share a step.
 ///
@@ -94,6 +117,15 @@ pub fn corrected_utilization(utilization: f64, interval: f64, mean_service: f64)
     (1.0 + interval / (2.0 * mean_service)) * utilization
 }
 
+/// The relative error of a utilization or throughput that an interval causes in a closed network, estimated: equation (5-3) less one.
+///
+/// A server whose service ends between two steps is idle until the next, half an interval on average. In an open network the throughput is that of the
+/// sources, and the delay shows in the sojourn time instead, about half an interval more for each service.
+#[must_use]
+pub fn estimated_error(interval: f64, mean_service: f64) -> f64 {
+    mean_service / (mean_service + interval / 2.0) - 1.0
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -116,6 +148,13 @@ mod tests {
         assert_eq!(interval_ticks(0.0).unwrap(), 0);
         assert!(matches!(interval_ticks(1e-9), Err(IntervalError::TooShort { .. })));
         assert!(matches!(interval_ticks(-1.0), Err(IntervalError::Time(_))));
+    }
+
+    #[test]
+    fn the_correction_undoes_the_estimated_error() {
+        let measured = 0.5 * (1.0 + estimated_error(2.0, 10.0));
+        assert!((corrected_utilization(measured, 2.0, 10.0) - 0.5).abs() < 1e-12);
+        assert_eq!(estimated_error(0.0, 10.0), 0.0);
     }
 
     #[test]

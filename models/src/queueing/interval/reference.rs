@@ -1,12 +1,12 @@
 //! The clustered-time engine, one event at a time: what its kernels must reproduce bit for bit.
 
-use super::{NotSimple, step_time};
-use crate::queueing::network::Simple;
-use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
+use super::{Unsupported, check, step_time};
+use crate::queueing::network::Network;
+use crate::queueing::outcome::{NodeStatistics, Outcome, WaitingLines, add_in_flight};
 use crate::queueing::scenario::Scenario;
-use crate::queueing::sequential::Draws;
+use crate::queueing::sequential::Facility;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
 /// An outcome, and how much was done at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,14 +20,13 @@ pub struct Clustered {
 /// Simulates one replication in steps of `interval` ticks; see [the module above](super) for the meaning.
 ///
 /// # Errors
-/// [`NotSimple`] for a network that is not simple.
-pub fn simulate(scenario: &Scenario<'_>, interval: u64) -> Result<Clustered, NotSimple> {
-    let mut simulator = Simulator::new(scenario, scenario.simple().ok_or(NotSimple)?);
+/// [`Unsupported`] for a network with several servers at a node, or with blocking.
+pub fn simulate(scenario: &Scenario<'_>, interval: u64) -> Result<Clustered, Unsupported> {
+    check(scenario.network())?;
+    let mut simulator = Simulator::new(scenario);
     let mut steps = 0;
     if scenario.horizon() > 0 {
-        for node in 0..simulator.facilities.len() as u32 {
-            simulator.reschedule(node, 0);
-        }
+        simulator.begin();
         steps = 1;
     }
     while let Some(&Reverse(next)) = simulator.future.peek() {
@@ -41,61 +40,66 @@ pub fn simulate(scenario: &Scenario<'_>, interval: u64) -> Result<Clustered, Not
     Ok(Clustered { outcome: simulator.outcome(), steps })
 }
 
-/// The end of a service. The order is that of newcomers at a node: original time stamp, then where they come from.
+/// The end of a service. The order is that of newcomers at a node: original time stamp, then where they come from, then the service.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Release {
     time: u64,
     from: u32,
-    to: u32,
-}
-
-struct Facility {
-    draws: Draws,
-    next_service: u64,
-    free_at: u64,
-    busy: bool,
-    line: VecDeque<u64>,
-    statistics: NodeStatistics,
+    number: u64,
+    /// Where the token goes, and as what class.
+    onward: Option<(u32, u32)>,
 }
 
 struct Simulator<'a> {
     scenario: &'a Scenario<'a>,
-    network: Simple<'a>,
+    network: &'a Network,
     facilities: Vec<Facility>,
+    statistics: Vec<NodeStatistics>,
     future: BinaryHeap<Reverse<Release>>,
 }
 
 impl<'a> Simulator<'a> {
-    fn new(scenario: &'a Scenario<'a>, network: Simple<'a>) -> Self {
-        let facilities = (0..).zip(scenario.tokens()).map(|(node, &tokens)| {
-            let mut draws = Draws::new(scenario.key().node(node));
-            Facility {
-                next_service: draws.service(network.mean_service(node)),
-                draws,
-                free_at: 0,
-                busy: false,
-                line: vec![0; tokens as usize].into(),
-                statistics: NodeStatistics::default(),
-            }
-        });
-        Self { scenario, network, facilities: facilities.collect(), future: BinaryHeap::new() }
+    fn new(scenario: &'a Scenario<'a>) -> Self {
+        let network = scenario.network();
+        let nodes = 0..network.len() as u32;
+        Self {
+            scenario,
+            network,
+            facilities: nodes.map(|node| Facility::new(scenario, node)).collect(),
+            statistics: vec![NodeStatistics::default(); network.len()],
+            future: BinaryHeap::new(),
+        }
+    }
+
+    /// The step at time 0: the tokens of the start enter, and servers begin.
+    fn begin(&mut self) {
+        let nodes = self.facilities.len() as u32;
+        for facility in &mut self.facilities {
+            facility.place_tokens(self.scenario);
+        }
+        (0..nodes).for_each(|node| self.reschedule(node, 0));
     }
 
     /// One step: everything that ends at `step` or before is over, then servers that can begin a service do.
     fn execute(&mut self, step: u64) {
-        let mut touched = vec![];
+        let (mut touched, mut released) = (vec![], vec![]);
         while let Some(&Reverse(release)) = self.future.peek()
             && release.time <= step
         {
             self.future.pop();
+            touched.push(release.from);
+            released.push(release);
             if let Some(facility) = self.facilities.get_mut(release.from as usize) {
-                facility.busy = false;
+                facility.leave(release.number, step);
             }
-            // The list gives releases in the order in which newcomers must queue.
-            if let Some(facility) = self.facilities.get_mut(release.to as usize) {
-                facility.line.push_back(release.time);
+        }
+        // The list has given releases in the order in which newcomers must queue.
+        for release in released {
+            let Some((to, class)) = release.onward else { continue };
+            touched.push(to);
+            if let Some(facility) = self.facilities.get_mut(to as usize) {
+                facility.enter(self.network, class, release.time, step);
             }
-            touched.extend([release.from, release.to]);
         }
         // Only now, since a release that is noticed late in the step may still make a server idle.
         for node in touched {
@@ -103,52 +107,58 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Begins a service at `step` if the node is idle and a token waits.
+    /// Begins a service at `step` if the node is idle and a token waits; a source goes on where it ended.
     fn reschedule(&mut self, node: u32, step: u64) {
-        let network = self.network;
         let horizon = self.scenario.horizon();
         let Some(facility) = self.facilities.get_mut(node as usize) else { return };
-        if facility.busy {
-            return;
+        if facility.can_start() {
+            let start = if facility.station.is_some() { step } else { facility.last_end };
+            let (number, end) = facility.start(self.network, start);
+            let service = facility.serving.last().map(|service| (service.arrived, service.onward));
+            let (Some((arrived, onward)), Some(sums)) = (service, self.statistics.get_mut(node as usize)) else {
+                return;
+            };
+            self.future.push(Reverse(Release { time: end, from: node, number, onward }));
+            sums.served += 1;
+            sums.completed += u64::from(end <= horizon);
+            if facility.station.is_some() {
+                sums.busy += end.min(horizon) - start;
+                sums.number_integral += end.min(horizon) - arrived;
+                if end <= horizon {
+                    sums.sojourn_sum += end - arrived;
+                    sums.waiting_sum += start - arrived;
+                }
+            }
         }
-        let Some(arrival) = facility.line.pop_front() else { return };
-        let end = step + facility.next_service;
-        facility.busy = true;
-        facility.free_at = end;
-        facility.statistics.served += 1;
-        facility.statistics.busy += end.min(horizon) - step;
-        facility.statistics.number_integral += end.min(horizon) - arrival;
-        if end <= horizon {
-            facility.statistics.completed += 1;
-            facility.statistics.sojourn_sum += end - arrival;
-            facility.statistics.waiting_sum += step - arrival;
-        }
-        let to = facility.draws.destination(network.out_edges(node));
-        facility.next_service = facility.draws.service(network.mean_service(node));
-        self.future.push(Reverse(Release { time: end, from: node, to }));
+        facility.note_line();
     }
 
     /// Releases still in the list arrive where they go, at their original time stamps.
-    fn outcome(self) -> Outcome {
-        let horizon = self.scenario.horizon();
-        let mut waiting: Vec<(u32, u64)> =
-            self.future.iter().map(|Reverse(release)| (release.to, release.time)).collect();
-        for (node, facility) in (0..).zip(&self.facilities) {
-            waiting.extend(facility.line.iter().map(|&arrival| (node, arrival)));
+    fn outcome(mut self) -> Outcome {
+        let (horizon, network) = (self.scenario.horizon(), self.network);
+        let releases = self.future.iter().map(|Reverse(release)| release);
+        let in_flight: Vec<(u32, u64)> =
+            releases.filter_map(|release| release.onward.map(|(to, _)| (to, release.time))).collect();
+        let mut waiting = in_flight.clone();
+        for (facility, sums) in self.facilities.iter_mut().zip(&mut self.statistics) {
+            if horizon == 0 {
+                // Nothing has entered; these are counted as they would stand.
+                facility.place_tokens(self.scenario);
+                waiting.extend(facility.line.iter().map(|token| (facility.node, token.arrived)));
+                sums.most_waiting = Some(0);
+                continue;
+            }
+            waiting.extend(facility.line.iter().map(|token| (facility.node, token.arrived)));
+            sums.number_integral += facility.line.iter().map(|token| horizon - token.arrived).sum::<u64>();
+            let NodeStatistics { arrivals, lost, most_waiting, .. } = facility.statistics;
+            (sums.arrivals, sums.lost, sums.most_waiting) = (arrivals, lost, most_waiting);
         }
-        let mut statistics: Vec<_> = self.facilities.iter().map(|facility| facility.statistics).collect();
-        add_waiting(&mut statistics, &waiting, horizon);
+        add_in_flight(&mut self.statistics, &in_flight, horizon);
         Outcome {
             horizon,
-            states: self.facilities.iter().map(Facility::state).collect(),
-            statistics,
+            states: self.facilities.iter().map(|facility| facility.state(network)).collect(),
+            statistics: self.statistics,
             waiting: WaitingLines::from_pairs(self.facilities.len(), &waiting),
         }
-    }
-}
-
-impl Facility {
-    fn state(&self) -> NodeState {
-        NodeState { free_at: self.free_at, next_service: self.next_service, rng_state: self.draws.state() }
     }
 }

@@ -9,45 +9,45 @@ use rand_pcg::Pcg32;
 use std::collections::VecDeque;
 
 /// A token that waits for a server.
-pub(super) struct Waiting {
-    pub(super) arrived: u64,
-    pub(super) class: u32,
+pub(in crate::queueing) struct Waiting {
+    pub(in crate::queueing) arrived: u64,
+    pub(in crate::queueing) class: u32,
     priority: u32,
 }
 
 /// A token in a server.
-pub(super) struct Serving {
+pub(in crate::queueing) struct Serving {
     /// The service's number.
-    pub(super) number: u64,
-    pub(super) arrived: u64,
-    pub(super) started: u64,
-    pub(super) ends: u64,
+    pub(in crate::queueing) number: u64,
+    pub(in crate::queueing) arrived: u64,
+    pub(in crate::queueing) started: u64,
+    pub(in crate::queueing) ends: u64,
     /// Where it goes then, and as what; `None` leaves the network.
-    pub(super) onward: Option<(u32, u32)>,
+    pub(in crate::queueing) onward: Option<(u32, u32)>,
     /// Whether its service has ended and it could not leave.
-    pub(super) blocked: bool,
+    pub(in crate::queueing) blocked: bool,
 }
 
-pub(super) struct Facility {
-    pub(super) node: u32,
+pub(in crate::queueing) struct Facility {
+    pub(in crate::queueing) node: u32,
     /// `None` for a source.
-    pub(super) station: Option<Station>,
+    pub(in crate::queueing) station: Option<Station>,
     draws: Draws,
     /// The word of the next service, drawn ahead.
     coming: u32,
     choice: Pcg32,
     /// Services started: the number of the next one.
-    pub(super) started: u64,
-    pub(super) line: VecDeque<Waiting>,
-    pub(super) serving: Vec<Serving>,
-    last_end: u64,
-    pub(super) statistics: NodeStatistics,
+    pub(in crate::queueing) started: u64,
+    pub(in crate::queueing) line: VecDeque<Waiting>,
+    pub(in crate::queueing) serving: Vec<Serving>,
+    pub(in crate::queueing) last_end: u64,
+    pub(in crate::queueing) statistics: NodeStatistics,
     /// When something here last changed.
     changed: u64,
 }
 
 impl Facility {
-    pub(super) fn new(scenario: &Scenario<'_>, node: u32) -> Self {
+    pub(in crate::queueing) fn new(scenario: &Scenario<'_>, node: u32) -> Self {
         let mut draws = Draws::new(scenario.key().node(node));
         Self {
             node,
@@ -68,12 +68,12 @@ impl Facility {
     }
 
     /// Adds the time since the last change to the areas under the numbers of busy servers, blocked servers and tokens here.
-    pub(super) fn observe(&mut self, now: u64) {
-        let elapsed = now - self.changed;
-        self.changed = now;
+    pub(in crate::queueing) fn observe(&mut self, now: u64) {
         if self.station.is_none() {
             return;
         }
+        let elapsed = now - self.changed;
+        self.changed = now;
         let blocked = self.serving.iter().filter(|serving| serving.blocked).count() as u64;
         self.statistics.busy += elapsed * (self.serving.len() as u64 - blocked);
         self.statistics.blocked_time += elapsed * blocked;
@@ -81,18 +81,27 @@ impl Facility {
     }
 
     /// Tokens here, waiting and in servers.
-    pub(super) fn present(&self) -> u64 {
+    pub(in crate::queueing) fn present(&self) -> u64 {
         (self.line.len() + self.serving.len()) as u64
     }
 
     /// How many more tokens have room here.
-    pub(super) fn room(&self) -> u64 {
+    pub(in crate::queueing) fn room(&self) -> u64 {
         let capacity = self.station.and_then(|station| station.capacity);
         capacity.map_or(u64::MAX, |capacity| u64::from(capacity).saturating_sub(self.present()))
     }
 
-    /// A token comes in, or is lost.
-    pub(super) fn enter(&mut self, network: &Network, class: u32, now: u64) {
+    /// The tokens of the start arrive at time 0, class after class.
+    pub(in crate::queueing) fn place_tokens(&mut self, scenario: &Scenario<'_>) {
+        for class in 0..scenario.network().classes() as u32 {
+            for _ in 0..scenario.tokens_of(self.node, class) {
+                self.enter(scenario.network(), class, 0, 0);
+            }
+        }
+    }
+
+    /// A token that has arrived comes in now, or is lost.
+    pub(in crate::queueing) fn enter(&mut self, network: &Network, class: u32, arrived: u64, now: u64) {
         self.observe(now);
         self.statistics.arrivals += 1;
         if self.room() == 0 {
@@ -100,11 +109,11 @@ impl Facility {
             return;
         }
         let priority = network.priority(self.node, class);
-        self.line.push_back(Waiting { arrived: now, class, priority });
+        self.line.push_back(Waiting { arrived, class, priority });
     }
 
     /// A token leaves its server, at `now`.
-    pub(super) fn leave(&mut self, number: u64, now: u64) -> Option<Serving> {
+    pub(in crate::queueing) fn leave(&mut self, number: u64, now: u64) -> Option<Serving> {
         self.observe(now);
         let place = self.serving.iter().position(|serving| serving.number == number)?;
         let token = self.serving.swap_remove(place);
@@ -117,7 +126,7 @@ impl Facility {
     }
 
     /// Whether a service can start now.
-    pub(super) fn can_start(&self) -> bool {
+    pub(in crate::queueing) fn can_start(&self) -> bool {
         match &self.station {
             Some(station) => self.serving.len() < station.servers as usize && !self.line.is_empty(),
             None => self.serving.is_empty(),
@@ -125,7 +134,7 @@ impl Facility {
     }
 
     /// Starts a service; gives its number and its end.
-    pub(super) fn start(&mut self, network: &Network, now: u64) -> (u64, u64) {
+    pub(in crate::queueing) fn start(&mut self, network: &Network, now: u64) -> (u64, u64) {
         self.observe(now);
         let (arrived, class) = self.take(network, now);
         let length = self.length(network, class, self.coming);
@@ -167,14 +176,14 @@ impl Facility {
     }
 
     /// A tick is over.
-    pub(super) fn note_line(&mut self) {
+    pub(in crate::queueing) fn note_line(&mut self) {
         if self.station.is_some() {
             let waiting = self.line.len() as u32;
             self.statistics.most_waiting = self.statistics.most_waiting.max(Some(waiting));
         }
     }
 
-    pub(super) fn state(&self, network: &Network) -> NodeState {
+    pub(in crate::queueing) fn state(&self, network: &Network) -> NodeState {
         let classes = (0..network.classes() as u32).filter(|&class| network.service(self.node, class).is_some());
         NodeState {
             free_at: self.last_end,

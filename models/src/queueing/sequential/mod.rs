@@ -13,6 +13,7 @@ mod routes;
 mod simulator;
 
 pub use blocking::Deadlock;
+pub(in crate::queueing) use facility::Facility;
 
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
@@ -60,15 +61,6 @@ impl Draws {
     pub(crate) fn word(&mut self) -> u32 {
         self.drawn += 1;
         self.rng.next_u32()
-    }
-
-    pub(crate) fn service(&mut self, mean: u32) -> u64 {
-        exponential::service(self.word(), mean)
-    }
-
-    pub(crate) fn destination(&mut self, out_edges: &[u32]) -> u32 {
-        let choice = (u64::from(self.word()) * out_edges.len() as u64) >> 32;
-        out_edges.get(choice as usize).copied().unwrap_or(0)
     }
 
     pub(crate) fn state(&self) -> u64 {

@@ -42,25 +42,13 @@ impl<'a> Simulator<'a> {
         if horizon == 0 {
             return;
         }
-        self.place_tokens();
+        self.facilities.iter_mut().for_each(|facility| facility.place_tokens(self.scenario));
         self.start_services(&(0..self.facilities.len() as u32).collect(), 0);
         while let Some(&(now, ..)) = self.ends.first() {
             if now >= horizon || (stop_at_deadlock && self.deadlock.is_some()) {
                 break;
             }
             self.tick(now);
-        }
-    }
-
-    /// The tokens of the start arrive at time 0, class after class.
-    fn place_tokens(&mut self) {
-        let network = self.scenario.network();
-        for facility in &mut self.facilities {
-            for class in 0..network.classes() as u32 {
-                for _ in 0..self.scenario.tokens_of(facility.node, class) {
-                    facility.enter(network, class, 0);
-                }
-            }
         }
     }
 
@@ -112,7 +100,7 @@ impl<'a> Simulator<'a> {
         moves.sort_by_key(|token| token.ended);
         for token in moves {
             if let Some(facility) = self.facilities.get_mut(token.to as usize) {
-                facility.enter(network, token.class, now);
+                facility.enter(network, token.class, now, now);
             }
             touched.insert(token.to);
         }

@@ -22,24 +22,24 @@ const TOKENS_AHEAD: f64 = 64.0;
 
 /// An ensemble in the tables of a device.
 pub(super) struct OnDevice {
-    layout: Layout,
-    facilities: Table<Facility>,
-    outlooks: Table<Outlook>,
-    lines: Table<Line>,
-    servers: Table<Servers>,
+    pub(super) layout: Layout,
+    pub(super) facilities: Table<Facility>,
+    pub(super) outlooks: Table<Outlook>,
+    pub(super) lines: Table<Line>,
+    pub(super) servers: Table<Servers>,
     /// Used by turns.
     bounds: [Table<Bound>; 2],
-    parcels: Table<Parcel>,
+    pub(super) parcels: Table<Parcel>,
     /// The earliest start that was possible after the step before, and after this one.
-    clocks: [Table<Clock>; 2],
+    pub(super) clocks: [Table<Clock>; 2],
     limits: Table<Limit>,
-    visits: Table<Visit>,
-    routes: Table<Route>,
-    laws: Table<LawRow>,
-    quantiles: Table<Quantile>,
-    sources: Table<Source>,
+    pub(super) visits: Table<Visit>,
+    pub(super) routes: Table<Route>,
+    pub(super) laws: Table<LawRow>,
+    pub(super) quantiles: Table<Quantile>,
+    pub(super) sources: Table<Source>,
     /// One slot: the places that the fullest line may need by the end of the next step.
-    fullest: TallyTable<u32>,
+    pub(super) fullest: TallyTable<u32>,
     /// Whether a bound fell, in the first and in the second of two launches.
     fell: [TallyTable<u32>; 2],
     throttle: Throttle,
@@ -147,12 +147,12 @@ impl OnDevice {
         Ok(program)
     }
 
-    fn needed(&self) -> Result<u32, EngineError> {
+    pub(super) fn needed(&self) -> Result<u32, EngineError> {
         Ok(self.fullest.read()?.first().copied().unwrap_or(0))
     }
 
     /// Makes room for as much as the fullest line may need, and as much again; rings need it twice as large.
-    fn grow(&mut self) -> Result<(), EngineError> {
+    pub(super) fn grow(&mut self) -> Result<(), EngineError> {
         let needed = u64::from(self.needed()?.max(self.lines.capacity()));
         self.lines.grow(lanes(2 * needed)?)?;
         Ok(())
@@ -160,18 +160,30 @@ impl OnDevice {
 
     /// The outcomes up to the limits of the last run.
     pub(super) fn outcomes(&self, scenarios: &[Scenario<'_>], limits: &[u64]) -> Result<Vec<Outcome>, EngineError> {
+        // The last step's tokens have not been taken in yet.
+        let parcels = self.parcels.read()?;
+        let sent =
+            parcels.iter().filter_map(|parcel| Some(InFlight { row: parcel.to.checked_sub(1)?, time: parcel.time }));
+        self.outcomes_with(scenarios, limits, sent)
+    }
+
+    /// The same with other tokens on their way.
+    pub(super) fn outcomes_with(
+        &self,
+        scenarios: &[Scenario<'_>],
+        limits: &[u64],
+        sent: impl Iterator<Item = InFlight>,
+    ) -> Result<Vec<Outcome>, EngineError> {
         let (facilities, lines, servers) = (self.facilities.read()?, self.lines.read()?, self.servers.read()?);
         let row = |row: u32| {
             let row = row as usize;
             Some(Final { facility: facilities.get(row)?, line: lines.get(row)?, servers: servers.get(row)? })
         };
-        // The last step's tokens have not been taken in yet.
         let mut in_flight: Vec<Vec<InFlight>> = (0..scenarios.len()).map(|_| Vec::new()).collect();
-        for parcel in self.parcels.read()?.iter().filter(|parcel| parcel.to > 0) {
-            let row = parcel.to - 1;
-            let home = self.layout.homes().get(row as usize).copied().flatten();
+        for token in sent {
+            let home = self.layout.homes().get(token.row as usize).copied().flatten();
             if let Some(tokens) = home.and_then(|home| in_flight.get_mut(home.network as usize)) {
-                tokens.push(InFlight { row, time: parcel.time });
+                tokens.push(token);
             }
         }
         let networks = (0..).zip(scenarios).zip(limits).zip(&in_flight);

@@ -1,11 +1,14 @@
 //! The exact engine of general networks, one or many at a time.
 
+mod clustering;
 mod device;
 mod host;
 mod layout;
 mod model;
 mod results;
 mod threads;
+
+pub(super) use clustering::clustered;
 
 use super::{EngineError, Schedule};
 use crate::queueing::outcome::Outcome;

@@ -4,7 +4,7 @@ use super::layout::{Home, Layout};
 use crate::queueing::kernels::general::facility::Facility;
 use crate::queueing::kernels::general::line::{FIFO, Line};
 use crate::queueing::kernels::general::servers::Servers;
-use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
+use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_in_flight};
 use crate::queueing::scenario::Scenario;
 
 /// A token on its way to a row.
@@ -32,17 +32,19 @@ pub(super) fn outcome<'r>(
 ) -> Outcome {
     let home = |row: u32| layout.homes().get(row as usize).copied().flatten();
     let nodes = layout.rows_of(network);
-    let mut waiting: Vec<(u32, u64)> = in_flight
+    let sent: Vec<(u32, u64)> = in_flight
         .iter()
         .filter_map(|token| home(token.row).map(|Home { network: of, node }| (of, node, token.time)))
         .filter_map(|(of, node, time)| (of == network).then_some((node, time)))
         .collect();
+    let mut waiting = sent.clone();
     let (mut states, mut statistics) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
     for (node, rows) in (0..).zip(nodes.iter().filter_map(|&number| row(number))) {
         waiting.extend(rows.tokens().map(|arrival| (node, arrival)));
         states.push(rows.state(scenario));
         statistics.push(rows.statistics(horizon));
     }
+    add_in_flight(&mut statistics, &sent, horizon);
     Outcome { horizon, states, statistics, waiting: WaitingLines::from_pairs(nodes.len(), &waiting) }
 }
 

@@ -163,8 +163,8 @@ pub mod facility {
             sent
         }
 
-        /// Starts a service at `start`.
-        fn serve(
+        /// Starts a service at `start`, for which there is a server and, unless this is a source, a token that waits.
+        pub fn serve(
             &mut self,
             start: u64,
             outlook: &mut Outlook,

@@ -28,8 +28,8 @@ pub mod line {
     pub struct Waiting {
         /// When it arrived, in ticks.
         pub arrived: u64,
-        /// How many entered before it, modulo 2^32.
-        pub order: u32,
+        /// How many entered before it.
+        pub order: u64,
         /// Its priority: lower goes first.
         pub priority: u32,
         /// Its class.
@@ -43,8 +43,8 @@ pub mod line {
         pub expected: u32,
         /// How many wait. A source has one that waits for ever.
         pub waiting: u32,
-        /// How many have entered, modulo 2^32.
-        pub entered: u32,
+        /// How many have entered.
+        pub entered: u64,
         /// First-in, first-out: where the ring's first token is.
         pub first: u32,
         /// First-in, first-out: places of the ring.
@@ -71,11 +71,7 @@ pub mod line {
         if a.priority != b.priority {
             return a.priority < b.priority;
         }
-        if a.arrived != b.arrived {
-            return a.arrived < b.arrived;
-        }
-        // Of those that entered in one tick, fewer than 2^31.
-        b.order.wrapping_sub(a.order) < 0x8000_0000
+        a.order < b.order
     }
 
     impl Line {

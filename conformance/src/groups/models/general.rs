@@ -1,0 +1,225 @@
+//! General networks: every feature of stations, sources, laws and routes, alone and beside others, looked at on the way.
+
+use super::{broken, same};
+use crate::case::{Cases, Stop, Verdict, equal};
+use crate::context::Context;
+use imminent_models::queueing::engine::{Schedule, Simulation};
+use imminent_models::queueing::network::{Discipline, Onward, Routing};
+use imminent_models::queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, sequential};
+use imminent_models::time::units_from_ticks;
+use std::ops::ControlFlow;
+
+/// One network, a horizon in ticks and a seed.
+#[derive(Clone, Copy)]
+struct Run {
+    name: &'static str,
+    network: fn() -> Result<Network, NetworkError>,
+    horizon: u64,
+    seed: u64,
+    /// The digest that the sequential oracle gave when the run was added. None where the host's mathematics makes the laws, whose last tick
+    /// may be another on another host.
+    digest: Option<&'static str>,
+}
+
+const RUNS: [Run; 5] = [
+    Run {
+        name: "classes, disciplines and finite lines, ties in every tick",
+        network: ties,
+        horizon: 300,
+        seed: 1,
+        digest: Some("88bbe316944143b32936a5ad0092e205"),
+    },
+    Run {
+        name: "lines of servers behind sources",
+        network: lines,
+        horizon: 300 << 20,
+        seed: 2,
+        digest: Some("643d2d8cba84a9ceb9e161ace25a2ec8"),
+    },
+    Run {
+        name: "a line that grows without end",
+        network: flood,
+        horizon: 2500,
+        seed: 3,
+        digest: Some("e724f965644de4b01eb1455bddd7d6c7"),
+    },
+    Run {
+        name: "many servers, some of them free",
+        network: many_servers,
+        horizon: 4000,
+        seed: 4,
+        digest: Some("6ad7beb4901afa29b304e028c01e75b4"),
+    },
+    Run { name: "laws by quantiles", network: quantiles, horizon: 400 << 20, seed: 5, digest: None },
+];
+
+pub(super) fn add(cases: &mut Cases) {
+    for run in RUNS {
+        cases
+            .add(format!("{}: the general engine is the sequential simulator, bit by bit", run.name), move |context| {
+                alone(context, &run)
+            });
+    }
+    cases.add("an ensemble of networks: each is what it is alone", together);
+}
+
+/// A number of ticks for ever.
+fn fixed(ticks: u64) -> Law {
+    Law::Deterministic { value: units_from_ticks(ticks) }
+}
+
+/// Two sources and a closed crowd over four stations, one of each discipline, all of it in step.
+fn ties() -> Result<Network, NetworkError> {
+    let mut network = Builder::new();
+    let [plain, urgent] = ["plain", "urgent"].map(|name| network.class(name));
+    let first = network.source("first", plain, fixed(3));
+    let disciplines = [Discipline::Fifo, Discipline::Lifo, Discipline::Random, Discipline::Priority];
+    let stations = disciplines.map(|discipline| {
+        let station = Station { servers: 2, discipline, capacity: Some(5), ..Station::default() };
+        network.station(format!("{discipline:?}"), station)
+    });
+    let second = network.source("second", urgent, fixed(2));
+    for (place, node) in stations.into_iter().enumerate() {
+        network.serve(node, plain, fixed(2 + place as u64)).serve(node, urgent, fixed(3));
+        network.tokens(node, plain, 2).tokens(node, urgent, 1).priority(node, plain, 1);
+        let next = stations.get((place + 1) % stations.len()).copied().unwrap_or(node);
+        if place % 2 == 0 {
+            network.routing(node, Routing::RoundRobin).edge(node, next).edge(node, node).exit(node);
+        } else {
+            network.route(node, plain, Onward::to(next).with(0.75)).route(node, plain, Onward::out().with(0.25));
+            network.route(node, urgent, Onward::to(next).becoming(plain)).route(node, urgent, Onward::to(node));
+        }
+    }
+    for node in stations {
+        network.edge(first, node).edge(second, node);
+    }
+    network.build()
+}
+
+/// The papers' open network, small: lines of servers in tandem, tokens from each source to any line.
+fn lines() -> Result<Network, NetworkError> {
+    let mut network = Builder::new();
+    let token = network.class("token");
+    let (count, length) = (4, 5);
+    let sources: Vec<u32> =
+        (0..count).map(|line| network.source(format!("{line}"), token, Law::Exponential { mean: 20.0 })).collect();
+    for line in 0..count {
+        let mut before = None;
+        for place in 0..length {
+            let node = network.station(format!("{line}.{place}"), Station::default());
+            network.serve_all(node, Law::Exponential { mean: 10.0 });
+            match before {
+                Some(before) => {
+                    network.edge(before, node);
+                }
+                None => sources.iter().for_each(|&source| {
+                    network.edge(source, node);
+                }),
+            }
+            before = Some(node);
+        }
+        if let Some(last) = before {
+            network.exit(last);
+        }
+    }
+    network.build()
+}
+
+fn flood() -> Result<Network, NetworkError> {
+    let mut network = Builder::new();
+    let token = network.class("token");
+    let source = network.source("source", token, Law::Exponential { mean: units_from_ticks(5) });
+    let station = network.station("station", Station { servers: 2, ..Station::default() });
+    let random = network.station("random", Station { discipline: Discipline::Random, ..Station::default() });
+    network.serve_all(station, Law::Uniform { low: units_from_ticks(10), high: units_from_ticks(40) });
+    network.serve_all(random, Law::Empirical { values: [30, 20, 0, 50].map(units_from_ticks).to_vec() });
+    network.edge(source, station).edge(station, random).exit(random);
+    network.build()
+}
+
+fn many_servers() -> Result<Network, NetworkError> {
+    let mut network = Builder::new();
+    let token = network.class("token");
+    let many = network.station("many", Station { servers: 20, capacity: Some(25), ..Station::default() });
+    let back = network.station("back", Station { discipline: Discipline::Lifo, ..Station::default() });
+    network.serve_all(many, Law::Exponential { mean: units_from_ticks(300) }).serve_all(back, fixed(3));
+    network.tokens(many, token, 22).tokens(back, token, 8).edge(many, back).edge(back, many);
+    network.build()
+}
+
+fn quantiles() -> Result<Network, NetworkError> {
+    let mut network = Builder::new();
+    let token = network.class("token");
+    let source = network.source("source", token, Law::Weibull { shape: 0.7, mean: 6.0 });
+    let laws = [
+        Law::LogNormal { mean: 8.0, cv: 2.0 },
+        Law::Erlang { stages: 3, mean: 5.0 },
+        Law::Gamma { shape: 0.5, mean: 5.0 },
+        Law::HyperExponential { branches: vec![(0.8, 2.0), (0.2, 15.0)] },
+    ];
+    let mut before = source;
+    for (place, law) in laws.into_iter().enumerate() {
+        let node = network.station(format!("{place}"), Station { servers: 2, ..Station::default() });
+        network.serve_all(node, law).edge(before, node);
+        before = node;
+    }
+    network.exit(before);
+    network.build()
+}
+
+fn scenario<'n>(run: &Run, network: &'n Network, horizon: u64) -> Result<Scenario<'n>, Stop> {
+    Scenario::new(network, Start::One, horizon, run.seed, 0).or_else(broken)
+}
+
+fn schedules(context: &Context<'_>) -> impl Iterator<Item = Schedule> {
+    let native = context.capabilities().native_rows;
+    [Schedule::Tiles, Schedule::Events].into_iter().filter(move |schedule| native || *schedule != Schedule::Events)
+}
+
+fn alone(context: &Context<'_>, run: &Run) -> Verdict {
+    let network = (run.network)().or_else(broken)?;
+    let whole = scenario(run, &network, run.horizon)?;
+    let expected = sequential::simulate(&whole);
+    let digest = expected.digest().to_string();
+    if let Some(stored) = run.digest {
+        equal("the oracle's digest, and the stored one", &digest.as_str(), &stored)?;
+        context.digest(run.name, digest.clone());
+    }
+    let half = sequential::simulate(&scenario(run, &network, run.horizon / 2)?);
+    for schedule in schedules(context) {
+        let mut simulation = Simulation::new(context.device, std::slice::from_ref(&whole), schedule).or_else(broken)?;
+        for (time, expected) in [(run.horizon / 2, &half), (u64::MAX, &expected)] {
+            simulation.run_to(time, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
+            for found in simulation.observe().or_else(broken)? {
+                same(&format!("schedule {schedule:?} at {}", expected.horizon), &found, expected)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn together(context: &Context<'_>) -> Verdict {
+    let networks: Vec<(Run, Network)> = RUNS
+        .into_iter()
+        .filter(|run| run.digest.is_some())
+        .cycle()
+        .take(9)
+        .map(|run| Ok((run, (run.network)().or_else(broken)?)))
+        .collect::<Result<_, Stop>>()?;
+    // One network that is larger than a group, among the small ones.
+    let torus = Network::torus(17, 17, 10 << 20, 1).or_else(broken)?;
+    let mut scenarios = vec![];
+    for (place, (run, network)) in networks.iter().enumerate() {
+        let run = Run { seed: run.seed + place as u64, ..*run };
+        scenarios.push(scenario(&run, network, run.horizon)?);
+    }
+    scenarios.insert(4, Scenario::new(&torus, Start::One, 60 << 20, 1, 0).or_else(broken)?);
+    for schedule in schedules(context) {
+        let mut simulation = Simulation::new(context.device, &scenarios, schedule).or_else(broken)?;
+        simulation.run_to(u64::MAX, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
+        for (place, (found, scenario)) in simulation.observe().or_else(broken)?.iter().zip(&scenarios).enumerate() {
+            same(&format!("schedule {schedule:?}, network {place}"), found, &sequential::simulate(scenario))?;
+        }
+    }
+    Ok(())
+}

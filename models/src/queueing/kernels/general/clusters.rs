@@ -1,0 +1,132 @@
+//! The clustered-time engine's four kernels, for networks of single servers and sources.
+
+/// The clustered-time engine of the papers over the rows of the general engine: minimum, extraction and departures, facility update, rescheduling.
+///
+/// The meaning of a step is stated in [`interval`](crate::queueing::interval). Each kernel reads what the one before left behind,
+/// and a node writes to itself alone: the papers' alternate update.
+#[imminent_core::kernels]
+pub mod clustering {
+    use crate::queueing::kernels::general::facility::{Facility, Route, Visit};
+    use crate::queueing::kernels::general::line::{Line, Token};
+    use crate::queueing::kernels::general::outlook::Outlook;
+    use crate::queueing::kernels::general::servers::Servers;
+    use crate::queueing::kernels::general::steps::Parcel;
+    use crate::queueing::kernels::law::{LawRow, Quantile};
+    use crate::queueing::kernels::station::{Clock, Source};
+
+    /// Where the token in service goes.
+    #[derive(Row)]
+    pub struct Onward {
+        /// The number of the service.
+        pub number: u64,
+        /// The row of the node, counted from 1; 0 if it leaves the network.
+        pub to: u32,
+        /// Its class from there on.
+        pub class: u32,
+    }
+
+    /// What holds for a whole run.
+    #[derive(Params)]
+    pub struct Clusters {
+        /// No service starts at this time or later, in ticks.
+        pub horizon: u64,
+        /// Length of a step, in ticks.
+        pub interval: u64,
+    }
+
+    /// The step at which an event is executed: the least multiple of the interval at or after it.
+    fn step_time(time: u64, run: &Clusters) -> u64 {
+        if run.interval <= 1 {
+            return time;
+        }
+        let whole = time / run.interval * run.interval;
+        if whole == time { time } else { whole.saturating_add(run.interval) }
+    }
+
+    /// Kernel 1: the earliest end of a service.
+    #[kernel(reduce = min)]
+    pub fn minimum(servers: &Servers) -> u64 {
+        if servers.busy > 0 { servers.first_end() } else { u64::MAX }
+    }
+
+    /// Kernel 2: services that end in this step are over, and show the tokens that they release.
+    #[kernel]
+    pub fn depart(
+        me: &Facility,
+        servers: &mut Servers,
+        onward: &Onward,
+        parcel: &mut Parcel,
+        clock: &Rows<Clock>,
+        run: &Clusters,
+    ) {
+        let step = step_time(clock.get(0).time, run);
+        parcel.to = 0;
+        if servers.busy > 0 && servers.first_end() <= step && step < run.horizon {
+            parcel.time = servers.first_end();
+            parcel.number = onward.number;
+            parcel.from = me.number;
+            parcel.to = onward.to;
+            parcel.class = onward.class;
+            servers.release(step);
+        }
+    }
+
+    /// Kernel 3: each node takes in the tokens released to it, and loses those that find no room.
+    #[kernel]
+    pub fn update(
+        me: &mut Facility,
+        outlook: &Outlook,
+        line: &mut Line,
+        servers: &mut Servers,
+        parcels: &Rows<Parcel>,
+        sources: &Rows<Source>,
+        visits: &Rows<Visit>,
+        fullest: &Tally<u32>,
+        id: u32,
+    ) {
+        for edge in outlook.first_source..outlook.first_source + outlook.sources {
+            let parcel = parcels.get(sources.get(edge).node);
+            if parcel.to == id + 1 {
+                line.expect(Token { time: parcel.time, number: parcel.number, from: parcel.from, class: parcel.class });
+            }
+        }
+        me.admit(u64::MAX - 1, 0, line, servers, visits);
+        // A step brings at most one token from every in-neighbour.
+        let needed = line.waiting + outlook.sources;
+        if needed > line.inbox.capacity() {
+            fullest.max(0, needed);
+        }
+    }
+
+    /// Kernel 4: idle servers begin to serve the token that the discipline chooses. A source goes on where it ended.
+    #[kernel]
+    pub fn reschedule(
+        me: &mut Facility,
+        outlook: &mut Outlook,
+        line: &mut Line,
+        servers: &mut Servers,
+        onward: &mut Onward,
+        visits: &Rows<Visit>,
+        routes: &Rows<Route>,
+        laws: &Rows<LawRow>,
+        quantiles: &Rows<Quantile>,
+        clock: &Rows<Clock>,
+        run: &Clusters,
+    ) {
+        let step = step_time(clock.get(0).time, run);
+        if step < run.horizon && servers.busy == 0 && line.waiting > 0 {
+            let mut start = step;
+            if me.servers == 0 {
+                start = outlook.free;
+            }
+            let sent = me.serve(start, outlook, line, servers, visits, routes, laws, quantiles);
+            outlook.free = sent.time;
+            onward.number = sent.number;
+            onward.to = sent.to;
+            onward.class = sent.class;
+        }
+        if me.servers > 0 && step < run.horizon {
+            me.most_waiting = me.most_waiting.max(line.waiting);
+        }
+    }
+}
