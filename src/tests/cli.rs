@@ -365,6 +365,8 @@ fn lines_in_tandem_run() {
     let report = json(&open);
     assert_eq!(report["config"]["network"]["generate"]["lines"], 4);
     assert_eq!(report["warnings"], Value::Array(vec![]));
+    assert!(report["utilization_expected"].as_f64().is_some_and(|expected| (expected - 0.5).abs() < 1e-9), "{report}");
+    assert_eq!(report["fingerprint"].as_str().map(str::len), Some(32));
     let sequential = json(&[&open[..], &["--engine", "sequential"]].concat());
     assert_eq!(report["digest"], sequential["digest"]);
     let shared = json(&[&open[..], &["--shared", "--interarrival", "9"]].concat());

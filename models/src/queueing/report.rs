@@ -2,7 +2,9 @@
 
 use crate::estimate::Estimate;
 use crate::queueing::experiment::{Experiment, Findings};
+use crate::queueing::network::Network;
 use crate::queueing::outcome::Digest;
+use crate::queueing::theory::Load;
 use crate::time::units_from_ticks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,6 +43,11 @@ pub struct Report<C> {
     pub analysis: Analysis,
     /// What a reader should know before believing the statistics.
     pub warnings: Vec<String>,
+    /// What the traffic equations expect of the average server of an open network, losses left out; `None` for closed networks.
+    pub utilization_expected: Option<f64>,
+    /// The network's [fingerprint](crate::queueing::Network::fingerprint): hosts that agree in it get the same outcomes. `None` for networks of more than
+    /// 2^20 nodes, for which it would take long.
+    pub fingerprint: Option<Digest>,
     /// Digest of all replications' final states and statistics: equal for every exact engine on every device.
     pub digest: Digest,
 }
@@ -108,9 +115,23 @@ impl<C> Report<C> {
             stats: findings.estimates.clone(),
             analysis: Analysis::of(findings),
             warnings: of_network.chain(of_findings).collect(),
+            utilization_expected: utilization_expected(&experiment.network),
+            fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),
             digest: findings.digest(),
         }
     }
+}
+
+/// The expected utilization of the average server, where the traffic equations have an answer.
+fn utilization_expected(network: &Network) -> Option<f64> {
+    if !network.has_sources() {
+        return None;
+    }
+    let load = Load::of(network).ok()?;
+    let stations = (0..network.len() as u32).filter_map(|node| Some((node, f64::from(network.station(node)?.servers))));
+    let (busy, servers) = stations
+        .fold((0.0, 0.0), |(busy, all), (node, servers)| (busy + servers * load.utilization(node), all + servers));
+    (servers > 0.0).then(|| busy / servers)
 }
 
 #[cfg(test)]

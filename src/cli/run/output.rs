@@ -49,6 +49,9 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
         table.add_row([name.replace('_', " "), mean(estimate), half_width(estimate)]);
     }
     let _ = writeln!(text, "{table}");
+    if let Some(expected) = report.utilization_expected {
+        let _ = writeln!(text, "utilization of a server expected by the traffic equations: {expected:.5}");
+    }
     for warning in &report.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
