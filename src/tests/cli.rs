@@ -116,7 +116,7 @@ fn results_are_written_where_asked() {
     let out = folder.path().join("new").join("place");
     let output = imminent(&small(&["--out", out.to_str().unwrap()]));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let report: Value = serde_json::from_str(&fs::read_to_string(out.join("report.json")).unwrap()).unwrap();
+    let report: Value = serde_json::from_str(&fs::read_to_string(out.join("result.json")).unwrap()).unwrap();
     let nodes = fs::read_to_string(out.join("nodes.csv")).unwrap();
     assert_eq!(nodes.lines().count(), 1 + 48);
     let served: u64 = nodes.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse::<u64>().unwrap()).sum();

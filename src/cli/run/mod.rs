@@ -1,6 +1,7 @@
 //! `imminent run`.
 
 mod engine;
+mod folder;
 mod networks;
 mod options;
 mod output;
@@ -8,6 +9,7 @@ mod output;
 use super::Failure;
 use super::selection::DeviceArgs;
 use clap::{Args, Subcommand};
+use folder::Folder;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
 use networks::{NetworkArgs, OpenArgs};
@@ -57,9 +59,12 @@ struct Common {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Write report.json and nodes.csv into this folder.
+    /// Write everything that was found into this folder: result.json, nodes.csv, nodes.parquet, series.csv, report.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Let --out write into a folder that holds other files.
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 impl Run {
@@ -124,9 +129,10 @@ impl Common {
         engine: Engine,
         experiment: &Experiment,
     ) -> Result<(), Failure> {
+        let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force)).transpose()?;
         let finished = engine::simulate(model, config, experiment, engine, self)?;
-        if let Some(folder) = &self.out {
-            output::write(folder, &finished, experiment)?;
+        if let Some(folder) = folder {
+            folder.write(&finished, experiment)?;
         }
         if self.json {
             super::print_json(&output::json(&finished))

@@ -1,7 +1,6 @@
-//! What a run prints and writes.
+//! What a run prints for people.
 
 use super::engine::Finished;
-use crate::cli::Failure;
 use crate::cli::memory::MemoryFigures;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::estimate::Estimate;
@@ -10,7 +9,6 @@ use imminent::models::queueing::experiment::Experiment;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::Path;
 
 /// The report, and what the run took of the device's memory.
 #[derive(Serialize)]
@@ -75,36 +73,4 @@ fn mean(estimate: &Estimate) -> String {
 
 fn half_width(estimate: &Estimate) -> String {
     estimate.ci95.map_or_else(|| "needs --reps or --batches".to_owned(), |half| format!("± {half:.5}"))
-}
-
-/// Writes report.json and nodes.csv into a folder, which is made if need be.
-pub(super) fn write<C: Serialize>(
-    folder: &Path,
-    finished: &Finished<C>,
-    experiment: &Experiment,
-) -> Result<(), Failure> {
-    let save = |name: &str, contents: String| {
-        let path = folder.join(name);
-        std::fs::write(&path, contents)
-            .map_err(|error| Failure::run(format!("{}: cannot be written: {error}", path.display())))
-    };
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::run(format!("{}: cannot be made: {error}", folder.display())))?;
-    save("report.json", serde_json::to_string_pretty(&json(finished)).map_err(Failure::run)? + "\n")?;
-    save("nodes.csv", nodes_csv(finished, experiment))
-}
-
-/// One line a node: sums over all replications, times in ticks of 2^-20 time units.
-fn nodes_csv<C>(finished: &Finished<C>, experiment: &Experiment) -> String {
-    let mut text =
-        String::from("node,label,served,completed,busy_ticks,sojourn_ticks,waiting_ticks,number_integral_ticks\n");
-    for (node, sums) in (0_u32..).zip(&finished.findings.nodes) {
-        let label = experiment.network.label(node).replace('"', "\"\"");
-        let _ = writeln!(
-            text,
-            "{node},\"{label}\",{},{},{},{},{},{}",
-            sums.served, sums.completed, sums.busy, sums.sojourn_sum, sums.waiting_sum, sums.number_integral
-        );
-    }
-    text
 }

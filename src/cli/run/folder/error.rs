@@ -1,0 +1,62 @@
+//! Why results cannot be written.
+
+use crate::cli::Failure;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// A folder that cannot take results.
+#[derive(Debug, Error)]
+pub(in crate::cli::run) enum FolderError {
+    /// It holds what no run has written.
+    #[error(
+        "{}: holds `{file}`{}, which no run has written: name another folder, or add --force to write beside it",
+        folder.display(), if *others == 0 { String::new() } else { format!(" and {others} more") }
+    )]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+        /// The first such file.
+        file: String,
+        /// How many more.
+        others: usize,
+    },
+    /// There is something else by that name.
+    #[error("{}: is no folder: name another for --out", folder.display())]
+    NotAFolder {
+        /// The name.
+        folder: PathBuf,
+    },
+    /// The folder cannot be made.
+    #[error("{}: cannot be made: {error}", folder.display())]
+    CannotMake {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The folder cannot be looked into.
+    #[error("{}: cannot be read: {error}", folder.display())]
+    CannotRead {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error("{}: cannot be written: {error}", file.display())]
+    CannotWrite {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::NotEmpty { .. } | FolderError::NotAFolder { .. } => Failure::usage(error),
+            _ => Failure::run(error),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The report for people: one page without anything outside it, readable on light and on dark.
+//!
+//! The page is well-formed XML as well as HTML, so that tests, and programs, can parse it.
+
+mod convergence;
+mod map;
+mod plot;
+mod table;
+
+use super::super::engine::Finished;
+use super::columns::Nodes;
+use imminent::models::queueing::experiment::Experiment;
+use imminent::models::queueing::measures::Measure;
+use plot::PlotError;
+use std::fmt::Write;
+
+/// The whole page.
+pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result<String, PlotError> {
+    let (report, findings) = (&finished.report, &finished.findings);
+    let nodes = Nodes { network: &experiment.network, findings };
+    let title = format!("{} by engine {}", escape(&report.model), escape(&report.engine));
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\
+         <meta name=\"viewport\" content=\"width=device-width\"/><title>{title}</title><style>{}</style></head><body>\n<h1>{title}</h1>\n",
+        include_str!("style.css")
+    );
+    summary(&mut page, finished, experiment);
+    for warning in &report.warnings {
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
+    }
+    page.push_str("<h2>Statistics of the average node</h2>\n");
+    page.push_str(&table::statistics(finished));
+    page.push_str("<h2>Convergence</h2>\n");
+    for measure in [Measure::Utilization, experiment.plan.measure] {
+        page.push_str(&convergence::figure(findings, measure)?);
+    }
+    page.push_str("<h2>Nodes</h2>\n<div class=\"maps\">");
+    for measure in [Measure::Utilization, Measure::QueueLength] {
+        page.push_str(&map::figure(&nodes, measure));
+    }
+    page.push_str("</div>\n");
+    page.push_str(&table::nodes(&nodes));
+    let _ = write!(page, "<script>{}</script>\n</body></html>\n", include_str!("sort.js"));
+    Ok(page)
+}
+
+fn summary<C>(page: &mut String, finished: &Finished<C>, experiment: &Experiment) {
+    let (report, network) = (&finished.report, &experiment.network);
+    let analysis = &report.analysis;
+    let rate = report.events_per_s.map_or_else(|| "too fast to time".to_owned(), |rate| format!("{rate:.0} events/s"));
+    let rows = [
+        ("device", format!("{} ({})", report.device, report.backend)),
+        ("network", format!("{} nodes, {} tokens at time 0", network.len(), network.total_tokens())),
+        (
+            "simulated",
+            format!("{} time units in each of {} replications", report.simulated_time, analysis.replications),
+        ),
+        (
+            "counted",
+            format!(
+                "{} time units in {} samples, after warm-ups of {}",
+                analysis.observed, analysis.samples, analysis.warm_up
+            ),
+        ),
+        ("events", format!("{} in {:.3} s: {rate} (set-up {:.3} s)", report.events, report.wall_s, report.set_up_s)),
+        ("seed", report.seed.to_string()),
+        ("digest", report.digest.to_string()),
+    ];
+    page.push_str("<table class=\"summary\"><tbody>");
+    for (name, value) in rows {
+        let _ = write!(page, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value));
+    }
+    page.push_str("</tbody></table>\n");
+}
+
+/// Text as it stands in XML and HTML; characters that XML cannot hold become question marks.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push(character),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('?'),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests;
