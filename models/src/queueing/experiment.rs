@@ -103,7 +103,7 @@ impl Experiment {
     /// The watch over one replication.
     #[must_use]
     pub fn watch(&self) -> Watch<'_> {
-        Watch::new(&self.plan, self.horizon, self.network.len())
+        Watch::new(&self.plan, self.horizon, &self.network)
     }
 
     /// Simulates every replication with an `engine` that takes one horizon, calling `finished` with the number done after each.
@@ -180,13 +180,13 @@ impl Experiment {
                 if !self.precise(&findings) {
                     let record = watch.into_record();
                     corrected.extend(closed_interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
-                    findings.add(&self.plan, record, &timed.outcome, timed.wall);
+                    findings.add(self, record, &timed.outcome, timed.wall);
                     finished(findings.replications.len() as u64);
                 }
                 first = replication + 1;
             }
         }
-        findings.conclude(&self.plan);
+        findings.conclude(self);
         if closed_interval.is_some() {
             findings.estimates.insert("utilization_corrected".to_owned(), Estimate::of(&corrected));
         }

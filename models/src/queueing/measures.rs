@@ -6,6 +6,7 @@
 //! is what `waiting` and `sojourn` are, and what can be compared with theory. The two meet as the horizon grows.
 
 use crate::estimate::Estimate;
+use crate::queueing::network::Network;
 use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::time::units_from_ticks;
 use serde::{Deserialize, Serialize};
@@ -37,23 +38,23 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// The measures of one node over `horizon` ticks; all zero for a horizon of 0.
+    /// The measures of one node with one server over `horizon` ticks; all zero for a horizon of 0.
     #[must_use]
     pub fn of_node(node: &NodeStatistics, horizon: u64) -> Self {
-        Self::of_sums(node, 1, horizon)
+        Self::of_sums(node, Capacity::ONE, horizon)
     }
 
-    /// The measures of the average node: rates and numbers averaged over nodes, times over tokens.
+    /// The measures of the average node of a network of single servers: rates and numbers averaged over nodes, times over tokens.
     #[must_use]
     pub fn of_network(outcome: &Outcome) -> Self {
-        Self::of_sums(&outcome.totals(), outcome.statistics.len(), outcome.horizon)
+        let nodes = outcome.statistics.len() as u64;
+        Self::of_sums(&outcome.totals(), Capacity { stations: nodes, servers: nodes }, outcome.horizon)
     }
 
-    pub(crate) fn of_sums(sums: &NodeStatistics, nodes: usize, span: u64) -> Self {
-        let value = |measure: Measure| {
-            let (numerator, denominator) = measure.ratio(sums, nodes, span);
-            (denominator > 0.0).then(|| numerator / denominator)
-        };
+    /// The measures of the average station, from sums over all stations and `span` ticks.
+    #[must_use]
+    pub fn of_sums(sums: &NodeStatistics, capacity: Capacity, span: u64) -> Self {
+        let value = |measure: Measure| measure.value(sums, capacity, span);
         let rate = |measure| value(measure).unwrap_or(0.0);
         Self {
             utilization: rate(Measure::Utilization),
@@ -69,12 +70,51 @@ impl Measures {
 
     /// The measures by the names under which reports list them.
     #[must_use]
-    pub fn named(&self) -> [(&'static str, Option<f64>); Measure::ALL.len()] {
-        Measure::ALL.map(|measure| (measure.name(), measure.of(self)))
+    pub fn named(&self) -> [(&'static str, Option<f64>); 8] {
+        [
+            (Measure::Utilization.name(), Some(self.utilization)),
+            (Measure::Throughput.name(), Some(self.throughput)),
+            (Measure::QueueLength.name(), Some(self.queue_length)),
+            (Measure::NumberInSystem.name(), Some(self.number_in_system)),
+            (Measure::Waiting.name(), self.waiting),
+            (Measure::Sojourn.name(), self.sojourn),
+            (Measure::CompletedWaiting.name(), self.completed_waiting),
+            (Measure::CompletedSojourn.name(), self.completed_sojourn),
+        ]
     }
 }
 
-/// One of the [`Measures`].
+/// Over how many stations, with how many servers together, sums are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capacity {
+    /// Stations.
+    pub stations: u64,
+    /// Their servers.
+    pub servers: u64,
+}
+
+impl Capacity {
+    /// A single server.
+    pub const ONE: Self = Self { stations: 1, servers: 1 };
+
+    /// That of one node; a source counts as one server, which never serves.
+    #[must_use]
+    pub fn of_node(network: &Network, node: u32) -> Self {
+        Self { stations: 1, servers: network.station(node).map_or(1, |station| u64::from(station.servers)) }
+    }
+
+    /// That of all stations of a network.
+    #[must_use]
+    pub fn of_network(network: &Network) -> Self {
+        let stations = (0..network.len() as u32).filter_map(|node| network.station(node));
+        stations.fold(Self { stations: 0, servers: 0 }, |sum, station| Self {
+            stations: sum.stations + 1,
+            servers: sum.servers + u64::from(station.servers),
+        })
+    }
+}
+
+/// One of the [`Measures`], or a probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
@@ -94,11 +134,15 @@ pub enum Measure {
     CompletedWaiting,
     /// [`Measures::completed_sojourn`].
     CompletedSojourn,
+    /// Share of the arriving tokens that found no room, and were lost.
+    Loss,
+    /// Share of the services whose token could not leave at once, for want of room at its next node.
+    Blocking,
 }
 
 impl Measure {
     /// All measures.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Utilization,
         Self::Throughput,
         Self::QueueLength,
@@ -107,6 +151,8 @@ impl Measure {
         Self::Sojourn,
         Self::CompletedWaiting,
         Self::CompletedSojourn,
+        Self::Loss,
+        Self::Blocking,
     ];
 
     /// The measure's name in options, configurations and reports.
@@ -121,39 +167,35 @@ impl Measure {
             Self::Sojourn => "sojourn",
             Self::CompletedWaiting => "completed_waiting",
             Self::CompletedSojourn => "completed_sojourn",
+            Self::Loss => "loss",
+            Self::Blocking => "blocking",
         }
     }
 
-    /// Its value among the measures.
+    /// Its value for sums over all stations and `span` ticks; `None` where nothing happened that it could be measured by.
     #[must_use]
-    pub fn of(self, measures: &Measures) -> Option<f64> {
-        match self {
-            Self::Utilization => Some(measures.utilization),
-            Self::Throughput => Some(measures.throughput),
-            Self::QueueLength => Some(measures.queue_length),
-            Self::NumberInSystem => Some(measures.number_in_system),
-            Self::Waiting => measures.waiting,
-            Self::Sojourn => measures.sojourn,
-            Self::CompletedWaiting => measures.completed_waiting,
-            Self::CompletedSojourn => measures.completed_sojourn,
-        }
+    pub fn value(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> Option<f64> {
+        let (numerator, denominator) = self.ratio(sums, capacity, span);
+        (denominator > 0.0).then(|| numerator / denominator)
     }
 
-    /// Numerator and denominator of the measure, for sums over `nodes` nodes and `span` ticks: time by time, or time units by services.
+    /// Its numerator and denominator, for sums over all stations and `span` ticks: time by time, time units by services, or counts.
     #[must_use]
-    pub fn ratio(self, sums: &NodeStatistics, nodes: usize, span: u64) -> (f64, f64) {
-        let span = span as f64 * nodes as f64;
-        let waiting = sums.number_integral.saturating_sub(sums.busy);
+    pub fn ratio(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> (f64, f64) {
+        let (stations, servers) = (span as f64 * capacity.stations as f64, span as f64 * capacity.servers as f64);
+        let waiting = sums.number_integral.saturating_sub(sums.busy).saturating_sub(sums.blocked_time);
         let by_service = |ticks| (units_from_ticks(ticks), sums.completed as f64);
         match self {
-            Self::Utilization => (sums.busy as f64, span),
-            Self::Throughput => (sums.completed as f64, span * units_from_ticks(1)),
-            Self::QueueLength => (waiting as f64, span),
-            Self::NumberInSystem => (sums.number_integral as f64, span),
+            Self::Utilization => (sums.busy as f64, servers),
+            Self::Throughput => (sums.completed as f64, stations * units_from_ticks(1)),
+            Self::QueueLength => (waiting as f64, stations),
+            Self::NumberInSystem => (sums.number_integral as f64, stations),
             Self::Waiting => by_service(waiting),
             Self::Sojourn => by_service(sums.number_integral),
             Self::CompletedWaiting => by_service(sums.waiting_sum),
             Self::CompletedSojourn => by_service(sums.sojourn_sum),
+            Self::Loss => (sums.lost as f64, sums.arrivals as f64),
+            Self::Blocking => (sums.blocked as f64, sums.served as f64),
         }
     }
 }
@@ -215,6 +257,28 @@ mod tests {
         assert_eq!(measures.sojourn, Some(15.0 / 4.0));
         assert_eq!(measures.completed_waiting, Some(1.0));
         assert_eq!(measures.completed_sojourn, Some(3.0));
+    }
+
+    #[test]
+    fn servers_that_are_blocked_neither_serve_nor_leave_anyone_waiting() {
+        let node = NodeStatistics {
+            served: 5,
+            completed: 4,
+            busy: 6,
+            number_integral: 15,
+            arrivals: 8,
+            lost: 2,
+            blocked: 1,
+            blocked_time: 4,
+            ..NodeStatistics::default()
+        };
+        let value = |measure: Measure| measure.value(&node, Capacity { stations: 1, servers: 3 }, 10).unwrap();
+        assert_eq!((value(Measure::Utilization), value(Measure::QueueLength)), (0.2, 0.5));
+        assert_eq!((value(Measure::Loss), value(Measure::Blocking)), (0.25, 0.2));
+        assert_eq!(Measure::Loss.value(&NodeStatistics::default(), Capacity::ONE, 10), None);
+        for measure in Measure::ALL {
+            assert_eq!(measure.name().parse(), Ok(measure));
+        }
     }
 
     #[test]

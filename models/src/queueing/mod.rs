@@ -15,6 +15,7 @@
 //! | [`interval`] | the clustered-time engine's meaning, its reference, its error correction |
 //! | [`engine`], [`kernels`] | the engines that run on a device, and their kernels |
 //! | [`measures`], [`theory`] | the numbers of queueing theory, measured and expected |
+//! | [`trace`] | single visits: what a token met at a node, sampled |
 //! | [`analysis`] | warm-up, batches, precision: from looks at a run to estimates |
 //! | [`config`], [`experiment`], [`report`] | a run from its TOML file to its JSON object |
 
@@ -34,6 +35,7 @@ pub mod report;
 pub mod scenario;
 pub mod sequential;
 pub mod theory;
+pub mod trace;
 
 pub use law::{Law, LawError, Sampler};
 pub use network::{

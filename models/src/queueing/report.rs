@@ -1,10 +1,12 @@
 //! The result of a run as one JSON object.
 
 use crate::estimate::Estimate;
+use crate::output::Histogram;
 use crate::queueing::experiment::{Experiment, Findings};
 use crate::queueing::network::Network;
 use crate::queueing::outcome::Digest;
 use crate::queueing::theory::Load;
+use crate::queueing::trace::Times;
 use crate::time::units_from_ticks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,6 +43,9 @@ pub struct Report<C> {
     pub stats: BTreeMap<String, Estimate>,
     /// How the intervals were made.
     pub analysis: Analysis,
+    /// Quantiles of the times of visits, where histograms were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<BTreeMap<String, BTreeMap<String, Option<f64>>>>,
     /// What a reader should know before believing the statistics.
     pub warnings: Vec<String>,
     /// What the traffic equations expect of the average server of an open network, losses left out; `None` for closed networks.
@@ -72,6 +77,17 @@ impl Analysis {
         let warm_up = units_from_ticks(findings.simulated() - counted) / count.max(1) as f64;
         Self { replications: count, samples: findings.samples.len(), warm_up, observed: units_from_ticks(counted) }
     }
+}
+
+/// The quantiles that a report has: by name of the time (`waiting`, `sojourn`) and of the quantile (`p50`, `p90`, `p95`, `p99`), in time units, each
+/// within 1/16 of itself ([`crate::output::histogram`]); all missing without visits.
+#[must_use]
+pub fn quantiles(times: &Times) -> BTreeMap<String, BTreeMap<String, Option<f64>>> {
+    let of = |(name, histogram): (&str, &Histogram)| {
+        let at = |percent: u32| histogram.quantile(f64::from(percent) / 100.0).map(|ticks| ticks * units_from_ticks(1));
+        (name.to_owned(), [50, 90, 95, 99].into_iter().map(|percent| (format!("p{percent}"), at(percent))).collect())
+    };
+    [("waiting", &times.waiting), ("sojourn", &times.sojourn)].into_iter().map(of).collect()
 }
 
 /// Who did the work.
@@ -114,6 +130,7 @@ impl<C> Report<C> {
             events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
             stats: findings.estimates.clone(),
             analysis: Analysis::of(findings),
+            times: None,
             warnings: of_network.chain(of_findings).collect(),
             utilization_expected: utilization_expected(&experiment.network),
             fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),

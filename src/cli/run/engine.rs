@@ -4,10 +4,12 @@ use super::Common;
 use crate::cli::Failure;
 use crate::cli::memory::MemoryFigures;
 use crate::cli::progress::Bar;
+use imminent::models::queueing::analysis::{Ending, Watch};
 use imminent::models::queueing::config::Engine;
-use imminent::models::queueing::engine::{clustered, exact};
+use imminent::models::queueing::engine::{Schedule, clustered, exact, watched};
 use imminent::models::queueing::experiment::{Experiment, Findings, Timed};
 use imminent::models::queueing::report::Provenance;
+use imminent::models::queueing::trace::Times;
 use imminent::models::queueing::{Report, Scenario, sequential};
 use imminent::{Device, Progress};
 use serde::Serialize;
@@ -20,6 +22,8 @@ pub(super) struct Finished<C> {
     pub(super) report: Report<C>,
     /// What it was made from, node by node.
     pub(super) findings: Findings,
+    /// How long visits took, if that was asked for.
+    pub(super) times: Option<Times>,
     /// Why the device was taken.
     pub(super) why: Option<String>,
     /// The device's memory when the run had ended, and at its peak; none without a device.
@@ -36,11 +40,7 @@ pub(super) fn simulate<C: Serialize>(
     let began = Instant::now();
     let bar = Bar::new(experiment.replications, "replications");
     let (findings, device, why) = if engine == Engine::Sequential {
-        let run = |scenario: &Scenario<'_>| {
-            let began = Instant::now();
-            sequential::run(scenario).map(|outcome| Timed { outcome, wall: began.elapsed() })
-        };
-        (experiment.run(run, |done| bar.done(done)).map_err(Failure::run)?, None, None)
+        (experiment.run_watched(sequential::watched, |done| bar.done(done)).map_err(Failure::run)?, None, None)
     } else {
         let (device, why) = common.device.open()?;
         (on_device(&device, experiment, engine, common, &bar)?, Some(device), Some(why))
@@ -53,7 +53,8 @@ pub(super) fn simulate<C: Serialize>(
     });
     let provenance = Provenance { model, backend, device: name, engine: engine.name() };
     let report = Report::new(&provenance, config, experiment, &findings, set_up);
-    Ok(Finished { report, findings, why, memory: device.as_ref().map(MemoryFigures::of) })
+    let memory = device.as_ref().map(MemoryFigures::of);
+    Ok(Finished { report, findings, times: None, why, memory })
 }
 
 fn on_device(
@@ -67,12 +68,50 @@ fn on_device(
         bar.say(format!("{} steps", progress.steps));
         ControlFlow::Continue(())
     };
-    let run = |scenario: &Scenario<'_>| match experiment.interval {
-        Some(interval) if engine == Engine::Interval => {
-            clustered(device, scenario, interval, &mut watch).map(|ran| Timed { outcome: ran.outcome, wall: ran.wall })
+    let schedule = common.run.schedule;
+    let clustering = experiment.interval.filter(|_| engine == Engine::Interval);
+    let ran = match (clustering, together(device, experiment, schedule)) {
+        (Some(interval), _) => {
+            let run = |scenario: &Scenario<'_>| {
+                clustered(device, scenario, interval, &mut watch)
+                    .map(|ran| Timed { outcome: ran.outcome, wall: ran.wall })
+            };
+            experiment.run(run, |done| bar.done(done))
         }
-        _ => exact(device, scenario, common.run.schedule, &mut watch)
-            .map(|ran| Timed { outcome: ran.outcome, wall: ran.wall }),
+        (None, Some(together)) => {
+            let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
+                watched(device, scenarios, watches, schedule, common.device.threads(), &mut watch)
+            };
+            experiment.run_together(together, run, |done| bar.done(done))
+        }
+        (None, None) => {
+            let run = |scenario: &Scenario<'_>| {
+                exact(device, scenario, schedule, &mut watch).map(|ran| Timed { outcome: ran.outcome, wall: ran.wall })
+            };
+            experiment.run(run, |done| bar.done(done))
+        }
     };
-    experiment.run(run, |done| bar.done(done)).map_err(Failure::run)
+    ran.map_err(Failure::run)
+}
+
+/// The most nodes of all replications that run side by side.
+const MOST_NODES: u64 = 1 << 18;
+/// The most replications that run side by side.
+const MOST_TOGETHER: u64 = 4096;
+
+/// The most replications that are added at a time.
+const MOST_ADDED: u64 = 16;
+
+/// How many replications the engine of general networks runs side by side; `None` where the engine of simple ones is the better choice:
+/// for a run with a single look, if it is large, or if the device runs event by event.
+fn together(device: &Device, experiment: &Experiment, schedule: Schedule) -> Option<u64> {
+    let room = MOST_NODES / experiment.network.len() as u64;
+    // Those that are added until they are precise come in small groups: what is more than enough is thrown away.
+    let adding = matches!(experiment.plan.ending, Ending::Precision(_));
+    let group = room.min(if adding { MOST_ADDED } else { MOST_TOGETHER }).min(experiment.replications).max(1);
+    let simple = experiment.network.simple().is_some();
+    let looks = experiment.plan.most_cells(experiment.horizon) > 1 || experiment.plan.fixed_warm_up() > 0;
+    let by_events = device.capabilities().native_rows && matches!(schedule, Schedule::Auto | Schedule::Events);
+    let needed = !simple || looks || (group > 1 && !by_events);
+    (needed && schedule != Schedule::Sweep).then_some(group)
 }

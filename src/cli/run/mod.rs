@@ -5,6 +5,7 @@ mod folder;
 mod networks;
 mod options;
 mod output;
+mod trace;
 
 use super::Failure;
 use super::selection::DeviceArgs;
@@ -12,10 +13,12 @@ use clap::{Args, Subcommand};
 use folder::Folder;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
+use imminent::models::queueing::report::quantiles;
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use trace::TraceArgs;
 
 /// Options of `imminent run`.
 #[derive(Debug, Args)]
@@ -56,6 +59,8 @@ struct Common {
     device: DeviceArgs,
     #[command(flatten)]
     run: RunArgs,
+    #[command(flatten)]
+    trace: TraceArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -130,7 +135,10 @@ impl Common {
         experiment: &Experiment,
     ) -> Result<(), Failure> {
         let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force)).transpose()?;
-        let finished = engine::simulate(model, config, experiment, engine, self)?;
+        let recorder = self.trace.open()?;
+        let mut finished = engine::simulate(model, config, experiment, engine, self)?;
+        finished.times = recorder.record(experiment, &finished.findings)?;
+        finished.report.times = finished.times.as_ref().map(quantiles);
         if let Some(folder) = folder {
             folder.write(&finished, experiment)?;
         }

@@ -1,12 +1,14 @@
 //! What all replications of a run add up to.
 
-use super::plan::{Ending, Plan};
+use super::plan::Ending;
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use super::warning::Warning;
 use crate::estimate::Estimate;
 use crate::output::{Comparison, independence};
-use crate::queueing::measures::Measure;
+use crate::queueing::experiment::Experiment;
+use crate::queueing::measures::{Capacity, Measure};
+use crate::queueing::network::Network;
 use crate::queueing::outcome::{Digest, NodeStatistics, Outcome};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -77,17 +79,17 @@ impl Findings {
     /// ([`crate::output::paired`]). Replications in which the measure has no value are left out.
     #[must_use]
     pub fn compare(&self, other: &Self, measure: Measure) -> Comparison {
-        let value = |replication: &Replication| measure.of(&replication.kept().measures());
+        let value = |replication: &Replication| replication.kept().value(measure);
         let pairs = self.replications.iter().zip(&other.replications);
         let (first, second): (Vec<_>, Vec<_>) = pairs.filter_map(|(a, b)| value(a).zip(value(b))).unzip();
         Comparison::of(&first, &second)
     }
 
     /// Adds a replication that has ended; `statistics` are those of its outcome.
-    pub(crate) fn add(&mut self, plan: &Plan, mut record: Record, outcome: &Outcome, wall: Duration) {
+    pub(crate) fn add(&mut self, experiment: &Experiment, mut record: Record, outcome: &Outcome, wall: Duration) {
         self.events += outcome.events();
         self.wall += wall;
-        let cut = record.cut(plan);
+        let cut = record.cut(&experiment.plan);
         self.samples.extend(record.samples(&cut));
         let first = record.first_of_nodes(&cut);
         let began = record.looks.get(first).map_or(0, |look| look.time);
@@ -98,26 +100,27 @@ impl Findings {
             *sum += end.since(&before);
         }
         if record.keeps_nodes() {
-            self.add_node_sums(&record, &cut);
+            self.add_node_sums(&experiment.network, &record, &cut);
         }
         record.nodes = vec![];
         self.replications.push(Replication { record, cut, digest: outcome.digest() });
     }
 
-    fn add_node_sums(&mut self, record: &Record, cut: &Cut) {
-        self.node_sums.resize(record.count, NodeSums::default());
+    fn add_node_sums(&mut self, network: &Network, record: &Record, cut: &Cut) {
+        self.node_sums.resize(network.len(), NodeSums::default());
         for ends in cut.ends.windows(2) {
             let look = |end: Option<&usize>| end.and_then(|&end| record.nodes.get(end).zip(record.looks.get(end)));
             let Some(((before, from), (after, to))) = look(ends.first()).zip(look(ends.last())) else { continue };
             let span = to.time.saturating_sub(from.time);
-            for (sums, (before, after)) in self.node_sums.iter_mut().zip(before.iter().zip(after)) {
-                sums.add(&Sample { sums: after.since(before), nodes: 1, span });
+            for ((node, sums), (before, after)) in (0..).zip(&mut self.node_sums).zip(before.iter().zip(after)) {
+                sums.add(&Sample { sums: after.since(before), capacity: Capacity::of_node(network, node), span });
             }
         }
     }
 
     /// The estimates, and what is doubtful about them.
-    pub(crate) fn conclude(&mut self, plan: &Plan) {
+    pub(crate) fn conclude(&mut self, experiment: &Experiment) {
+        let plan = &experiment.plan;
         self.estimates = Sample::estimates(&self.samples);
         let count = |doubtful: &dyn Fn(&Replication) -> bool| {
             self.replications.iter().filter(|replication| doubtful(replication)).count() as u64
@@ -129,8 +132,7 @@ impl Findings {
         if plan.batches.is_some()
             && let [_] = self.replications.as_slice()
         {
-            let values: Vec<f64> =
-                self.samples.iter().filter_map(|sample| plan.measure.of(&sample.measures())).collect();
+            let values: Vec<f64> = self.samples.iter().filter_map(|sample| sample.value(plan.measure)).collect();
             if let Some(probability) = independence(&values).filter(|probability| *probability < 0.05) {
                 self.warnings.push(Warning::Correlated { probability });
             }

@@ -3,15 +3,15 @@
 use super::plan::{Plan, WarmUp};
 use super::sample::Sample;
 use crate::output::{Truncation, mser};
-use crate::queueing::measures::Measure;
+use crate::queueing::measures::{Capacity, Measure};
 use crate::queueing::outcome::NodeStatistics;
 
-/// What all nodes together had done by a time.
+/// What all stations together had done by a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Look {
     /// The time, in ticks.
     pub time: u64,
-    /// The sum of all nodes' statistics since time 0.
+    /// The sum of all stations' statistics since time 0.
     pub totals: NodeStatistics,
 }
 
@@ -21,7 +21,7 @@ pub struct Record {
     pub(super) looks: Vec<Look>,
     /// Every node's statistics at each look; or at the first alone, where so many are not kept.
     pub(super) nodes: Vec<Vec<NodeStatistics>>,
-    pub(super) count: usize,
+    pub(super) capacity: Capacity,
 }
 
 /// Where the warm-up ends and the samples begin and end, as numbers of looks.
@@ -40,13 +40,13 @@ impl Record {
         &self.looks
     }
 
-    /// What happened between two looks, for the average node; nothing for looks that do not exist.
+    /// What happened between two looks; nothing for looks that do not exist.
     #[must_use]
     pub fn between(&self, from: usize, to: usize) -> Sample {
         let look = |index: usize| self.looks.get(index).copied().unwrap_or_default();
         let (from, to) = (look(from), look(to));
         let span = to.time.saturating_sub(from.time);
-        Sample { sums: to.totals.since(&from.totals), nodes: self.count, span }
+        Sample { sums: to.totals.since(&from.totals), capacity: self.capacity, span }
     }
 
     /// The value of `measure` in every cell. A cell in which no service was completed, where times have no value, has that of its
@@ -54,7 +54,7 @@ impl Record {
     #[must_use]
     pub fn series(&self, measure: Measure) -> Vec<f64> {
         let cells = self.looks.len().saturating_sub(1);
-        let mut values: Vec<_> = (0..cells).map(|cell| measure.of(&self.between(cell, cell + 1).measures())).collect();
+        let mut values: Vec<_> = (0..cells).map(|cell| self.between(cell, cell + 1).value(measure)).collect();
         let mut last = values.iter().flatten().next().copied();
         for value in &mut values {
             last = value.or(last);

@@ -1,26 +1,32 @@
 //! Sums over a span of time, and what follows from them.
 
 use crate::estimate::Estimate;
-use crate::queueing::measures::{Measure, Measures};
+use crate::queueing::measures::{Capacity, Measure, Measures};
 use crate::queueing::outcome::NodeStatistics;
 use std::collections::BTreeMap;
 
 /// What some nodes did in a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// The nodes' statistics, added up.
+    /// The stations' statistics, added up; sources are not among them.
     pub sums: NodeStatistics,
-    /// Number of nodes.
-    pub nodes: usize,
+    /// How many stations and servers there are.
+    pub capacity: Capacity,
     /// The span, in ticks.
     pub span: u64,
 }
 
 impl Sample {
-    /// The measures of the average node.
+    /// The measures of the average station.
     #[must_use]
     pub fn measures(&self) -> Measures {
-        Measures::of_sums(&self.sums, self.nodes, self.span)
+        Measures::of_sums(&self.sums, self.capacity, self.span)
+    }
+
+    /// The value of one measure; `None` where nothing happened that it could be measured by.
+    #[must_use]
+    pub fn value(&self, measure: Measure) -> Option<f64> {
+        measure.value(&self.sums, self.capacity, self.span)
     }
 
     /// Estimates `measure` from independent samples, as a ratio of means: longer samples, and those with more services, weigh more.
@@ -29,7 +35,7 @@ impl Sample {
     #[must_use]
     pub fn estimate(samples: &[Self], measure: Measure) -> Estimate {
         let pairs: Vec<_> =
-            samples.iter().map(|sample| measure.ratio(&sample.sums, sample.nodes, sample.span)).collect();
+            samples.iter().map(|sample| measure.ratio(&sample.sums, sample.capacity, sample.span)).collect();
         Estimate::of_ratios(&pairs)
     }
 
@@ -53,7 +59,7 @@ impl NodeSums {
     pub(super) fn add(&mut self, sample: &Sample) {
         self.samples += 1;
         for (measure, moments) in Measure::ALL.into_iter().zip(&mut self.moments) {
-            let (x, y) = measure.ratio(&sample.sums, sample.nodes, sample.span);
+            let (x, y) = measure.ratio(&sample.sums, sample.capacity, sample.span);
             for (sum, term) in moments.iter_mut().zip([x, y, x * x, x * y, y * y]) {
                 *sum += term;
             }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::output::Precision;
 use crate::queueing::experiment::{Experiment, Findings, Timed};
-use crate::queueing::measures::{Measure, Measures};
+use crate::queueing::measures::{Capacity, Measure, Measures};
 use crate::queueing::network::{Network, Node};
 use crate::queueing::outcome::NodeStatistics;
 use crate::queueing::{Scenario, Start, sequential};
@@ -22,7 +22,8 @@ fn run(experiment: &Experiment) -> Findings {
 }
 
 fn watched(plan: &Plan, horizon: u64) -> Vec<u64> {
-    let mut watch = Watch::new(plan, horizon, 1);
+    let network = Network::torus(1, 1, 1, 1).unwrap();
+    let mut watch = Watch::new(plan, horizon, &network);
     let mut times = vec![];
     while let Some(time) = watch.next() {
         times.push(time);
@@ -84,7 +85,11 @@ fn what_lies_before_the_warm_up_s_end_is_not_counted() {
         for (sum, (late, early)) in nodes.iter_mut().zip(late.statistics.iter().zip(&early.statistics)) {
             *sum += late.since(early);
         }
-        measures.push(Measures::of_sums(&late.totals().since(&early.totals()), 16, 600 * UNIT));
+        measures.push(Measures::of_sums(
+            &late.totals().since(&early.totals()),
+            Capacity { stations: 16, servers: 16 },
+            600 * UNIT,
+        ));
     }
     assert_eq!((&findings.nodes, findings.observed), (&nodes, 1800 * UNIT));
     assert_eq!(findings.samples.iter().map(Sample::measures).collect::<Vec<_>>(), measures);

@@ -45,7 +45,4 @@ pub enum Warning {
         /// Services asked for.
         completions: u64,
     },
-    /// Something about the model itself.
-    #[error("{0}")]
-    Model(String),
 }

@@ -3,6 +3,8 @@
 use super::plan::{Ending, Plan};
 use super::record::{Look, Record};
 use super::sample::Sample;
+use crate::queueing::measures::Capacity;
+use crate::queueing::network::Network;
 use crate::queueing::outcome::NodeStatistics;
 
 /// The watch over one replication: an engine runs to each time that [`next`](Self::next) gives, and tells what every node has
@@ -13,7 +15,7 @@ use crate::queueing::outcome::NodeStatistics;
 /// # use imminent_models::queueing::analysis::{Plan, Watch};
 /// # let network = Network::torus(2, 2, 1 << 20, 1)?;
 /// let plan = Plan { batches: Some(4), ..Plan::default() };
-/// let mut watch = Watch::new(&plan, 1000 << 20, network.len());
+/// let mut watch = Watch::new(&plan, 1000 << 20, &network);
 /// while let Some(time) = watch.next() {
 ///     let outcome = sequential::simulate(&Scenario::new(&network, Start::One, time, 1, 0)?);
 ///     watch.observe(outcome.statistics);
@@ -24,6 +26,7 @@ use crate::queueing::outcome::NodeStatistics;
 #[derive(Debug, Clone)]
 pub struct Watch<'a> {
     plan: &'a Plan,
+    network: &'a Network,
     horizon: u64,
     keep: bool,
     over: bool,
@@ -31,15 +34,16 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// A watch over a network of `nodes` nodes up to `horizon` ticks, for a plan that was [checked](Plan::check).
+    /// A watch over a network up to `horizon` ticks, for a plan that was [checked](Plan::check).
     #[must_use]
-    pub fn new(plan: &'a Plan, horizon: u64, nodes: usize) -> Self {
-        let mut record = Record { looks: vec![], nodes: vec![], count: nodes };
+    pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
+        let nodes = network.len();
+        let mut record = Record { looks: vec![], nodes: vec![], capacity: Capacity::of_network(network) };
         if plan.fixed_warm_up() == 0 {
             record.looks.push(Look::default());
             record.nodes.push(vec![NodeStatistics::default(); nodes]);
         }
-        Self { plan, horizon, keep: plan.keeps_nodes(nodes, horizon), over: false, record }
+        Self { plan, network, horizon, keep: plan.keeps_nodes(nodes, horizon), over: false, record }
     }
 
     /// The time of the next look, in ticks, later than the last; `None` when the run may end at that one.
@@ -63,7 +67,12 @@ impl<'a> Watch<'a> {
     pub fn observe(&mut self, statistics: Vec<NodeStatistics>) {
         let Some(time) = self.next() else { return };
         let mut totals = NodeStatistics::default();
-        statistics.iter().for_each(|node| totals += *node);
+        let sources = self.record.capacity.stations < statistics.len() as u64;
+        for (node, done) in (0..).zip(&statistics) {
+            if !sources || self.network.station(node).is_some() {
+                totals += *done;
+            }
+        }
         self.record.looks.push(Look { time, totals });
         if self.keep || self.record.nodes.is_empty() {
             self.record.nodes.push(statistics);

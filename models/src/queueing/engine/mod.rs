@@ -16,10 +16,12 @@ mod general;
 mod placement;
 mod tables;
 mod tiles;
+mod watched;
 
 pub use clustered::{Clustered, clustered};
 pub use exact::{Schedule, Sweeps, exact};
 pub use general::Simulation;
+pub use watched::watched;
 
 use thiserror::Error;
 

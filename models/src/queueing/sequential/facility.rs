@@ -4,11 +4,13 @@ use super::Draws;
 use crate::queueing::network::{Discipline, Network, Role, Station};
 use crate::queueing::outcome::{NodeState, NodeStatistics};
 use crate::queueing::scenario::Scenario;
+use crate::queueing::trace::Visit;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use std::collections::VecDeque;
 
 /// A token that waits for a server.
+#[derive(Clone)]
 pub(in crate::queueing) struct Waiting {
     pub(in crate::queueing) arrived: u64,
     pub(in crate::queueing) class: u32,
@@ -16,9 +18,11 @@ pub(in crate::queueing) struct Waiting {
 }
 
 /// A token in a server.
+#[derive(Clone)]
 pub(in crate::queueing) struct Serving {
     /// The service's number.
     pub(in crate::queueing) number: u64,
+    pub(in crate::queueing) class: u32,
     pub(in crate::queueing) arrived: u64,
     pub(in crate::queueing) started: u64,
     pub(in crate::queueing) ends: u64,
@@ -28,6 +32,15 @@ pub(in crate::queueing) struct Serving {
     pub(in crate::queueing) blocked: bool,
 }
 
+impl Serving {
+    /// The visit to `node` that is over at `left`.
+    pub(super) fn visit(&self, node: u32, left: u64) -> Visit {
+        let Self { number, class, arrived, started, .. } = *self;
+        Visit { node, class, number, arrived, started, left, to: self.onward.map(|(to, _)| to) }
+    }
+}
+
+#[derive(Clone)]
 pub(in crate::queueing) struct Facility {
     pub(in crate::queueing) node: u32,
     /// `None` for a source.
@@ -146,7 +159,7 @@ impl Facility {
         let ends = now + length;
         self.last_end = self.last_end.max(ends);
         let onward = super::routes::onward(network, self.node, class, number, route_word);
-        self.serving.push(Serving { number, arrived, started: now, ends, onward, blocked: false });
+        self.serving.push(Serving { number, class, arrived, started: now, ends, onward, blocked: false });
         (number, ends)
     }
 

@@ -15,12 +15,16 @@ mod simulator;
 pub use blocking::Deadlock;
 pub(in crate::queueing) use facility::Facility;
 
+use crate::queueing::analysis::Watch;
+use crate::queueing::experiment::Timed;
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::trace::Visit;
 use crate::streams::Seed;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use simulator::Simulator;
+use std::time::{Duration, Instant};
 
 /// Simulates one replication.
 ///
@@ -29,8 +33,8 @@ use simulator::Simulator;
 #[must_use]
 pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
     let mut simulator = Simulator::new(scenario);
-    simulator.run(false);
-    simulator.outcome()
+    simulator.run_to(scenario.horizon(), false, &mut drop);
+    simulator.outcome(scenario.horizon(), &mut drop)
 }
 
 /// Simulates one replication, which must not come to a deadlock.
@@ -38,15 +42,50 @@ pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
 /// # Errors
 /// [`Deadlock`], at the first.
 pub fn run(scenario: &Scenario<'_>) -> Result<Outcome, Deadlock> {
+    traced(scenario, &mut drop)
+}
+
+/// Simulates one replication from look to look of its watch; gives the outcome at the last, and the time without the looks.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, Deadlock> {
     let mut simulator = Simulator::new(scenario);
-    simulator.run(true);
+    let mut wall = Duration::ZERO;
+    loop {
+        let time = watch.next().unwrap_or(scenario.horizon()).min(scenario.horizon());
+        let began = Instant::now();
+        simulator.run_to(time, true, &mut drop);
+        wall += began.elapsed();
+        if let Some(deadlock) = simulator.deadlock.take() {
+            return Err(deadlock);
+        }
+        let outcome = simulator.outcome(time, &mut drop);
+        watch.observe(outcome.statistics.clone());
+        if watch.next().is_none() {
+            return Ok(Timed { outcome, wall });
+        }
+    }
+}
+
+/// Simulates one replication and tells of every visit that ends at the horizon or before, when it ends.
+///
+/// Visits come in the order in which the tokens leave: by time, and in one tick those whose service ends then by node and number of service, before those that had
+/// waited for room. Since all exact engines carry out the same services, these are the visits of any of them.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result<Outcome, Deadlock> {
+    let mut simulator = Simulator::new(scenario);
+    simulator.run_to(scenario.horizon(), true, visited);
     match simulator.deadlock.take() {
         Some(deadlock) => Err(deadlock),
-        None => Ok(simulator.outcome()),
+        None => Ok(simulator.outcome(scenario.horizon(), visited)),
     }
 }
 
 /// A node's random numbers, in the order in which the model draws them.
+#[derive(Clone)]
 pub(crate) struct Draws {
     rng: Pcg32,
     seed: Seed,

@@ -4,6 +4,7 @@ use super::blocking::{Deadlock, Ended, blocks, deadlock, let_go};
 use super::facility::Facility;
 use crate::queueing::outcome::{Outcome, WaitingLines};
 use crate::queueing::scenario::Scenario;
+use crate::queueing::trace::Visit;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Simulator<'a> {
@@ -13,6 +14,8 @@ pub(super) struct Simulator<'a> {
     ends: BTreeSet<Ended>,
     /// Tokens whose service has ended and that wait for room, and where.
     blocked: BTreeMap<Ended, u32>,
+    /// Whether the tokens of the start have come in.
+    begun: bool,
     /// The first deadlock.
     pub(super) deadlock: Option<Deadlock>,
 }
@@ -32,29 +35,33 @@ impl<'a> Simulator<'a> {
             facilities: nodes.map(|node| Facility::new(scenario, node)).collect(),
             ends: BTreeSet::new(),
             blocked: BTreeMap::new(),
+            begun: false,
             deadlock: None,
         }
     }
 
-    /// Carries out every tick before the horizon in which something happens; stops at a deadlock, if so wished.
-    pub(super) fn run(&mut self, stop_at_deadlock: bool) {
-        let horizon = self.scenario.horizon();
+    /// Carries out every tick before `horizon` in which something happens, going on from an earlier one; stops at a deadlock, if so wished. Tells
+    /// `visited` of the visits that end.
+    pub(super) fn run_to(&mut self, horizon: u64, stop_at_deadlock: bool, visited: &mut dyn FnMut(Visit)) {
         if horizon == 0 {
             return;
         }
-        self.facilities.iter_mut().for_each(|facility| facility.place_tokens(self.scenario));
-        self.start_services(&(0..self.facilities.len() as u32).collect(), 0);
+        if !self.begun {
+            self.begun = true;
+            self.facilities.iter_mut().for_each(|facility| facility.place_tokens(self.scenario));
+            self.start_services(&(0..self.facilities.len() as u32).collect(), 0);
+        }
         while let Some(&(now, ..)) = self.ends.first() {
             if now >= horizon || (stop_at_deadlock && self.deadlock.is_some()) {
                 break;
             }
-            self.tick(now);
+            self.tick(now, visited);
         }
     }
 
-    fn tick(&mut self, now: u64) {
+    fn tick(&mut self, now: u64, visited: &mut dyn FnMut(Visit)) {
         let mut touched = BTreeSet::new();
-        let moves = self.end_services(now, &mut touched);
+        let moves = self.end_services(now, &mut touched, visited);
         self.deliver(moves, now, &mut touched);
         self.start_services(&touched, now);
         if self.deadlock.is_none() && !self.blocked.is_empty() {
@@ -63,7 +70,7 @@ impl<'a> Simulator<'a> {
     }
 
     /// First part of a tick: services end, and their tokens leave, unless they must wait for room.
-    fn end_services(&mut self, now: u64, touched: &mut BTreeSet<u32>) -> Vec<Move> {
+    fn end_services(&mut self, now: u64, touched: &mut BTreeSet<u32>, visited: &mut dyn FnMut(Visit)) -> Vec<Move> {
         let mut moves = vec![];
         while let Some(&(end, node, number)) = self.ends.first()
             && end == now
@@ -74,12 +81,12 @@ impl<'a> Simulator<'a> {
                 Some((to, _)) if blocks(&self.facilities, to) => {
                     self.blocked.insert((now, node, number), to);
                 }
-                _ => moves.extend(self.leave((now, node, number), now, touched)),
+                _ => moves.extend(self.leave((now, node, number), now, touched, visited)),
             }
         }
         for token in let_go(&self.facilities, &self.blocked) {
             self.blocked.remove(&token);
-            moves.extend(self.leave(token, now, touched));
+            moves.extend(self.leave(token, now, touched, visited));
         }
         // What ended now and is still here has to wait.
         for &(_, node, number) in self.blocked.range((now, 0, 0)..).map(|(token, _)| token) {
@@ -123,25 +130,34 @@ impl<'a> Simulator<'a> {
         self.facilities.get(node as usize)?.serving.iter().find(|token| token.number == number)?.onward
     }
 
-    fn leave(&mut self, ended: Ended, now: u64, touched: &mut BTreeSet<u32>) -> Option<Move> {
+    fn leave(
+        &mut self,
+        ended: Ended,
+        now: u64,
+        touched: &mut BTreeSet<u32>,
+        visited: &mut dyn FnMut(Visit),
+    ) -> Option<Move> {
         let (_, node, number) = ended;
         touched.insert(node);
         let token = self.facilities.get_mut(node as usize)?.leave(number, now)?;
+        visited(token.visit(node, now));
         token.onward.map(|(to, class)| Move { ended, to, class })
     }
 
-    /// Ends the watch at the horizon and sends the tokens still in service on to their next nodes.
-    pub(super) fn outcome(mut self) -> Outcome {
-        let (horizon, network) = (self.scenario.horizon(), self.scenario.network());
+    /// What the watch would be at `horizon`, to which it has run, if it ended there: the tokens still in service go on to their next nodes. Tells
+    /// `visited` of the visits that end in the horizon's own tick, which going on would tell of again.
+    pub(super) fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> Outcome {
+        let network = self.scenario.network();
+        let mut facilities = self.facilities.clone();
         let mut waiting = vec![];
-        if horizon == 0 {
+        if !self.begun {
             // Nothing has entered.
             for node in 0..network.len() as u32 {
                 let tokens: u32 = (0..network.classes() as u32).map(|class| self.scenario.tokens_of(node, class)).sum();
                 waiting.extend((0..tokens).map(|_| (node, 0)));
             }
         }
-        for facility in &mut self.facilities {
+        for facility in &mut facilities {
             let node = facility.node;
             facility.observe(horizon);
             waiting.extend(facility.line.iter().map(|token| (node, token.arrived)));
@@ -149,14 +165,16 @@ impl<'a> Simulator<'a> {
             // Ended in the horizon's own tick: completed, although no service follows it.
             let ended = facility.serving.iter().filter(|token| token.ends == horizon).map(|token| token.number);
             for number in ended.collect::<Vec<_>>() {
-                facility.leave(number, horizon);
+                if let Some(token) = facility.leave(number, horizon) {
+                    visited(token.visit(node, horizon));
+                }
             }
         }
         Outcome {
             horizon,
-            states: self.facilities.iter().map(|facility| facility.state(network)).collect(),
-            statistics: self.facilities.iter().map(|facility| facility.statistics).collect(),
-            waiting: WaitingLines::from_pairs(self.facilities.len(), &waiting),
+            states: facilities.iter().map(|facility| facility.state(network)).collect(),
+            statistics: facilities.iter().map(|facility| facility.statistics).collect(),
+            waiting: WaitingLines::from_pairs(facilities.len(), &waiting),
         }
     }
 }

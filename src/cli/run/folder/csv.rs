@@ -4,6 +4,7 @@ use super::columns::{Nodes, Value, all};
 use imminent::models::queueing::analysis::Replication;
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::Measure;
+use imminent::models::queueing::trace::Times;
 use imminent::models::time::units_from_ticks;
 use std::io::{Result, Write};
 
@@ -27,6 +28,17 @@ pub(super) fn nodes(file: &mut impl Write, nodes: &Nodes<'_>) -> Result<()> {
     Ok(())
 }
 
+/// One line for each bucket that is not empty: its least and greatest time, in time units, and how many visits fell into it.
+pub(super) fn histogram(file: &mut impl Write, times: &Times) -> Result<()> {
+    writeln!(file, "time,least,greatest,visits")?;
+    for (name, histogram) in [("waiting", &times.waiting), ("sojourn", &times.sojourn)] {
+        for (least, greatest, count) in histogram.filled() {
+            writeln!(file, "{name},{},{},{count}", units_from_ticks(least), units_from_ticks(greatest))?;
+        }
+    }
+    Ok(())
+}
+
 /// One line for each cell of each replication: when it ended, whether it counts, and the average node's measures in it.
 pub(super) fn series(file: &mut impl Write, findings: &Findings) -> Result<()> {
     writeln!(file, "replication,time,counted,completed,{}", Measure::ALL.map(Measure::name).join(","))?;
@@ -43,8 +55,8 @@ fn write_cell(file: &mut impl Write, number: usize, replication: &Replication, c
     let end = replication.record.looks().get(cell + 1).map_or(0, |look| look.time);
     let counted = replication.cut.ends.first().is_some_and(|first| cell >= *first);
     write!(file, "{number},{},{counted},{}", units_from_ticks(end), sample.sums.completed)?;
-    for (_, value) in sample.measures().named() {
-        match value {
+    for measure in Measure::ALL {
+        match sample.value(measure) {
             Some(value) => write!(file, ",{value}")?,
             None => write!(file, ",")?,
         }

@@ -5,6 +5,7 @@
 //! | `result.json` | the object that `--json` prints |
 //! | `nodes.csv`, `nodes.parquet` | a row for each node: sums and measures, with their intervals |
 //! | `series.csv` | a row for each cell of each replication |
+//! | `histogram.csv` | with `--histogram`: how many visits waited, and took, how long |
 //! | `report.html` | the report for people, self-contained |
 
 mod columns;
@@ -14,8 +15,12 @@ mod error;
 mod html;
 #[cfg(feature = "report")]
 mod parquet;
+#[cfg(feature = "report")]
+mod visits;
 
 pub(super) use error::FolderError;
+#[cfg(feature = "report")]
+pub(super) use visits::VisitWriter;
 
 use super::engine::Finished;
 use imminent::models::queueing::experiment::Experiment;
@@ -25,7 +30,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, and may therefore replace.
-const OURS: [&str; 5] = ["result.json", "nodes.csv", "nodes.parquet", "series.csv", "report.html"];
+const OURS: [&str; 6] = ["result.json", "nodes.csv", "nodes.parquet", "series.csv", "histogram.csv", "report.html"];
 
 /// A folder that results may be written to.
 #[derive(Debug)]
@@ -68,6 +73,9 @@ impl Folder {
         let nodes = columns::Nodes { network: &experiment.network, findings: &finished.findings };
         self.save("nodes.csv", |file| csv::nodes(file, &nodes))?;
         self.save("series.csv", |file| csv::series(file, &finished.findings))?;
+        if let Some(times) = &finished.times {
+            self.save("histogram.csv", |file| csv::histogram(file, times))?;
+        }
         #[cfg(feature = "report")]
         {
             self.save("nodes.parquet", |file| parquet::nodes(file, &nodes).map_err(std::io::Error::other))?;

@@ -40,7 +40,7 @@ fn field(column: Column) -> Result<Type> {
             (Physical::INT64, Some(LogicalType::integer(64, false)), Repetition::REQUIRED)
         }
         Column::Label => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
-        Column::Mean(_) | Column::HalfWidth(_) => (Physical::DOUBLE, None, Repetition::OPTIONAL),
+        Column::MostWaiting | Column::Mean(_) | Column::HalfWidth(_) => (Physical::DOUBLE, None, Repetition::OPTIONAL),
     };
     Type::primitive_type_builder(&column.name(), physical)
         .with_logical_type(logical)
@@ -63,7 +63,7 @@ fn write(chunk: &mut SerializedColumnWriter<'_>, column: Column, nodes: &Nodes<'
     match column {
         Column::Node | Column::Sum(..) => chunk.typed::<Int64Type>().write_batch(&counts, None, None)?,
         Column::Label => chunk.typed::<ByteArrayType>().write_batch(&texts, None, None)?,
-        Column::Mean(_) | Column::HalfWidth(_) => {
+        Column::MostWaiting | Column::Mean(_) | Column::HalfWidth(_) => {
             chunk.typed::<DoubleType>().write_batch(&numbers, Some(&present), None)?
         }
     };

@@ -3,6 +3,7 @@
 //! The page is well-formed XML as well as HTML, so that tests, and programs, can parse it.
 
 mod convergence;
+mod histogram;
 mod map;
 mod plot;
 mod table;
@@ -33,6 +34,11 @@ pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result
     page.push_str("<h2>Convergence</h2>\n");
     for measure in [Measure::Utilization, experiment.plan.measure] {
         page.push_str(&convergence::figure(findings, measure)?);
+    }
+    if let Some(times) = &finished.times {
+        page.push_str("<h2>Times of visits</h2>\n");
+        page.push_str(&histogram::figure("waiting", &times.waiting)?);
+        page.push_str(&histogram::figure("sojourn", &times.sojourn)?);
     }
     page.push_str("<h2>Nodes</h2>\n<div class=\"maps\">");
     for measure in [Measure::Utilization, Measure::QueueLength] {

@@ -61,6 +61,46 @@ fn draw(svg: &mut String, points: &[Point], x_label: &str, y_label: &str) -> Res
     Ok(())
 }
 
+/// Bars over logarithmic time: least and greatest time, and height, of each.
+pub(super) fn bars(bars: &[(f64, f64, f64)], x_label: &str, y_label: &str) -> Result<String, PlotError> {
+    let mut svg = String::new();
+    draw_bars(&mut svg, bars, x_label, y_label).map_err(|error| PlotError(error.to_string()))?;
+    Ok(svg.replace("#010203", "currentColor"))
+}
+
+fn draw_bars(
+    svg: &mut String,
+    bars: &[(f64, f64, f64)],
+    x_label: &str,
+    y_label: &str,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let root = SVGBackend::with_string(svg, (760, 300)).into_drawing_area();
+    let least = bars.iter().map(|bar| bar.0).fold(f64::INFINITY, f64::min);
+    let greatest = bars.iter().map(|bar| bar.1).fold(least, f64::max);
+    let highest = bars.iter().map(|bar| bar.2).fold(0.0, f64::max);
+    let mut chart = ChartBuilder::on(&root)
+        .margin(10)
+        .x_label_area_size(42)
+        .y_label_area_size(78)
+        .build_cartesian_2d((least..greatest * 1.01).log_scale(), 0.0..highest * 1.05)?;
+    let text = ("sans-serif", 13).into_font().color(&INK);
+    chart
+        .configure_mesh()
+        .x_desc(x_label)
+        .y_desc(y_label)
+        .axis_style(INK)
+        .bold_line_style(GRID.mix(0.3))
+        .light_line_style(TRANSPARENT)
+        .label_style(text.clone())
+        .axis_desc_style(text)
+        .draw()?;
+    chart.draw_series(
+        bars.iter().map(|&(from, to, height)| Rectangle::new([(from, 0.0), (to, height)], LINE.filled())),
+    )?;
+    root.present()?;
+    Ok(())
+}
+
 /// From the least to the greatest value, with some room; about a single one, a range that is not empty.
 fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, greatest) = values

@@ -5,6 +5,7 @@ use imminent::models::queueing::config::NetworkConfig;
 use imminent::models::queueing::experiment::Timed;
 use imminent::models::queueing::report::{Provenance, Report};
 use imminent::models::queueing::sequential;
+use imminent::models::queueing::trace::{Times, replay};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -13,9 +14,11 @@ fn finished(text: &str) -> (Finished<NetworkConfig>, Experiment) {
     let config = NetworkConfig::from_toml(text, "net.toml").unwrap();
     let experiment = config.experiment().unwrap();
     let findings = experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
+    let mut times = Times::default();
+    replay(&experiment, &findings, |_, _, visit| times.add(visit)).unwrap();
     let provenance = Provenance { model: "network", backend: "none", device: "<a> & \"b\"", engine: "sequential" };
     let report = Report::new(&provenance, config, &experiment, &findings, Duration::ZERO);
-    (Finished { report, findings, why: None }, experiment)
+    (Finished { report, findings, times: Some(times), why: None, memory: None }, experiment)
 }
 
 const NETWORK: &str = "[network]\nlinks = [['a<&\"', 'b'], ['b', 'c']]\n[run]\nhorizon = 2000\n";
@@ -33,8 +36,8 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     let (finished, experiment) = finished(&format!("{NETWORK}batches = 20\nwarmup = 100\n"));
     let page = page(&finished, &experiment).unwrap();
     let document = parse(&page);
-    // Two plots and two maps; no reference to anything outside.
-    assert_eq!(elements(&document, "svg").count(), 4);
+    // Two plots of convergence, two histograms and two maps; no reference to anything outside.
+    assert_eq!(elements(&document, "svg").count(), 6);
     for attribute in document.descendants().flat_map(|node| node.attributes()) {
         assert!(!["src", "href"].contains(&attribute.name()), "{attribute:?}");
     }

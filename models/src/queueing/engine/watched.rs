@@ -1,0 +1,44 @@
+//! The exact engine under watch: many replications at once, from look to look.
+
+use super::{EngineError, Schedule, Simulation};
+use crate::queueing::analysis::Watch;
+use crate::queueing::experiment::Timed;
+use crate::queueing::scenario::Scenario;
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+
+/// Simulates an ensemble of scenarios exactly, each from look to look of its watch; gives each one's outcome at its last look.
+///
+/// Outcomes and looks are those of each scenario alone, to the bit. The wall time, without the looks, is divided evenly. Determinism class: exact.
+/// `threads` is as for [`Simulation::with_threads`].
+///
+/// # Errors
+/// [`EngineError`], as for [`Simulation`].
+pub fn watched(
+    device: &Device,
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    schedule: Schedule,
+    threads: Option<usize>,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Vec<Timed>, EngineError> {
+    let mut simulation = Simulation::new(device, scenarios, schedule)?;
+    if let Some(threads) = threads {
+        simulation = simulation.with_threads(threads);
+    }
+    let mut ended = vec![None; scenarios.len()];
+    // A run that has ended before others goes on with them, unwatched.
+    while let Some(time) = watches.iter().filter_map(Watch::next).min() {
+        simulation.run_to(time, progress)?;
+        for ((watch, ended), outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
+            if watch.next() == Some(time) {
+                watch.observe(outcome.statistics.clone());
+                if watch.next().is_none() {
+                    *ended = Some(outcome);
+                }
+            }
+        }
+    }
+    let wall = simulation.wall().div_f64(scenarios.len().max(1) as f64);
+    Ok(ended.into_iter().flatten().map(|outcome| Timed { outcome, wall }).collect())
+}
