@@ -46,6 +46,7 @@ impl Kernel {
     fn bounds(self) -> String {
         match self {
             Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => format!("{}, 2", self.threads()),
+            Kernel::Scan(..) => format!("{}, 4", self.threads()),
             _ => self.threads().to_string(),
         }
     }

@@ -15,6 +15,9 @@ const PARTIAL_WORDS: u64 = 4;
 /// Rows of a part of the fixed tree: 32 blocks.
 const PART_ROWS: u32 = 32 * 256;
 
+/// Fewer parts than this are spread over as many groups: measured on an H200.
+const PARTS_TO_SPREAD: u32 = 512;
+
 /// Where the counters of the fixed tree's blocks begin.
 const TREE_COUNTERS: u64 = 64;
 
@@ -84,20 +87,21 @@ pub(super) fn census(machine: &dyn Machine, what: Census, filter: &Filter, into:
 fn tree(machine: &dyn Machine, kernel: Kernel, column: &View, into: &View) -> Result<Plan> {
     let words = u64::from(column.scalar().words());
     let parts = |rows: u32| rows.div_ceil(PART_ROWS);
-    let groups = |rows: u32| -> Result<u32> {
-        Ok(if parts(rows) <= 1 { 1 } else { parts(rows).min(machine.resident(kernel)?).max(1) })
-    };
+    let resident = |groups: u32| Ok(if groups <= 1 { 1 } else { groups.min(machine.resident(kernel)?).max(1) });
     let blocks = column.rows().div_ceil(256);
     // Where the values of every second level begin.
     let upper = (u64::from(blocks) * words).next_multiple_of(4);
     let scratch = upper + u64::from(blocks.div_ceil(256)) * words;
     let mut input = Place::View(column.clone());
     if machine.dialect() == Dialect::Cuda {
-        let step = Step::new(kernel, groups(column.rows())?, column.rows())
+        let together = if parts(column.rows()) < PARTS_TO_SPREAD { 1 } else { 8 };
+        let step = Step::new(kernel, resident(parts(column.rows()).div_ceil(together))?, column.rows())
             .columns([input, Place::View(into.clone())])
-            .words(0, &[upper as u32]);
+            .words(0, &[upper as u32])
+            .words(2, &[together]);
         return Ok(Plan { steps: vec![step], scratch, counters: TREE_COUNTERS + u64::from(blocks.div_ceil(256)) });
     }
+    let groups = |rows: u32| -> Result<u32> { resident(parts(rows)) };
     let (mut steps, mut count) = (Vec::new(), column.rows());
     loop {
         let next = count.div_ceil(256);

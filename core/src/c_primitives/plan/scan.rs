@@ -9,10 +9,17 @@ use crate::error::Result;
 use crate::primitives::order;
 use imminent_ir::Scalar;
 
-/// Words of a tile of a scan: 64 bytes for each thread.
-const SCAN_WORDS: u32 = THREADS * 16;
-/// Rows of a tile of a selection.
+/// Words of a tile of a scan: 128 bytes for each thread with look-back, else 64.
+fn scan_words(machine: &dyn Machine) -> u32 {
+    if machine.dialect() == Dialect::Cuda { THREADS * 32 } else { THREADS * 16 }
+}
+/// Rows of a tile of a selection without look-back.
 const SELECT_ROWS: u32 = THREADS * 16;
+/// Rows of a tile of a selection with look-back, if a warp has 1,024.
+const VOTED_ROWS: u32 = THREADS * 32;
+/// From so many rows on a warp has twice or four times 1,024: measured on an H200.
+const TWICE: u32 = 1 << 22;
+const FOUR_TIMES: u32 = 1 << 24;
 /// Where the counters of tiles begin; each has two words.
 const STATES: u64 = 1 << 17;
 /// More chunks than this cost more to sum up than they gain.
@@ -47,7 +54,7 @@ pub(super) fn scan(machine: &dyn Machine, op: ScanOp, exclusive: bool, column: &
     };
     plan(
         machine,
-        (column.rows(), SCAN_WORDS / scalar.words()),
+        (column.rows(), scan_words(machine) / scalar.words()),
         &|groups| step(Kernel::Totals(fold(op), scalar), groups),
         &|groups| step(kernel(op, scalar), groups),
     )
@@ -59,8 +66,15 @@ pub(super) fn select(machine: &dyn Machine, filter: &Filter, rows: &View, count:
         let places = [&filter.column, rows, count].map(|view| Place::View(view.clone()));
         Step::new(kernel, groups, column.rows()).columns(places).test(filter)
     };
-    plan(machine, (column.rows(), SELECT_ROWS), &|groups| step(Kernel::Counts(column.scalar()), groups), &|groups| {
-        step(Kernel::Select(column.scalar()), groups)
+    // Of 1,024 rows.
+    let times = match column.rows() {
+        ..TWICE => 1,
+        TWICE..FOUR_TIMES => 2,
+        _ => 4,
+    };
+    let tile = if machine.dialect() == Dialect::Cuda { VOTED_ROWS * times } else { SELECT_ROWS };
+    plan(machine, (column.rows(), tile), &|groups| step(Kernel::Counts(column.scalar()), groups), &|groups| {
+        step(Kernel::Select(column.scalar()), groups).words(8, &[times])
     })
 }
 

@@ -2,9 +2,10 @@
 // under way or done. A tile publishes what it has, looks back until it finds one that knows what came before it, and publishes
 // that in turn. One launch, and the column is read once.
 //
-// Words of `counters`: 8 next tile, 9 tiles done, 10 epoch, from STATES on two for each tile: a value and a tag. A tag of an
-// earlier epoch means nothing, so nothing has to be cleared between launches. A value of two words lies in `scratch`: there are
-// those of the tiles alone, then those that include what came before. Word 31 of the launch block: words of `counters`.
+// Words of `counters`: 8 next tile and 9 epoch, drawn together; 10 tiles done, in the last epoch; from STATES on two for each tile: a value
+// and a tag. A tag of an earlier epoch means nothing, so nothing has to be cleared between launches, and no block counts itself out. A value
+// of two words lies in `scratch`: there are those of the tiles alone, then those that include what came before. Word 31 of the launch
+// block: words of `counters`.
 #define STATES 131072u
 #define ALONE 1u
 #define COMPLETE 2u
@@ -22,8 +23,10 @@ typedef struct {
     u32 *scratch;
 } Tile;
 
-// The next tile, for the whole block. `shared` has room for one number.
-DEVICE Tile next_tile(u32 *counters, u32 *scratch, u32 tiles, u32 *shared) {
+// The next tile, for the whole block. `shared` has room for a tile's number and its epoch.
+//
+// The block that draws the last tile readies the count for the next launch: no other block of this one will draw.
+DEVICE Tile next_tile(u32 *counters, u32 *scratch, u32 tiles, u64 *shared) {
     Tile tile;
     tile.tiles = tiles;
     tile.counters = counters;
@@ -31,11 +34,16 @@ DEVICE Tile next_tile(u32 *counters, u32 *scratch, u32 tiles, u32 *shared) {
     tile.number = 0u;
     tile.epoch = 0u;
     if (tiles > 1u) {
-        if (LOCAL_ID == 0u) { *shared = atomicAdd(counters + 8, 1u); }
+        if (LOCAL_ID == 0u) {
+            u64 *next = (u64 *)(counters + 8);
+            const u64 drawn = atomicAdd(next, 1ull);
+            const u64 epoch = (drawn >> 32) + 1u;
+            if ((u32)drawn == tiles - 1u && epoch < EPOCHS) { atomicExch(next, epoch << 32); }
+            *shared = drawn;
+        }
         BARRIER();
-        tile.number = *shared;
-        // It changes only when all tiles are done.
-        tile.epoch = *(volatile u32 *)(counters + 10) + 1u;
+        tile.number = (u32)*shared;
+        tile.epoch = (u32)(*shared >> 32) + 1u;
     }
     return tile;
 }
@@ -123,20 +131,13 @@ DEVICE Acc before_tile(Tile tile, Acc own, Acc *shared) {
     return *shared;
 }
 
-// Says that the block is done with its tile. The last one makes things ready for the next launch.
+// Ends a block's work on its tile. Once in a thousand million launches the epochs begin anew: the last block to be done forgets all tags.
 DEVICE void end_tile(Tile tile, u32 words, u32 *shared) {
-    if (tile.tiles == 1u) { return; }
+    if (tile.tiles == 1u || tile.epoch < EPOCHS) { return; }
     BARRIER();
-    if (LOCAL_ID == 0u) { *shared = atomicAdd(tile.counters + 9, 1u) == tile.tiles - 1u ? 1u : 0u; }
+    if (LOCAL_ID == 0u) { *shared = atomicAdd(tile.counters + 10, 1u) == tile.tiles - 1u ? 1u : 0u; }
     BARRIER();
     if (!*shared) { return; }
-    // Once in a thousand million launches the epochs begin anew.
-    if (tile.epoch >= EPOCHS) {
-        for (u32 i = STATES + LOCAL_ID; i < words; i += THREADS) { tile.counters[i] = 0u; }
-    }
-    if (LOCAL_ID == 0u) {
-        tile.counters[8] = 0u;
-        tile.counters[9] = 0u;
-        tile.counters[10] = tile.epoch >= EPOCHS ? 0u : tile.epoch;
-    }
+    for (u32 i = STATES + LOCAL_ID; i < words; i += THREADS) { tile.counters[i] = 0u; }
+    if (LOCAL_ID < 3u) { tile.counters[8u + LOCAL_ID] = 0u; }
 }

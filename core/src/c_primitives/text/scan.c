@@ -2,20 +2,26 @@
 // of its own result.
 
 // Vectors of 16 bytes that a thread has of a tile.
+#if CUDA
+#define VECTORS 8u
+#else
 #define VECTORS 4u
+#endif
 #define SCAN_TILE (THREADS * VECTORS * LANES)
 
 #if CUDA
-// Bound by reading the column once and writing the result once. A warp has 128 vectors one after another, of which each load and
-// store takes 32, so all are coalesced; a scan of four values in registers and one of the warp serve 128 values.
+// Bound by reading the column once and writing the result once. A warp has 256 vectors one after another, of which each load and
+// store takes 32, so all are coalesced; a scan of four values in registers and one of the warp serve 128 values. A tile has 32 KiB, and
+// four blocks share a multiprocessor: smaller tiles wait for one another more than they load.
 KERNEL(imminent_scan) {
-    LOCAL u32 number;
+    LOCAL u64 drawn;
+    LOCAL u32 flag;
     LOCAL Acc of_warps[THREADS / 32u];
     LOCAL Acc before_all;
     if (!TURN()) { return; }
     const u32 rows = launch.w[0], exclusive = launch.w[25];
     const u32 tiles = GROUPS;
-    const Tile tile = next_tile(counters, scratch, tiles, &number);
+    const Tile tile = next_tile(counters, scratch, tiles, &drawn);
     const u32 lane = LOCAL_ID % 32u, warp = LOCAL_ID / 32u;
     const Bits *column = COLUMN(Bits, a, 0);
     Bits *into = COLUMN(Bits, b, 1);
@@ -97,7 +103,7 @@ KERNEL(imminent_scan) {
             }
         }
     }
-    end_tile(tile, launch.w[31], &number);
+    end_tile(tile, launch.w[31], &flag);
 }
 #else
 // The second launch; the first was `imminent_totals`, unless there is one group. Bound by reading the column twice and writing

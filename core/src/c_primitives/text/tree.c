@@ -1,6 +1,6 @@
 // The sum of a column of floats over the fixed tree. a: the column; b: the result.
 //
-// A group sums 32 blocks of 256 values, a part, at a time. What a part gives are values of the next level.
+// 32 blocks of 256 values are a part. What a part gives are values of the next level.
 //
 // Bound by reading the column once: a warp keeps the values of four blocks in registers, loaded 128 bytes at a time, adds
 // strides 128, 64 and 32 there, and the rest by shuffles. The levels above are 1/255 of the values.
@@ -31,13 +31,12 @@ DEVICE Value first_strides(const GLOBAL Value *from, u32 block, u32 count, u32 l
 }
 
 #if CUDA
-#define PART_ROOM PART_BLOCKS
-// Sums blocks `first` to `first + 32` of `count` values: into[i] is that of block `first + i`. Every warp has four.
-DEVICE void part_sums(const GLOBAL Value *from, u32 first, u32 count, LOCAL_POINTER Value *into) {
-    const u32 lane = LOCAL_ID % 32u, warp = LOCAL_ID / 32u;
+// Sums blocks `first` to `first + 4` of `count` values, by one warp.
+DEVICE void four_sums(const Value *from, u32 first, u32 count, Value *into) {
+    const u32 lane = LOCAL_ID % 32u;
     Value x[4];
     #pragma unroll
-    for (u32 i = 0; i < 4u; i++) { x[i] = first_strides(from, first + warp * 4u + i, count, lane); }
+    for (u32 i = 0; i < 4u; i++) { x[i] = first_strides(from, first + i, count, lane); }
     #pragma unroll
     for (u32 stride = 16u; stride > 0u; stride /= 2u) {
         #pragma unroll
@@ -45,9 +44,28 @@ DEVICE void part_sums(const GLOBAL Value *from, u32 first, u32 count, LOCAL_POIN
     }
     if (lane == 0u) {
         #pragma unroll
-        for (u32 i = 0; i < 4u; i++) { into[warp * 4u + i] = x[i]; }
+        for (u32 i = 0; i < 4u; i++) { into[i] = x[i]; }
+    }
+}
+
+// Sums the blocks of parts `first` to `first + parts`: into[i] is that of the i-th. Every warp has four of a part's.
+DEVICE void parts_sums(const Value *from, u32 first, u32 parts, u32 count, Value *into) {
+    const u32 at = LOCAL_ID / 32u * 4u;
+    BARRIER();
+    #pragma unroll 2
+    for (u32 part = 0u; part < parts; part++) {
+        four_sums(from, (first + part) * PART_BLOCKS + at, count, into + part * PART_BLOCKS + at);
     }
     BARRIER();
+}
+
+// Sums the first `count` values, at most 256, to `into`, by the first warp.
+DEVICE void one_sum(const Value *from, u32 count, Value *into) {
+    if (LOCAL_ID >= 32u) { return; }
+    Value x = first_strides(from, 0u, count, LOCAL_ID);
+    #pragma unroll
+    for (u32 stride = 16u; stride > 0u; stride /= 2u) { x = x + __shfl_down_sync(WARP_ALL, x, stride); }
+    if (LOCAL_ID == 0u) { *into = x; }
 }
 #else
 // A block's 32 values lie 33 apart, so that threads at the same stride in different blocks use different banks.
@@ -84,41 +102,44 @@ DEVICE void put_sums(GLOBAL Value *to, u32 first, u32 count, const LOCAL_POINTER
 }
 
 #if CUDA
-// All levels in one launch. The last of the eight groups that fill a block of level 1 sums it, and the last of those goes on to
+// All levels in one launch. A group has `parts` at a time, word 18: either eight, which give it a whole block of level 1, or one where
+// there are too few for that, and then the last of the eight groups that fill a block of level 1 sums it. The last of those goes on to
 // the top: at 2^28 rows that has 4,096 values left. Level 1 lies at the start of `scratch`, level 2 at word 16 of the launch block.
 // Counters: one, and from 64 on one for each block of level 1.
 KERNEL(imminent_tree) {
-    LOCAL Value sums[PART_ROOM];
+    LOCAL Value sums[8u * PART_BLOCKS];
     LOCAL u32 flag;
     if (!TURN()) { return; }
-    const u32 rows = launch.w[0];
+    const u32 rows = launch.w[0], together = launch.w[18];
     const u32 blocks = blocks_of(rows);
     const u32 parts = (blocks + PART_BLOCKS - 1u) / PART_BLOCKS;
-    const GLOBAL Value *column = COLUMN(Value, a, 0);
-    GLOBAL Value *into = COLUMN(Value, b, 1);
-    GLOBAL Value *level1 = (GLOBAL Value *)scratch;
-    GLOBAL Value *level2 = (GLOBAL Value *)(scratch + launch.w[16]);
-    for (u32 part = GROUP_ID; part < parts; part += GROUPS) {
-        part_sums(column, part * PART_BLOCKS, rows, sums);
+    const Value *column = COLUMN(Value, a, 0);
+    Value *into = COLUMN(Value, b, 1);
+    Value *level1 = (Value *)scratch;
+    Value *level2 = (Value *)(scratch + launch.w[16]);
+    for (u32 part = GROUP_ID * together; part < parts; part += GROUPS * together) {
+        parts_sums(column, part, together, rows, sums);
         if (blocks == 1u) {
             if (LOCAL_ID == 0u) { *into = sums[0]; }
             return;
         }
-        put_sums(level1, part * PART_BLOCKS, rows, sums);
         const u32 block = part / 8u;
-        const u32 left = parts - block * 8u;
-        if (!is_last(counters + 64u + block, left < 8u ? left : 8u, &flag)) { continue; }
-        // Of the 32 blocks that this would sum only the first is wanted.
-        const u32 end = block * 256u + 256u < blocks ? block * 256u + 256u : blocks;
-        part_sums(level1, block, end, sums);
-        if (LOCAL_ID == 0u) { level2[block] = sums[0]; }
+        const u32 here = blocks - block * 256u < 256u ? blocks - block * 256u : 256u;
+        if (together == 8u) {
+            one_sum(sums, here, level2 + block);
+        } else {
+            put_sums(level1, part * PART_BLOCKS, rows, sums);
+            const u32 left = parts - block * 8u;
+            if (!is_last(counters + 64u + block, left < 8u ? left : 8u, &flag)) { continue; }
+            one_sum(level1 + block * 256u, here, level2 + block);
+        }
         u32 count = blocks_of(blocks);
         if (!is_last(counters, count, &flag)) { continue; }
         // In place: what a part of this loop writes was read in it or before.
         while (count > 1u) {
             const u32 next = blocks_of(count);
             for (u32 first = 0u; first < next; first += PART_BLOCKS) {
-                part_sums(level2, first, count, sums);
+                parts_sums(level2, first / PART_BLOCKS, 1u, count, sums);
                 put_sums(level2, first, count, sums);
             }
             count = next;
