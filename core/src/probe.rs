@@ -27,6 +27,7 @@ macro_rules! float_probe {
                 pub difference: $bits,
                 pub product: $bits,
                 pub quotient: $bits,
+                pub third: $bits,
                 pub root: $bits,
                 pub product_and_sum: $bits,
                 pub product_and_difference: $bits,
@@ -46,6 +47,7 @@ macro_rules! float_probe {
                 me.difference = (me.a - me.b).to_bits();
                 me.product = (me.a * me.b).to_bits();
                 me.quotient = (me.a / me.b).to_bits();
+                me.third = (me.a / 3.0).to_bits();
                 me.root = me.a.sqrt().to_bits();
                 me.product_and_sum = (me.a * me.b + me.c).to_bits();
                 me.product_and_difference = (me.c - me.a * me.b).to_bits();
@@ -94,7 +96,8 @@ macro_rules! float_probe {
                     && r.difference == (r.a - r.b).to_bits()
                     && r.product == (r.a * r.b).to_bits()
             });
-            let division_correct = all(&|r| r.quotient == (r.a / r.b).to_bits());
+            // A division by a constant may be compiled to a multiplication by its reciprocal.
+            let division_correct = all(&|r| r.quotient == (r.a / r.b).to_bits() && r.third == (r.a / 3.0).to_bits());
             let sqrt_correct = all(&|r| r.root == r.a.sqrt().to_bits());
             let contracts = !all(&|r| {
                 r.product_and_sum == (r.a * r.b + r.c).to_bits()
