@@ -161,7 +161,8 @@ impl FunctionLowering<'_, '_> {
             if vote.is_none() && self.low.phases.reads_before_store(flat, function) {
                 self.emit("workgroupBarrier();");
             }
-            self.emit("scratch[lane] = own_element;");
+            let own = if self.low.shares_bool() { "u32(own_element)" } else { "own_element" };
+            self.emit(&format!("scratch[lane] = {own};"));
         }
         if callee.scratch.sets || vote.is_some() {
             self.emit("workgroupBarrier();");
@@ -207,9 +208,10 @@ impl FunctionLowering<'_, '_> {
 
     pub(super) fn scratch_get(&mut self, into: LocalId, index: &Expr, site: SiteId) -> Result<(), WgslError> {
         let size = self.low.flat.shape.size();
+        let test = if self.low.shares_bool() { " != 0u" } else { "" };
         let read = |at: &str, scope: Scope| match scope {
-            Scope::Row => format!("scratch[{at}]"),
-            Scope::Group => format!("workgroupUniformLoad(&scratch[{at}])"),
+            Scope::Row => format!("scratch[{at}]{test}"),
+            Scope::Group => format!("workgroupUniformLoad(&scratch[{at}]){test}"),
         };
         let scope = self.function.scope;
         if let Some(constant) = constant_index(index) {
@@ -228,6 +230,16 @@ impl FunctionLowering<'_, '_> {
 }
 
 impl Lowering<'_> {
+    /// Whether elements are `bool`: a group shares them as words, since NVIDIA's Vulkan driver 580.159 reads workgroup memory of `bool` wrongly.
+    pub(super) fn shares_bool(&self) -> bool {
+        self.flat.scratch == Some(Type::Scalar(Scalar::Bool))
+    }
+
+    /// The type of the elements that a group shares.
+    pub(super) fn shared_type(&self, element: &Type) -> String {
+        if self.shares_bool() { "u32".to_owned() } else { self.type_name(element) }
+    }
+
     /// What a function is passed about the group.
     pub(super) fn asked(&self, function: usize) -> &[&'static str] {
         self.asked.get(function).map_or(&[], Vec::as_slice)
@@ -252,7 +264,10 @@ impl Lowering<'_> {
         };
         when(self.phases.uniform_faults(), "var<private> lane_fault: u32;".to_owned());
         when(self.phases.own_elements(), format!("var<private> own_element: {ty};"));
-        when(self.phases.uses_elements(), format!("var<workgroup> scratch: array<{ty}, {}>;", self.workgroup_size));
+        when(
+            self.phases.uses_elements(),
+            format!("var<workgroup> scratch: array<{}, {}>;", self.shared_type(scratch), self.workgroup_size),
+        );
         when(self.phases.votes(), "var<workgroup> group_votes: atomic<u32>;".to_owned());
         when(self.reads_for_all(), "var<workgroup> group_slot: vec2<u32>;".to_owned());
         when(true, "var<workgroup> group_turn: u32;".to_owned());

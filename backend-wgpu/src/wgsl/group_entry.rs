@@ -78,7 +78,7 @@ fn groups(low: &Lowering<'_>, out: &mut Writer) {
 /// Makes the group's memory ready. The load of the turn that follows is a barrier.
 fn begin(low: &Lowering<'_>, out: &mut Writer) {
     if let Some(scratch) = low.flat.scratch.as_ref().filter(|_| low.phases.uses_elements()) {
-        out.line(&format!("scratch[lane] = {}();", low.type_name(scratch)));
+        out.line(&format!("scratch[lane] = {}();", low.shared_type(scratch)));
     }
     out.open("if (lane == 0u) {");
     if low.phases.votes() {
