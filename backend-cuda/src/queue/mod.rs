@@ -11,6 +11,7 @@ use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{Memory, Pinned, PinnedPool, ResultPool};
 use imminent_core::backend::{Launch, Primitive, QueueHandle, SlotWindow};
+use imminent_core::c_dialect::{EVERY_TURN, TURN_WORD};
 use imminent_core::{Error, Fault, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -112,6 +113,9 @@ impl Sink for ToStream<'_> {
             if let Some(word) = work.block.get_mut(1) {
                 *word = self.faults.slots.claim(kernel);
             }
+        }
+        if let Some(word) = work.block.get_mut(TURN_WORD as usize) {
+            *word = EVERY_TURN;
         }
         let state = self.faults.slots.state().pointer();
         let address;

@@ -5,7 +5,7 @@ use crate::device::Context;
 use crate::primitives::primitive_source;
 use crate::program::control_source;
 use imminent_core::c_dialect::{
-    COptions, CSource, LaunchLayout, Parameter, ParameterRole, ROWS_PER_GROUP, Requires, lower_reduce,
+    COptions, CSource, EVERY_TURN, LaunchLayout, Parameter, ParameterRole, ROWS_PER_GROUP, Requires, lower_reduce,
 };
 use imminent_core::c_primitives::Kernel as PrimitiveKernel;
 use imminent_core::{Error, Result};
@@ -95,7 +95,7 @@ fn for_each_word(context: &Context, name: &str, body: &str, input: bool) -> CSou
 __kernel void {name}(__global const uint *state, imminent_launch launch, {input}__global uint *output) {{
     const ulong words = (ulong)launch.w[0] | ((ulong)launch.w[1] << 32);
     const ulong first = (ulong)get_group_id(0) * {ROWS_PER_GROUP};
-    if (state[0] != launch.w[4]) {{
+    if (launch.w[4] != {EVERY_TURN}u && state[0] != launch.w[4]) {{
         return;
     }}
     for (ulong i = first + get_local_id(0); i < first + {ROWS_PER_GROUP} && i < words; i += get_local_size(0)) {{

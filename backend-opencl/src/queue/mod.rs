@@ -17,6 +17,7 @@ use crate::launch::{Planner, Work};
 use crate::memory::{Memory, memory};
 use crate::primitives;
 use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle, Shape};
+use imminent_core::c_dialect::{EVERY_TURN, TURN_WORD};
 use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
 use std::collections::VecDeque;
@@ -175,6 +176,9 @@ impl QueueState {
             if let Some(word) = work.block.get_mut(1) {
                 *word = first;
             }
+        }
+        if let Some(word) = work.block.get_mut(TURN_WORD as usize) {
+            *word = EVERY_TURN;
         }
         let mut callable = work.pipeline.callable.lock().unwrap_or_else(PoisonError::into_inner);
         let _block = callable.bind(&self.context, work, self.slots.state())?;

@@ -5,7 +5,7 @@ use super::options::Dialect;
 use super::reduce::Combine;
 use super::source::{Parameter, ParameterRole};
 use super::writer::Writer;
-use super::{CError, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, TURN_WORD};
+use super::{CError, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout};
 use imminent_ir::{Reduce, Type};
 
 /// Writes the signature of a kernel and opens its body.
@@ -40,7 +40,7 @@ pub(super) fn open_groups(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
     let dialect = low.options.dialect;
     let shift = ROWS_PER_GROUP.trailing_zeros();
     let mask = ROWS_PER_GROUP - 1;
-    let turn = format!("state[0] == {}", low.launch_word(TURN_WORD));
+    let turn = low.in_turn();
     let groups = format!("(rows >> {shift}u) + ((rows & {mask}u) != 0u ? 1u : 0u)");
     let present = format!("rows - first < {ROWS_PER_GROUP}u ? rows - first : {ROWS_PER_GROUP}u");
     rows(low, out, of);

@@ -4,7 +4,7 @@ use super::entry;
 use super::lowering::Lowering;
 use super::reduce::Combine;
 use super::writer::Writer;
-use super::{CError, EXTENT_WORD, ReduceLayout, TURN_WORD};
+use super::{CError, EXTENT_WORD, ReduceLayout};
 use imminent_ir::{Reduce, Shape, Type};
 
 /// Writes the entry point.
@@ -23,7 +23,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     out.line(&format!("const u32 group = {};", low.options.dialect.group()));
     groups(low, out);
     // The same for all invocations of the group: the turn is passed on between launches alone.
-    out.open(&format!("if (group < groups && state[0] == {}) {{", low.launch_word(TURN_WORD)));
+    out.open(&format!("if (group < groups && {}) {{", low.in_turn()));
     for line in low.context_setup(&parameters) {
         out.line(&line);
     }

@@ -8,8 +8,8 @@ use super::source::{CSource, Parameter, ParameterRole, Requires};
 use super::types::{self, ConstForm, Types};
 use super::writer::{Writer, printable};
 use super::{
-    CError, COptions, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, entry,
-    group_entry, inlining, library,
+    CError, COptions, EVERY_TURN, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
+    TURN_WORD, entry, group_entry, inlining, library,
 };
 use crate::phases::Phases;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
@@ -218,6 +218,12 @@ impl<'a> Lowering<'a> {
     /// How a word of the launch block is read in the entry point.
     pub(super) fn launch_word(&self, word: u32) -> String {
         format!("launch{}w[{word}]", if self.options.launch_in_buffer { "->" } else { "." })
+    }
+
+    /// Whether it is the launch's turn.
+    pub(super) fn in_turn(&self) -> String {
+        let turn = self.launch_word(TURN_WORD);
+        format!("({turn} == {EVERY_TURN:#x}u || state[0] == {turn})")
     }
 
     /// The kernel's parameters.

@@ -68,6 +68,6 @@ pub use reduce::lower_reduce;
 pub use source::{CSource, LineMapping, Parameter, ParameterRole, Requires};
 
 pub use crate::dispatch::{
-    EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, TURN_WORD,
-    identity_words,
+    EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
+    TURN_WORD, identity_words,
 };

@@ -6,7 +6,7 @@ use super::lowering::Lowering;
 use super::options::Dialect;
 use super::source::{CSource, Parameter, ParameterRole};
 use super::writer::Writer;
-use super::{CError, COptions, LAUNCH_WORDS, ROWS_PER_GROUP, ReduceLayout, TURN_WORD, identity_words};
+use super::{CError, COptions, LAUNCH_WORDS, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_ir::flatten::{Facts, FlatKernel, Spot};
 use imminent_ir::{BinaryOp, Builtin, Reduce, Scalar};
 
@@ -112,8 +112,8 @@ impl Combine {
 
     /// Over a subset only the device knows that there is no element: then this is the result, and every level hands it on.
     pub(super) fn of_no_rows(&self, low: &Lowering<'_>, out: &mut Writer, target: &str) {
-        let (turn, group) = (low.launch_word(TURN_WORD), low.options.dialect.group());
-        out.open(&format!("if (invocation == 0u && {group} == 0u && rows == 0u && state[0] == {turn}) {{"));
+        let (turn, group) = (low.in_turn(), low.options.dialect.group());
+        out.open(&format!("if (invocation == 0u && {group} == 0u && rows == 0u && {turn}) {{"));
         for (at, word) in self.identity().iter().enumerate() {
             out.line(&format!("{target}[{at}] = {word}u;"));
         }

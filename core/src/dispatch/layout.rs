@@ -5,8 +5,11 @@ use imminent_ir::{Reduce, Scalar};
 
 /// Words of the launch block before the headers of the bindings.
 pub const LAUNCH_WORDS: u32 = 8;
-/// Word of the launch block that says in which turn of a program the launch takes place; 0 outside programs.
+/// Word of the launch block that says in which turn of a program the launch takes place; outside programs 0, which the state's word is
+/// then too, or [`EVERY_TURN`].
 pub const TURN_WORD: u32 = 4;
+/// As the turn of a launch in a C dialect: it takes place, whatever the state says. Kernels then need not wait for the state to be read.
+pub const EVERY_TURN: u32 = 0xffff_fffe;
 /// Word of the launch block that says how far something reaches beside the rows: see [`LaunchLayout`].
 pub const EXTENT_WORD: u32 = 3;
 /// Words of one binding's header: rows (or slots), stride, capacity, reserved.

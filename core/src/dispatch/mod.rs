@@ -13,6 +13,6 @@ pub use bind::{Bound, bind, misfit, own_rows, result};
 pub use block::{begin, describe};
 pub use extent::{Listed, check_rows, groups, launched, listed};
 pub use layout::{
-    EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, TURN_WORD,
-    identity_words,
+    EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
+    TURN_WORD, identity_words,
 };

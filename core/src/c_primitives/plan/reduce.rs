@@ -16,7 +16,7 @@ const PARTIAL_WORDS: u64 = 4;
 const PART_ROWS: u32 = 32 * 256;
 
 /// Fewer parts than this are spread over as many groups: measured on an H200.
-const PARTS_TO_SPREAD: u32 = 512;
+const PARTS_TO_SPREAD: u32 = 1024;
 
 /// Where the counters of the fixed tree's blocks begin.
 const TREE_COUNTERS: u64 = 64;

@@ -118,23 +118,25 @@ KERNEL(imminent_tree) {
     Value *level1 = (Value *)scratch;
     Value *level2 = (Value *)(scratch + launch.w[16]);
     for (u32 part = GROUP_ID * together; part < parts; part += GROUPS * together) {
-        parts_sums(column, part, together, rows, sums);
+        // Two numbers of parts that are known when it is compiled.
+        if (together == 8u) { parts_sums(column, part, 8u, rows, sums); } else { parts_sums(column, part, 1u, rows, sums); }
+        const u32 block = part / 8u;
+        const u32 here = blocks - block * 256u < 256u ? blocks - block * 256u : 256u;
+        u32 count = blocks_of(blocks);
+        Value *sum = count == 1u ? into : level2 + block;
         if (blocks == 1u) {
             if (LOCAL_ID == 0u) { *into = sums[0]; }
             return;
         }
-        const u32 block = part / 8u;
-        const u32 here = blocks - block * 256u < 256u ? blocks - block * 256u : 256u;
-        if (together == 8u) {
-            one_sum(sums, here, level2 + block);
+        if (together == 8u || parts == 1u) {
+            one_sum(sums, here, sum);
         } else {
             put_sums(level1, part * PART_BLOCKS, rows, sums);
             const u32 left = parts - block * 8u;
             if (!is_last(counters + 64u + block, left < 8u ? left : 8u, &flag)) { continue; }
-            one_sum(level1 + block * 256u, here, level2 + block);
+            one_sum(level1 + block * 256u, here, sum);
         }
-        u32 count = blocks_of(blocks);
-        if (!is_last(counters, count, &flag)) { continue; }
+        if (count == 1u || !is_last(counters, count, &flag)) { continue; }
         // In place: what a part of this loop writes was read in it or before.
         while (count > 1u) {
             const u32 next = blocks_of(count);

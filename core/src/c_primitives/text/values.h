@@ -23,7 +23,9 @@ typedef Vector32 Vector;
 #define NAN_BITS 0x7fc00000u
 #endif
 
-#define TURN() (state[0] == launch.w[4])
+// A launch outside programs has this turn.
+#define EVERY_TURN 0xfffffffeu
+#define TURN() (launch.w[4] == EVERY_TURN || state[0] == launch.w[4])
 #define WORD64(at) ((u64)launch.w[at] | ((u64)launch.w[(at) + 1] << 32))
 
 // The key: a NaN, whatever its sign and payload, has the greatest, which no number has.
