@@ -4,7 +4,7 @@ use crate::case::{Case, Group, SkipReason, Stop};
 use crate::context::Context;
 use crate::expectation::{Expectation, contains, known_failures};
 use crate::groups;
-use crate::report::{CaseReport, DeviceReport, Outcome, Report};
+use crate::report::{CaseReport, DeviceReport, ModelDigest, Outcome, Report};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ pub struct Update<'a> {
     pub total: usize,
     /// The case that has just ended.
     pub case: &'a CaseReport,
+    /// Digests of the models so far.
+    pub digests: &'a [ModelDigest],
 }
 
 type OnUpdate<'d> = Box<dyn FnMut(&Update<'_>) + 'd>;
@@ -45,6 +47,7 @@ pub struct Suite<'d> {
     seed: u64,
     expectations: Vec<Expectation>,
     progress: Option<OnUpdate<'d>>,
+    done_before: usize,
 }
 
 impl fmt::Debug for Suite<'_> {
@@ -71,6 +74,7 @@ impl<'d> Suite<'d> {
             seed: 0,
             expectations: known_failures(),
             progress: None,
+            done_before: 0,
         }
     }
 
@@ -110,6 +114,19 @@ impl<'d> Suite<'d> {
         self
     }
 
+    /// Leaves out the first `count` of the chosen cases: to go on after a case that ended the process.
+    #[must_use]
+    pub fn after(mut self, count: usize) -> Self {
+        self.done_before = count;
+        self
+    }
+
+    /// What is known before the first case: the report without cases.
+    #[must_use]
+    pub fn begun(&self) -> Report {
+        Report::new(DeviceReport::of(self.device), self.mode, self.seed, self.selection())
+    }
+
     /// Calls `f` after every case.
     #[must_use]
     pub fn on_update(mut self, f: impl FnMut(&Update<'_>) + 'd) -> Self {
@@ -131,13 +148,13 @@ impl<'d> Suite<'d> {
         let started = Instant::now();
         let cases = self.chosen();
         let total = cases.len();
-        let mut report = Report::new(DeviceReport::of(self.device), self.mode, self.seed, self.selection());
+        let mut report = self.begun();
         match CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).and_then(Device::open) {
             Ok(reference) => {
-                for (done, case) in (1..).zip(cases) {
+                for (done, case) in (1..).zip(cases).skip(self.done_before) {
                     let ran = self.run_case(&reference, &case, &mut report);
                     if let Some(progress) = &mut self.progress {
-                        progress(&Update { done, total, case: &ran });
+                        progress(&Update { done, total, case: &ran, digests: &report.digests });
                     }
                     report.cases.push(ran);
                 }

@@ -1,11 +1,13 @@
 //! `imminent conform`.
 
+mod apart;
+
 use super::progress::Bar;
 use super::selection::DeviceArgs;
 use super::{Failure, print_text};
 use clap::Args;
-use imminent::Device;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
+use imminent::{Device, DeviceInfo};
 use std::path::{Path, PathBuf};
 
 /// Options of `imminent conform`.
@@ -31,6 +33,9 @@ pub(crate) struct Conform {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Leave out so many cases and tell of the others in lines of JSON: another process listens.
+    #[arg(long, hide = true, value_name = "COUNT")]
+    tell_after: Option<usize>,
     /// Write the report into this file: JSON or HTML, by its ending; may be given several times.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
@@ -42,12 +47,15 @@ impl Conform {
             Format::of(file)?;
         }
         let mode = if self.full { Mode::Full } else { Mode::Quick };
+        if let Some(count) = self.tell_after {
+            return apart::tell(self.suite(&self.device.open()?.0, mode).after(count));
+        }
         let opened = if self.all {
             self.every_device()
         } else {
-            Opened { devices: vec![self.device.open()?.0], ..Opened::default() }
+            Opened { reports: vec![self.test(&self.device.open()?.0, mode)], ..Opened::default() }
         };
-        let reports: Vec<Report> = opened.devices.iter().map(|device| self.test(device, mode)).collect();
+        let reports = opened.reports;
         let (passed, text, json, html) = match reports.as_slice() {
             [report] if !self.all => {
                 (report.passed(), report.to_text(), report.to_json().map_err(Failure::run)?, report.to_html())
@@ -70,7 +78,7 @@ impl Conform {
         if passed { Ok(()) } else { Err(Failure::run("the conformance suite did not pass")) }
     }
 
-    /// Every device that can be opened; why backends have none; and why devices that were found cannot be opened.
+    /// The reports of every device that can be opened, each tested in a process of its own; why backends have none; and why devices that were found cannot be opened.
     fn every_device(&self) -> Opened {
         let mut opened = Opened::default();
         for backend in imminent::devices() {
@@ -82,33 +90,45 @@ impl Conform {
                 }
             };
             for info in list {
-                let args = DeviceArgs {
-                    backend: backend.backend.to_string(),
-                    device: Some(info.index),
-                    device_options: self.device.device_options.clone(),
-                };
-                match args.open() {
-                    Ok((device, _)) => opened.devices.push(device),
-                    Err(error) => opened.refused.push(format!("{} {}: {error}", info.backend, info.index)),
+                match apart::test(&self.arguments(&info), &format!("{} {}", info.backend, info.index)) {
+                    Ok(report) => opened.reports.push(report),
+                    Err(reason) => opened.refused.push(reason),
                 }
             }
         }
         opened
     }
 
+    /// The arguments of a process that tests a device as this one was asked to.
+    fn arguments(&self, info: &DeviceInfo) -> Vec<String> {
+        let mut arguments = vec!["conform".to_owned(), "--backend".to_owned(), info.backend.clone()];
+        arguments.extend(["--device".to_owned(), info.index.to_string(), "--seed".to_owned(), self.seed.to_string()]);
+        for (key, value) in &self.device.device_options {
+            arguments.extend(["--device-option".to_owned(), format!("{key}={value}")]);
+        }
+        for text in &self.only {
+            arguments.extend(["--only".to_owned(), text.clone()]);
+        }
+        arguments.extend(self.full.then(|| "--full".to_owned()));
+        arguments
+    }
+
+    fn suite<'d>(&self, device: &'d Device, mode: Mode) -> Suite<'d> {
+        self.only.iter().fold(Suite::new(device).mode(mode).seed(self.seed), |suite, text| suite.matching(text))
+    }
+
     fn test(&self, device: &Device, mode: Mode) -> Report {
-        let suite =
-            self.only.iter().fold(Suite::new(device).mode(mode).seed(self.seed), |suite, text| suite.matching(text));
+        let suite = self.suite(device, mode);
         let bar = Bar::new(suite.names().len() as u64, "cases");
         bar.say(device.info().name.clone());
         suite.on_update(|update| bar.done(update.done as u64)).run()
     }
 }
 
-/// The devices to test, and those that cannot be.
+/// What was found of the devices, and those that could not be tested.
 #[derive(Default)]
 struct Opened {
-    devices: Vec<Device>,
+    reports: Vec<Report>,
     absent: Vec<String>,
     refused: Vec<String>,
 }
