@@ -25,7 +25,7 @@ enum Command {
     /// List the devices of every backend, or why there are none.
     Devices(devices::Devices),
     /// Simulate a model.
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Run the conformance suite on a device.
     Conform(conform::Conform),
     /// Measure what the machinery costs on a device.

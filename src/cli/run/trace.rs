@@ -38,7 +38,7 @@ pub(super) struct Recorder {
 enum Sink {
     Binary(BufWriter<File>),
     #[cfg(feature = "report")]
-    Parquet(super::folder::VisitWriter<BufWriter<File>>),
+    Parquet(Box<super::folder::VisitWriter<BufWriter<File>>>),
 }
 
 /// What a binary trace begins with: a name and the version of the form.
@@ -62,9 +62,9 @@ fn open(path: &Path) -> Result<Sink, Failure> {
             Ok(Sink::Binary(file))
         }
         #[cfg(feature = "report")]
-        "parquet" => {
-            super::folder::VisitWriter::new(create()?).map(Sink::Parquet).map_err(|error| failed(path, &error))
-        }
+        "parquet" => super::folder::VisitWriter::new(create()?)
+            .map(|writer| Sink::Parquet(Box::new(writer)))
+            .map_err(|error| failed(path, &error)),
         _ => Err(Failure::usage(format!("--trace {}: a trace ends in .parquet or .bin", path.display()))),
     }
 }

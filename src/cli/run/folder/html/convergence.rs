@@ -23,9 +23,9 @@ pub(super) fn figure(findings: &Findings, measure: Measure) -> Result<String, Pl
         return Ok(format!("<p>No series of {name}: give --observations, --batches or --reps.</p>\n"));
     }
     let mut text = String::new();
-    let _ = write!(
+    let _ = writeln!(
         text,
-        "<figure>{}<figcaption>Mean {name} {how}, with its 95 % interval.</figcaption></figure>\n",
+        "<figure>{}<figcaption>Mean {name} {how}, with its 95 % interval.</figcaption></figure>",
         line(&points, x_label, &name)?
     );
     Ok(text)
