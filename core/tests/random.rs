@@ -1,13 +1,11 @@
 //! `Pcg32` of the device library, against the crate `rand_pcg` word for word, natively and by its IR.
 #![allow(clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use imminent_core::ir::interpret::{Bound, Machine};
 use imminent_core::ir::{FunctionId, Module, Value};
 use imminent_core::random::{self, Pcg32};
 use proptest::prelude::*;
 use rand_core::Rng;
-use support::interp::{Bound, Machine};
 
 fn function(module: &Module, name: &str) -> FunctionId {
     FunctionId(module.functions.iter().position(|f| f.name == name).expect("the function exists") as u32)
@@ -20,7 +18,7 @@ fn interpret(name: &str, state: Value, argument: Option<u64>) -> (Option<Value>,
         Machine { module, tables: Vec::new(), tallies: Vec::new(), fault: None, fuel: 1_000_000, group: None };
     let mut params = vec![Bound::Value(state)];
     params.extend(argument.map(|argument| Bound::Value(Value::U64(argument))));
-    let (result, after) = machine.call(function(module, name), params);
+    let (result, after) = machine.call(function(module, name), params).expect("the module is well formed");
     assert_eq!(machine.fault, None);
     match after.into_iter().next() {
         Some(Bound::Value(state)) => (result, state),

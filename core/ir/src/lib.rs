@@ -17,6 +17,7 @@
 
 mod expr;
 pub mod flatten;
+pub mod interpret;
 mod layout;
 mod module;
 mod shape;

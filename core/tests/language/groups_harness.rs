@@ -2,11 +2,10 @@
 
 use crate::harness::{CAPACITY, cell, check_row, par, post};
 use crate::shared::cells::{Cell, Par, Post};
-use crate::support::groups::Group;
-use crate::support::interp::{Bound, Machine, Table, zero};
 use crate::support::rows;
 use imminent_core::data::{Row, Tally};
 use imminent_core::fault::catch;
+use imminent_core::ir::interpret::{Bound, Group, Machine, Table, zero};
 use imminent_core::ir::{ParamKind, Shape, SiteId, Type, Value, flatten};
 use imminent_core::kernel::ModuleSource;
 use imminent_core::native::{Call, NativeTable, Slot};
@@ -123,7 +122,8 @@ fn same(name: &str, source: &'static ModuleSource, given: &Given) -> Result<(), 
     let par = rows::data(module, &Type::Struct(par_id), &given.par);
     let (mut sum, mut faults) = (0_u64, BTreeMap::<u32, SiteId>::new());
     for index in 0..groups {
-        machine.group = Some(Group::new(kernel.shape, index, rows, given.width, &zero(module, element)));
+        let zero = zero(module, element).unwrap();
+        machine.group = Some(Group::new(kernel.shape, index, rows, given.width, &zero).unwrap());
         let bound = vec![
             Bound::Scratch,
             Bound::Each(0),
@@ -133,10 +133,10 @@ fn same(name: &str, source: &'static ModuleSource, given: &Given) -> Result<(), 
             Bound::Value(par.clone()),
             Bound::Tally(0),
         ];
-        let (result, _) = machine.call(function, bound);
+        let (result, _) = machine.call(function, bound).unwrap();
         let Some(Value::U64(result)) = result else { panic!("{result:?}") };
         sum = sum.wrapping_add(result);
-        faults.extend(machine.group.take().unwrap().faults);
+        faults.extend(machine.group.take().unwrap().faults());
     }
 
     prop_assert_eq!(sum, value, "the sum of the returned values");

@@ -1,10 +1,10 @@
 //! Runs a kernel both ways and compares everything that can be seen.
 
 use crate::shared::cells::{Cell, Pair, Par, Phase, Post};
-use crate::support::interp::{Bound, Machine, Table, zero};
 use crate::support::rows::{self, difference};
 use imminent_core::data::{Data, Lanes, Row, Rows, RowsBuf, Tally};
 use imminent_core::fault::catch;
+use imminent_core::ir::interpret::{Bound, Machine, RowTree, Table, zero};
 use imminent_core::ir::{ParamKind, StructId, Type, Value, flatten};
 use imminent_core::kernel::ModuleSource;
 use proptest::prelude::*;
@@ -193,7 +193,7 @@ fn same(
             Bound::Tally(0),
             Bound::Value(Value::U32(row as u32)),
         ];
-        let (interpreted, _) = machine.call(function, bound);
+        let (interpreted, _) = machine.call(function, bound).unwrap();
         prop_assert_eq!(interpreted, Some(Value::U64(result)), "the returned value of row {}", row);
         let site = machine.fault.map(|site| module.sites[site.index()].clone());
         let expected = fault.map(|fault| (fault.kind, fault.at.file.to_owned(), fault.at.line, fault.at.column));
@@ -216,7 +216,7 @@ pub(crate) fn check_row<R: Row>(
     module: &imminent_core::ir::Module,
     id: StructId,
     native: &R,
-    interpreted: &rows::RowTree,
+    interpreted: &RowTree,
 ) -> Result<(), TestCaseError> {
     let expected = rows::row(module, id, native);
     prop_assert_eq!(difference(module, id, interpreted, &expected), None, "interpreted against native");
@@ -228,5 +228,5 @@ fn the_zero_of_the_interpreter_is_the_zero_of_native_rows() {
     let module = crate::shared::cells::source().ir().unwrap();
     let id = StructId(module.structs.iter().position(|s| s.name == "Pair").unwrap() as u32);
     let native = rows::data(module, &Type::Struct(id), &<Pair as Data>::zeroed());
-    assert!(rows::same(&zero(module, &Type::Struct(id)), &native));
+    assert!(rows::same(&zero(module, &Type::Struct(id)).unwrap(), &native));
 }

@@ -1,89 +1,18 @@
-//! Rows as trees of values, read from native rows through their words.
+//! Native rows and values as trees, and how trees differ.
 
 use imminent_core::data::{Data, Row};
-use imminent_core::ir::{FieldType, Module, Scalar, StructId, Type, Value, words};
-
-/// The value of one field.
-#[derive(Clone, Debug)]
-pub(crate) enum Field {
-    Value(Value),
-    Lanes(Vec<Value>),
-}
-
-/// A row.
-#[derive(Clone, Debug)]
-pub(crate) struct RowTree {
-    pub(crate) fields: Vec<Field>,
-}
-
-/// A row without lanes, as a value.
-pub(crate) fn as_value(row: &RowTree) -> Value {
-    Value::Struct(
-        row.fields
-            .iter()
-            .map(|field| match field {
-                Field::Value(value) => value.clone(),
-                Field::Lanes(_) => panic!("a row with lanes is not a value"),
-            })
-            .collect(),
-    )
-}
-
-fn value(module: &Module, ty: &Type, word: u32, leaf: &dyn Fn(u32) -> u64) -> Value {
-    match ty {
-        Type::Unit => panic!("no value"),
-        Type::Enum(_) => Value::Enum(leaf(word) as u32),
-        Type::Scalar(scalar) => match scalar {
-            Scalar::Bool => Value::Bool(leaf(word) != 0),
-            Scalar::U32 => Value::U32(leaf(word) as u32),
-            Scalar::I32 => Value::I32(leaf(word) as i32),
-            Scalar::U64 => Value::U64(leaf(word)),
-            Scalar::I64 => Value::I64(leaf(word) as i64),
-            Scalar::F32 => Value::F32(leaf(word) as u32),
-            Scalar::F64 => Value::F64(leaf(word)),
-        },
-        Type::Array(element, count) => {
-            let size = words(module, element);
-            Value::Array((0..*count).map(|i| value(module, element, word + i * size, leaf)).collect())
-        }
-        Type::Struct(id) => {
-            let mut at = word;
-            let mut values = Vec::new();
-            for field in &module.structs[id.index()].fields {
-                let FieldType::Value(ty) = &field.ty else { panic!("lanes inside a value") };
-                values.push(value(module, ty, at, leaf));
-                at += words(module, ty);
-            }
-            Value::Struct(values)
-        }
-    }
-}
+use imminent_core::ir::interpret::{Field, RowTree, read_value};
+use imminent_core::ir::{Module, StructId, Type, Value};
 
 /// A native row as a tree.
 pub(crate) fn row<R: Row>(module: &Module, id: StructId, native: &R) -> RowTree {
-    let (mut word, mut lane_word) = (0, 0);
-    let mut fields = Vec::new();
-    for field in &module.structs[id.index()].fields {
-        fields.push(match &field.ty {
-            FieldType::Value(ty) => {
-                let here = word;
-                word += words(module, ty);
-                Field::Value(value(module, ty, here, &|w| native.leaf(w)))
-            }
-            FieldType::Lanes(ty) => {
-                let here = lane_word;
-                lane_word += words(module, ty);
-                let lane = |lane: u32| value(module, ty, here, &|w| native.lane_leaf(lane, w));
-                Field::Lanes((0..native.capacity()).map(lane).collect())
-            }
-        });
-    }
-    RowTree { fields }
+    let leaf = |lane: Option<u32>, word| lane.map_or_else(|| native.leaf(word), |lane| native.lane_leaf(lane, word));
+    RowTree::read(module, id, native.capacity(), &leaf).unwrap()
 }
 
-/// A native value as a tree.
+/// A native value as one of the IR.
 pub(crate) fn data<D: Data>(module: &Module, ty: &Type, native: &D) -> Value {
-    value(module, ty, 0, &|w| native.leaf(w))
+    read_value(module, ty, 0, &|word| native.leaf(word)).unwrap()
 }
 
 /// Whether two values are equal, a NaN being equal to any other.

@@ -1,0 +1,161 @@
+//! Rows as trees of values, and as the words of the canonical layout.
+
+use super::{Ran, stuck};
+use crate::{FieldType, Module, Scalar, StructId, Type, Value, words};
+
+/// The value of one field of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// A value.
+    Value(Value),
+    /// The elements of its lanes, as many as the table's capacity.
+    Lanes(Vec<Value>),
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowTree {
+    /// One for each field of the struct.
+    pub fields: Vec<Field>,
+}
+
+impl RowTree {
+    /// A row from the bits of its scalars. `leaf` is asked for the scalar at a word: of the row, or of a lane.
+    ///
+    /// # Errors
+    /// [`Stuck`](super::Stuck) for a type that no row can have.
+    pub fn read(module: &Module, id: StructId, capacity: u32, leaf: &dyn Fn(Option<u32>, u32) -> u64) -> Ran<RowTree> {
+        let (mut word, mut lane_word) = (0, 0);
+        let mut fields = Vec::new();
+        for field in fields_of(module, id)? {
+            fields.push(match &field.ty {
+                FieldType::Value(ty) => {
+                    let here = word;
+                    word += words(module, ty);
+                    Field::Value(read_value(module, ty, here, &|word| leaf(None, word))?)
+                }
+                FieldType::Lanes(ty) => {
+                    let here = lane_word;
+                    lane_word += words(module, ty);
+                    let lane = |lane: u32| read_value(module, ty, here, &|word| leaf(Some(lane), word));
+                    Field::Lanes((0..capacity).map(lane).collect::<Ran<_>>()?)
+                }
+            });
+        }
+        Ok(RowTree { fields })
+    }
+
+    /// The zeroed row.
+    ///
+    /// # Errors
+    /// As for [`RowTree::read`].
+    pub fn zeroed(module: &Module, id: StructId, capacity: u32) -> Ran<RowTree> {
+        RowTree::read(module, id, capacity, &|_, _| 0)
+    }
+
+    /// The bits of the scalars of the row without its lanes, by their first words; and those of each lane.
+    #[must_use]
+    pub fn leaves(&self) -> (Vec<(u32, u64)>, Vec<Vec<(u32, u64)>>) {
+        let (mut fixed, mut lanes, mut word, mut lane_word) = (Vec::new(), Vec::new(), 0, 0);
+        for field in &self.fields {
+            match field {
+                Field::Value(value) => write_leaves(value, &mut word, &mut fixed),
+                Field::Lanes(elements) => {
+                    lanes.resize_with(elements.len().max(lanes.len()), Vec::new);
+                    let start = lane_word;
+                    for (element, leaves) in elements.iter().zip(&mut lanes) {
+                        lane_word = start;
+                        write_leaves(element, &mut lane_word, leaves);
+                    }
+                }
+            }
+        }
+        (fixed, lanes)
+    }
+
+    /// A row without lanes, as a value.
+    ///
+    /// # Errors
+    /// [`Stuck`](super::Stuck) for a row with lanes.
+    pub fn to_value(&self) -> Ran<Value> {
+        let fields = self.fields.iter().map(|field| match field {
+            Field::Value(value) => Ok(value.clone()),
+            Field::Lanes(_) => stuck("a row with lanes is no value"),
+        });
+        fields.collect::<Ran<_>>().map(Value::Struct)
+    }
+}
+
+fn fields_of(module: &Module, id: StructId) -> Ran<&[crate::Field]> {
+    match module.structs.get(id.index()) {
+        Some(def) => Ok(&def.fields),
+        None => stuck(format!("there is no struct {}", id.0)),
+    }
+}
+
+fn of_scalar(scalar: Scalar, bits: u64) -> Value {
+    match scalar {
+        Scalar::Bool => Value::Bool(bits != 0),
+        Scalar::U32 => Value::U32(bits as u32),
+        Scalar::I32 => Value::I32(bits as i32),
+        Scalar::U64 => Value::U64(bits),
+        Scalar::I64 => Value::I64(bits as i64),
+        Scalar::F32 => Value::F32(bits as u32),
+        Scalar::F64 => Value::F64(bits),
+    }
+}
+
+/// A value from the bits of its scalars, the first of which lies at `word`.
+///
+/// # Errors
+/// [`Stuck`](super::Stuck) for the unit type, and for lanes inside a value.
+pub fn read_value(module: &Module, ty: &Type, word: u32, leaf: &dyn Fn(u32) -> u64) -> Ran<Value> {
+    Ok(match ty {
+        Type::Unit => return stuck("the unit type has no value"),
+        Type::Enum(_) => Value::Enum(leaf(word) as u32),
+        Type::Scalar(scalar) => of_scalar(*scalar, leaf(word)),
+        Type::Array(element, count) => {
+            let size = words(module, element);
+            let element = |i| read_value(module, element, word + i * size, leaf);
+            Value::Array((0..*count).map(element).collect::<Ran<_>>()?)
+        }
+        Type::Struct(id) => {
+            let mut at = word;
+            let mut values = Vec::new();
+            for field in fields_of(module, *id)? {
+                let FieldType::Value(ty) = &field.ty else { return stuck("lanes inside a value") };
+                values.push(read_value(module, ty, at, leaf)?);
+                at += words(module, ty);
+            }
+            Value::Struct(values)
+        }
+    })
+}
+
+/// The bits of a scalar.
+#[must_use]
+pub fn bits(value: &Value) -> u64 {
+    match value {
+        Value::Bool(v) => u64::from(*v),
+        Value::U32(v) | Value::F32(v) | Value::Enum(v) => u64::from(*v),
+        Value::I32(v) => u64::from(*v as u32),
+        Value::U64(v) | Value::F64(v) => *v,
+        Value::I64(v) => *v as u64,
+        Value::Struct(_) | Value::Array(_) => 0,
+    }
+}
+
+fn write_leaves(value: &Value, word: &mut u32, leaves: &mut Vec<(u32, u64)>) {
+    match value {
+        Value::Struct(values) | Value::Array(values) => {
+            values.iter().for_each(|value| write_leaves(value, word, leaves));
+        }
+        scalar => {
+            leaves.push((*word, bits(scalar)));
+            *word += match scalar {
+                Value::U64(_) | Value::I64(_) | Value::F64(_) => 2,
+                _ => 1,
+            };
+        }
+    }
+}
