@@ -27,6 +27,7 @@ mod case;
 mod compare;
 mod context;
 mod expectation;
+mod fuzz;
 mod groups;
 mod kernels;
 pub mod matrix;
@@ -35,11 +36,14 @@ mod raw;
 mod report;
 mod run;
 mod suite;
+mod twin;
 
 pub use case::{Group, SkipReason};
 pub use expectation::{Expectation, known_failures};
+pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression};
 pub use report::{CaseReport, Counts, DeviceReport, ModelDigest, Outcome, Report};
 pub use suite::{Mode, Suite, Update};
+pub use twin::{Divergence, Place, Twin};
 
 /// Runs every case in quick mode, with the known failures expected.
 ///

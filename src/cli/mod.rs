@@ -1,9 +1,11 @@
 //! Commands, their options, and how they end.
 
 mod bench;
+mod bisect;
 mod conform;
 mod devices;
 mod emit;
+mod fuzz;
 mod memory;
 mod progress;
 mod run;
@@ -28,6 +30,10 @@ enum Command {
     Run(Box<run::Run>),
     /// Run the conformance suite on a device.
     Conform(conform::Conform),
+    /// Run random kernels on a device and compare with what their intermediate representation says.
+    Fuzz(fuzz::Fuzz),
+    /// Run a model on two devices in step, and find the first launch, row and column that differ.
+    Bisect(bisect::Bisect),
     /// Measure what the machinery costs on a device.
     Bench(bench::Bench),
     /// Print the generated code of a model's kernels.
@@ -40,6 +46,8 @@ impl Cli {
             Command::Devices(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Conform(command) => command.run(),
+            Command::Fuzz(command) => command.run(),
+            Command::Bisect(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Emit(command) => command.run(),
         }

@@ -17,9 +17,22 @@ pub(crate) struct DeviceArgs {
     /// Option of the backend, for instance threads=1 or int64=emulated; may be given several times.
     #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) device_options: Vec<(String, String)>,
+    /// A device that is there already, which is taken whatever the options say.
+    #[arg(skip)]
+    pub(crate) opened: Option<(Device, String)>,
 }
 
-fn key_value(text: &str) -> Result<(String, String), String> {
+/// Devices, and those that there are not.
+#[derive(Default)]
+pub(crate) struct Opened {
+    pub(crate) devices: Vec<Device>,
+    /// Why backends have none.
+    pub(crate) absent: Vec<String>,
+    /// Why devices that were found cannot be opened.
+    pub(crate) refused: Vec<String>,
+}
+
+pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
         _ => Err("write it as KEY=VALUE, for instance threads=1".to_owned()),
@@ -43,9 +56,39 @@ impl DeviceArgs {
 
     /// Opens the device, and says why it was taken.
     pub(crate) fn open(&self) -> Result<(Device, String), Failure> {
+        if let Some(opened) = &self.opened {
+            return Ok(opened.clone());
+        }
         let selection = self.selection()?;
         let (backend, why) = imminent::select(&selection).map_err(opening)?;
         Ok((backend.open_device().map_err(opening)?, why))
+    }
+
+    /// Every device of every backend, with these options.
+    pub(crate) fn every(&self) -> Opened {
+        let mut opened = Opened::default();
+        for backend in imminent::devices() {
+            let list = match backend.devices {
+                Ok(list) => list,
+                Err(reason) => {
+                    opened.absent.push(reason.to_string());
+                    continue;
+                }
+            };
+            for info in list {
+                let args = DeviceArgs {
+                    backend: backend.backend.to_string(),
+                    device: Some(info.index),
+                    device_options: self.device_options.clone(),
+                    opened: None,
+                };
+                match args.open() {
+                    Ok((device, _)) => opened.devices.push(device),
+                    Err(error) => opened.refused.push(format!("{} {}: {error}", info.backend, info.index)),
+                }
+            }
+        }
+        opened
     }
 }
 

@@ -395,6 +395,51 @@ fn launches_and_transfers_are_measured() {
 }
 
 #[test]
+fn primitives_are_measured_at_the_sizes_asked_for() {
+    let small = ["bench", "primitives", "--backend", "cpu", "--time", "2", "--sizes", "1000,2^11"];
+    let costs = json(&[&small[..], &["--json"]].concat());
+    let figures = costs["figures"].as_array().unwrap();
+    let of = |what: &str| figures.iter().filter(|figure| figure["what"] == what).count();
+    let found = ["min", "arg min", "sum", "sum, reproducible", "sum, unordered", "scan"].map(of);
+    assert_eq!(found, [6, 6, 4, 2, 2, 2], "{costs}");
+    assert_eq!(["select 1 %", "select 50 %", "sort pairs", "histogram", "gather"].map(of), [2; 5], "{costs}");
+    for figure in figures {
+        let positive = |key: &str| figure[key].as_f64() > Some(0.0);
+        assert!(positive("bytes_per_s") && positive("share_of_copy"), "{figure}");
+        assert!(figure["single"]["median_s"].as_f64() > Some(0.0), "{figure}");
+    }
+    assert_eq!(costs["left_out"].as_array().map(Vec::len), Some(0));
+    let table = text(&imminent(&[&small[..], &["--only", "scan,u64"]].concat()).stdout);
+    assert!(table.contains("scan") && table.contains("u64") && !table.contains("gather"), "{table}");
+    refused(&["bench", "primitives", "--sizes", "0"], &["--sizes", "2^20"]);
+    refused(&["bench", "primitives", "--only", "juggling"], &["--only"]);
+}
+
+#[test]
+fn what_has_no_room_is_left_out_with_the_reason() {
+    let limit = ["--device-option", "memory-limit=100000"];
+    let small =
+        ["bench", "primitives", "--backend", "cpu", "--time", "1", "--only", "scan", "--sizes", "100,2^15,2^16"];
+    let costs = json(&[&small[..], &limit, &["--json"]].concat());
+    assert_eq!(costs["figures"].as_array().map(Vec::len), Some(1), "{costs}");
+    let left_out = costs["left_out"].as_array().unwrap();
+    assert!(left_out.len() == 2 && left_out[0]["reason"].as_str().unwrap().contains("memory"), "{costs}");
+}
+
+#[test]
+fn pipelines_are_measured_beside_their_stages() {
+    let small = ["bench", "pipeline", "--backend", "cpu", "--time", "1", "--size", "1", "--items", "4", "--json"];
+    let found = json(&small);
+    for figure in found["figures"].as_array().unwrap() {
+        let value = |key: &str| figure[key].as_f64().unwrap();
+        let stages = ["upload_s", "execute_s", "download_s"].map(value);
+        assert!(stages.iter().all(|seconds| *seconds > 0.0) && value("share_of_slowest") > 0.0, "{found}");
+    }
+    assert_eq!(found["figures"][1]["case"], "compute-bound");
+    assert_eq!(found["figures"][1]["slowest"], "kernels", "{found}");
+}
+
+#[test]
 fn devices_are_listed_with_what_they_can_do() {
     let listing = json(&["devices", "--json"]);
     let cpu = &listing["backends"][0];
@@ -524,4 +569,27 @@ fn what_is_wrong_with_a_network_is_said_with_file_line_and_key() {
         fs::write(&file, text).unwrap();
         refused(&["run", "network", &path], &[&[path.as_str()], &words[..]].concat());
     }
+}
+
+#[test]
+fn two_devices_are_run_in_step() {
+    let output = imminent(&["bisect", "--right", "cpu", "torus", "--width", "4", "--height", "4", "--horizon", "20"]);
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains("no difference in"), "{said}{}", text(&output.stderr));
+    let digest = |text: &str| {
+        text.split_whitespace()
+            .find(|word| word.len() == 32 && word.bytes().all(|b| b.is_ascii_hexdigit()))
+            .map(str::to_owned)
+    };
+    let alone = imminent(&["run", "torus", "--width", "4", "--height", "4", "--horizon", "20", "--backend", "cpu"]);
+    assert!(digest(&said).is_some() && digest(&said) == digest(&text(&alone.stdout)), "{said}");
+    refused(&["bisect", "--right", "abacus", "torus"], &["abacus"]);
+    refused(&["bisect", "--right", "cpu:x", "torus"], &["cpu:x"]);
+    refused(&["bisect", "torus"], &["--right"]);
+}
+
+#[test]
+fn random_kernels_are_refused_where_they_cannot_run() {
+    refused(&["fuzz", "--backend", "cpu"], &["native functions"]);
+    refused(&["fuzz", "--again", "no-such-file.json"], &["no-such-file.json"]);
 }

@@ -76,6 +76,13 @@ pub(super) fn measure(device: &Device, budget: Duration) -> Result<Vec<Cost>> {
     let timing = time(budget, || queue.launch::<kernels::count_and_tell>((&mut table,))?.read().map(drop))?;
     costs.push(Cost { what: "launch with a result that the host reads", count: 1, each: timing });
     for steps in [100, 10_000] {
+        // Nothing but what every step of a loop costs: counting, the test, and the next turn.
+        let mut program = Program::record(device, |program| {
+            let greatest = program.launch::<kernels::count_and_tell>((&mut table,))?;
+            program.loop_until(steps, |_| Ok(vec![greatest.equals(0)]))
+        })?;
+        let timing = time(budget, || program.run().map(drop))?;
+        costs.push(Cost { what: "empty step of a loop that the device ends", count: steps, each: timing.each(steps) });
         let mut program = Program::record(device, |program| {
             program.loop_until(steps, |step| {
                 let greatest = step.launch::<kernels::count_and_tell>((&mut table,))?;
@@ -83,7 +90,7 @@ pub(super) fn measure(device: &Device, budget: Duration) -> Result<Vec<Cost>> {
             })
         })?;
         let timing = time(budget, || program.run().map(drop))?;
-        costs.push(Cost { what: "step of a loop that the device ends", count: steps, each: timing.each(steps) });
+        costs.push(Cost { what: "step of one launch in such a loop", count: steps, each: timing.each(steps) });
     }
     Ok(costs)
 }

@@ -1,6 +1,8 @@
 //! `imminent bench`: what the machinery costs on a device. One file for each subject.
 
 mod launch;
+mod pipeline;
+mod primitives;
 mod timing;
 mod transfer;
 
@@ -8,7 +10,7 @@ use super::selection::DeviceArgs;
 use super::{Failure, print_json, print_text};
 use clap::{Args, Subcommand};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
-use imminent::{Device, DeviceInfo};
+use imminent::{Device, DeviceInfo, Error};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -26,6 +28,20 @@ enum Subject {
     Launch {
         #[command(flatten)]
         common: Common,
+    },
+    /// Reductions, scans, selections, sorts and moves of columns, at many sizes.
+    Primitives {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        options: primitives::Options,
+    },
+    /// How much of the speed of its slowest stage a pipeline of uploads, kernels and downloads reaches.
+    Pipeline {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        options: pipeline::Options,
     },
     /// How fast bytes go to the device, from it, and from one of its tables to another.
     Transfer {
@@ -51,41 +67,68 @@ struct Common {
 }
 
 #[derive(Serialize)]
-struct Measured<'d, F> {
+struct Measured<'d, F, L> {
     bench: &'static str,
     device: &'d DeviceInfo,
+    #[serde(flatten)]
+    found: Found<F, L>,
+}
+
+/// What was measured.
+#[derive(Debug, Serialize)]
+struct Found<F, L> {
     figures: Vec<F>,
+    /// What was not, and why.
+    left_out: Vec<L>,
+}
+
+impl<F> From<Vec<F>> for Found<F, &'static str> {
+    fn from(figures: Vec<F>) -> Self {
+        Found { figures, left_out: Vec::new() }
+    }
 }
 
 impl Bench {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.subject {
-            Subject::Launch { common } => common.measure("launch", launch::measure),
+            Subject::Launch { common } => {
+                common.measure("launch", |device, time| launch::measure(device, time).map(Found::from))
+            }
+            Subject::Primitives { common, options } => {
+                common.measure("primitives", |device, time| primitives::measure(device, time, &options))
+            }
+            Subject::Pipeline { common, options } => {
+                common.measure("pipeline", |device, time| pipeline::measure(device, time, &options).map(Found::from))
+            }
             Subject::Transfer { common, most } => {
-                common.measure("transfer", |device, time| transfer::measure(device, time, most))
+                common.measure("transfer", |device, time| transfer::measure(device, time, most).map(Found::from))
             }
         }
     }
 }
 
 impl Common {
-    fn measure<F: Figure>(
+    fn measure<F: Figure, L: Serialize + std::fmt::Display>(
         &self,
         bench: &'static str,
-        measure: impl FnOnce(&Device, Duration) -> imminent::Result<Vec<F>>,
+        measure: impl FnOnce(&Device, Duration) -> imminent::Result<Found<F, L>>,
     ) -> Result<(), Failure> {
         let (device, why) = self.device.open()?;
-        let figures = measure(&device, Duration::from_millis(self.time)).map_err(Failure::run)?;
-        let measured = Measured { bench, device: device.info(), figures };
+        let found = measure(&device, Duration::from_millis(self.time)).map_err(|error| match error {
+            Error::Invalid { .. } => Failure::usage(error),
+            other => Failure::run(other),
+        })?;
+        let measured = Measured { bench, device: device.info(), found };
         if self.json {
             return print_json(&measured);
         }
         let mut table = Table::new();
         table.load_style(UTF8_FULL_CONDENSED).set_header(F::HEAD);
-        table.add_rows(measured.figures.iter().map(F::cells));
+        table.add_rows(measured.found.figures.iter().map(F::cells));
         let info = device.info();
+        let left_out: String = measured.found.left_out.iter().map(|left| format!("left out: {left}\n")).collect();
         print_text(&format!(
-            "{bench} on {} {}, {}: {} ({why})\n{table}\n",
+            "{bench} on {} {}, {}: {} ({why})\n{table}\n{left_out}",
             info.backend, info.index, info.name, info.driver
         ))
     }

@@ -53,7 +53,7 @@ impl Conform {
         let opened = if self.all {
             self.every_device()
         } else {
-            Opened { reports: vec![self.test(&self.device.open()?.0, mode)], ..Opened::default() }
+            Tested { reports: vec![self.test(&self.device.open()?.0, mode)], ..Tested::default() }
         };
         let reports = opened.reports;
         let (passed, text, json, html) = match reports.as_slice() {
@@ -79,8 +79,8 @@ impl Conform {
     }
 
     /// The reports of every device that can be opened, each tested in a process of its own; why backends have none; and why devices that were found cannot be opened.
-    fn every_device(&self) -> Opened {
-        let mut opened = Opened::default();
+    fn every_device(&self) -> Tested {
+        let mut opened = Tested::default();
         for backend in imminent::devices() {
             let list = match backend.devices {
                 Ok(list) => list,
@@ -127,7 +127,7 @@ impl Conform {
 
 /// What was found of the devices, and those that could not be tested.
 #[derive(Default)]
-struct Opened {
+struct Tested {
     reports: Vec<Report>,
     absent: Vec<String>,
     refused: Vec<String>,

@@ -11,6 +11,7 @@ use super::Failure;
 use super::selection::DeviceArgs;
 use clap::{Args, Subcommand};
 use folder::Folder;
+use imminent::Device;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::quantiles;
@@ -27,8 +28,9 @@ pub(crate) struct Run {
     model: Model,
 }
 
+/// A model with its options.
 #[derive(Debug, Subcommand)]
-enum Model {
+pub(crate) enum Model {
     /// A closed queueing network on a torus: every station sends to its four neighbours.
     Torus {
         #[command(flatten)]
@@ -54,7 +56,7 @@ enum Model {
 
 /// Options of every model.
 #[derive(Debug, Args)]
-struct Common {
+pub(crate) struct Common {
     #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]
@@ -74,7 +76,20 @@ struct Common {
 
 impl Run {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        match self.model {
+        self.model.run()
+    }
+}
+
+impl Model {
+    /// Runs on a device that is there already, whatever the options say.
+    pub(crate) fn on(mut self, device: Device) -> Result<(), Failure> {
+        let (Model::Torus { common, .. } | Model::Network { common, .. }) = &mut self;
+        common.device.opened = Some((device, "it was asked for".to_owned()));
+        self.run()
+    }
+
+    fn run(self) -> Result<(), Failure> {
+        match self {
             Model::Torus { torus, common } => {
                 let (mut config, text) = match &common.run.config {
                     Some(path) => {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Options of the torus.
 #[derive(Debug, Args)]
-pub(super) struct TorusArgs {
+pub(crate) struct TorusArgs {
     /// Columns [default: 64].
     #[arg(long, value_name = "N")]
     width: Option<u32>,

@@ -1,0 +1,238 @@
+//! A launch on a device, below the typed layer: what a generated kernel binds has no native type.
+
+use super::given::{Given, Launched};
+use super::oracle::{After, Outcome};
+use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Read, Span, Subset, Write};
+use imminent_core::ir::interpret::{RowTree, bits, read_value};
+use imminent_core::ir::{Layout, Module, Reduce, Scalar, SiteId, words};
+use imminent_core::kernel::ModuleSource;
+use imminent_core::native::{Call, Entry, NativeError, NativeTable};
+use imminent_core::reduce::ResultBits;
+use imminent_core::{Device, Error, Row as _, Tally};
+use std::sync::Arc;
+
+/// Generated kernels are not compiled for the host.
+fn refuse(_call: &mut Call<'_>) -> Result<(), NativeError> {
+    Err(NativeError::Unavailable { slot: 0 })
+}
+
+/// Compiled modules stay with a backend for as long as it lives, and so does their source.
+fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
+    let invalid = |error: imminent_core::ir::DecodeError| Error::Module {
+        module: module.name.clone(),
+        reason: error.to_string(),
+    };
+    let ir: &'static [u8] = Vec::leak(module.encode().map_err(invalid)?);
+    let entries: &'static [(&'static str, Entry)] = Box::leak(Box::new([("kernel", refuse as Entry)]));
+    Ok(Box::leak(Box::new(ModuleSource::new("fuzz", ir, entries))))
+}
+
+struct Bench<'d> {
+    backend: &'d dyn Backend,
+    queue: QueueHandle,
+}
+
+/// What an argument became on the device.
+enum Placed {
+    Table { buffer: Buffer, layout: &'static Layout, rows: u32, capacity: u32 },
+    Tally { buffer: Buffer, scalar: Scalar, slots: u32 },
+    Nothing,
+}
+
+/// Runs a launch on a device.
+pub(super) fn run(device: &Device, launched: &Launched) -> Result<Outcome, Error> {
+    let backend = device.backend();
+    let bench = Bench { backend, queue: backend.queue()? };
+    let (mut placed, mut args) = (Vec::new(), Vec::new());
+    for given in &launched.given {
+        let (place, arg) = bench.place(&launched.module, given)?;
+        placed.push(place);
+        args.extend(arg);
+    }
+    let kernel = launched.module.kernels.first();
+    let reduced = kernel.and_then(|kernel| {
+        let function = launched.module.functions.get(kernel.function.index())?;
+        let scalar = if kernel.reduce == Some(Reduce::Count) { Some(Scalar::U32) } else { function.result.scalar() };
+        kernel.reduce.zip(scalar)
+    });
+    let result = reduced.map(|(reduce, scalar)| {
+        backend.allocate(&bench.queue, &Allocation::Result { scalar, with_row: reduce == Reduce::ArgMin })
+    });
+    let result = result.transpose()?;
+    let subset = launched.subset.as_ref().map(|rows| bench.subset(rows, launched.rows)).transpose()?;
+    let launch = Launch {
+        module: backend.build(source(&launched.module)?)?,
+        kernel: 0,
+        name: "kernel",
+        rows: launched.rows,
+        width: launched.width,
+        subset,
+        args,
+        result: result.clone(),
+    };
+    let fault = match backend.launch(&bench.queue, &launch).and_then(|()| backend.finish(&bench.queue)) {
+        Ok(()) => None,
+        // The column of a generated site is its number.
+        Err(Error::Fault(fault)) => Some((fault.row, SiteId(fault.column.wrapping_sub(1)))),
+        Err(error) => return Err(error),
+    };
+    let after = placed.iter().zip(&launched.given).map(|(placed, given)| bench.after(launched, placed, given));
+    let after = after.collect::<Result<_, Error>>()?;
+    let result = match (result, reduced) {
+        (Some(buffer), Some((reduce, scalar))) => Some(bench.result(&buffer, reduce, scalar)?),
+        _ => None,
+    };
+    Ok(Outcome { after, fault, result })
+}
+
+impl Bench<'_> {
+    fn table(&self, layout: &'static Layout, rows: u32, capacity: u32) -> Result<Buffer, Error> {
+        // The native form is for devices of the host.
+        let native = NativeTable::<u32>::allocate;
+        self.backend.allocate(&self.queue, &Allocation::Table { layout, rows, capacity, native })
+    }
+
+    fn place(&self, module: &Module, given: &Given) -> Result<(Placed, Option<Argument>), Error> {
+        Ok(match given {
+            Given::Table { of, rows, mutable, capacity } => {
+                let layout: &'static Layout = Box::leak(Box::new(Layout::of(module, *of)));
+                let (count, capacity) = (rows.len() as u32, *capacity);
+                let buffer = self.table(layout, count, capacity)?;
+                self.write(&buffer, layout, capacity, rows)?;
+                let argument = Argument::Table { buffer: buffer.clone(), mutable: *mutable };
+                (Placed::Table { buffer, layout, rows: count, capacity }, Some(argument))
+            }
+            Given::Params { value, .. } => {
+                let mut all = Vec::new();
+                let tree = RowTree { fields: vec![imminent_core::ir::interpret::Field::Value(value.clone())] };
+                let mut leaves = tree.leaves().0.into_iter().peekable();
+                while let Some((word, bits)) = leaves.next() {
+                    all.push(bits as u32);
+                    let end = leaves.peek().map_or_else(|| self.words_of(module, given), |(next, _)| *next);
+                    if end - word == 2 {
+                        all.push((bits >> 32) as u32);
+                    }
+                }
+                (Placed::Nothing, Some(Argument::Params { words: all.into(), native: Arc::new(()) }))
+            }
+            Given::Tally { scalar, slots } => {
+                let native = |slots: u32| -> Box<dyn imminent_core::native::ErasedTally> {
+                    Box::new(Tally::new(&vec![0_u64; slots as usize]))
+                };
+                let (scalar, count) = (*scalar, slots.len() as u32);
+                let allocation = Allocation::Tally { scalar, slots: count, native };
+                let buffer = self.backend.allocate(&self.queue, &allocation)?;
+                let span = Span { lane: None, word: 0, scalar, rows: 0..count };
+                let bytes: Vec<u8> = slots.iter().flat_map(|slot| cut(scalar, bits(slot))).collect();
+                self.backend.write(&self.queue, &[Write { buffer: &buffer, span, bytes: &bytes }])?;
+                (Placed::Tally { buffer: buffer.clone(), scalar, slots: count }, Some(Argument::Tally { buffer }))
+            }
+            Given::Nothing => (Placed::Nothing, None),
+        })
+    }
+
+    fn words_of(&self, module: &Module, given: &Given) -> u32 {
+        match given {
+            Given::Params { of, .. } => words(module, &imminent_core::ir::Type::Struct(*of)),
+            _ => 0,
+        }
+    }
+
+    fn write(&self, buffer: &Buffer, layout: &Layout, capacity: u32, rows: &[RowTree]) -> Result<(), Error> {
+        let leaves: Vec<_> = rows.iter().map(RowTree::leaves).collect();
+        let spans = spans(layout, rows.len() as u32, capacity);
+        let bytes: Vec<Vec<u8>> = spans
+            .iter()
+            .map(|span| {
+                let of_row = leaves.iter().flat_map(|(fixed, lanes)| {
+                    let from = span.lane.map_or(Some(fixed), |lane| lanes.get(lane as usize));
+                    let found = from.and_then(|leaves| leaves.iter().find(|(word, _)| *word == span.word));
+                    cut(span.scalar, found.map_or(0, |(_, bits)| *bits))
+                });
+                of_row.collect()
+            })
+            .collect();
+        let writes: Vec<Write<'_>> =
+            spans.iter().zip(&bytes).map(|(span, bytes)| Write { buffer, span: span.clone(), bytes }).collect();
+        self.backend.write(&self.queue, &writes)
+    }
+
+    /// A list of rows with room for every row of the launch.
+    fn subset(&self, rows: &[u32], room: u32) -> Result<Subset, Error> {
+        let list = |numbers: &[u32]| -> Result<Buffer, Error> {
+            let buffer = self.table(u32::layout(), numbers.len() as u32, 0)?;
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..numbers.len() as u32 };
+            self.backend.write(&self.queue, &[Write { buffer: &buffer, span, bytes: &bytes }])?;
+            Ok(buffer)
+        };
+        let mut listed = rows.to_vec();
+        listed.resize(room as usize, 0);
+        Ok(Subset { rows: list(&listed)?, count: list(&[rows.len() as u32])? })
+    }
+
+    fn read(&self, buffer: &Buffer, spans: &[Span]) -> Result<Vec<Vec<u64>>, Error> {
+        let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
+        let mut reads: Vec<Read<'_>> =
+            spans.iter().zip(&mut bytes).map(|(span, bytes)| Read { buffer, span: span.clone(), bytes }).collect();
+        self.backend.read(&self.queue, &mut reads)?;
+        let number = |chunk: &[u8]| chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+        let column = |(span, bytes): (&Span, &Vec<u8>)| {
+            bytes.chunks_exact(span.scalar.words() as usize * 4).map(number).collect()
+        };
+        Ok(spans.iter().zip(&bytes).map(column).collect())
+    }
+
+    fn after(&self, launched: &Launched, placed: &Placed, given: &Given) -> Result<After, Error> {
+        let stuck = |error: imminent_core::ir::interpret::Stuck| Error::invalid("generated rows", error.to_string());
+        match (placed, given) {
+            (Placed::Table { buffer, layout, rows, capacity }, Given::Table { of, .. }) => {
+                let spans = spans(layout, *rows, *capacity);
+                let columns = self.read(buffer, &spans)?;
+                let tree = |row: usize| {
+                    let leaf = |lane: Option<u32>, word: u32| {
+                        let at = spans.iter().position(|span| span.lane == lane && span.word == word);
+                        at.and_then(|at| columns[at].get(row)).copied().unwrap_or(0)
+                    };
+                    RowTree::read(&launched.module, *of, *capacity, &leaf)
+                };
+                (0..*rows as usize).map(tree).collect::<Result<_, _>>().map(After::Rows).map_err(stuck)
+            }
+            (Placed::Tally { buffer, scalar, slots }, _) => {
+                let span = Span { lane: None, word: 0, scalar: *scalar, rows: 0..*slots };
+                let read = self.read(buffer, &[span])?.concat();
+                let slot = |bits: &u64| read_value(&launched.module, &(*scalar).into(), 0, &|_| *bits);
+                read.iter().map(slot).collect::<Result<_, _>>().map(After::Slots).map_err(stuck)
+            }
+            _ => Ok(After::Nothing),
+        }
+    }
+
+    fn result(&self, buffer: &Buffer, reduce: Reduce, scalar: Scalar) -> Result<ResultBits, Error> {
+        let mut spans = vec![Span { lane: None, word: 0, scalar, rows: 0..1 }];
+        if reduce == Reduce::ArgMin {
+            spans.push(Span { lane: None, word: scalar.words(), scalar: Scalar::U32, rows: 0..1 });
+        }
+        let read = self.read(buffer, &spans)?.concat();
+        let at = |position: usize| read.get(position).copied().unwrap_or(0);
+        Ok(ResultBits { value: at(0), row: at(1) as u32 })
+    }
+}
+
+fn cut(scalar: Scalar, bits: u64) -> Vec<u8> {
+    bits.to_le_bytes()[..scalar.words() as usize * 4].to_vec()
+}
+
+/// Every column of a table.
+fn spans(layout: &Layout, rows: u32, capacity: u32) -> Vec<Span> {
+    let of = |lane: Option<u32>, word, scalar| Span { lane, word, scalar, rows: 0..rows };
+    let fixed = layout.columns.iter().filter(|column| !column.lane).map(|column| of(None, column.word, column.scalar));
+    let lanes = layout.columns.iter().filter(|column| column.lane);
+    let lanes = lanes.flat_map(|column| (0..capacity).map(move |lane| of(Some(lane), column.word, column.scalar)));
+    fixed.chain(lanes).collect()
+}
+
+/// The code that the backend makes of the first kernel; its refusal, where it makes none.
+pub(super) fn generated(device: &Device, module: &Module) -> String {
+    source(module).and_then(|source| device.backend().generated(source, 0)).unwrap_or_else(|error| error.to_string())
+}

@@ -1,0 +1,152 @@
+//! What a generated kernel is launched on.
+
+use imminent_core::ir::interpret::{Ran, RowTree, Stuck};
+use imminent_core::ir::{
+    EnumId, Field, FieldType, Function, Kernel, Module, ParamKind, Scalar, Shape, StructId, Type, Value,
+};
+use rand_core::Rng as _;
+use rand_pcg::Pcg32;
+
+/// An argument of a launch, for each parameter of the kernel.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    /// A table: its struct, its rows, and whether these are own rows of the launch.
+    Table { of: StructId, rows: Vec<RowTree>, mutable: bool, capacity: u32 },
+    /// A parameter block.
+    Params { of: StructId, value: Value },
+    /// The slots of a tally.
+    Tally { scalar: Scalar, slots: Vec<Value> },
+    /// The row number, or the scratch of the group: nothing is passed.
+    Nothing,
+}
+
+/// A launch of the only kernel of a module.
+#[derive(Clone, Debug)]
+pub(super) struct Launched {
+    pub(super) module: Module,
+    pub(super) rows: u32,
+    /// Columns of the grid, for tiles; else 0.
+    pub(super) width: u32,
+    /// The rows listed, where it is a launch over a subset.
+    pub(super) subset: Option<Vec<u32>>,
+    pub(super) given: Vec<Given>,
+}
+
+/// The sizes of launches that are tried, the smallest first.
+const ROWS: [u32; 8] = [1, 2, 3, 7, 33, 64, 100, 300];
+/// Shapes of grids.
+const GRIDS: [(u32, u32); 5] = [(1, 1), (3, 2), (7, 5), (1, 9), (16, 6)];
+
+impl Launched {
+    /// Random data for a module: `size` chooses how much, `seed` the values.
+    pub(super) fn new(module: Module, size: usize, seed: u64) -> Option<Ran<Launched>> {
+        let kernel = module.kernels.first()?.clone();
+        let function = module.functions.get(kernel.function.index())?.clone();
+        Some(Launched::of(module, &kernel, &function, size, seed))
+    }
+
+    fn of(module: Module, kernel: &Kernel, function: &Function, size: usize, seed: u64) -> Ran<Launched> {
+        let mut random = Pcg32::new(seed, 1);
+        let (rows, width) = match kernel.shape {
+            Shape::Tile(..) => {
+                let (width, height) = GRIDS[size % GRIDS.len()];
+                (width * height, width)
+            }
+            _ => (ROWS[size % ROWS.len()], 0),
+        };
+        let groups = kernel.shape.groups(rows, width);
+        let mut given = Vec::new();
+        for param in &function.params {
+            let mut table = |of: StructId, count: u32, mutable: bool| -> Ran<Given> {
+                let capacity = if has_lanes(&module, of) { 1 + random.next_u32() % 4 } else { 0 };
+                let rows = (0..count).map(|_| row(&module, of, capacity, &mut random)).collect::<Ran<_>>()?;
+                Ok(Given::Table { of, rows, mutable, capacity })
+            };
+            given.push(match &param.kind {
+                ParamKind::Row(of, mutable) if kernel.shape.is_grouped() => table(*of, groups, *mutable)?,
+                ParamKind::Row(of, mutable) | ParamKind::Each(of, mutable) => table(*of, rows, *mutable)?,
+                ParamKind::Rows(of) => table(*of, 1 + seed as u32 % 5, false)?,
+                ParamKind::Params(of) => {
+                    Given::Params { of: *of, value: value(&module, &Type::Struct(*of), &mut random)? }
+                }
+                ParamKind::Tally(scalar) => {
+                    let slots = (0..4).map(|_| value(&module, &(*scalar).into(), &mut random)).collect::<Ran<_>>()?;
+                    Given::Tally { scalar: *scalar, slots }
+                }
+                _ => Given::Nothing,
+            });
+        }
+        let listed = kernel.shape == Shape::Rows && seed % 4 == 3;
+        let subset = listed.then(|| shuffled(rows, &mut random));
+        Ok(Launched { module, rows, width, subset, given })
+    }
+}
+
+/// About half of the rows, in no order.
+fn shuffled(rows: u32, random: &mut Pcg32) -> Vec<u32> {
+    let mut all: Vec<u32> = (0..rows).collect();
+    for at in (1..all.len()).rev() {
+        all.swap(at, random.next_u32() as usize % (at + 1));
+    }
+    all.truncate(all.len().div_ceil(2));
+    all
+}
+
+pub(super) fn has_lanes(module: &Module, of: StructId) -> bool {
+    let fields = module.structs.get(of.index()).map(|def| def.fields.as_slice()).unwrap_or_default();
+    fields.iter().any(|field| matches!(field.ty, FieldType::Lanes(_)))
+}
+
+fn row(module: &Module, of: StructId, capacity: u32, random: &mut Pcg32) -> Ran<RowTree> {
+    let Some(def) = module.structs.get(of.index()) else {
+        return Err(Stuck::IllFormed(format!("there is no struct {}", of.0)));
+    };
+    let mut fields = Vec::new();
+    for Field { ty, .. } in &def.fields {
+        use imminent_core::ir::interpret::Field as Tree;
+        fields.push(match ty {
+            FieldType::Value(ty) => Tree::Value(value(module, ty, random)?),
+            FieldType::Lanes(ty) => Tree::Lanes((0..capacity).map(|_| value(module, ty, random)).collect::<Ran<_>>()?),
+        });
+    }
+    Ok(RowTree { fields })
+}
+
+/// A random value: mostly one of the edges of its type.
+fn value(module: &Module, ty: &Type, random: &mut Pcg32) -> Ran<Value> {
+    Ok(match ty {
+        Type::Scalar(scalar) => scalar_of(*scalar, random),
+        Type::Enum(EnumId(id)) => {
+            let variants = module.enums.get(*id as usize).map(|def| def.variants.as_slice()).unwrap_or_default();
+            let at = random.next_u32() as usize % variants.len().max(1);
+            Value::Enum(variants.get(at).map_or(0, |(_, discriminant)| *discriminant))
+        }
+        Type::Array(element, count) => {
+            Value::Array((0..*count).map(|_| value(module, element, random)).collect::<Ran<_>>()?)
+        }
+        Type::Struct(id) => row(module, *id, 0, random)?.to_value()?,
+        Type::Unit => return Err(Stuck::IllFormed("the unit type has no value".to_owned())),
+    })
+}
+
+fn scalar_of(scalar: Scalar, random: &mut Pcg32) -> Value {
+    const WORDS: [u32; 10] = [0, 1, 2, 3, 4, 32, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, u32::MAX];
+    const FLOATS: [f64; 10] = [0.0, -0.0, 1.0, -1.5, 2.5, 1e-30, 3e9, -1e19, f64::INFINITY, f64::NAN];
+    let mut word = || {
+        let bits = random.next_u32();
+        if bits % 3 == 0 { random.next_u32() } else { WORDS[bits as usize / 3 % WORDS.len()] }
+    };
+    let (low, high, choice) = (word(), word(), random.next_u32() as usize);
+    let wide = u64::from(high) << 32 | u64::from(low);
+    match scalar {
+        Scalar::Bool => Value::Bool(low & 1 == 1),
+        Scalar::U32 => Value::U32(low),
+        Scalar::I32 => Value::I32(low as i32),
+        Scalar::U64 => Value::U64(wide),
+        Scalar::I64 => Value::I64(wide as i64),
+        Scalar::F32 if choice % 3 == 0 => Value::F32((low as f32 / 7.0).to_bits()),
+        Scalar::F64 if choice % 3 == 0 => Value::F64((low as i32 as f64 / 7.0).to_bits()),
+        Scalar::F32 => Value::F32((FLOATS[choice % FLOATS.len()] as f32).to_bits()),
+        Scalar::F64 => Value::F64(FLOATS[choice % FLOATS.len()].to_bits()),
+    }
+}

@@ -1,0 +1,190 @@
+//! Random kernels on random data: what a device makes of them, beside what their IR says.
+//!
+//! ```no_run
+//! # fn run(device: &imminent_core::Device) -> Result<(), Box<dyn std::error::Error>> {
+//! let report = imminent_conformance::Fuzz::new(device).cases(1000).seed(7).run()?;
+//! assert!(report.failure.is_none(), "{report}");
+//! # Ok(()) }
+//! ```
+//!
+//! A kernel is made from a list of numbers, so that any list stands for a well-formed kernel that ends. It uses every integer type,
+//! arrays, structs, enums and lanes of random layouts, rows of other tables, tallies, loops, calls, early returns, faults, groups with
+//! phases and votes, subsets of rows and every reduction; floats where the device was found to round correctly, without what no
+//! device promises: the sign and payload of a NaN, and which zero is the lesser. The expectation is the
+//! [interpreter](imminent_core::ir::interpret)'s, which the tests of `core` compare with native functions. The CPU backend runs native functions
+//! alone, so it cannot run what is made here.
+
+mod compare;
+mod device;
+mod generate;
+mod given;
+mod oracle;
+mod regression;
+
+pub use regression::Regression;
+
+use generate::Abilities;
+use imminent_core::ir::interpret::Stuck;
+use imminent_core::{Device, Error};
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use serde::Serialize;
+use std::cell::Cell;
+use std::fmt;
+
+/// A run of the fuzzer on one device.
+pub struct Fuzz<'d> {
+    device: &'d Device,
+    cases: u32,
+    seed: u64,
+    update: Option<Box<dyn Fn(u32) + 'd>>,
+}
+
+/// How a run went.
+#[derive(Debug, Serialize)]
+pub struct FuzzReport {
+    /// Kernels that ran and did what their IR says.
+    pub agreed: u32,
+    /// Kernels that were not compared, since they would have run for too long.
+    pub given_up: u32,
+    /// The simplest kernel found on which the device differs; the run ended there.
+    pub failure: Option<FuzzFailure>,
+}
+
+/// A kernel on which a device differs from the IR.
+#[derive(Debug, Serialize)]
+pub struct FuzzFailure {
+    /// What differs, or the device's error.
+    pub message: String,
+    /// The kernel and what its data is made from.
+    pub case: Regression,
+    /// The code that the backend generated, where it did.
+    pub generated: String,
+}
+
+/// The most numbers that a kernel is made from.
+const NUMBERS: usize = 900;
+/// Trials of simpler kernels, and how long they may take, in milliseconds.
+const SHRINKING: u32 = 1500;
+const SHRINKING_TIME: u32 = 90_000;
+
+impl<'d> Fuzz<'d> {
+    /// 256 kernels, of seed 0.
+    #[must_use]
+    pub fn new(device: &'d Device) -> Fuzz<'d> {
+        Fuzz { device, cases: 256, seed: 0, update: None }
+    }
+
+    /// Another number of kernels.
+    #[must_use]
+    pub fn cases(mut self, cases: u32) -> Self {
+        self.cases = cases;
+        self
+    }
+
+    /// Another seed: other kernels.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Is called with the number of kernels tried.
+    #[must_use]
+    pub fn on_update(mut self, update: impl Fn(u32) + 'd) -> Self {
+        self.update = Some(Box::new(update));
+        self
+    }
+
+    /// Tries kernels until one fails.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for the CPU backend, whose kernels rustc compiles ahead.
+    pub fn run(self) -> Result<FuzzReport, Error> {
+        if self.device.capabilities().native_rows {
+            return Err(Error::invalid(
+                "fuzz",
+                "the CPU backend runs native functions, which cannot be made while a program runs: choose another --backend. \
+                 The tests of imminent-core compare native functions with the interpreter that is the reference here",
+            ));
+        }
+        let abilities = abilities(self.device);
+        let config = Config {
+            cases: self.cases,
+            max_shrink_iters: SHRINKING,
+            max_shrink_time: SHRINKING_TIME,
+            failure_persistence: None,
+            max_global_rejects: u32::MAX,
+            ..Config::default()
+        };
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&self.seed.to_le_bytes());
+        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
+        let (agreed, given_up, failed) = (Cell::new(0), Cell::new(0), Cell::new(false));
+        let strategy = (vec(any::<u16>(), 0..NUMBERS), 0_usize..40, any::<u32>());
+        let outcome = runner.run(&strategy, |(numbers, size, data)| {
+            let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
+            let verdict = case.verdict(self.device);
+            match &verdict {
+                Verdict::Agrees if !failed.get() => agreed.set(agreed.get() + 1),
+                Verdict::TooLong if !failed.get() => given_up.set(given_up.get() + 1),
+                Verdict::Differs(_) => failed.set(true),
+                Verdict::Agrees | Verdict::TooLong => {}
+            }
+            if let Some(update) = &self.update {
+                update(agreed.get() + given_up.get());
+            }
+            match verdict {
+                Verdict::Agrees | Verdict::TooLong => Ok(()),
+                Verdict::Differs(message) => Err(TestCaseError::fail(message)),
+            }
+        });
+        let failure = match outcome {
+            Ok(()) => None,
+            Err(TestError::Fail(_, (numbers, size, data))) => {
+                let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
+                Some(case.simplest(self.device))
+            }
+            Err(TestError::Abort(reason)) => return Err(Error::invalid("fuzz", reason.to_string())),
+        };
+        Ok(FuzzReport { agreed: agreed.get(), given_up: given_up.get(), failure })
+    }
+}
+
+/// What became of a kernel.
+enum Verdict {
+    Agrees,
+    TooLong,
+    Differs(String),
+}
+
+fn abilities(device: &Device) -> Abilities {
+    let capabilities = device.capabilities();
+    let good =
+        |probe: &Option<imminent_core::FloatProbe>| probe.as_ref().is_some_and(|probe| probe.defects().is_empty());
+    Abilities {
+        f32: good(&capabilities.f32),
+        f64: capabilities.float64 && good(&capabilities.f64),
+        wide_tally_min_max: capabilities.tally_min_max_64,
+    }
+}
+
+impl fmt::Display for FuzzReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} random kernels agree with their IR, {} were given up", self.agreed, self.given_up)?;
+        match &self.failure {
+            None => Ok(()),
+            Some(failure) => write!(f, ", and one differs: {}\n{}", failure.message, failure.generated),
+        }
+    }
+}
+
+impl fmt::Debug for Fuzz<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fuzz").field("cases", &self.cases).field("seed", &self.seed).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! What a launch must leave behind, by the interpreter.
+
+use super::given::{Given, Launched};
+use imminent_core::ir::interpret::{Bound, Group, Machine, Ran, RowTree, Stuck, Table, bits, zero};
+use imminent_core::ir::{ParamKind, Shape, SiteId, Value};
+use imminent_core::reduce::{ResultBits, combine};
+
+/// Statements of a launch: a kernel that needs more is not compared.
+const FUEL: u64 = 1_500_000;
+
+/// What a launch left behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Outcome {
+    /// The rows of every table and the slots of every tally, by the position of their parameter.
+    pub(super) after: Vec<After>,
+    /// The row of the first fault, and its site in the module.
+    pub(super) fault: Option<(u32, SiteId)>,
+    pub(super) result: Option<ResultBits>,
+}
+
+/// What one argument held afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    Rows(Vec<RowTree>),
+    Slots(Vec<Value>),
+    Nothing,
+}
+
+/// Runs a launch by the IR.
+pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
+    let Launched { module, given, .. } = launched;
+    let ill = || Stuck::IllFormed("there is no kernel".to_owned());
+    let kernel = module.kernels.first().ok_or_else(ill)?;
+    let function = module.functions.get(kernel.function.index()).ok_or_else(ill)?;
+    let (mut tables, mut tallies, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    for (given, param) in given.iter().zip(&function.params) {
+        places.push(match given {
+            Given::Table { .. } => tables.len(),
+            _ => tallies.len(),
+        });
+        match given {
+            Given::Table { of, rows, capacity, .. } => {
+                let mut rows = rows.clone();
+                if matches!(param.kind, ParamKind::Rows(_)) {
+                    rows.push(RowTree::zeroed(module, *of, *capacity)?);
+                }
+                tables.push(Table { of: *of, rows });
+            }
+            Given::Tally { slots, .. } => tallies.push(slots.clone()),
+            Given::Params { .. } | Given::Nothing => {}
+        }
+    }
+    let mut machine = Machine { module, tables, tallies, fault: None, fuel: FUEL, group: None };
+    let element = function.params.iter().find_map(|param| match &param.kind {
+        ParamKind::Scratch(ty, _) => Some(ty),
+        _ => None,
+    });
+    let grouped = kernel.shape != Shape::Rows;
+    let units: Vec<u32> = match (&launched.subset, grouped) {
+        (Some(rows), _) => rows.clone(),
+        (None, true) => (0..kernel.shape.groups(launched.rows, launched.width)).collect(),
+        (None, false) => (0..launched.rows).collect(),
+    };
+    let (mut first, mut results) = (None::<(u32, SiteId)>, Vec::new());
+    for unit in units {
+        machine.fault = None;
+        if let Some(element) = element {
+            let zero = zero(module, element)?;
+            machine.group = Some(Group::new(kernel.shape, unit, launched.rows, launched.width, &zero)?);
+        }
+        let bound = given.iter().zip(&places).zip(&function.params).map(|((given, place), param)| match &param.kind {
+            ParamKind::Row(..) => Bound::Row { table: *place, row: unit as usize },
+            ParamKind::Each(..) => Bound::Each(*place),
+            ParamKind::Rows(_) => Bound::Rows(*place),
+            ParamKind::Tally(_) => Bound::Tally(*place),
+            ParamKind::Scratch(..) => Bound::Scratch,
+            _ => match given {
+                Given::Params { value, .. } => Bound::Value(value.clone()),
+                _ => Bound::Value(Value::U32(unit)),
+            },
+        });
+        let (result, _) = machine.call(kernel.function, bound.collect())?;
+        results.extend(result.map(|value| ResultBits { value: bits(&value), row: unit }));
+        let mut note = |row: u32, site: SiteId| {
+            if first.is_none_or(|(least, _)| row < least) {
+                first = Some((row, site));
+            }
+        };
+        match machine.group.take() {
+            Some(group) => group.faults().iter().for_each(|(row, site)| note(*row, *site)),
+            None => machine.fault.into_iter().for_each(|site| note(unit, site)),
+        }
+    }
+    let result = kernel.reduce.zip(function.result.scalar()).map(|(reduce, scalar)| combine(reduce, scalar, &results));
+    let after = given.iter().zip(&places).map(|(given, place)| match given {
+        Given::Table { rows, .. } => {
+            After::Rows(machine.tables.get(*place).map(|table| table.rows[..rows.len()].to_vec()).unwrap_or_default())
+        }
+        Given::Tally { .. } => After::Slots(machine.tallies.get(*place).cloned().unwrap_or_default()),
+        Given::Params { .. } | Given::Nothing => After::Nothing,
+    });
+    Ok(Outcome { after: after.collect(), fault: first, result })
+}

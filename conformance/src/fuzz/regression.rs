@@ -1,0 +1,139 @@
+//! Single kernels: tried again, made simpler, and kept.
+
+use super::given::Launched;
+use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle};
+use imminent_core::Device;
+use imminent_core::ir::{Block, ExprKind, Module, Stmt, StmtKind, flatten};
+use serde::{Deserialize, Serialize};
+
+/// A kernel, and what the data that it is launched on is made from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Regression {
+    /// The module; its first kernel is launched.
+    pub module: Module,
+    /// How many rows, as a choice among a few numbers.
+    pub size: usize,
+    /// The seed of the data.
+    pub data: u64,
+}
+
+impl Regression {
+    /// What differs on a device from what the IR says, or the device's error; `None` if nothing does.
+    #[must_use]
+    pub fn difference(&self, device: &Device) -> Option<String> {
+        match self.verdict(device) {
+            Verdict::Agrees | Verdict::TooLong => None,
+            Verdict::Differs(message) => Some(message),
+        }
+    }
+
+    /// The same as a report.
+    #[must_use]
+    pub fn again(&self, device: &Device) -> FuzzReport {
+        let failure =
+            |message| FuzzFailure { message, case: self.clone(), generated: device::generated(device, &self.module) };
+        match self.verdict(device) {
+            Verdict::Agrees => FuzzReport { agreed: 1, given_up: 0, failure: None },
+            Verdict::TooLong => FuzzReport { agreed: 0, given_up: 1, failure: None },
+            Verdict::Differs(message) => FuzzReport { agreed: 0, given_up: 0, failure: Some(failure(message)) },
+        }
+    }
+
+    pub(super) fn verdict(&self, device: &Device) -> Verdict {
+        let launched = match Launched::new(self.module.clone(), self.size, self.data) {
+            Some(Ok(launched)) => launched,
+            Some(Err(stuck)) => return Verdict::Differs(stuck.to_string()),
+            None => return Verdict::Differs("the module has no kernel".to_owned()),
+        };
+        let expected = match oracle::run(&launched) {
+            Ok(expected) => expected,
+            Err(Stuck::Fuel) => return Verdict::TooLong,
+            Err(stuck) => return Verdict::Differs(format!("the interpreter: {stuck}")),
+        };
+        match device::run(device, &launched) {
+            Err(error) => Verdict::Differs(format!("the device: {error}")),
+            Ok(found) => match compare::difference(&launched, &expected, &found) {
+                None => Verdict::Agrees,
+                Some(difference) => Verdict::Differs(difference),
+            },
+        }
+    }
+
+    /// Leaves out statements as long as the device still differs.
+    pub(super) fn simplest(mut self, device: &Device) -> FuzzFailure {
+        let mut message = self.difference(device).unwrap_or_else(|| "it differed once, and then no more".to_owned());
+        let mut left_out = true;
+        while left_out {
+            left_out = false;
+            for function in (0..self.module.functions.len()).rev() {
+                let mut at = count(&self.module.functions[function].body);
+                while at > 0 {
+                    at -= 1;
+                    let mut trial = self.clone();
+                    let mut position = at;
+                    if !leave_out(&mut trial.module.functions[function].body, &mut position) {
+                        continue;
+                    }
+                    let well_formed = trial.module.kernels.iter().all(|kernel| flatten(&trial.module, kernel).is_ok());
+                    if let (true, Some(differs)) = (well_formed, trial.difference(device)) {
+                        (self, message, left_out) = (trial, differs, true);
+                    }
+                    at = at.min(count(&self.module.functions[function].body));
+                }
+            }
+        }
+        let generated = device::generated(device, &self.module);
+        FuzzFailure { message, case: self, generated }
+    }
+}
+
+/// The blocks inside a statement.
+fn inner(stmt: &mut Stmt) -> Vec<&mut Block> {
+    match &mut stmt.kind {
+        StmtKind::If(_, then, otherwise) => vec![then, otherwise],
+        StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => vec![body],
+        _ => vec![],
+    }
+}
+
+fn count(block: &Block) -> usize {
+    let of = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::If(_, then, otherwise) => 1 + count(then) + count(otherwise),
+        StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => 1 + count(body),
+        _ => 1,
+    };
+    block.iter().map(of).sum()
+}
+
+/// Leaves out the statement that comes at a position, and makes an expression that stands for all of its statement simpler
+/// where the statement has to stay.
+fn leave_out(block: &mut Block, position: &mut usize) -> bool {
+    for at in 0..block.len() {
+        if *position == 0 {
+            // Without its last `return` a function with a result gives none.
+            if matches!(block[at].kind, StmtKind::Return(Some(_))) {
+                return simplify(&mut block[at]);
+            }
+            block.remove(at);
+            return true;
+        }
+        *position -= 1;
+        if inner(&mut block[at]).into_iter().any(|block| leave_out(block, position)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Takes an operand for the whole of what is returned.
+fn simplify(stmt: &mut Stmt) -> bool {
+    let StmtKind::Return(Some(value)) = &mut stmt.kind else { return false };
+    let operand = match &value.kind {
+        ExprKind::Unary(_, a) | ExprKind::Binary(_, a, _) | ExprKind::Select(_, a, _) if a.ty == value.ty => {
+            (**a).clone()
+        }
+        _ => return false,
+    };
+    *value = operand;
+    true
+}

@@ -1,0 +1,241 @@
+//! A pair of devices as a backend.
+
+use super::replay::{Replay, foreign};
+use super::{Both, Kind, Twin};
+use imminent_core::backend::{
+    Allocation, Argument, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording,
+    Reduction, ScanOp, Subset, Write,
+};
+use imminent_core::{Capabilities, DeviceInfo, ModuleSource, Outcome, Progress, Result, Stop};
+use std::ops::ControlFlow;
+
+type Pair<T> = (T, T);
+
+impl Twin {
+    fn left(&self) -> &dyn Backend {
+        self.state.left.backend()
+    }
+
+    fn right(&self) -> &dyn Backend {
+        self.state.right.backend()
+    }
+
+    fn launches(&self, launch: &Launch) -> Result<Pair<Launch>> {
+        let module = launch.module.get::<Pair<ModuleHandle>>().ok_or_else(foreign)?;
+        let side = |of: fn(&Both) -> &Buffer, module: &ModuleHandle| -> Result<Launch> {
+            let buffer = |buffer: &Buffer| self.both(buffer).map(of).cloned();
+            let args = launch.args.iter().map(|arg| -> Result<Argument> {
+                Ok(match arg {
+                    Argument::Table { buffer: table, mutable } => {
+                        Argument::Table { buffer: buffer(table)?, mutable: *mutable }
+                    }
+                    Argument::Tally { buffer: tally } => Argument::Tally { buffer: buffer(tally)? },
+                    Argument::Params { .. } => arg.clone(),
+                })
+            });
+            let args = args.collect::<Result<_>>()?;
+            let subset = match &launch.subset {
+                Some(subset) => Some(Subset { rows: buffer(&subset.rows)?, count: buffer(&subset.count)? }),
+                None => None,
+            };
+            let result = launch.result.as_ref().map(buffer).transpose()?;
+            Ok(Launch { module: module.clone(), args, subset, result, name: launch.name, ..*launch })
+        };
+        Ok((side(|both| &both.left, &module.0)?, side(|both| &both.right, &module.1)?))
+    }
+
+    fn primitives(&self, primitive: &Primitive) -> Option<Pair<Primitive>> {
+        let mut sides = (primitive.clone(), primitive.clone());
+        let mut ours = true;
+        let mut side = |primitive: &mut Primitive, of: fn(&Both) -> &Buffer| {
+            primitive.for_each_buffer(&mut |buffer, _| match buffer.get::<Both>().map(of).cloned() {
+                Some(found) => *buffer = found,
+                None => ours = false,
+            });
+        };
+        side(&mut sides.0, |both| &both.left);
+        side(&mut sides.1, |both| &both.right);
+        ours.then_some(sides)
+    }
+}
+
+/// Whether devices may differ about a primitive's bits.
+fn is_open(primitive: &Primitive) -> bool {
+    match primitive {
+        Primitive::Reduce { op: Reduction::SumUnordered, column, .. }
+        | Primitive::SegmentedReduce { op: Reduction::SumUnordered, column, .. }
+        | Primitive::Scan { op: ScanOp::Sum, column, .. } => column.scalar().is_float(),
+        _ => false,
+    }
+}
+
+impl Backend for Twin {
+    fn info(&self) -> &DeviceInfo {
+        &self.state.info
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.state.capabilities
+    }
+
+    fn queue(&self) -> Result<QueueHandle> {
+        Ok(QueueHandle::new((self.left().queue()?, self.right().queue()?)))
+    }
+
+    fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
+        let queues = self.queues(queue)?;
+        let kind = match allocation {
+            Allocation::Table { layout, rows, capacity, .. } => {
+                Kind::Table { layout, rows: *rows, capacity: *capacity }
+            }
+            Allocation::Tally { scalar, slots, .. } => Kind::Tally { scalar: *scalar, slots: *slots },
+            Allocation::Result { scalar, with_row } => Kind::Result { scalar: *scalar, with_row: *with_row },
+        };
+        let left = self.left().allocate(&queues.0, allocation)?;
+        let right = self.right().allocate(&queues.1, allocation)?;
+        Ok(Buffer::new(Both { left, right, kind }))
+    }
+
+    fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
+        let (queues, both) = (self.queues(queue)?, self.both(buffer)?);
+        let left = self.left().grow(&queues.0, &both.left, capacity)?;
+        let right = self.right().grow(&queues.1, &both.right, capacity)?;
+        let kind = match both.kind {
+            Kind::Table { layout, rows, .. } => Kind::Table { layout, rows, capacity },
+            other => other,
+        };
+        let grown = Both { left, right, kind };
+        self.compare(queues, "a table that grew", &[(0, &grown, None)])?;
+        Ok(Buffer::new(grown))
+    }
+
+    fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
+        let queues = self.queues(queue)?;
+        let (mut left, mut right) = (Vec::with_capacity(writes.len()), Vec::with_capacity(writes.len()));
+        for write in writes {
+            let both = self.both(write.buffer)?;
+            left.push(Write { buffer: &both.left, span: write.span.clone(), bytes: write.bytes });
+            right.push(Write { buffer: &both.right, span: write.span.clone(), bytes: write.bytes });
+        }
+        self.left().write(&queues.0, &left)?;
+        self.right().write(&queues.1, &right)
+    }
+
+    fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
+        let queues = self.queues(queue)?;
+        let mut others: Vec<Vec<u8>> = reads.iter().map(|read| vec![0; read.bytes.len()]).collect();
+        let mut left = Vec::with_capacity(reads.len());
+        let mut right = Vec::with_capacity(reads.len());
+        for (read, other) in reads.iter_mut().zip(&mut others) {
+            let both = self.both(read.buffer)?;
+            left.push(Read { buffer: &both.left, span: read.span.clone(), bytes: read.bytes });
+            right.push(Read { buffer: &both.right, span: read.span.clone(), bytes: other });
+        }
+        let outcomes = (self.left().read(&queues.0, &mut left), self.right().read(&queues.1, &mut right));
+        self.agree("a transfer to the host", outcomes.0, outcomes.1)
+    }
+
+    fn copy(&self, queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {
+        let (queues, from, to) = (self.queues(queue)?, self.both(from)?, self.both(to)?);
+        self.left().copy(&queues.0, &from.left, &to.left)?;
+        self.right().copy(&queues.1, &from.right, &to.right)?;
+        self.compare(queues, "a copy", &[(0, to, None)])
+    }
+
+    fn clear(&self, queue: &QueueHandle, buffer: &Buffer) -> Result<()> {
+        let (queues, both) = (self.queues(queue)?, self.both(buffer)?);
+        self.left().clear(&queues.0, &both.left)?;
+        self.right().clear(&queues.1, &both.right)?;
+        self.compare(queues, "a table that was cleared", &[(0, both, None)])
+    }
+
+    fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
+        Ok(ModuleHandle::new((self.left().build(source)?, self.right().build(source)?)))
+    }
+
+    fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
+        self.right().generated(source, kernel).or_else(|_| self.left().generated(source, kernel))
+    }
+
+    fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
+        let (queues, (left, right)) = (self.queues(queue)?, self.launches(launch)?);
+        let what = format!("kernel `{}`", launch.name);
+        let ended = self.left().launch(&queues.0, &left).and_then(|()| self.left().finish(&queues.0));
+        let other = self.right().launch(&queues.1, &right).and_then(|()| self.right().finish(&queues.1));
+        self.agree(&what, ended, other)?;
+        let mut written = Vec::new();
+        for (position, arg) in launch.args.iter().enumerate() {
+            match arg {
+                Argument::Table { buffer, mutable: true } | Argument::Tally { buffer } => {
+                    written.push((position, self.both(buffer)?, None));
+                }
+                Argument::Table { .. } | Argument::Params { .. } => {}
+            }
+        }
+        if let Some(result) = &launch.result {
+            written.push((launch.args.len(), self.both(result)?, None));
+        }
+        self.compare(queues, &what, &written)
+    }
+
+    fn overrides(&self, primitive: &Primitive) -> bool {
+        self.primitives(primitive)
+            .is_some_and(|(left, right)| self.left().overrides(&left) && self.right().overrides(&right))
+    }
+
+    fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
+        let queues = self.queues(queue)?;
+        let (left, right) = self.primitives(primitive).ok_or_else(foreign)?;
+        let what = format!("primitive `{}`", primitive.name());
+        let ended = self.left().primitive(&queues.0, &left).and_then(|()| self.left().finish(&queues.0));
+        let other = self.right().primitive(&queues.1, &right).and_then(|()| self.right().finish(&queues.1));
+        self.agree(&what, ended, other)?;
+        if is_open(primitive) {
+            return Ok(());
+        }
+        // Behind its count a list of rows holds whatever it holds.
+        let count = match primitive {
+            Primitive::Select { rows, count, .. } => {
+                let count = self.scalar(&queues.0, self.both(&count.buffer)?, count.span.clone())?;
+                Some((rows.buffer.clone(), count as u32))
+            }
+            _ => None,
+        };
+        let buffers = primitive.buffers();
+        let mut written = Vec::new();
+        for (position, (buffer, _)) in buffers.iter().enumerate().filter(|(_, (_, written))| *written) {
+            let most = count.as_ref().and_then(|(list, count)| list.is(buffer).then_some(*count));
+            written.push((position, self.both(buffer)?, most));
+        }
+        // The count comes last, and says more than the rows that it lets be compared.
+        written.reverse();
+        self.compare(queues, &what, &written)
+    }
+
+    fn record(&self, _queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        Ok(Recording::new(nodes))
+    }
+
+    fn replay(
+        &self,
+        queue: &QueueHandle,
+        recording: &Recording,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome> {
+        let nodes = recording.get::<Vec<Node>>().ok_or_else(foreign)?;
+        let outcome = Outcome { steps: 0, stop: Stop::End };
+        let mut replay = Replay { twin: self, queue, progress, outcome, depth: 0 };
+        let _ = replay.nodes(nodes)?;
+        Ok(replay.outcome)
+    }
+
+    fn finish(&self, queue: &QueueHandle) -> Result<()> {
+        let queues = self.queues(queue)?;
+        let outcomes = (self.left().finish(&queues.0), self.right().finish(&queues.1));
+        self.agree("waiting", outcomes.0, outcomes.1)
+    }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.left().allocated_bytes().max(self.right().allocated_bytes())
+    }
+}

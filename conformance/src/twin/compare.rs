@@ -1,0 +1,148 @@
+//! Reading what both devices have, and finding the first difference.
+
+use super::{Both, Divergence, Kind, Place, Twin};
+use imminent_core::backend::{Backend, Buffer, QueueHandle, Read, Span};
+use imminent_core::ir::Scalar;
+use imminent_core::{Error, Result};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+/// Every column of a buffer, with its name.
+fn columns(kind: Kind) -> Vec<(Span, String)> {
+    match kind {
+        Kind::Table { layout, rows, capacity } => {
+            let span = |lane, word, scalar| Span { lane, word, scalar, rows: 0..rows };
+            let fixed = layout.columns.iter().filter(|column| !column.lane);
+            let fixed = fixed.map(|column| (span(None, column.word, column.scalar), column.name.clone()));
+            let lanes = layout.columns.iter().filter(|column| column.lane);
+            let lanes = lanes.flat_map(|column| {
+                (0..capacity).map(move |lane| {
+                    (span(Some(lane), column.word, column.scalar), format!("{}, lane {lane}", column.name))
+                })
+            });
+            fixed.chain(lanes).collect()
+        }
+        Kind::Tally { scalar, slots } => vec![(Span { lane: None, word: 0, scalar, rows: 0..slots }, String::new())],
+        Kind::Result { scalar, with_row } => {
+            let value = Span { lane: None, word: 0, scalar, rows: 0..1 };
+            let row = Span { lane: None, word: scalar.words(), scalar: Scalar::U32, rows: 0..1 };
+            let row = with_row.then(|| (row, "row".to_owned()));
+            std::iter::once((value, "value".to_owned())).chain(row).collect()
+        }
+    }
+}
+
+fn read(backend: &dyn Backend, queue: &QueueHandle, buffer: &Buffer, spans: &[Span]) -> Result<Vec<Vec<u8>>> {
+    let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
+    let mut reads: Vec<Read<'_>> =
+        spans.iter().zip(&mut bytes).map(|(span, bytes)| Read { buffer, span: span.clone(), bytes }).collect();
+    backend.read(queue, &mut reads)?;
+    Ok(bytes)
+}
+
+fn bits(chunk: &[u8]) -> u64 {
+    chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+}
+
+/// Whether two scalars are equal; a NaN equals every other NaN.
+fn same(scalar: Scalar, a: u64, b: u64) -> bool {
+    let nan = |bits: u64| match scalar {
+        Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
+        Scalar::F64 => f64::from_bits(bits).is_nan(),
+        _ => false,
+    };
+    a == b || (nan(a) && nan(b))
+}
+
+fn shown(scalar: Scalar, bits: u64) -> String {
+    match scalar {
+        Scalar::Bool => (bits != 0).to_string(),
+        Scalar::I32 => (bits as i32).to_string(),
+        Scalar::I64 => (bits as i64).to_string(),
+        Scalar::F32 => format!("{:?} ({bits:#x})", f32::from_bits(bits as u32)),
+        Scalar::F64 => format!("{:?} ({bits:#x})", f64::from_bits(bits)),
+        Scalar::U32 | Scalar::U64 => bits.to_string(),
+    }
+}
+
+impl Twin {
+    /// Notes a difference, unless one was found before; gives the error that ends the run.
+    pub(super) fn differs(&self, what: &str, place: Place, left: String, right: String) -> Error {
+        let after = self.state.equal.load(Ordering::Relaxed);
+        let divergence = Divergence { what: what.to_owned(), after, place, left, right };
+        let text = divergence.to_string();
+        let mut found = self.state.divergence.lock().unwrap_or_else(PoisonError::into_inner);
+        found.get_or_insert(divergence);
+        Error::invalid("two devices beside each other", text)
+    }
+
+    /// Compares what both devices have of some buffers, each with its position; of a list of rows only the first `most`.
+    pub(super) fn compare(
+        &self,
+        queues: &(QueueHandle, QueueHandle),
+        what: &str,
+        buffers: &[(usize, &Both, Option<u32>)],
+    ) -> Result<()> {
+        if !self.state.on.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let (left, right) = (self.state.left.backend(), self.state.right.backend());
+        for (argument, both, most) in buffers {
+            let (spans, names): (Vec<Span>, Vec<String>) = columns(both.kind).into_iter().unzip();
+            let a = read(left, &queues.0, &both.left, &spans)?;
+            let b = read(right, &queues.1, &both.right, &spans)?;
+            let mut first: Option<(u32, usize, u64, u64)> = None;
+            for (column, (span, (a, b))) in spans.iter().zip(a.iter().zip(&b)).enumerate() {
+                if a == b {
+                    continue;
+                }
+                let width = span.scalar.words() as usize * 4;
+                let pairs = a.chunks_exact(width).zip(b.chunks_exact(width)).map(|(a, b)| (bits(a), bits(b)));
+                let limit = most.unwrap_or(u32::MAX) as usize;
+                let differs = (0_u32..).zip(pairs).take(limit).find(|(_, (a, b))| !same(span.scalar, *a, *b));
+                if let Some((row, (a, b))) = differs
+                    && first.is_none_or(|(least, ..)| row < least)
+                {
+                    first = Some((row, column, a, b));
+                }
+            }
+            let Some((row, column, a, b)) = first else { continue };
+            let place = match both.kind {
+                Kind::Table { layout, .. } => Place::Row {
+                    argument: *argument,
+                    table: layout.name.clone(),
+                    row,
+                    column: names.get(column).cloned().unwrap_or_default(),
+                },
+                Kind::Tally { .. } => Place::Slot { argument: *argument, slot: row },
+                Kind::Result { .. } => Place::Result,
+            };
+            let scalar = spans.get(column).map_or(Scalar::U64, |span| span.scalar);
+            return Err(self.differs(what, place, shown(scalar, a), shown(scalar, b)));
+        }
+        self.state.equal.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// How the same work ended on both; the error of both if they agree on it.
+    pub(super) fn agree(&self, what: &str, left: Result<()>, right: Result<()>) -> Result<()> {
+        let told = |outcome: &Result<()>| match outcome {
+            Ok(()) => "success".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        match (&left, &right) {
+            (Ok(()), Ok(())) => Ok(()),
+            (Err(Error::Fault(a)), Err(Error::Fault(b))) if a == b => left,
+            _ if !self.state.on.load(Ordering::Relaxed) => left,
+            // Other errors name their backend, so their texts differ.
+            (Err(a), Err(b)) if std::mem::discriminant(a) == std::mem::discriminant(b) && a.fault().is_none() => left,
+            _ => Err(self.differs(what, Place::Error, told(&left), told(&right))),
+        }
+    }
+
+    /// A scalar of the left device.
+    pub(super) fn scalar(&self, queue: &QueueHandle, both: &Both, span: Span) -> Result<u64> {
+        let read = read(self.state.left.backend(), queue, &both.left, &[span])?;
+        Ok(read.first().map_or(0, |bytes| bits(bytes)))
+    }
+}

@@ -1,0 +1,161 @@
+//! Two devices in step: where a run first differs between them.
+//!
+//! A [`Twin`] opens as one device. Whatever is asked of it is done on both of its devices; after each launch, primitive and copy
+//! everything that it may have written is read from both and compared. Programs are replayed node by node. The first difference
+//! ends the run, and [`Twin::divergence`] tells where it was. Results come from the left device, so models run unchanged, only slowly.
+
+mod backend;
+mod compare;
+mod replay;
+
+use imminent_core::backend::Buffer;
+use imminent_core::ir::{Layout, Scalar};
+use imminent_core::{Capabilities, Device, DeviceInfo, Error};
+use serde::Serialize;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Two devices that do the same, and what was found out about them.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    state: Arc<State>,
+}
+
+/// The first place where two devices differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Divergence {
+    /// The kernel or primitive, or what else was done.
+    pub what: String,
+    /// How many launches, primitives and copies were equal before.
+    pub after: u64,
+    /// What differs.
+    pub place: Place,
+    /// What the left device has.
+    pub left: String,
+    /// What the right device has.
+    pub right: String,
+}
+
+/// What differs between two devices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    /// A value of a table.
+    Row {
+        /// Position of the table among what the launch binds or the primitive names.
+        argument: usize,
+        /// Name of the row struct.
+        table: String,
+        /// The row.
+        row: u32,
+        /// The column: `field`, or `field, lane 3`.
+        column: String,
+    },
+    /// A slot of a tally.
+    Slot {
+        /// As for rows.
+        argument: usize,
+        /// The slot.
+        slot: u32,
+    },
+    /// The reduced value of a launch.
+    Result,
+    /// How the work ended: with a fault, or another error, of one device alone.
+    Error,
+}
+
+#[derive(Debug)]
+struct State {
+    left: Device,
+    right: Device,
+    info: DeviceInfo,
+    capabilities: Capabilities,
+    /// Whether differences count.
+    on: AtomicBool,
+    /// Launches, primitives and copies that were equal.
+    equal: AtomicU64,
+    divergence: Mutex<Option<Divergence>>,
+}
+
+/// What both devices keep of a table, tally or result.
+#[derive(Clone, Debug)]
+struct Both {
+    left: Buffer,
+    right: Buffer,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Table { layout: &'static Layout, rows: u32, capacity: u32 },
+    Tally { scalar: Scalar, slots: u32 },
+    Result { scalar: Scalar, with_row: bool },
+}
+
+impl Twin {
+    /// Puts two devices beside each other.
+    #[must_use]
+    pub fn new(left: &Device, right: &Device) -> Twin {
+        let (a, b) = (left.info(), right.info());
+        let info = DeviceInfo {
+            backend: format!("{} beside {}", a.backend, b.backend),
+            name: format!("{} beside {}", a.name, b.name),
+            driver: format!("{} beside {}", a.driver, b.driver),
+            kind: a.kind,
+            index: a.index,
+        };
+        let (of_left, of_right) = (left.capabilities(), right.capabilities());
+        let mut capabilities = of_left.clone();
+        capabilities.tally_min_max_64 &= of_right.tally_min_max_64;
+        capabilities.float64 &= of_right.float64;
+        capabilities.native_rows = false;
+        (capabilities.f32, capabilities.f64) = (None, None);
+        let (limits, others) = (&mut capabilities.limits, &of_right.limits);
+        limits.table_bytes = limits.table_bytes.min(others.table_bytes);
+        limits.rows = limits.rows.min(others.rows);
+        limits.bindings = limits.bindings.min(others.bindings);
+        limits.memory_bytes = [limits.memory_bytes, others.memory_bytes].into_iter().flatten().min();
+        let (left, right) = (left.clone(), right.clone());
+        let (on, equal, divergence) = (AtomicBool::new(false), AtomicU64::new(0), Mutex::default());
+        Twin { state: Arc::new(State { left, right, info, capabilities, on, equal, divergence }) }
+    }
+
+    /// The two as one device, whose floats do what the left one's do.
+    ///
+    /// # Errors
+    /// Those of opening a device.
+    pub fn open(&self) -> Result<Device, Error> {
+        // What the probes of floats find may differ, and is no model's.
+        let device = Device::open(self.clone())?;
+        self.state.on.store(true, Ordering::Relaxed);
+        Ok(device)
+    }
+
+    /// The first difference, if there was one.
+    #[must_use]
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.state.divergence.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Launches, primitives and copies that were equal on both devices.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.state.equal.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "after {} equal steps {} differs: ", self.after, self.what)?;
+        match &self.place {
+            Place::Row { argument, table, row, column } => {
+                write!(f, "argument {argument} (`{table}`), row {row}, column `{column}`")?;
+            }
+            Place::Slot { argument, slot } => write!(f, "argument {argument} (a tally), slot {slot}")?,
+            Place::Result => f.write_str("the reduced value")?,
+            Place::Error => f.write_str("how it ended")?,
+        }
+        write!(f, ": {} on the left, {} on the right", self.left, self.right)
+    }
+}
