@@ -4,6 +4,7 @@ mod html;
 mod text;
 
 use crate::case::{Group, SkipReason};
+use crate::expectation::known_failures;
 use crate::suite::Mode;
 use imminent_core::{Capabilities, Device, FloatProbe};
 use serde::{Deserialize, Serialize};
@@ -254,6 +255,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Adds a case that ended the process in which it ran: a failure, unless it is a known one.
+    pub fn lose_case(&mut self, group: Group, name: &str, message: String) {
+        let device = [self.device.backend.as_str(), &self.device.name, &self.device.driver];
+        let known = known_failures().into_iter().find(|known| known.speaks_of(device, group, name));
+        let outcome = match known {
+            Some(known) => Outcome::ExpectedFail { message, reference: known.reference },
+            None => Outcome::Fail { message },
+        };
+        self.cases.push(CaseReport { group, name: name.to_owned(), outcome, notes: Vec::new(), seconds: 0.0 });
+    }
+
     pub(crate) fn new(device: DeviceReport, mode: Mode, seed: u64, selection: Option<String>) -> Self {
         Report {
             suite: env!("CARGO_PKG_VERSION").to_owned(),

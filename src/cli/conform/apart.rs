@@ -4,7 +4,7 @@
 
 use crate::cli::Failure;
 use crate::cli::progress::Bar;
-use imminent::conformance::{CaseReport, Group, ModelDigest, Outcome, Report, Suite};
+use imminent::conformance::{CaseReport, Group, ModelDigest, Report, Suite};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -128,13 +128,7 @@ impl Heard {
         let Some(report) = &mut self.report else { return false };
         let Some((group, name)) = self.names.get(report.cases.len()) else { return false };
         let message = format!("it ended its process ({ended}): {complaint}");
-        report.cases.push(CaseReport {
-            group: *group,
-            name: name.clone(),
-            outcome: Outcome::Fail { message },
-            notes: Vec::new(),
-            seconds: 0.0,
-        });
+        report.lose_case(*group, name, message);
         true
     }
 }

@@ -83,7 +83,7 @@ impl Run {
 impl Model {
     /// Runs on a device that is there already, whatever the options say.
     pub(crate) fn on(mut self, device: Device) -> Result<(), Failure> {
-        let (Model::Torus { common, .. } | Model::Network { common, .. }) = &mut self;
+        let (Model::Torus { common, .. } | Model::Open { common, .. } | Model::Network { common, .. }) = &mut self;
         common.device.opened = Some((device, "it was asked for".to_owned()));
         self.run()
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Options of a network.
 #[derive(Debug, Args)]
-pub(super) struct NetworkArgs {
+pub(crate) struct NetworkArgs {
     /// GraphML or TOML file.
     pub(super) file: Option<PathBuf>,
     #[command(flatten)]
@@ -107,7 +107,7 @@ impl StationArgs {
 
 /// Options of lines of servers in tandem.
 #[derive(Debug, Args)]
-pub(super) struct OpenArgs {
+pub(crate) struct OpenArgs {
     /// Lines [default: 32].
     #[arg(long, value_name = "N")]
     lines: Option<u32>,

@@ -97,6 +97,8 @@ impl Generator<'_> {
                 _ => {
                     let op = self.choices.pick(&[Op::Lt, Op::Eq, Op::Ne, Op::Le, Op::Gt, Op::Ge]).unwrap_or(Op::Lt);
                     let of = self.scalar();
+                    // Truths have no order.
+                    let op = if of == Scalar::Bool && op != Op::Eq { Op::Ne } else { op };
                     let [a, b] = [0, 1].map(|_| self.of(body, of, depth));
                     return ExprKind::Binary(op, a, b);
                 }
