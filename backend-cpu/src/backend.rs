@@ -4,6 +4,7 @@ use crate::Options;
 use crate::execute::{self, Replay, reduced_scalar};
 use crate::memory::{Contents, CpuBuffer, cpu_buffer, wrong_kind};
 use crate::primitives::{self, Workers};
+use crate::team::Team;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
 };
@@ -12,7 +13,6 @@ use imminent_core::native::{Entry, ErasedTable};
 use imminent_core::{
     Capabilities, DeviceInfo, DeviceKind, Error, Int64, Limits, ModuleSource, Outcome, Progress, Result,
 };
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub struct CpuBackend {
     info: DeviceInfo,
     capabilities: Capabilities,
-    pool: ThreadPool,
+    team: Team,
     portable_primitives: bool,
     memory_limit: Option<u64>,
     allocated: Arc<AtomicU64>,
@@ -85,14 +85,10 @@ impl CpuBackend {
     pub fn open(options: &Options) -> Result<CpuBackend> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.unwrap_or(cores);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("imminent-cpu-{i}"))
-            .build()
-            .map_err(|e| Error::Unavailable {
+        let team = Team::new(threads).map_err(|e| Error::Unavailable {
             backend: "cpu".to_owned(),
             reason: e.to_string(),
-            tried: format!("a pool of {threads} threads"),
+            tried: format!("{threads} threads"),
             remedy: "Ask for fewer with the device option threads=N".to_owned(),
         })?;
         let memory = host_memory("MemTotal");
@@ -120,7 +116,7 @@ impl CpuBackend {
         Ok(CpuBackend {
             info,
             capabilities,
-            pool,
+            team,
             portable_primitives: options.portable_primitives,
             memory_limit: options.memory_limit,
             allocated: Arc::default(),
@@ -207,7 +203,7 @@ impl Backend for CpuBackend {
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         let mut failed = self.queue_of(queue)?.failed();
         if failed.is_none() {
-            *failed = crate::launch::launch(&self.pool, launch).err();
+            *failed = crate::launch::launch(&self.team, launch).err();
         }
         Ok(())
     }
@@ -227,7 +223,7 @@ impl Backend for CpuBackend {
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
         let mut failed = self.queue_of(queue)?.failed();
         if failed.is_none() {
-            *failed = primitives::run(Workers::new(&self.pool), primitive).err();
+            *failed = primitives::run(Workers::new(&self.team), primitive).err();
         }
         Ok(())
     }
@@ -244,7 +240,7 @@ impl Backend for CpuBackend {
     ) -> Result<Outcome> {
         self.queue_of(queue)?.settle()?;
         let nodes: &Vec<Node> = recording.get().ok_or_else(|| wrong_kind("a recording of the cpu backend"))?;
-        Replay::new(&self.pool, progress).run(nodes)
+        Replay::new(&self.team, progress).run(nodes)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

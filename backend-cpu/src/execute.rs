@@ -3,10 +3,10 @@
 use crate::launch::launch;
 use crate::memory::cpu_buffer;
 use crate::primitives::{self, Workers};
+use crate::team::Team;
 use imminent_core::backend::{LoopUntil, Node, Test};
 use imminent_core::ir::{Reduce, Scalar, Type};
 use imminent_core::{Error, Outcome, Progress, Result, Stop};
-use rayon::ThreadPool;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub(crate) fn reduced_scalar(result: &Type, reduce: Reduce) -> Scalar {
 
 /// A program being replayed.
 pub(crate) struct Replay<'p> {
-    pool: &'p ThreadPool,
+    team: &'p Team,
     progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     heard: Instant,
     outcome: Outcome,
@@ -33,8 +33,8 @@ pub(crate) struct Replay<'p> {
 }
 
 impl<'p> Replay<'p> {
-    pub(crate) fn new(pool: &'p ThreadPool, progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
-        Replay { pool, progress, heard: Instant::now(), outcome: Outcome { steps: 0, stop: Stop::End }, depth: 0 }
+    pub(crate) fn new(team: &'p Team, progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
+        Replay { team, progress, heard: Instant::now(), outcome: Outcome { steps: 0, stop: Stop::End }, depth: 0 }
     }
 
     pub(crate) fn run(mut self, nodes: &[Node]) -> Result<Outcome> {
@@ -46,9 +46,9 @@ impl<'p> Replay<'p> {
     fn nodes(&mut self, nodes: &[Node]) -> Result<ControlFlow<()>> {
         for node in nodes {
             let flow = match node {
-                Node::Launch(one) => launch(self.pool, one).map(|()| ControlFlow::Continue(()))?,
+                Node::Launch(one) => launch(self.team, one).map(|()| ControlFlow::Continue(()))?,
                 Node::Primitive(one) => {
-                    primitives::run(Workers::new(self.pool), one)?;
+                    primitives::run(Workers::new(self.team), one)?;
                     ControlFlow::Continue(())
                 }
                 Node::Copy { from, to } => {

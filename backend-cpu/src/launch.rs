@@ -2,19 +2,21 @@
 
 use crate::backend::CpuModule;
 use crate::memory::{Contents, cpu_buffer, wrong_kind};
+use crate::team::Team;
 use imminent_core::backend::{Argument, Launch, Subset};
 use imminent_core::fault::{self, NativeFault};
 use imminent_core::ir::Shape;
 use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot, band};
 use imminent_core::reduce::{BLOCK, ResultBits, combine};
 use imminent_core::{Error, Fault, Result};
-use rayon::ThreadPool;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 /// Fewest rows that are worth a task of their own: a task costs about a microsecond.
 const LEAST_ROWS: u32 = 4 * BLOCK as u32;
+
+/// Parts for each thread, so that one that comes late holds nobody up for long.
+const TASKS: u32 = 4;
 
 /// A table locked for a launch.
 enum Guard<'b> {
@@ -39,7 +41,7 @@ enum Work {
     Groups { shape: Shape, rows: u32, width: u32 },
 }
 
-pub(crate) fn launch(pool: &ThreadPool, launch: &Launch) -> Result<()> {
+pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
     let module: &CpuModule = launch.module.get().ok_or_else(|| wrong_kind("a module of the cpu backend"))?;
     let entry = module.entry(launch)?;
     let shape = module.shape(launch)?;
@@ -74,7 +76,7 @@ pub(crate) fn launch(pool: &ThreadPool, launch: &Launch) -> Result<()> {
         })
         .collect::<Result<Vec<_>>>()?;
 
-    let parts = run(pool, entry, &slots, &work)
+    let parts = run(team, entry, &slots, &work)
         .map_err(|e| Error::Launch { kernel: launch.name.to_owned(), reason: e.to_string() })?;
     if let Some(fault) = parts.iter().filter_map(|part| part.fault).min_by_key(|fault| fault.row) {
         return Err(Error::Fault(Fault {
@@ -102,7 +104,7 @@ fn listed(subset: &Subset, capacity: u32) -> Result<Vec<u32>> {
 }
 
 /// Runs an entry over everything, in parts that start at whole blocks; the parts come in order.
-fn run(pool: &ThreadPool, entry: Entry, slots: &[Slot<'_>], work: &Work) -> Result<Vec<Part>, NativeError> {
+fn run(team: &Team, entry: Entry, slots: &[Slot<'_>], work: &Work) -> Result<Vec<Part>, NativeError> {
     let finish = |mut call: Call<'_>| {
         let (done, fault) = fault::catch(|| entry(&mut call));
         done.map(|()| Part { partials: call.into_partials(), fault })
@@ -142,13 +144,11 @@ fn run(pool: &ThreadPool, entry: Entry, slots: &[Slot<'_>], work: &Work) -> Resu
             }
         }
     };
-    let tasks = pool.current_num_threads() as u32 * 4;
-    let length = (units / tasks).max(LEAST_ROWS / rows_of_unit).max(1);
-    if units <= length || tasks == 4 {
+    let threads = team.threads() as u32;
+    let length = (units / (threads * TASKS)).max(LEAST_ROWS / rows_of_unit).max(1);
+    if units <= length || threads == 1 {
         return Ok(vec![part(0..units)?]);
     }
-    let count = units.div_ceil(length);
-    pool.install(|| {
-        (0..count).into_par_iter().map(|i| part(i * length..(i + 1).saturating_mul(length).min(units))).collect()
-    })
+    let parts = (0..units.div_ceil(length)).map(|i| i * length..(i + 1).saturating_mul(length).min(units)).collect();
+    team.map(parts, part).into_iter().collect()
 }

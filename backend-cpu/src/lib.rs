@@ -19,6 +19,7 @@ mod launch;
 mod memory;
 mod options;
 mod primitives;
+mod team;
 
 pub use backend::CpuBackend;
 pub use options::Options;

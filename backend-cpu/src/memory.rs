@@ -8,6 +8,9 @@ use imminent_core::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+/// Rows from which on a column is moved as one rather than value by value.
+const MANY: usize = 16;
+
 /// A table, tally or result in the host's memory. Its bytes count as allocated until it is dropped.
 #[derive(Debug)]
 pub(crate) struct CpuBuffer {
@@ -36,18 +39,20 @@ impl CpuBuffer {
     }
 
     pub(crate) fn allocate(allocation: &Allocation, limit: u64, total: &Arc<AtomicU64>) -> Result<Self> {
-        let (what, bytes) = match allocation {
+        let bytes = match allocation {
             Allocation::Table { layout, rows, capacity, .. } => {
-                let words = layout.row_words(*capacity).saturating_mul(u64::from(*rows) + 1);
-                (format!("a table of {rows} rows of `{}`", layout.name), words.saturating_mul(4))
+                layout.row_words(*capacity).saturating_mul(u64::from(*rows) + 1).saturating_mul(4)
             }
-            Allocation::Tally { scalar, slots, .. } => {
-                (format!("a tally of {slots} slots"), u64::from(*slots) * u64::from(scalar.words()) * 4)
-            }
-            Allocation::Result { .. } => ("a result".to_owned(), 16),
+            Allocation::Tally { scalar, slots, .. } => u64::from(*slots) * u64::from(scalar.words()) * 4,
+            Allocation::Result { .. } => 16,
         };
         let in_use = total.load(Ordering::Relaxed);
         if bytes > limit.saturating_sub(in_use) {
+            let what = match allocation {
+                Allocation::Table { layout, rows, .. } => format!("a table of {rows} rows of `{}`", layout.name),
+                Allocation::Tally { slots, .. } => format!("a tally of {slots} slots"),
+                Allocation::Result { .. } => "a result".to_owned(),
+            };
             return Err(Error::OutOfMemory {
                 backend: "cpu".to_owned(),
                 device: "host".to_owned(),
@@ -120,7 +125,8 @@ impl CpuBuffer {
 
     pub(crate) fn read(&self, span: &Span, bytes: &mut [u8]) {
         let width = width(span.scalar);
-        let mut put = |leaf: &dyn Fn(u32) -> u64| {
+        let rows = span.rows.len();
+        let put = |bytes: &mut [u8], leaf: &dyn Fn(u32) -> u64| {
             for (row, chunk) in span.rows.clone().zip(bytes.chunks_exact_mut(width)) {
                 chunk.copy_from_slice(&leaf(row).to_le_bytes()[..width]);
             }
@@ -128,17 +134,26 @@ impl CpuBuffer {
         match &self.contents {
             Contents::Table(table) => {
                 let table = table.read().unwrap_or_else(PoisonError::into_inner);
-                put(&|row| table.leaf(row, span.lane, span.word));
+                let whole = rows >= MANY && rows * width == bytes.len();
+                if !whole || table.column(span.rows.start, span.lane, span.word, width, bytes) < rows {
+                    put(bytes, &|row| table.leaf(row, span.lane, span.word));
+                }
             }
-            _ => put(&|row| self.leaf(row, span.lane, span.word)),
+            _ => put(bytes, &|row| self.leaf(row, span.lane, span.word)),
         }
     }
 
     pub(crate) fn write(&self, span: &Span, bytes: &[u8]) {
-        let values = span.rows.clone().zip(bytes.chunks_exact(width(span.scalar)).map(bits_of));
+        let width = width(span.scalar);
+        let values = span.rows.clone().zip(bytes.chunks_exact(width).map(bits_of));
         match &self.contents {
             Contents::Table(table) => {
                 let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
+                let rows = span.rows.len();
+                let whole = rows >= MANY && rows * width == bytes.len();
+                if whole && table.set_column(span.rows.start, span.lane, span.word, width, bytes) == rows {
+                    return;
+                }
                 values.for_each(|(row, bits)| table.set_leaf(row, span.lane, span.word, bits));
             }
             Contents::Tally(tally) => values.for_each(|(slot, bits)| tally.set_leaf(slot, bits)),

@@ -103,13 +103,15 @@ pub(crate) enum Step {
 pub struct ProgramBuilder {
     pub(crate) device: Device,
     pub(crate) steps: Vec<Step>,
+    /// The queue on which the steps are put as soon as they are recorded, where they are not for a program.
+    pub(crate) now: Option<Queue>,
 }
 
 impl ProgramBuilder {
     /// Starts recording for a device.
     #[must_use]
     pub fn new(device: &Device) -> Self {
-        ProgramBuilder { device: device.clone(), steps: Vec::new() }
+        ProgramBuilder { device: device.clone(), steps: Vec::new(), now: None }
     }
 
     /// Records a launch over all rows of the kernel's own-row tables. The scalar is rewritten by every replay.

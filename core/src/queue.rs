@@ -16,6 +16,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::launch::{BoundLaunch, Visit};
+use crate::primitives::Request;
 use crate::program::{ProgramBuilder, collect, resolve_step};
 use crate::scalar::{Output, Scalar};
 use crate::selection::Selection;
@@ -133,8 +134,11 @@ impl Queue {
 
     /// Does what `record` records, now: how a primitive of several launches is put on the queue.
     pub(crate) fn record<T>(&self, record: impl FnOnce(&mut ProgramBuilder) -> Result<T>) -> Result<T> {
-        let mut builder = ProgramBuilder::new(&self.device);
+        let mut builder = ProgramBuilder { device: self.device.clone(), steps: Vec::new(), now: Some(self.clone()) };
         let value = record(&mut builder)?;
+        if builder.steps.is_empty() {
+            return Ok(value);
+        }
         let (mut written, mut touched) = (Vec::new(), Vec::new());
         collect(&builder.steps, &mut written, &mut touched);
         let read = touched.iter().map(|memory| (memory, false));
@@ -155,6 +159,18 @@ impl Queue {
             }
         }
         Ok(value)
+    }
+
+    /// Does a primitive that the backend has, now.
+    pub(crate) fn perform(&self, request: Request) -> Result<()> {
+        let turn = self.state.begin(request.uses())?;
+        // A program that ran before may have made tables change places.
+        let primitive = request.into_present();
+        let done = self.device.backend().primitive(&self.state.handle, &primitive);
+        if done.is_err() {
+            self.state.settle(turn.number(), done)?;
+        }
+        Ok(())
     }
 
     /// Waits until everything put on the queue so far is done.

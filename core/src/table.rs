@@ -85,7 +85,7 @@ impl<R: Row> Table<R> {
         Ok(Table { memory: Memory::adopted(device, R::layout(), rows, capacity, buffer), of: PhantomData })
     }
 
-    fn allocation(rows: u32, capacity: u32) -> Allocation {
+    pub(crate) fn allocation(rows: u32, capacity: u32) -> Allocation {
         Allocation::Table { layout: R::layout(), rows, capacity, native: NativeTable::<R>::allocate }
     }
 
@@ -131,17 +131,35 @@ impl<R: Row> Table<R> {
 
     /// All rows, after the work before it on the device's queue.
     ///
+    /// For large tables most of the time goes into memory that the system hands out page by page;
+    /// [`read_into`](Self::read_into) uses the same memory again.
+    ///
     /// # Errors
     /// [`Error::Poisoned`], errors of that work, errors of the driver.
     pub fn read(&self) -> Result<Vec<R>> {
-        self.memory.check()?;
-        let mut copy = None;
-        let native = self.native(&mut |rows| copy = Some(rows.to_vec()))?;
-        if let (true, Some(rows)) = (native, copy) {
-            self.memory.check()?;
-            return Ok(rows);
+        let mut rows = Vec::new();
+        self.read_into(&mut rows)?;
+        Ok(rows)
+    }
+
+    /// All rows, in place of what is in `rows`, whose memory is used again as far as it goes. After an error `rows` is empty.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn read_into(&self, rows: &mut Vec<R>) -> Result<()> {
+        let read = self.read_all(rows);
+        if read.is_err() {
+            rows.clear();
         }
-        rows::read(&self.memory)
+        read
+    }
+
+    fn read_all(&self, rows: &mut Vec<R>) -> Result<()> {
+        self.memory.check()?;
+        if self.native(&mut |table| table.clone_into(rows))? {
+            return self.memory.check();
+        }
+        rows::read(&self.memory, rows)
     }
 
     /// Replaces all rows. Elements past the table's lane capacity must be zero or absent.

@@ -17,12 +17,16 @@ pub(super) trait Native: Data + Row + PartialOrd + Default {
     const SCALAR: Scalar;
     fn from_bits(bits: u64) -> Self;
     fn bits(self) -> u64;
+    /// The values as little-endian bytes, where that is how they lie.
+    fn as_bytes_mut(values: &mut [Self]) -> Option<&mut [u8]>;
 }
 
 macro_rules! natives {
-    ($($ty:ty => $scalar:ident, |$bits:ident| $from:expr, |$value:ident| $to:expr;)*) => {$(
+    ($($ty:ty => $scalar:ident, |$bits:ident| $from:expr, |$value:ident| $to:expr, |$values:ident| $bytes:expr;)*) => {$(
         impl Native for $ty {
             const SCALAR: Scalar = Scalar::$scalar;
+            #[inline(always)]
+            fn as_bytes_mut($values: &mut [Self]) -> Option<&mut [u8]> { $bytes }
             #[inline(always)]
             fn from_bits($bits: u64) -> Self { $from }
             #[inline(always)]
@@ -32,13 +36,17 @@ macro_rules! natives {
 }
 
 natives! {
-    bool => Bool, |bits| bits as u32 != 0, |value| u64::from(value);
-    u32 => U32, |bits| bits as u32, |value| u64::from(value);
-    i32 => I32, |bits| bits as i32, |value| u64::from(value as u32);
-    u64 => U64, |bits| bits, |value| value;
-    i64 => I64, |bits| bits as i64, |value| value as u64;
-    f32 => F32, |bits| Self::from_bits(bits as u32), |value| u64::from(value.to_bits());
-    f64 => F64, |bits| Self::from_bits(bits), |value| value.to_bits();
+    bool => Bool, |bits| bits as u32 != 0, |value| u64::from(value), |_values| None;
+    u32 => U32, |bits| bits as u32, |value| u64::from(value), |values| pod(values);
+    i32 => I32, |bits| bits as i32, |value| u64::from(value as u32), |values| pod(values);
+    u64 => U64, |bits| bits, |value| value, |values| pod(values);
+    i64 => I64, |bits| bits as i64, |value| value as u64, |values| pod(values);
+    f32 => F32, |bits| Self::from_bits(bits as u32), |value| u64::from(value.to_bits()), |values| pod(values);
+    f64 => F64, |bits| Self::from_bits(bits), |value| value.to_bits(), |values| pod(values);
+}
+
+fn pod<T: bytemuck::Pod>(values: &mut [T]) -> Option<&mut [u8]> {
+    cfg!(target_endian = "little").then(|| bytemuck::cast_slice_mut(values))
 }
 
 /// A buffer locked for reading.
@@ -102,17 +110,22 @@ impl<T: Native> Default for Scratch<T> {
 
 impl<T: Native> Scratch<T> {
     /// Takes so many values of a column, as far as it has them.
-    fn take(&mut self, table: &dyn ErasedTable, first: u32, (lane, word): (Option<u32>, u32), rows: usize) {
+    fn take(&mut self, table: &dyn ErasedTable, first: u32, (lane, word): (Option<u32>, u32), rows: usize) -> &mut [T] {
         let width = T::SCALAR.words() as usize * 4;
+        if self.values.len() < rows {
+            self.values.resize(rows, T::default());
+        }
+        let values = &mut self.values[..rows];
+        if let Some(bytes) = T::as_bytes_mut(values) {
+            let got = table.column(first, lane, word, width, bytes);
+            return &mut self.values[..got];
+        }
         self.bytes.resize(rows * width, 0);
         let got = table.column(first, lane, word, width, &mut self.bytes);
-        let bytes = &self.bytes[..got * width];
-        self.values.clear();
-        if width == 8 {
-            self.values.extend(bytes.as_chunks::<8>().0.iter().map(|b| T::from_bits(u64::from_le_bytes(*b))));
-        } else {
-            self.values.extend(bytes.as_chunks::<4>().0.iter().map(|b| T::from_bits(u32::from_le_bytes(*b).into())));
-        }
+        let bits =
+            self.bytes.chunks_exact(width).map(|bytes| bytes.iter().rev().fold(0, |x, b| x << 8 | u64::from(*b)));
+        values.iter_mut().zip(bits).for_each(|(value, bits)| *value = T::from_bits(bits));
+        &mut self.values[..got]
     }
 }
 
@@ -169,8 +182,7 @@ impl<T: Native> Values<'_, T> {
                 &scratch.values
             }
             Values::Rows { table, lane, word, rows } => {
-                scratch.take(*table, (rows.start + range.start) as u32, (*lane, *word), range.len());
-                &scratch.values
+                scratch.take(*table, (rows.start + range.start) as u32, (*lane, *word), range.len())
             }
         }
     }
@@ -206,12 +218,18 @@ pub(super) fn replace<T: Native, U>(view: &View, f: impl FnOnce(&mut [T]) -> Res
     }
     let (first, lane, word) = (view.span.rows.start, view.span.lane, view.span.word);
     let mut scratch = Scratch::<T>::default();
-    scratch.take(table.as_ref(), first, (lane, word), rows.len());
-    if scratch.values.len() != rows.len() {
+    let values = scratch.take(table.as_ref(), first, (lane, word), rows.len());
+    if values.len() != rows.len() {
         return Err(misfit());
     }
-    let result = f(&mut scratch.values)?;
-    let bits: Vec<u64> = scratch.values.into_iter().map(Native::bits).collect();
-    table.set_leaves(first, lane, word, &bits);
+    let result = f(values)?;
+    let width = T::SCALAR.words() as usize * 4;
+    match T::as_bytes_mut(values) {
+        Some(bytes) => table.set_column(first, lane, word, width, bytes),
+        None => {
+            let bytes: Vec<u8> = values.iter().flat_map(|x| x.bits().to_le_bytes().into_iter().take(width)).collect();
+            table.set_column(first, lane, word, width, &bytes)
+        }
+    };
     Ok(result)
 }

@@ -4,8 +4,11 @@
 //! floats is free of order or follows the fixed tree.
 
 mod column;
+mod filter;
 mod fold;
 mod moves;
+mod number;
+mod prefix;
 mod reduce;
 mod scan;
 mod segments;

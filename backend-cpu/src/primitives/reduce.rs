@@ -1,15 +1,20 @@
 //! Reductions of columns.
 
 use super::column::{Locked, Values, put};
-use super::fold::{Ordered, greatest, least, sum, tree_blocks};
+use super::fold::{Greatest, Least, Operation, Total, fold, tree, tree_blocks, tree_levels};
+use super::number::Ordered;
+use super::vector::{Kernel, wide};
 use super::{Workers, misfit};
 use imminent_core::Result;
 use imminent_core::backend::{Reduction, View};
-use imminent_core::reduce::reduce_levels;
+use imminent_core::reduce::BLOCK;
 use std::ops::{ControlFlow, Range};
 
 /// Rows among which the place of a least value is looked for once it is known to be there.
 const ARG_ROWS: usize = 4096;
+
+/// Rows that are compared at once in the search for the place.
+const PIECE: usize = 64;
 
 /// Reduces a column.
 pub(super) fn reduce_column<T: Ordered>(
@@ -22,7 +27,10 @@ pub(super) fn reduce_column<T: Ordered>(
     let locked = Locked::new(column)?;
     let values = locked.values::<T>(column)?;
     if let (Reduction::ArgMin | Reduction::ArgMax, Some(row)) = (op, row) {
-        let (value, found) = arg(workers, op == Reduction::ArgMin, &values);
+        let (value, found) = match op {
+            Reduction::ArgMin => arg(workers, Least, T::GREATEST, &values),
+            _ => arg(workers, Greatest, T::LEAST, &values),
+        };
         put(into, value)?;
         return put(row, found);
     }
@@ -30,70 +38,74 @@ pub(super) fn reduce_column<T: Ordered>(
 }
 
 fn plain<T: Ordered>(workers: Workers<'_>, op: Reduction, values: &Values<'_, T>) -> Result<T> {
-    let ranges = workers.ranges(values.len(), values.row_bytes());
     Ok(match op {
         Reduction::Min if values.len() == 0 => T::GREATEST,
         Reduction::Max if values.len() == 0 => T::LEAST,
-        Reduction::Min => {
-            let keys = workers.map(ranges, |range| over(values, range, T::LAST, least, Ord::min));
-            T::of_key(keys.into_iter().fold(T::LAST, Ord::min))
-        }
-        Reduction::Max => {
-            let keys = workers.map(ranges, |range| over(values, range, T::FIRST, greatest, Ord::max));
-            T::of_key(keys.into_iter().fold(T::FIRST, Ord::max))
-        }
-        Reduction::Sum if T::HAS_NAN => tree(workers, ranges, values),
-        Reduction::Sum | Reduction::SumUnordered => {
-            let sums = workers.map(ranges, |range| over(values, range, T::default(), sum, T::plus));
-            sums.into_iter().fold(T::default(), T::plus)
-        }
+        Reduction::Min => whole(workers, Least, values),
+        Reduction::Max => whole(workers, Greatest, values),
+        Reduction::Sum if T::HAS_NAN => tree_of(workers, values),
+        Reduction::Sum | Reduction::SumUnordered => whole(workers, Total, values),
         Reduction::ArgMin | Reduction::ArgMax => return Err(misfit()),
     })
 }
 
+/// Folds a column.
+fn whole<T: Ordered, O: Operation<T>>(workers: Workers<'_>, operation: O, values: &Values<'_, T>) -> T {
+    O::give(workers.fold((values.len(), values.row_bytes()), |range| over(operation, values, range), O::join))
+}
+
 /// Folds a range of values, block by block.
-fn over<T: Ordered, A: Copy>(
-    values: &Values<'_, T>,
-    range: Range<usize>,
-    first: A,
-    block: impl Fn(&[T]) -> A,
-    op: impl Fn(A, A) -> A,
-) -> A {
-    let mut folded = first;
+pub(super) fn over<T: Ordered, O: Operation<T>>(operation: O, values: &Values<'_, T>, range: Range<usize>) -> O::Part {
+    let mut folded = O::NOTHING;
     values.blocks(range, |values| {
-        folded = op(folded, block(values));
+        folded = O::join(folded, fold(operation, values));
         ControlFlow::Continue(())
     });
     folded
 }
 
 /// The sum over the fixed tree. Ranges and blocks start at multiples of the tree's blocks.
-pub(super) fn tree<T: Ordered>(workers: Workers<'_>, ranges: Vec<Range<usize>>, values: &Values<'_, T>) -> T {
-    let blocks = workers.map(ranges, |range| {
-        let mut blocks = Vec::new();
+fn tree_of<T: Ordered>(workers: Workers<'_>, values: &Values<'_, T>) -> T {
+    if let (true, Values::Slice(values)) = (workers.alone(values.len(), values.row_bytes()), values) {
+        return tree(values);
+    }
+    let mut blocks = vec![T::ZERO; values.len().div_ceil(BLOCK)];
+    let mut rest = blocks.as_mut_slice();
+    let mut tasks = Vec::new();
+    for range in workers.ranges(values.len(), values.row_bytes()) {
+        let (own, after) = std::mem::take(&mut rest).split_at_mut(range.len().div_ceil(BLOCK));
+        rest = after;
+        tasks.push((range, own));
+    }
+    workers.map(tasks, |(range, mut out)| {
         values.blocks(range, |values| {
-            tree_blocks(values, &mut blocks);
+            let (own, after) = std::mem::take(&mut out).split_at_mut(values.len().div_ceil(BLOCK));
+            out = after;
+            tree_blocks(values, own);
             ControlFlow::Continue(())
         });
-        blocks
     });
-    reduce_levels(blocks.concat(), T::plus).unwrap_or_default()
+    tree_levels(blocks)
 }
 
-fn arg<T: Ordered>(workers: Workers<'_>, of_least: bool, values: &Values<'_, T>) -> (T, u32) {
-    let (none, empty) = if of_least { (T::LAST, T::GREATEST) } else { (T::FIRST, T::LEAST) };
-    let better = |a: T::Key, b: T::Key| if of_least { a < b } else { a > b };
-    let extreme = |values: &[T]| if of_least { least(values) } else { greatest(values) };
+/// The best value and its first row.
+fn arg<T: Ordered, O: Operation<T, Part = T::Key>>(
+    workers: Workers<'_>,
+    operation: O,
+    empty: T,
+    values: &Values<'_, T>,
+) -> (T, u32) {
     if values.len() == 0 {
         return (empty, u32::MAX);
     }
-    let bests = workers.map(workers.ranges(values.len(), values.row_bytes()), |range| {
+    let better = |a: T::Key, b: T::Key| a != b && O::join(a, b) == a;
+    let of = |range: Range<usize>| {
         // First in which piece it is, then where in the piece: the first loop has no index to carry along.
-        let (mut best, mut piece) = (none, range.start..(range.start + ARG_ROWS).min(range.end));
+        let (mut best, mut piece) = (O::NOTHING, range.start..(range.start + ARG_ROWS).min(range.end));
         let mut at = range.start;
-        values.blocks(range.clone(), |block| {
+        values.blocks(range, |block| {
             for part in block.chunks(ARG_ROWS) {
-                let key = extreme(part);
+                let key = fold(operation, part);
                 if better(key, best) {
                     (best, piece) = (key, at..at + part.len());
                 }
@@ -102,17 +114,30 @@ fn arg<T: Ordered>(workers: Workers<'_>, of_least: bool, values: &Values<'_, T>)
             ControlFlow::Continue(())
         });
         (best, piece)
-    });
-    let mut bests = bests.into_iter();
-    let Some((mut best, mut piece)) = bests.next() else { return (empty, u32::MAX) };
-    for (key, at) in bests {
-        if better(key, best) {
-            (best, piece) = (key, at);
+    };
+    // The earlier one of equals.
+    let (best, piece) =
+        workers.fold((values.len(), values.row_bytes()), of, |a, b| if better(b.0, a.0) { b } else { a });
+    let mut scratch = super::column::Scratch::default();
+    let rows = values.block(piece.clone(), &mut scratch);
+    let place = place_of(operation, best, rows).unwrap_or(0);
+    (rows.get(place).copied().unwrap_or(empty), u32::try_from(piece.start + place).unwrap_or(u32::MAX))
+}
+
+/// Where a key is first.
+fn place_of<T: Ordered, O: Operation<T, Part = T::Key>>(operation: O, key: T::Key, values: &[T]) -> Option<usize> {
+    struct Place<'v, T: Ordered, O>(&'v [T], T::Key, O);
+    impl<T: Ordered, O: Operation<T, Part = T::Key>> Kernel for Place<'_, T, O> {
+        type Output = Option<usize>;
+
+        #[inline(always)]
+        fn run(self) -> Option<usize> {
+            // Whether it is in a piece is found out by vectors, where in it one by one.
+            let mut pieces = self.0.chunks(PIECE).enumerate();
+            let (number, piece) = pieces
+                .find(|(_, piece)| piece.iter().fold(false, |found, value| found | (O::take(*value) == self.1)))?;
+            piece.iter().position(|value| O::take(*value) == self.1).map(|place| number * PIECE + place)
         }
     }
-    let mut scratch = super::column::Scratch::default();
-    let place = values.block(piece.clone(), &mut scratch).iter().position(|value| value.key(none) == best);
-    let row = piece.start + place.unwrap_or(0);
-    let value = values.block(row..row + 1, &mut scratch).first().copied().unwrap_or(empty);
-    (value, u32::try_from(row).unwrap_or(u32::MAX))
+    wide(Place(values, key, operation))
 }

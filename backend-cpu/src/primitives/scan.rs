@@ -1,11 +1,15 @@
-//! Scans in two passes: the totals of all ranges, then every range with what came before it.
+//! Scans. One thread goes over the rows once. Several go over tiles, each twice: for its total, and, while it is still in a
+//! near cache, with what came before it.
 
 use super::column::{Locked, Values, replace};
-use super::fold::{Ordered, greatest, least, sum};
+use super::fold::{Greatest, Least, Operation, Total};
+use super::number::Ordered;
+use super::reduce::over;
+use super::workers::{tile_rows, tiles};
 use super::{Workers, misfit};
 use imminent_core::Result;
 use imminent_core::backend::{ScanOp, View};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Scans a column.
 pub(super) fn scan_column<T: Ordered>(
@@ -22,18 +26,14 @@ pub(super) fn scan_column<T: Ordered>(
             return Err(misfit());
         }
         match op {
-            ScanOp::Sum => scan(workers, &values, into, exclusive, T::default(), |x| x, |x| x, sum, T::plus),
-            ScanOp::Min => {
-                scan(workers, &values, into, exclusive, T::LAST, |x| x.key(T::LAST), T::of_key, least, Ord::min);
-            }
-            ScanOp::Max => {
-                scan(workers, &values, into, exclusive, T::FIRST, |x| x.key(T::FIRST), T::of_key, greatest, Ord::max);
-            }
+            ScanOp::Sum => scan(workers, Total, &values, into, exclusive),
+            ScanOp::Min => scan(workers, Least, &values, into, exclusive),
+            ScanOp::Max => scan(workers, Greatest, &values, into, exclusive),
         }
         if let (true, Some(first)) = (exclusive, into.first_mut()) {
             // Of no rows; every later row has one before it, which may be a NaN.
             *first = match op {
-                ScanOp::Sum => T::default(),
+                ScanOp::Sum => T::ZERO,
                 ScanOp::Min => T::GREATEST,
                 ScanOp::Max => T::LEAST,
             };
@@ -42,49 +42,46 @@ pub(super) fn scan_column<T: Ordered>(
     })
 }
 
-#[expect(clippy::too_many_arguments, reason = "an operation is its identity, its two maps and its two forms")]
-fn scan<T: Ordered, A: Copy + Send + Sync>(
+fn scan<T: Ordered, O: Operation<T>>(
     workers: Workers<'_>,
+    operation: O,
     values: &Values<'_, T>,
     into: &mut [T],
     exclusive: bool,
-    none: A,
-    take: impl Fn(T) -> A + Copy + Send + Sync,
-    give: impl Fn(A) -> T + Copy + Send + Sync,
-    total: impl Fn(&[T]) -> A + Copy + Send + Sync,
-    op: impl Fn(A, A) -> A + Copy + Send + Sync,
 ) {
-    let ranges = workers.ranges(values.len(), values.row_bytes());
-    let mut totals = vec![none; ranges.len()];
-    if ranges.len() > 1 {
-        totals = workers.map(ranges.clone(), |range| {
-            let mut folded = none;
-            values.blocks(range, |values| {
-                folded = op(folded, total(values));
-                ControlFlow::Continue(())
-            });
-            folded
-        });
+    // Beside the column the results are written.
+    if workers.alone(values.len(), values.row_bytes() + size_of::<T>()) {
+        run(operation, values, 0..values.len(), into, O::NOTHING, exclusive);
+        return;
     }
-    let mut carried = none;
-    let mut rest = into;
-    let mut tasks = Vec::with_capacity(ranges.len());
-    for (range, total) in ranges.into_iter().zip(totals) {
-        let (out, after) = rest.split_at_mut(range.len());
-        rest = after;
-        tasks.push((range, out, carried));
-        carried = op(carried, total);
-    }
-    workers.map(tasks, |(range, mut out, mut carried)| {
-        values.blocks(range, |values| {
-            let (here, after) = std::mem::take(&mut out).split_at_mut(values.len());
-            out = after;
-            for (value, out) in values.iter().zip(here) {
-                let next = op(carried, take(*value));
-                *out = give(if exclusive { carried } else { next });
-                carried = next;
-            }
-            ControlFlow::Continue(())
-        });
+    let length = tile_rows(values.row_bytes());
+    let tiles = tiles(values.len(), length);
+    let (mut outs, mut carried) = (into.chunks_mut(length), O::NOTHING);
+    workers.in_turn(
+        tiles.len(),
+        |tile| over(operation, values, tiles[tile].clone()),
+        |_, total| {
+            let before = carried;
+            carried = O::join(carried, total);
+            (before, outs.next().unwrap_or_default())
+        },
+        |tile, (before, out)| run(operation, values, tiles[tile].clone(), out, before, exclusive),
+    );
+}
+
+/// Goes over a range of rows.
+fn run<T: Ordered, O: Operation<T>>(
+    operation: O,
+    values: &Values<'_, T>,
+    range: Range<usize>,
+    mut out: &mut [T],
+    mut carried: O::Part,
+    exclusive: bool,
+) {
+    values.blocks(range, |values| {
+        let (own, after) = std::mem::take(&mut out).split_at_mut(values.len());
+        out = after;
+        carried = O::running(operation, values, own, carried, exclusive);
+        ControlFlow::Continue(())
     });
 }

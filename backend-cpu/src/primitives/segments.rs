@@ -1,11 +1,11 @@
 //! Reductions of the segments of a column.
 
 use super::column::{Locked, Scratch, Values, replace};
-use super::fold::{Ordered, greatest, least, sum, tree_blocks};
+use super::fold::{Greatest, Least, Total, fold, tree};
+use super::number::Ordered;
 use super::{Workers, misfit};
 use imminent_core::Result;
 use imminent_core::backend::{Reduction, View};
-use imminent_core::reduce::reduce_levels;
 use std::ops::Range;
 
 /// Reduces every segment.
@@ -47,13 +47,9 @@ fn one<T: Ordered>(op: Reduction, values: &Values<'_, T>, range: Range<usize>, s
     match op {
         Reduction::Min if empty => T::GREATEST,
         Reduction::Max if empty => T::LEAST,
-        Reduction::Min | Reduction::ArgMin => T::of_key(least(values)),
-        Reduction::Max | Reduction::ArgMax => T::of_key(greatest(values)),
-        Reduction::Sum if T::HAS_NAN => {
-            let mut blocks = Vec::new();
-            tree_blocks(values, &mut blocks);
-            reduce_levels(blocks, T::plus).unwrap_or_default()
-        }
-        Reduction::Sum | Reduction::SumUnordered => sum(values),
+        Reduction::Min | Reduction::ArgMin => T::of_key(fold(Least, values)),
+        Reduction::Max | Reduction::ArgMax => T::of_key(fold(Greatest, values)),
+        Reduction::Sum if T::HAS_NAN => tree(values),
+        Reduction::Sum | Reduction::SumUnordered => fold(Total, values),
     }
 }

@@ -12,15 +12,15 @@ pub(super) trait Kernel {
 #[inline]
 pub(super) fn wide<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2, as has just been detected, and that is all that the function needs.
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt") {
+        // SAFETY: the processor has AVX2, BMI1 and POPCNT, as has just been detected, and that is all that the function needs.
         return unsafe { with_avx2(kernel) };
     }
     kernel.run()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
 fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }

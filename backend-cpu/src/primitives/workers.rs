@@ -1,45 +1,93 @@
 //! Cutting work into tasks.
 
-use rayon::ThreadPool;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use crate::team::Team;
 use std::ops::Range;
 
-/// Bytes that one thread streams in the time that it takes to wake another.
-const LEAST_BYTES: usize = 1 << 21;
+/// Bytes that one thread streams in the time in which another may come.
+const LEAST_BYTES: usize = 1 << 20;
+
+/// Fewest bytes of a task.
+const TASK_BYTES: usize = 1 << 18;
+
+/// Tasks for each thread, so that one that comes late, or is interrupted, holds nobody up for long.
+const TASKS: usize = 8;
 
 /// Rows of a task are a multiple of this, so that blocks of the fixed tree are never cut.
-const GRAIN: usize = 1 << 14;
+const GRAIN: usize = 1 << 12;
 
-/// The threads of a device.
+/// The threads of a device, seen from a primitive.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Workers<'p> {
-    pool: &'p ThreadPool,
+pub(crate) struct Workers<'t> {
+    team: &'t Team,
 }
 
-impl<'p> Workers<'p> {
-    pub(crate) fn new(pool: &'p ThreadPool) -> Self {
-        Workers { pool }
+impl<'t> Workers<'t> {
+    pub(crate) fn new(team: &'t Team) -> Self {
+        Workers { team }
     }
 
     /// Number of threads.
     pub(crate) fn threads(self) -> usize {
-        self.pool.current_num_threads()
+        self.team.threads()
     }
 
-    /// Ranges for tasks over so many rows of so many bytes: one if others need not be woken.
+    /// Whether work over so many rows of so many bytes is done before another thread comes.
+    pub(crate) fn alone(self, rows: usize, row_bytes: usize) -> bool {
+        rows.saturating_mul(row_bytes) < LEAST_BYTES || self.threads() == 1
+    }
+
+    /// Ranges for tasks over so many rows of so many bytes: one if others need not come.
     pub(crate) fn ranges(self, rows: usize, row_bytes: usize) -> Vec<Range<usize>> {
-        if rows.saturating_mul(row_bytes) < LEAST_BYTES || self.threads() == 1 {
+        if self.alone(rows, row_bytes) {
             return vec![0..rows; 1];
         }
-        let length = rows.div_ceil(self.threads() * 4).next_multiple_of(GRAIN);
-        (0..rows.div_ceil(length)).map(|i| i * length..((i + 1) * length).min(rows)).collect()
+        let least = TASK_BYTES / row_bytes.max(1);
+        tiles(rows, rows.div_ceil(self.threads() * TASKS).max(least).next_multiple_of(GRAIN))
     }
 
-    /// Runs a task for every item; the results come in order. A single task runs here and now.
-    pub(crate) fn map<I: Send, T: Send>(self, items: Vec<I>, task: impl Fn(I) -> T + Send + Sync) -> Vec<T> {
-        if items.len() <= 1 {
-            return items.into_iter().map(task).collect();
+    /// Combines what `of` gives for parts of so many rows of so many bytes; the parts start at multiples of the fixed tree's
+    /// blocks and are joined in their order.
+    pub(crate) fn fold<A: Send>(
+        self,
+        (rows, row_bytes): (usize, usize),
+        of: impl Fn(Range<usize>) -> A + Sync,
+        join: impl Fn(A, A) -> A,
+    ) -> A {
+        if !self.alone(rows, row_bytes) {
+            let folded = self.map(self.ranges(rows, row_bytes), &of).into_iter().reduce(join);
+            if let Some(folded) = folded {
+                return folded;
+            }
         }
-        self.pool.install(|| items.into_par_iter().with_max_len(1).map(task).collect())
+        of(0..rows)
     }
+
+    /// Runs a task for every item; the results come in the items' order. A single task runs here and now.
+    pub(crate) fn map<I: Send, T: Send>(self, items: Vec<I>, task: impl Fn(I) -> T + Sync) -> Vec<T> {
+        self.team.map(items, task)
+    }
+
+    /// As [`Team::in_turn`].
+    pub(crate) fn in_turn<A, B>(
+        self,
+        tiles: usize,
+        first: impl Fn(usize) -> A + Sync,
+        turn: impl FnMut(usize, A) -> B + Send,
+        then: impl Fn(usize, B) + Sync,
+    ) {
+        self.team.in_turn(tiles, first, turn, then);
+    }
+}
+
+/// Bytes of a tile that is gone over twice: with its results it fits the second-level cache.
+const TILE_BYTES: usize = 1 << 17;
+
+/// Rows of such a tile, of so many bytes each.
+pub(crate) fn tile_rows(row_bytes: usize) -> usize {
+    (TILE_BYTES / row_bytes.max(1)).max(GRAIN)
+}
+
+/// Rows in parts of equal length, but for the last.
+pub(crate) fn tiles(rows: usize, length: usize) -> Vec<Range<usize>> {
+    (0..rows.div_ceil(length)).map(|i| i * length..((i + 1) * length).min(rows)).collect()
 }

@@ -1,5 +1,6 @@
 //! Accounts: how much of a device's memory is held, by whom, and how much may be.
 
+use super::ByAddress;
 use crate::backend::Backend;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -71,7 +72,7 @@ pub(crate) struct Accounts {
     /// `u64::MAX` for none.
     limit: AtomicU64,
     /// By address of the memory: its name and its bytes. Results are too many and too small to be listed.
-    holders: Mutex<HashMap<usize, (String, u64)>>,
+    holders: Mutex<ByAddress<(String, u64)>>,
 }
 
 impl Default for Accounts {
@@ -87,7 +88,7 @@ impl Default for Accounts {
 }
 
 impl Accounts {
-    fn holders(&self) -> MutexGuard<'_, HashMap<usize, (String, u64)>> {
+    fn holders(&self) -> MutexGuard<'_, ByAddress<(String, u64)>> {
         self.holders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,10 +1,12 @@
 //! Device memory: who holds how much of it, whether its contents are valid, and who uses it.
 
 mod accounts;
+mod address;
 mod staging;
 
 pub(crate) use accounts::Accounts;
 pub use accounts::{Holder, MemoryStatistics};
+pub(crate) use address::ByAddress;
 pub(crate) use staging::StagingPool;
 pub use staging::{Plain, Staging};
 
@@ -13,6 +15,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::queue::{Queue, Uses};
 use imminent_ir::Layout;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What every handle to a piece of device memory shares: the memory, and whether its contents are valid.
@@ -29,6 +32,8 @@ pub(crate) struct Memory {
     /// Whether the accounts list it by name: results are too many and too small.
     listed: bool,
     state: Mutex<State>,
+    /// Whether the state has a poison: every call asks, and nearly none finds one.
+    poisoned: AtomicBool,
     uses: Mutex<Uses>,
 }
 
@@ -64,13 +69,29 @@ impl Memory {
         Self::on(&device.queue(), what, (rows, width), capacity, allocation)
     }
 
+    /// Memory of one row for a result, which the device's own queue clears. The accounts do not list it.
+    pub(crate) fn result(device: &Device, allocation: &Allocation) -> Result<Arc<Memory>> {
+        Self::made(&device.queue(), "result of a primitive".to_owned(), (1, None), 0, (allocation, false))
+    }
+
     /// Memory that a queue clears: so many rows, of a grid of so many columns.
     pub(crate) fn on(
         queue: &Queue,
         what: String,
-        (rows, width): (u32, Option<u32>),
+        shape: (u32, Option<u32>),
         capacity: u32,
         allocation: &Allocation,
+    ) -> Result<Arc<Memory>> {
+        let listed = !matches!(allocation, Allocation::Result { .. });
+        Self::made(queue, what, shape, capacity, (allocation, listed))
+    }
+
+    fn made(
+        queue: &Queue,
+        what: String,
+        (rows, width): (u32, Option<u32>),
+        capacity: u32,
+        (allocation, listed): (&Allocation, bool),
     ) -> Result<Arc<Memory>> {
         let device = queue.device();
         let (accounts, bytes) = (&device.shared().accounts, allocation.bytes());
@@ -78,13 +99,12 @@ impl Memory {
         let buffer =
             device.backend().allocate(queue.handle(), allocation).map_err(|error| accounts.explain(&what, error))?;
         let state = Mutex::new(State { buffer, capacity, bytes, poison: None });
-        let listed = !matches!(allocation, Allocation::Result { .. });
         let layout = match allocation {
             Allocation::Table { layout, .. } => Some(*layout),
             _ => None,
         };
-        let (device_of, uses) = (device.clone(), Mutex::default());
-        let memory = Arc::new(Memory { device: device_of, what, rows, width, layout, listed, state, uses });
+        let (device_of, poisoned, uses) = (device.clone(), AtomicBool::new(false), Mutex::default());
+        let memory = Arc::new(Memory { device: device_of, what, rows, width, layout, listed, state, poisoned, uses });
         accounts.add(Arc::as_ptr(&memory) as usize, listed.then_some(memory.what.as_str()), bytes);
         queue.state().allocated(&memory)?;
         Ok(memory)
@@ -100,8 +120,8 @@ impl Memory {
     ) -> Arc<Memory> {
         let (what, layout) = (format!("adopted table of `{}`", layout.name), Some(layout));
         let state = Mutex::new(State { buffer, capacity, bytes: 0, poison: None });
-        let (device, uses) = (device.clone(), Mutex::default());
-        let memory = Arc::new(Memory { device, what, rows, width: None, layout, listed: false, state, uses });
+        let (device, poisoned, uses) = (device.clone(), AtomicBool::new(false), Mutex::default());
+        let memory = Arc::new(Memory { device, what, rows, width: None, layout, listed: false, state, poisoned, uses });
         memory.device.shared().accounts.add(0, None, 0);
         memory
     }
@@ -118,6 +138,14 @@ impl Memory {
         self.lock().buffer.clone()
     }
 
+    /// Puts the present buffer in place of one that the memory had earlier.
+    pub(crate) fn renew(&self, buffer: &mut Buffer) {
+        let state = self.lock();
+        if !state.buffer.is(buffer) {
+            *buffer = state.buffer.clone();
+        }
+    }
+
     pub(crate) fn capacity(&self) -> u32 {
         self.lock().capacity
     }
@@ -128,14 +156,23 @@ impl Memory {
     }
 
     pub(crate) fn poison(&self, cause: &Arc<Error>) {
-        self.lock().poison.get_or_insert_with(|| cause.clone());
+        let mut state = self.lock();
+        state.poison.get_or_insert_with(|| cause.clone());
+        self.poisoned.store(true, Ordering::Release);
     }
 
     pub(crate) fn cure(&self) {
-        self.lock().poison = None;
+        if self.poisoned.load(Ordering::Acquire) {
+            let mut state = self.lock();
+            state.poison = None;
+            self.poisoned.store(false, Ordering::Release);
+        }
     }
 
     pub(crate) fn check(&self) -> Result<()> {
+        if !self.poisoned.load(Ordering::Acquire) {
+            return Ok(());
+        }
         match &self.lock().poison {
             Some(cause) => Err(Error::Poisoned { what: self.what.clone(), cause: cause.clone() }),
             None => Ok(()),

@@ -1,7 +1,8 @@
 //! Tables stored as native structs.
 
 use crate::data::pack::{BLOCK, Places};
-use crate::data::{Data, Gather, Row, Tally, TallyScalar};
+use crate::data::{Data, Gather, Row, Scatter, Tally, TallyScalar};
+use crate::table::bits_of;
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -35,8 +36,9 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     /// Fills `out` with the little-endian values of one column from row `first` on, and gives how many of the rows there are.
     /// Nothing is filled where there is no such column of values of `width` bytes.
     fn column(&self, first: u32, lane: Option<u32>, word: u32, width: usize, out: &mut [u8]) -> usize;
-    /// Sets leaves of consecutive rows from `first` on; stops at the last row.
-    fn set_leaves(&mut self, first: u32, lane: Option<u32>, word: u32, bits: &[u64]);
+    /// Sets one column from row `first` on to little-endian values of `width` bytes, and gives how many of the rows there are.
+    /// Nothing is set where there is no such column.
+    fn set_column(&mut self, first: u32, lane: Option<u32>, word: u32, width: usize, values: &[u8]) -> usize;
     /// Row `i` becomes row `rows[i]` of a table of the same type and capacity: zero where there is none. `false`, with nothing
     /// done, if it is not of that type.
     fn gather(&mut self, rows: &[u32], from: &dyn ErasedTable, run: RunTasks<'_>) -> bool;
@@ -98,6 +100,23 @@ impl<R: Row> NativeTable<R> {
     }
 }
 
+impl<R: Row> NativeTable<R> {
+    /// Places for the one column that begins at a word: every other column lies nowhere. `None` where there is none of values of
+    /// so many bytes.
+    fn only(&self, lane: Option<u32>, word: u32, width: usize) -> Option<Places> {
+        let columns = &R::layout().columns;
+        let fixed = columns.iter().filter(|column| !column.lane).count();
+        let position = columns.iter().position(|column| column.lane == lane.is_some() && column.word == word)?;
+        if columns[position].scalar.words() as usize * 4 != width || lane.is_some_and(|lane| lane >= self.capacity()) {
+            return None;
+        }
+        let position = position + lane.unwrap_or(0) as usize * (columns.len() - fixed);
+        let mut places = Places { starts: vec![usize::MAX; position + 1] };
+        places.starts[position] = 0;
+        Some(places)
+    }
+}
+
 impl<R: Row> ErasedTable for NativeTable<R> {
     fn rows(&self) -> u32 {
         (self.with_zero.len() - 1) as u32
@@ -130,32 +149,35 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     }
 
     fn column(&self, first: u32, lane: Option<u32>, word: u32, width: usize, out: &mut [u8]) -> usize {
+        let Some(places) = self.only(lane, word, width) else { return 0 };
         let rows = self.as_slice().get(first as usize..).unwrap_or_default();
-        let rows = &rows[..rows.len().min(out.len().checked_div(width).unwrap_or(0))];
-        let columns = &R::layout().columns;
-        let fixed = columns.iter().filter(|column| !column.lane).count();
-        let found = columns.iter().position(|column| column.lane == lane.is_some() && column.word == word);
-        let Some(position) = found.filter(|at| columns[*at].scalar.words() as usize * 4 == width) else { return 0 };
-        let lane = lane.unwrap_or(0);
-        if columns[position].lane && lane >= self.capacity() {
-            return 0;
-        }
-        // Every other column is filled nowhere.
-        let position = position + lane as usize * (columns.len() - fixed);
-        let mut places = Places { starts: vec![usize::MAX; position + 1] };
-        places.starts[position] = 0;
-        for (rows, out) in rows.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
-            R::gather(rows, lane + 1, &mut Gather::new(out, &places, 0));
+        let rows = &rows[..rows.len().min(out.len() / width)];
+        match lane {
+            None => R::gather(rows, 0, &mut Gather::new(out, &places, 0)),
+            // The lanes before it are looked at too: few rows at a time, so that they are in the nearest cache.
+            Some(lane) => {
+                for (rows, out) in rows.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
+                    R::gather(rows, lane + 1, &mut Gather::new(out, &places, 0));
+                }
+            }
         }
         rows.len()
     }
 
-    fn set_leaves(&mut self, first: u32, lane: Option<u32>, word: u32, bits: &[u64]) {
+    fn set_column(&mut self, first: u32, lane: Option<u32>, word: u32, width: usize, values: &[u8]) -> usize {
+        let Some(places) = self.only(lane, word, width) else { return 0 };
         let rows = self.as_mut_slice().get_mut(first as usize..).unwrap_or_default();
+        let count = rows.len().min(values.len() / width);
+        let rows = &mut rows[..count];
         match lane {
-            None => rows.iter_mut().zip(bits).for_each(|(row, bits)| row.set_leaf(word, *bits)),
-            Some(lane) => rows.iter_mut().zip(bits).for_each(|(row, bits)| row.set_lane_leaf(lane, word, *bits)),
+            None => R::scatter(rows, 0, &mut Scatter::new(values, &places, 0)),
+            Some(lane) => {
+                for (row, value) in rows.iter_mut().zip(values.chunks_exact(width)) {
+                    row.set_lane_leaf(lane, word, bits_of(value));
+                }
+            }
         }
+        count
     }
 
     fn gather(&mut self, rows: &[u32], from: &dyn ErasedTable, run: RunTasks<'_>) -> bool {

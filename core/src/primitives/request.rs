@@ -54,7 +54,7 @@ pub(crate) enum Value {
 /// Names the memories of a primitive while it is put together.
 #[derive(Default)]
 pub(crate) struct Naming {
-    memories: Vec<Arc<Memory>>,
+    memories: Vec<(Arc<Memory>, Buffer)>,
 }
 
 impl Naming {
@@ -62,9 +62,10 @@ impl Naming {
         View { buffer: self.whole(&source.memory), span: source.span.clone() }
     }
 
-    pub(crate) fn whole(&mut self, memory: &Arc<Memory>) -> crate::backend::Buffer {
-        self.memories.push(memory.clone());
-        memory.buffer()
+    pub(crate) fn whole(&mut self, memory: &Arc<Memory>) -> Buffer {
+        let buffer = memory.buffer();
+        self.memories.push((memory.clone(), buffer.clone()));
+        buffer
     }
 
     pub(crate) fn operand(&mut self, value: &Value) -> Operand {
@@ -84,10 +85,10 @@ impl Naming {
 
     /// Binds the primitive to the memories that were named.
     pub(crate) fn bind(self, device: &Device, mut primitive: Primitive) -> Result<Request> {
-        let mut uses = Vec::new();
+        let mut uses = Vec::with_capacity(self.memories.len());
         primitive.for_each_buffer(&mut |buffer, written| {
             // The same buffer always means the same memory.
-            if let Some(memory) = self.memories.iter().find(|memory| memory.buffer().is(buffer)) {
+            if let Some((memory, _)) = self.memories.iter().find(|(_, named)| named.is(buffer)) {
                 uses.push((memory.clone(), written));
             }
         });
@@ -126,6 +127,23 @@ impl Request {
             }
         });
         primitive
+    }
+
+    /// The primitive over the memories' present buffers.
+    pub(crate) fn into_present(self) -> Primitive {
+        let Request { mut primitive, uses } = self;
+        let mut uses = uses.iter();
+        primitive.for_each_buffer(&mut |buffer, _| {
+            if let Some((memory, _)) = uses.next() {
+                memory.renew(buffer);
+            }
+        });
+        primitive
+    }
+
+    /// The memories, and whether each is written.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = (&Arc<Memory>, bool)> + Clone {
+        self.uses.iter().map(|(memory, written)| (memory, *written))
     }
 
     pub(crate) fn primitive(&self) -> &Primitive {

@@ -18,6 +18,8 @@ struct State {
     passed: u64,
     /// The thread that runs a program, whose progress function may use the queue.
     runner: Option<ThreadId>,
+    /// Threads that wait for `passed` to move. Mostly there are none, and nobody has to be woken, which is a call of the system.
+    waiting: u32,
 }
 
 /// A number in the line.
@@ -55,8 +57,11 @@ impl Line {
             let mut state = self.lock();
             state.passed = ticket.number;
             state.runner = None;
+            let waiting = state.waiting;
             drop(state);
-            self.moved.notify_all();
+            if waiting > 0 {
+                self.moved.notify_all();
+            }
         }
     }
 
@@ -79,7 +84,9 @@ impl Line {
     pub(super) fn wait_until_passed(&self, number: u64) {
         let mut state = self.lock();
         while state.passed < number && (state.runner.is_none() || state.runner != Some(thread::current().id())) {
+            state.waiting += 1;
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
     }
 }

@@ -6,9 +6,8 @@ use super::worker::Workers;
 use crate::backend::{Pending, QueueHandle};
 use crate::device::Shared;
 use crate::error::{Error, Result};
-use crate::memory::Memory;
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use crate::memory::{ByAddress, Memory};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -25,7 +24,6 @@ pub(crate) struct QueueState {
     line: Line,
     clock: Mutex<Clock>,
     marks: Mutex<VecDeque<Arc<Mark>>>,
-    /// Memory that unfinished work writes, and the last operation that does.
     in_flight: Mutex<InFlight>,
     /// The last operation whose outcome is known.
     finished: AtomicU64,
@@ -38,26 +36,24 @@ pub(crate) struct QueueState {
     workers: Workers,
 }
 
-/// By address of the memory.
-type InFlight = HashMap<usize, (Weak<Memory>, u64), BuildHasherDefault<AddressHasher>>;
-
-/// Hashes an address: every launch notes some.
+/// Memory that unfinished work writes, and the last operation that does.
 #[derive(Debug, Default)]
-struct AddressHasher(u64);
+struct InFlight {
+    written: ByAddress<(Weak<Memory>, u64)>,
+    /// How many there may be before those that are gone are forgotten: a program that never waits makes and drops results.
+    most: usize,
+}
 
-impl Hasher for AddressHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
+/// Fewest memories in flight among which those that are gone are looked for.
+const LEAST_LOOKED_AT: usize = 64;
 
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_usize(self.0 as usize ^ usize::from(*byte)));
-    }
-
-    fn write_usize(&mut self, address: usize) {
-        // The product's high bits depend on all of the address, its low bits are made to.
-        let spread = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = spread ^ spread >> 32;
+impl InFlight {
+    fn insert(&mut self, memory: &Arc<Memory>, number: u64) {
+        if self.written.len() >= self.most.max(LEAST_LOOKED_AT) {
+            self.written.retain(|_, (memory, _)| memory.strong_count() > 0);
+            self.most = 2 * self.written.len();
+        }
+        self.written.insert(Arc::as_ptr(memory) as usize, (Arc::downgrade(memory), number));
     }
 }
 
@@ -149,9 +145,7 @@ impl QueueState {
         if let (Some(ticket), true) = (planned.ticket, written.peek().is_some()) {
             let mut in_flight = lock(&self.in_flight);
             for (memory, _) in written {
-                // What is noted there is kept from being released, so the address is no other memory's.
-                let noted = in_flight.entry(Arc::as_ptr(memory) as usize);
-                noted.or_insert_with(|| (Arc::downgrade(memory), 0)).1 = ticket.number;
+                in_flight.insert(memory, ticket.number);
             }
         }
         planned
@@ -327,9 +321,9 @@ impl QueueState {
         match &outcome {
             // Another call may have an error that is to poison these.
             Ok(_) if self.waiting.load(Ordering::Acquire) > 1 => {}
-            Ok(_) => in_flight.retain(|_, (_, last)| *last > number),
+            Ok(_) => in_flight.written.retain(|_, (_, last)| *last > number),
             Err(error) => {
-                let written = std::mem::take(&mut *in_flight);
+                let written = std::mem::take(&mut in_flight.written);
                 drop(in_flight);
                 let cause = Arc::new(error.clone());
                 for memory in written.into_values().filter_map(|(memory, _)| memory.upgrade()) {

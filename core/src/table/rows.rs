@@ -83,22 +83,25 @@ pub(super) fn write<R: Row>(memory: &Arc<Memory>, rows: &[R]) -> Result<()> {
     Ok(())
 }
 
-/// Reads all rows of a table, after the work before on the device's queue.
-pub(super) fn read<R: Row>(memory: &Arc<Memory>) -> Result<Vec<R>> {
+/// Reads all rows of a table into `rows`, after the work before on the device's queue. Whatever was in `rows` is replaced, and its
+/// memory used again.
+pub(super) fn read<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
     memory.check()?;
     let (queue, shared) = (memory.device.queue(), memory.device.shared());
     let turn = queue.state().begin([(memory, false)].into_iter())?;
-    let outcome =
-        if memory.rows == 0 { shared.backend.finish(queue.handle()).map(|()| Vec::new()) } else { read_chunks(memory) };
-    let rows = queue.state().settle_waited(turn, outcome)?;
-    memory.check()?;
-    Ok(rows)
+    let outcome = if memory.rows == 0 { shared.backend.finish(queue.handle()) } else { read_chunks(memory, rows) };
+    queue.state().settle_waited(turn, outcome)?;
+    rows.truncate(memory.rows as usize);
+    memory.check()
 }
 
-fn read_chunks<R: Row>(memory: &Arc<Memory>) -> Result<Vec<R>> {
+fn read_chunks<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
     let plan = Plan::new(memory, R::layout());
     let (queue, shared) = (memory.device.queue(), memory.device.shared());
-    let mut rows: Vec<R> = Vec::with_capacity(memory.rows as usize);
+    rows.reserve_exact((memory.rows as usize).saturating_sub(rows.len()));
+    if R::layout().lane_words > 0 {
+        rows.iter_mut().for_each(|row| row.set_capacity(plan.capacity));
+    }
     let (mut waiting, mut under_way) = (plan.chunks(), VecDeque::new());
     loop {
         while under_way.len() < UNDER_WAY
@@ -109,14 +112,17 @@ fn read_chunks<R: Row>(memory: &Arc<Memory>) -> Result<Vec<R>> {
             let pending = shared.backend.download(queue.handle(), &places, host)?;
             under_way.push_back((chunk, columns, pending));
         }
-        let Some((chunk, columns, pending)) = under_way.pop_front() else { return Ok(rows) };
+        let Some((chunk, columns, pending)) = under_way.pop_front() else { return Ok(()) };
         pending.complete()?;
         let Some(host) = pending.take_memory() else { continue };
         for first in (0..chunk.len()).step_by(pack::BLOCK) {
-            let (start, length) = (rows.len(), pack::BLOCK.min(chunk.len() - first));
-            rows.resize(start + length, R::zeroed(plan.capacity));
+            let start = chunk.start as usize + first;
+            let end = start + pack::BLOCK.min(chunk.len() - first);
+            if rows.len() < end {
+                rows.resize(end, R::zeroed(plan.capacity));
+            }
             let mut cursor = Scatter::new(host.bytes(), &columns, first);
-            R::scatter(rows.get_mut(start..).unwrap_or_default(), plan.capacity, &mut cursor);
+            R::scatter(rows.get_mut(start..end).unwrap_or_default(), plan.capacity, &mut cursor);
         }
         shared.staging.give_back(host);
     }

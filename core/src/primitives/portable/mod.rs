@@ -39,7 +39,7 @@ mod results {
 /// A table of one row for what an arg reduction finds in a column of this type.
 pub(super) fn found(device: &Device, scalar: Scalar) -> Result<Arc<Memory>> {
     fn one<R: Row>(device: &Device) -> Result<Arc<Memory>> {
-        Table::<R>::zeroed(device, 1).map(|table| table.memory.clone())
+        Memory::result(device, &Table::<R>::allocation(1, 0))
     }
     if scalar.words() == 2 { one::<results::FoundWide>(device) } else { one::<results::FoundNarrow>(device) }
 }

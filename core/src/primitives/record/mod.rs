@@ -21,13 +21,17 @@ use crate::program::{ProgramBuilder, Step};
 use crate::table::Memory;
 
 impl ProgramBuilder {
-    /// Records a primitive: as one command where the backend has it, else as the launches of its portable form.
+    /// Records a primitive: as one command where the backend has it, else as the launches of its portable form. What is put on a
+    /// queue now is not kept first.
     pub(in crate::primitives) fn primitive(&mut self, make: impl FnOnce(&mut Naming) -> Primitive) -> Result<()> {
         let mut naming = Naming::default();
         let primitive = make(&mut naming);
         let request: Request = naming.bind(&self.device, primitive)?;
         if self.device.backend().overrides(request.primitive()) {
-            self.steps.push(Step::Primitive(request));
+            match &self.now {
+                Some(queue) if self.steps.is_empty() => return queue.perform(request),
+                _ => self.steps.push(Step::Primitive(request)),
+            }
             Ok(())
         } else {
             portable::record(self, &request)

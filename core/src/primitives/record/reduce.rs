@@ -30,7 +30,7 @@ fn reduce<T: Number>(
 
 /// A new table of one row for a result.
 fn one<T: Row>(builder: &ProgramBuilder) -> Result<Arc<Memory>> {
-    Table::<T>::zeroed(&builder.device, 1).map(|table| table.memory.clone())
+    Memory::result(&builder.device, &Table::<T>::allocation(1, 0))
 }
 
 /// The memory of a table that takes a result, which its scalar names too.
