@@ -18,6 +18,16 @@ fn new_rows_are_zero() {
 }
 
 #[test]
+fn rows_are_read_into_memory_used_before() {
+    let device = device();
+    let table = Table::from_rows(&device, &[1_u32, 2, 3]).unwrap();
+    for mut rows in [vec![], vec![9; 2], vec![9; 7]] {
+        table.read_into(&mut rows).unwrap();
+        assert_eq!(rows, [1, 2, 3]);
+    }
+}
+
+#[test]
 fn rows_of_another_number_are_refused() {
     let device = device();
     let mut table = Table::from_rows(&device, &[1_u32, 2]).unwrap();

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 /// Reads memory and does as little as can be with it, on all threads, with the widest loads that ours use.
-pub fn streaming_read(values: &[u32]) -> u32 {
+pub(crate) fn streaming_read(values: &[u32]) -> u32 {
     if values.len() < 1 << 18 {
         return read_part(values);
     }

@@ -106,20 +106,20 @@ pub(super) fn running_words(_: &[u32], _: &mut [u32], _: u32, _: bool) -> Option
 fn words_with_avx2(values: &[u32], out: &mut [u32], carried: u32, exclusive: bool) -> u32 {
     use bytemuck::cast;
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_blend_epi32, _mm256_permutevar8x32_epi32, _mm256_set1_epi32,
-        _mm256_setzero_si256, _mm256_slli_si256, _mm256_sub_epi32,
+        __m256i, _mm256_add_epi32, _mm256_permute2x128_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi32,
+        _mm256_shuffle_epi32, _mm256_slli_si256, _mm256_sub_epi32,
     };
     let (steps, rest) = values.as_chunks::<STEP>();
     let (outs, out_rest) = out.as_chunks_mut::<STEP>();
-    let (middle, last) = (_mm256_set1_epi32(3), _mm256_set1_epi32(7));
+    let last = _mm256_set1_epi32(7);
     let mut before = _mm256_set1_epi32(carried as i32);
     for (values, out) in steps.iter().zip(outs) {
         let own: __m256i = cast(*values);
         // Both halves by doubling, then the lower one's total onto the upper.
         let x = _mm256_add_epi32(own, _mm256_slli_si256::<4>(own));
         let x = _mm256_add_epi32(x, _mm256_slli_si256::<8>(x));
-        let lower = _mm256_permutevar8x32_epi32(x, middle);
-        let x = _mm256_add_epi32(x, _mm256_blend_epi32::<0b1111_0000>(_mm256_setzero_si256(), lower));
+        let lower = _mm256_permute2x128_si256::<0x08>(x, x);
+        let x = _mm256_add_epi32(x, _mm256_shuffle_epi32::<0xff>(lower));
         let sums = _mm256_add_epi32(before, x);
         *out = cast(if exclusive { _mm256_sub_epi32(sums, own) } else { sums });
         before = _mm256_add_epi32(before, _mm256_permutevar8x32_epi32(x, last));

@@ -3,8 +3,8 @@
 use crate::team::Team;
 use std::ops::Range;
 
-/// Bytes that one thread streams in the time in which another may come.
-const LEAST_BYTES: usize = 1 << 20;
+/// Bytes that one thread streams before the help of another, which has to wake first, is worth it.
+const LEAST_BYTES: usize = 1 << 22;
 
 /// Fewest bytes of a task.
 const TASK_BYTES: usize = 1 << 18;
