@@ -417,9 +417,9 @@ fn primitives_are_measured_at_the_sizes_asked_for() {
 
 #[test]
 fn what_has_no_room_is_left_out_with_the_reason() {
-    let limit = ["--device-option", "memory-limit=100000"];
+    let limit = ["--device-option", "memory-limit=1000000"];
     let small =
-        ["bench", "primitives", "--backend", "cpu", "--time", "1", "--only", "scan", "--sizes", "100,2^15,2^16"];
+        ["bench", "primitives", "--backend", "cpu", "--time", "1", "--only", "scan", "--sizes", "100,2^19,2^20"];
     let costs = json(&[&small[..], &limit, &["--json"]].concat());
     assert_eq!(costs["figures"].as_array().map(Vec::len), Some(1), "{costs}");
     let left_out = costs["left_out"].as_array().unwrap();
