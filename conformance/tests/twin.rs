@@ -100,7 +100,7 @@ fn a_launch_that_fails_on_one_device_is_named() {
     }
     let twin = Twin::new(&cpu(), &open(Defect::WrongFaultRow));
     let device = twin.open().unwrap();
-    let mut table = Table::from_rows(&device, &vec![faulty::Cell { value: 1 }; 4]).unwrap();
+    let mut table = Table::from_rows(&device, &[const { faulty::Cell { value: 1 } }; 4]).unwrap();
     let failed = device.queue().launch::<faulty::divide>((&mut table,)).and_then(|_| device.queue().wait());
     assert!(failed.is_err());
     let found = twin.divergence().expect("a difference");

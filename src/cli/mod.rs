@@ -33,7 +33,7 @@ enum Command {
     /// Run random kernels on a device and compare with what their intermediate representation says.
     Fuzz(fuzz::Fuzz),
     /// Run a model on two devices in step, and find the first launch, row and column that differ.
-    Bisect(bisect::Bisect),
+    Bisect(Box<bisect::Bisect>),
     /// Measure what the machinery costs on a device.
     Bench(bench::Bench),
     /// Print the generated code of a model's kernels.

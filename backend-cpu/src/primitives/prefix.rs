@@ -38,8 +38,8 @@ impl<T: Copy, O: Operation<T>, const EXCLUSIVE: bool> Kernel for Running<'_, T, 
         let (outs, out_rest) = out.as_chunks_mut::<STEP>();
         for (values, out) in steps.iter().zip(outs) {
             let x = prefixes::<T, O>(values);
-            for i in 0..STEP {
-                out[i] = O::give(match (EXCLUSIVE, i) {
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = O::give(match (EXCLUSIVE, i) {
                     (true, 0) => carried,
                     (true, i) => O::join(carried, x[i - 1]),
                     (false, i) => O::join(carried, x[i]),

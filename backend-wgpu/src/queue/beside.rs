@@ -4,6 +4,7 @@
 //! copied once to or from a mapped buffer. All queues of a device share one queue of wgpu, whose submissions are done in
 //! order: once the work of one has been submitted, work of another comes after it.
 
+use super::answer::Answer;
 use super::transfer::{chunks, locate};
 use super::{QueueState, WgpuQueue};
 use crate::device::Context;
@@ -21,7 +22,7 @@ struct Landing {
     bytes: u64,
     /// Stretches of the buffer, and where in host memory they go.
     parts: Vec<(Range<usize>, Range<usize>)>,
-    mapped: Arc<Mutex<Option<std::result::Result<(), wgpu::BufferAsyncError>>>>,
+    mapped: Answer,
 }
 
 /// Work of a queue up to a mark, with what a transfer brings to the host.
@@ -48,12 +49,12 @@ impl Landing {
     fn map(&self, context: &Context) -> Result<()> {
         let heard = self.mapped.clone();
         let slice = self.buffer.slice(..self.bytes.next_multiple_of(8).min(self.buffer.size()));
-        context.scoped(STAGE, || slice.map_async(wgpu::MapMode::Read, move |outcome| *lock(&heard) = Some(outcome)))
+        context.scoped(STAGE, || slice.map_async(wgpu::MapMode::Read, move |outcome| heard.hear(outcome)))
     }
 
     /// Shows the bytes, which have arrived.
     fn show<T>(&self, context: &Context, f: impl FnOnce(&[u8]) -> T) -> Result<T> {
-        match lock(&self.mapped).take() {
+        match self.mapped.take() {
             Some(Ok(())) => {}
             Some(Err(error)) => return Err(context.driver(STAGE, error.to_string())),
             None => return Err(context.driver(STAGE, "memory was not mapped when its work was done".to_owned())),
@@ -169,7 +170,7 @@ impl WgpuQueue {
                 let at = places.get(part.column).map_or(0, |place| place.at);
                 parts.push((part.staged(), at + part.range().start..at + part.range().end));
             }
-            landings.push(Landing { buffer, bytes: chunk.bytes, parts, mapped: Arc::default() });
+            landings.push(Landing { buffer, bytes: chunk.bytes, parts, mapped: Answer::default() });
         }
         let beside = state.mark(shared, landings)?;
         *lock(&beside.host) = Some(host);
@@ -205,7 +206,7 @@ impl QueueState {
                 let buffer = self.download.take(&context, bytes)?;
                 let encoder = self.pending.encoder(&context);
                 encoder.copy_buffer_to_buffer(self.slots.state(), offset, &buffer, 0, bytes);
-                Some((window, Landing { buffer, bytes, parts: Vec::new(), mapped: Arc::default() }))
+                Some((window, Landing { buffer, bytes, parts: Vec::new(), mapped: Answer::default() }))
             }
             None => None,
         };

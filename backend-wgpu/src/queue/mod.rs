@@ -1,5 +1,6 @@
 //! Queues: commands are gathered and submitted in batches, in order.
 
+mod answer;
 mod arena;
 mod beside;
 mod binds;

@@ -1,8 +1,8 @@
 //! Reading device memory back.
 
+use super::answer::Answer;
 use crate::device::Context;
 use imminent_core::Result;
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// Buffers that the host can read, used again.
 #[derive(Debug, Default)]
@@ -52,15 +52,13 @@ pub(crate) fn mapped<T>(
     f: impl FnOnce(&[u8]) -> T,
 ) -> Result<T> {
     let slice = buffer.slice(..bytes.next_multiple_of(8).min(buffer.size()));
-    let outcome = Arc::new(Mutex::new(None));
+    let outcome = Answer::default();
     let heard = outcome.clone();
     context.scoped(stage, || {
-        slice.map_async(wgpu::MapMode::Read, move |result| {
-            *heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        });
+        slice.map_async(wgpu::MapMode::Read, move |result| heard.hear(result));
     })?;
     context.wait(stage, submission)?;
-    match outcome.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    match outcome.take() {
         Some(Ok(())) => {}
         Some(Err(error)) => return Err(context.driver(stage, error.to_string())),
         None => {

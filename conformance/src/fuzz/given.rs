@@ -134,7 +134,7 @@ fn scalar_of(scalar: Scalar, random: &mut Pcg32) -> Value {
     const FLOATS: [f64; 10] = [0.0, -0.0, 1.0, -1.5, 2.5, 1e-30, 3e9, -1e19, f64::INFINITY, f64::NAN];
     let mut word = || {
         let bits = random.next_u32();
-        if bits % 3 == 0 { random.next_u32() } else { WORDS[bits as usize / 3 % WORDS.len()] }
+        if bits.is_multiple_of(3) { random.next_u32() } else { WORDS[bits as usize / 3 % WORDS.len()] }
     };
     let (low, high, choice) = (word(), word(), random.next_u32() as usize);
     let wide = u64::from(high) << 32 | u64::from(low);

@@ -156,6 +156,9 @@ struct Held {
     users: Vec<usize>,
 }
 
+/// A place, and the work of queues that may still use it.
+type Released = ((u64, Range<u64>), Vec<(usize, u64)>);
+
 proptest! {
     /// Whatever the order of calls: places in use do not overlap, no place has a new owner while another queue's work may use
     /// it, the statistics are true, and everything is given back.
@@ -166,7 +169,7 @@ proptest! {
         let mut marks: [Vec<u64>; 3] = Default::default();
         let mut held: Vec<Held> = Vec::new();
         // Released places, with the work that may still use each.
-        let mut released: Vec<((u64, Range<u64>), Vec<(usize, u64)>)> = Vec::new();
+        let mut released: Vec<Released> = Vec::new();
         let mut most = (0, 0);
         for step in steps {
             match step {

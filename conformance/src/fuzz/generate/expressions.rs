@@ -54,7 +54,7 @@ impl Generator<'_> {
             }
             Type::Array(element, count) => {
                 let depth = depth.saturating_sub(1);
-                let kind = if kind % 2 == 0 {
+                let kind = if kind.is_multiple_of(2) {
                     ExprKind::Repeat(Box::new(self.at(body, element, depth)))
                 } else {
                     ExprKind::Array((0..*count).map(|_| self.at(body, element, depth)).collect())

@@ -112,7 +112,7 @@ impl Generator<'_> {
         spots.iter().for_each(|spot| parts(&self.module, spot, &mut all));
         all.retain(|spot| matches!(spot.ty, Type::Array(..)));
         let spot = self.choices.pick(&all)?;
-        let (place, ty) = self.into_array(body, spot);
+        let (place, ty) = self.reach_array(body, spot);
         if store {
             let value = self.expr(body, &ty);
             let site = self.site(body, FaultKind::IndexOutOfRange);
@@ -123,7 +123,7 @@ impl Generator<'_> {
     }
 
     /// Indices into an array, and into arrays inside it.
-    fn into_array(&mut self, body: &Body, spot: Spot) -> (Place, Type) {
+    fn reach_array(&mut self, body: &Body, spot: Spot) -> (Place, Type) {
         let (mut place, mut ty) = (spot.place, spot.ty);
         while let Type::Array(inner, _) = &ty {
             let scalar = self.integer();

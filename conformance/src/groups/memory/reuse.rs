@@ -7,7 +7,7 @@ use imminent_core::{Table, TallyTable};
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("released memory is zero for its next owner, whatever its size", |context| {
-        let most = context.scaled(300_000, 3_000_000);
+        let most = context.scaled(200_000, 3_000_000);
         for rows in [0, 1, 63, 64, 1000, 20_000, 100_000, most] {
             let full = vec![Small { value: u32::MAX }; rows];
             for round in 0..3 {

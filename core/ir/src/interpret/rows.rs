@@ -3,6 +3,9 @@
 use super::{Ran, stuck};
 use crate::{FieldType, Module, Scalar, StructId, Type, Value, words};
 
+/// Scalars in order: how many words each has, and its bits.
+pub(super) type Leaves = Vec<(u32, u64)>;
+
 /// The value of one field of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
@@ -55,7 +58,7 @@ impl RowTree {
 
     /// The bits of the scalars of the row without its lanes, by their first words; and those of each lane.
     #[must_use]
-    pub fn leaves(&self) -> (Vec<(u32, u64)>, Vec<Vec<(u32, u64)>>) {
+    pub fn leaves(&self) -> (Leaves, Vec<Leaves>) {
         let (mut fixed, mut lanes, mut word, mut lane_word) = (Vec::new(), Vec::new(), 0, 0);
         for field in &self.fields {
             match field {

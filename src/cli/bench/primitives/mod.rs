@@ -86,12 +86,15 @@ impl std::fmt::Display for LeftOut {
     }
 }
 
+/// What is done on a queue.
+type OnQueue<'t> = Box<dyn FnMut(&Queue) -> Result<()> + 't>;
+
 /// A primitive over a column, bound to its tables.
 struct Call<'t> {
     /// Puts it on the queue once.
-    put: Box<dyn FnMut(&Queue) -> Result<()> + 't>,
+    put: OnQueue<'t>,
     /// Puts it on the queue and reads a part of what it gives.
-    read: Box<dyn FnMut(&Queue) -> Result<()> + 't>,
+    read: OnQueue<'t>,
 }
 
 /// A primitive of one type, for columns of any size.
