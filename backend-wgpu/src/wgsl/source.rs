@@ -9,7 +9,7 @@ pub struct WgslSource {
     pub code: String,
     /// The entry point's name.
     pub entry: &'static str,
-    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`] rows; of a grouped kernel, one group with an
+    /// Invocations of a workgroup. One workgroup handles [`super::ROWS_PER_GROUP`] rows; of a grouped kernel, one group with an
     /// invocation for each row.
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.

@@ -76,7 +76,7 @@ pub enum SortStep {
     Small,
     /// CUDA: counts all digits, and says what the passes are to do.
     Digits,
-    /// CUDA: a pass over tiles of [`SortStep::items`] rows for each thread.
+    /// CUDA: a pass over tiles of `items` rows for each thread.
     Sweep,
     /// CUDA: a pass over small tiles, for columns that would be few large ones.
     NarrowSweep,
