@@ -268,7 +268,13 @@ fn closed_classes() -> impl Strategy<Value = Network> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    // The same networks every time: statistics are allowed to miss once in a while, and a test is not.
+    #![proptest_config(ProptestConfig {
+        cases: 12,
+        rng_seed: proptest::test_runner::RngSeed::Fixed(5),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn random_open_networks_are_as_jackson_found(network in open_network(), seed in any::<u64>()) {
