@@ -41,4 +41,4 @@ pub use adopt::AdoptCuda;
 pub use backend::CudaBackend;
 pub use driver::Adapter;
 pub use offline::{CompiledKernel, OfflineCompiler};
-pub use options::{Cache, Options, Workgroup};
+pub use options::{Cache, Loops, Options, Workgroup};

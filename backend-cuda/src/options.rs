@@ -30,6 +30,20 @@ pub enum Cache {
     Folder(PathBuf),
 }
 
+/// How the loops of programs run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loops {
+    /// As `Graph`.
+    #[default]
+    Auto,
+    /// The host launches graphs of many steps, one ahead of the device.
+    Graph,
+    /// The device repeats steps by itself, in WHILE nodes, as many as the host lets it at a time. Drivers of CUDA 12.3 and
+    /// later can do that.
+    Conditional,
+}
+
 /// Options of [`CudaBackend::open`](crate::CudaBackend::open). None of them changes a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -48,6 +62,8 @@ pub struct Options {
     /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
     /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
     pub portable_primitives: bool,
+    /// `loops=auto|graph|conditional`: how the loops of programs run.
+    pub loops: Loops,
 }
 
 impl Default for Options {
@@ -59,11 +75,12 @@ impl Default for Options {
             nvrtc: None,
             memory_limit: None,
             portable_primitives: false,
+            loops: Loops::Auto,
         }
     }
 }
 
-const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N, primitives=native|portable";
+const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N, primitives=native|portable, loops=auto|graph|conditional";
 
 impl Options {
     /// Sets one option.
@@ -110,6 +127,14 @@ impl Options {
                     "native" => false,
                     "portable" => true,
                     _ => return Err(wrong("native or portable")),
+                }
+            }
+            "loops" => {
+                self.loops = match value {
+                    "auto" => Loops::Auto,
+                    "graph" => Loops::Graph,
+                    "conditional" => Loops::Conditional,
+                    _ => return Err(wrong("auto, graph or conditional")),
                 }
             }
             _ => {
@@ -159,7 +184,7 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000 primitives=portable".parse().unwrap();
+            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000 primitives=portable loops=graph".parse().unwrap();
         let expected = Options {
             workgroup: Workgroup::Threads(128),
             float64: false,
@@ -167,6 +192,7 @@ mod tests {
             nvrtc: Some("/opt/lib".into()),
             memory_limit: Some(1_000_000),
             portable_primitives: true,
+            loops: Loops::Graph,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());
@@ -180,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
-        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "workgroup"] {
+        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "loops=on", "workgroup"] {
             let text = pair.parse::<Options>().unwrap_err().to_string();
             assert!(text.contains("takes") || text.contains("KEY=VALUE"), "{pair}: {text}");
         }

@@ -25,3 +25,16 @@ fn primitives_pass_in_their_portable_form() {
     let report = Suite::new(&device).group(Group::Primitives).run();
     assert!(report.passed(), "{}", report.to_text());
 }
+
+#[test]
+#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
+fn programs_pass_with_loops_in_while_nodes() {
+    assert!(
+        common::has_while_nodes(),
+        "WHILE nodes need a driver of CUDA 12.3 or later, or a fresh emulation: run ./test"
+    );
+    let device = common::device("loops=conditional");
+    let groups = [Group::Programs, Group::Queues, Group::Models];
+    let report = groups.into_iter().fold(Suite::new(&device), Suite::group).run();
+    assert!(report.passed(), "{}", report.to_text());
+}

@@ -11,6 +11,7 @@ mod emulation_support;
 use cudarc::driver::sys::{self, CUresult};
 use emulation_support::{Device, compile, folder, good, stream};
 use imminent_testkit::process::{inside, told_inside};
+use std::ptr::null_mut;
 
 macro_rules! tests {
     ($($(#[doc = $about:literal])* $test:ident: $run:expr;)+) => {$(
@@ -49,6 +50,62 @@ fn leaves(text: &str) -> Vec<u32> {
     let data = device.words(64);
     device.launch(text, 64, data, 64);
     device.read(data, 64).unwrap()
+}
+
+/// Runs a graph whose WHILE node counts to 5, if its kernel is told of the node's `own` handle and not of another: the count, and
+/// what the stream comes to.
+fn repeated(device: &Device, own: bool) -> (Option<u32>, CUresult) {
+    const TEXT: &str = "void kernel(u32 *data, u32 count, u64 handle) {
+        if (threadIdx.x == 0u && ++data[0] == count) { cudaGraphSetConditional(handle, 0u); } }";
+    let function = device
+        .function(&format!("void cudaGraphSetConditional(u64 handle, u32 value); extern \"C\" __global__ {TEXT}"));
+    let (data, count) = (device.words(1), 5_u32);
+    let (mut graph, mut executable, mut node) = (null_mut(), null_mut(), null_mut());
+    let (mut handle, mut other) = (0, 0);
+    // SAFETY: every call writes what it is given a place for; the kernel takes an address, a word and a handle.
+    unsafe {
+        good(sys::cuMemsetD32Async(data, 0, 1, device.stream));
+        good(sys::cuGraphCreate(&mut graph, 0));
+        for one in [&mut handle, &mut other] {
+            good(sys::cuGraphConditionalHandleCreate(one, graph, device.context, 1, 1));
+        }
+        let mut asked: sys::CUgraphNodeParams = std::mem::zeroed();
+        asked.type_ = sys::CUgraphNodeType::CU_GRAPH_NODE_TYPE_CONDITIONAL;
+        asked.__bindgen_anon_1.conditional = sys::CUDA_CONDITIONAL_NODE_PARAMS {
+            handle,
+            type_: sys::CUgraphConditionalNodeType::CU_GRAPH_COND_TYPE_WHILE,
+            size: 1,
+            phGraph_out: null_mut(),
+            ctx: device.context,
+        };
+        good(sys::cuGraphAddNode_v2(&mut node, graph, null_mut(), null_mut(), 0, &mut asked));
+        // One handle, one node.
+        let again = sys::cuGraphAddNode_v2(&mut node, graph, null_mut(), null_mut(), 0, &mut asked);
+        assert_eq!(again, CUresult::CUDA_ERROR_INVALID_VALUE);
+        let told = if own { handle } else { other };
+        let mut parameters = [
+            (&raw const data).cast_mut().cast(),
+            (&raw const count).cast_mut().cast(),
+            (&raw const told).cast_mut().cast(),
+        ];
+        let mut launch: sys::CUDA_KERNEL_NODE_PARAMS = std::mem::zeroed();
+        launch.func = function;
+        (launch.gridDimX, launch.gridDimY, launch.gridDimZ) = (1, 1, 1);
+        (launch.blockDimX, launch.blockDimY, launch.blockDimZ) = (32, 1, 1);
+        launch.kernelParams = parameters.as_mut_ptr();
+        let body = *asked.__bindgen_anon_1.conditional.phGraph_out;
+        good(sys::cuGraphAddKernelNode_v2(&mut node, body, null_mut(), 0, &launch));
+        good(sys::cuGraphInstantiateWithFlags(&mut executable, graph, 0));
+        good(sys::cuGraphDestroy(graph));
+        assert_eq!(
+            sys::cuGraphAddKernelNode_v2(&mut node, body, null_mut(), 0, &launch),
+            CUresult::CUDA_ERROR_INVALID_HANDLE
+        );
+        good(sys::cuGraphLaunch(executable, device.stream));
+        let code = sys::cuStreamSynchronize(device.stream);
+        let count = (code == CUresult::CUDA_SUCCESS).then(|| device.read(data, 1).unwrap()[0]);
+        (count, code)
+    }
 }
 
 const ILLEGAL: CUresult = CUresult::CUDA_ERROR_ILLEGAL_ADDRESS;
@@ -141,6 +198,14 @@ tests! {
             good(sys::cuEventQuery(event));
         }
         assert_eq!(device.read(data, 64).unwrap(), [7; 64]);
+    };
+    a_while_node_runs_its_body_until_a_kernel_of_it_says_so: || {
+        let device = Device::open();
+        assert_eq!(repeated(&device, true), (Some(5), CUresult::CUDA_SUCCESS));
+    };
+    a_handle_that_no_node_of_the_graph_has_loses_the_device: || {
+        let device = Device::open();
+        assert_eq!(repeated(&device, false), (None, FAILED));
     };
     wrong_calls_are_refused: || {
         let device = Device::open();

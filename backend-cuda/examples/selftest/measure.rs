@@ -1,6 +1,6 @@
 //! Figures: how fast bytes go beside plain copies, how long a step of a program takes.
 
-use crate::cases::common::{backend, device};
+use crate::cases::common::{backend, device, has_while_nodes};
 use cudarc::driver::result;
 use imminent_core::backend::{Allocation, Backend, Read, Span, Write};
 use imminent_core::ir::Scalar;
@@ -112,8 +112,16 @@ fn transfers() {
 
 /// A step of a program that has one small kernel with a reduction.
 fn steps() {
+    for loops in ["loops=graph", "loops=conditional"] {
+        if loops == "loops=graph" || has_while_nodes() {
+            println!("a step of a program with one small kernel, {loops}: {:.3} us", step_us(loops));
+        }
+    }
+}
+
+fn step_us(options: &str) -> f64 {
     const STEPS: u64 = 100_000;
-    let device = device("");
+    let device = device(options);
     let machine = Machine { clock: 1, step: 0, past: [0; 3], balance: 0 };
     let mut table = Table::from_rows(&device, &vec![machine; 256]).unwrap();
     let mut program = Program::record(&device, |program| {
@@ -129,7 +137,7 @@ fn steps() {
         program.run().unwrap();
         clock.elapsed()
     });
-    println!("a step of a program with one small kernel: {:.3} us", time / STEPS as f64 * 1e6);
+    time / STEPS as f64 * 1e6
 }
 
 /// The exact engine on tori, beside a fast sequential simulator on one core.

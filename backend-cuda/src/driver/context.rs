@@ -5,7 +5,7 @@ use super::primary::{self, Primary};
 use crate::cache::DiskCache;
 use crate::module::SharedKernels;
 use crate::nvrtc::{Compiler, places};
-use crate::options::{Options, Workgroup};
+use crate::options::{Loops, Options, Workgroup};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUmemPool_attribute};
 use imminent_core::c_dialect::COptions;
 use imminent_core::pool::PoolStatistics;
@@ -24,6 +24,8 @@ pub(crate) struct Context {
     pub(crate) lowering: COptions,
     /// Whether the block size is chosen kernel by kernel.
     pub(crate) choose_workgroup: bool,
+    /// Whether loops of programs run in WHILE nodes.
+    pub(crate) loops_in_nodes: bool,
     pub(crate) sizes: Sizes,
     pub(crate) allocated: Arc<AtomicU64>,
     pub(crate) shared: SharedKernels,
@@ -124,6 +126,22 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
             remedy: "Use a driver without that restriction (a virtual GPU may have it), or another backend".to_owned(),
         });
     }
+    let loops_in_nodes = match options.loops {
+        Loops::Auto | Loops::Graph => false,
+        Loops::Conditional if driver.conditional => true,
+        Loops::Conditional => {
+            return Err(Error::Unsupported {
+                backend: primary.info.backend.clone(),
+                device: primary.info.name.clone(),
+                what: "the option loops=conditional".to_owned(),
+                reason: format!(
+                    "its driver runs CUDA {} and WHILE nodes came with 12.3",
+                    library::text(driver.version)
+                ),
+                remedy: "Use a newer driver, or loops=graph, whose results are the same".to_owned(),
+            });
+        }
+    };
     // A driver that is named brings its compiler, if one lies beside it.
     let beside = library::named().and_then(|driver| places::folder_with_library(driver.parent()?));
     let asked = options.nvrtc.as_deref().or(beside.as_deref());
@@ -143,6 +161,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         compiler,
         lowering,
         choose_workgroup: options.workgroup == Workgroup::Auto,
+        loops_in_nodes,
         sizes: Sizes { memory, parameters, multiprocessors },
         allocated: Arc::default(),
         shared: SharedKernels::default(),

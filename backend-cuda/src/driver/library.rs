@@ -66,6 +66,11 @@ const FUNCTIONS: &[&str] = &[
     "cuStreamWaitEvent",
 ];
 
+/// What it calls beside them where programs loop in WHILE nodes.
+const CONDITIONAL_NODES: &[&str] = &["cuGraphAddNode_v2", "cuGraphConditionalHandleCreate"];
+/// The first driver interface with WHILE nodes: 12.3.
+const FIRST_CONDITIONAL: i32 = 12_030;
+
 /// Names a driver library to be taken instead of the system's.
 const NAMED_BY: &str = "IMMINENT_CUDA_LIBRARY";
 
@@ -79,6 +84,8 @@ pub(crate) struct Driver {
     pub(crate) version: i32,
     /// Whether its devices are emulated on the host. Such a device proves what a program means, and nothing about a GPU.
     pub(crate) emulated: bool,
+    /// Whether graphs may have WHILE nodes.
+    pub(crate) conditional: bool,
 }
 
 /// The driver library that the environment names.
@@ -101,16 +108,16 @@ impl Driver {
         u32::try_from(self.version / 1000).unwrap_or(0)
     }
 
-    /// As people write it: `13.0`.
-    pub(crate) fn text(self) -> String {
-        format!("{}.{}", self.version / 1000, self.version % 1000 / 10)
-    }
-
     /// What the driver of a device is called.
     pub(crate) fn name(self) -> String {
-        let text = self.text();
+        let text = text(self.version);
         if self.emulated { format!("emulation on the host of CUDA {text}, no GPU") } else { format!("CUDA {text}") }
     }
+}
+
+/// A version as people write it: `13.0`.
+pub(super) fn text(version: i32) -> String {
+    format!("{}.{}", version / 1000, version % 1000 / 10)
 }
 
 fn unavailable(reason: String, remedy: &str) -> Error {
@@ -165,11 +172,9 @@ fn start() -> Result<Driver> {
     }
     // SAFETY: the library was found just now, so this does not panic.
     let library = unsafe { sys::culib() };
-    let missing = FUNCTIONS.iter().find(|name| {
-        // SAFETY: only whether the symbol is there is asked; it is not called as this type.
-        unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_err()
-    });
-    if let Some(missing) = missing {
+    // SAFETY: only whether the symbol is there is asked; it is not called as this type.
+    let has = |name: &[u8]| unsafe { library.get::<unsafe extern "C" fn()>(name) }.is_ok();
+    if let Some(missing) = FUNCTIONS.iter().find(|name| !has(name.as_bytes())) {
         return Err(unavailable(
             format!("the NVIDIA driver is older than 12.0: it has no function {missing}"),
             "Install a newer NVIDIA driver (525 or later)",
@@ -189,18 +194,18 @@ fn start() -> Result<Driver> {
         };
         return Err(unavailable(format!("the NVIDIA driver does not start: {}", codes::words(started)), remedy));
     }
-    // SAFETY: only whether the symbol is there is asked; it is not called as this type.
-    let emulated = unsafe { library.get::<unsafe extern "C" fn()>(EMULATION) }.is_ok();
+    let emulated = has(EMULATION);
     let mut version = 0;
     // SAFETY: one integer is written.
     let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
     if asked != sys::CUresult::CUDA_SUCCESS || version < OLDEST {
         return Err(unavailable(
-            format!("the NVIDIA driver runs CUDA {} and 12.0 is needed", Driver { version, emulated }.text()),
+            format!("the NVIDIA driver runs CUDA {} and 12.0 is needed", text(version)),
             "Install a newer NVIDIA driver (525 or later)",
         ));
     }
-    Ok(Driver { version, emulated })
+    let conditional = version >= FIRST_CONDITIONAL && CONDITIONAL_NODES.iter().all(|name| has(name.as_bytes()));
+    Ok(Driver { version, emulated, conditional })
 }
 
 #[cfg(test)]
@@ -244,8 +249,8 @@ mod tests {
 
     #[test]
     fn versions_are_written_as_people_do() {
-        assert_eq!(Driver { version: 13_000, emulated: false }.text(), "13.0");
-        assert_eq!(Driver { version: 12_080, emulated: false }.text(), "12.8");
-        assert_eq!(Driver { version: 12_080, emulated: false }.major(), 12);
+        assert_eq!(text(13_000), "13.0");
+        assert_eq!(text(12_080), "12.8");
+        assert_eq!(Driver { version: 12_080, emulated: false, conditional: true }.major(), 12);
     }
 }

@@ -130,6 +130,11 @@ impl Primary {
         self.check("choosing the device", code)
     }
 
+    /// The context, for calls that are told of it.
+    pub(crate) fn raw(&self) -> sys::CUcontext {
+        self.context
+    }
+
     /// Turns a result code into a result.
     #[inline]
     pub(crate) fn check(&self, stage: &str, code: CUresult) -> Result<()> {

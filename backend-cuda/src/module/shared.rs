@@ -23,6 +23,8 @@ pub(crate) enum Shared {
     Control {
         /// How many.
         tests: u32,
+        /// Whether it tells WHILE nodes to go on or to end.
+        in_nodes: bool,
     },
     /// A further level of a reduction.
     Reduce {
@@ -80,7 +82,9 @@ fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
         Shared::Copy => own("imminent_copy", WORDS, 256, 8),
         Shared::Clear => own("imminent_clear", WORDS, 256, 8),
         Shared::Store => own("imminent_store", WORDS, 32, 8),
-        Shared::Control { tests } => own("imminent_control", &control_text(tests), 32, 8 + 8 * tests),
+        Shared::Control { tests, in_nodes } => {
+            own("imminent_control", &control_text(tests, in_nodes), 32, 8 + 8 * tests)
+        }
         Shared::Reduce { reduce, scalar, listed } => {
             let options = COptions { subset: listed, ..context.lowering.clone() };
             let source = lower_reduce(reduce, scalar, &options)
@@ -105,9 +109,11 @@ mod tests {
     fn the_runtime_s_own_kernels_compile_for_every_generation() {
         for device in [75, 80, 90] {
             let compiler = crate::nvrtc::Compiler::find(None, device, None).unwrap();
-            for text in [control_text(0), control_text(1), control_text(64), WORDS.to_owned()] {
-                compiler.compile("runtime", &text).unwrap();
+            for tests in [0, 1, 64] {
+                compiler.compile("runtime", &control_text(tests, false)).unwrap();
+                compiler.compile("runtime", &control_text(tests, true)).unwrap();
             }
+            compiler.compile("runtime", WORDS).unwrap();
         }
     }
 

@@ -1,7 +1,8 @@
 //! The operations of a loop, bound and ready to be started any number of times.
 
-use super::control;
+use super::control::{self, BODIES_LEFT};
 use super::graph::Graph;
+use super::nodes;
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{DeviceBuffer, memory};
@@ -13,11 +14,13 @@ use imminent_core::replay::{self, LoopPlan, Task};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The launches of a loop's operations; single, and as graphs of many passes.
+/// The launches of a loop's operations; single, and as graphs.
 #[derive(Debug)]
 pub(super) struct Body {
     /// By number of passes, and steps of the inner loops in each. Destroyed before what their launches name.
     graphs: HashMap<(u64, Vec<u32>), Graph>,
+    /// The loop as WHILE nodes, once it was started so.
+    in_nodes: Option<Graph>,
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
     /// By operation.
@@ -45,6 +48,11 @@ impl Prepared {
     /// The values for the driver. They live as long as this and the address of the state buffer.
     pub(super) fn parameters(&self, state: &u64) -> Parameters {
         Parameters::new(state, &self.block, &self.pointers)
+    }
+
+    /// The same for a control operation that tells a WHILE node what comes next: the node's handle, and the role.
+    pub(super) fn parameters_of_control(&self, state: &u64, told: &[u64; 2]) -> Parameters {
+        Parameters::new(state, &self.block, told)
     }
 }
 
@@ -74,7 +82,8 @@ impl Body {
             if let Task::Control(control) = &operation.task {
                 let block = control::block(&stream, sites, operation.turn, control)?;
                 let tests = u32::try_from(control.tests.len()).unwrap_or(u32::MAX);
-                let kernel = context.shared.get(context, Shared::Control { tests })?;
+                let in_nodes = context.loops_in_nodes;
+                let kernel = context.shared.get(context, Shared::Control { tests, in_nodes })?;
                 let (function, threads) = (kernel.function, kernel.threads);
                 prepared.push(Prepared {
                     function,
@@ -82,7 +91,7 @@ impl Body {
                     threads,
                     block,
                     block_memory: None,
-                    pointers: Vec::new(),
+                    pointers: if in_nodes { control::NO_NODE.to_vec() } else { Vec::new() },
                 });
             }
             for (position, one) in prepared.iter_mut().enumerate() {
@@ -98,7 +107,8 @@ impl Body {
             }
             launches.push(prepared);
         }
-        Ok(Body { graphs: HashMap::new(), slots, launches, stream, held: plan.buffers(), scratch })
+        let (graphs, in_nodes, held) = (HashMap::new(), None, plan.buffers());
+        Ok(Body { graphs, in_nodes, slots, launches, stream, held, scratch })
     }
 
     /// Puts a queue's stream after all work so far on what the program touches.
@@ -115,14 +125,33 @@ impl Body {
         Ok(())
     }
 
+    /// Puts so many passes on the program's stream, to be repeated by the device itself. The last of them may be followed by others, up
+    /// to the end of the node's body.
+    fn start_nodes(&mut self, plan: &LoopPlan, passes: u64) -> Result<()> {
+        let graph = match &mut self.in_nodes {
+            Some(graph) => graph,
+            none => none.insert(nodes::graph(&self.stream, self.slots.state().pointer(), plan, &self.launches)?),
+        };
+        let bodies = u32::try_from(passes.div_ceil(nodes::passes_of_a_body(plan))).unwrap_or(u32::MAX);
+        let word = u64::from(BODIES_LEFT);
+        self.slots.state().fill(&self.stream, bodies, word..word + 1, "running a program")?;
+        graph.launch(&self.stream)
+    }
+
     /// Puts so many passes on the program's stream.
     pub(super) fn start(&mut self, context: &Context, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<()> {
         let state = self.slots.state().pointer();
         let of = |operation: usize| self.launches.get(operation).into_iter().flatten();
-        if passes.saturating_mul(plan.operations_of_a_pass(repeats)) <= FEW {
+        // Where inner loops run in nodes they are at their end between two passes, and must stay so.
+        let in_nodes = context.loops_in_nodes;
+        let one_by_one = plan.inner_loops() == 0 || !in_nodes;
+        if one_by_one && passes.saturating_mul(plan.operations_of_a_pass(repeats)) <= FEW {
             return plan.for_each(passes, repeats, &mut |operation| {
                 of(operation).try_for_each(|one| self.launch(context, one, state))
             });
+        }
+        if in_nodes {
+            return self.start_nodes(plan, passes);
         }
         let key = (passes, repeats.to_vec());
         if !self.graphs.contains_key(&key) {
@@ -131,7 +160,9 @@ impl Body {
                 sequence.extend(of(operation));
                 Ok(())
             })?;
-            let graph = Graph::new(&self.stream, state, &sequence)?;
+            let graph = Graph::new(&self.stream, |chain| {
+                sequence.iter().try_for_each(|one| chain.launch(one, one.parameters(&state)))
+            })?;
             if self.graphs.len() >= MOST_GRAPHS {
                 // One of them may still run.
                 self.stream.wait("running a program")?;

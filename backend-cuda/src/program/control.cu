@@ -1,7 +1,8 @@
 // The launch that passes the turn on in a program: one warp.
 //
 // Head of `state`: 0 turn, 1 reason, 2 test that holds, 3 and 4 steps of the outermost loop, 5 stop asked for; from 16 on four
-// words for each inner loop: its steps since it was entered (two words), all its steps; fault slots follow at FIRST_SLOT.
+// words for each inner loop: its steps since it was entered (two words), all its steps; fault slots follow at FIRST_SLOT. With
+// IN_NODES, where WHILE nodes repeat the steps: 6 how often the outermost one may still do so before the host looks.
 // Words of `launch`: 0 number of slots, 1 number of tests, 2 and 3 step limit, 4 turn, 5 turn if the loop goes on, 6 turn if it is
 // done, 7 counter; from word 8 on, eight words for each test: address (two words), 0, scalar, comparison, constant (two words), 0.
 typedef unsigned int u32;
@@ -53,13 +54,7 @@ static __device__ bool test_holds(const u32 *test) {
     }
 }
 
-extern "C" __global__ void __launch_bounds__(32) imminent_control(u32 *state, const __grid_constant__ imminent_launch launch) {
-    bool faulted = false;
-    for (u32 slot = threadIdx.x; slot < launch.w[0]; slot += 32u) {
-        faulted = faulted || state[FIRST_SLOT + slot] != 0xffffffffu;
-    }
-    faulted = __any_sync(0xffffffffu, faulted);
-    if (threadIdx.x != 0u || state[0] != launch.w[4]) { return; }
+static __device__ __forceinline__ void pass_on(u32 *state, const imminent_launch &launch, bool faulted) {
     const u32 counter = launch.w[7];
     if (counter == 0u) {
         if (faulted) { halt(state, 3u); } else { state[0] = launch.w[5]; }
@@ -87,4 +82,36 @@ extern "C" __global__ void __launch_bounds__(32) imminent_control(u32 *state, co
     } else {
         state[0] = launch.w[5];
     }
+}
+
+#if IN_NODES
+extern "C" __device__ void cudaGraphSetConditional(u64 handle, u32 value);
+
+// Tells the loop's node what comes next. Roles: 0 there is no node; 1 stands before an inner loop, which is entered if it is its
+// turn now; 2 ends a step, after which the loop goes on unless the turn is another's; 3 the same, and ends the outermost node's body.
+static __device__ __forceinline__ void tell(u32 *state, const imminent_launch &launch, u64 handle, u64 role) {
+    const bool goes_on = state[0] == launch.w[5];
+    if (role == 1ull && goes_on) { cudaGraphSetConditional(handle, 1u); }
+    if (role < 2ull) { return; }
+    const u32 left = state[6] - 1u;
+    if (role == 3ull) { state[6] = left; }
+    if (!goes_on || (role == 3ull && left == 0u)) { cudaGraphSetConditional(handle, 0u); }
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(32) imminent_control(u32 *state, const __grid_constant__ imminent_launch launch
+#if IN_NODES
+    , u64 handle, u64 role
+#endif
+) {
+    bool faulted = false;
+    for (u32 slot = threadIdx.x; slot < launch.w[0]; slot += 32u) {
+        faulted = faulted || state[FIRST_SLOT + slot] != 0xffffffffu;
+    }
+    faulted = __any_sync(0xffffffffu, faulted);
+    if (threadIdx.x != 0u) { return; }
+    if (state[0] == launch.w[4]) { pass_on(state, launch, faulted); }
+#if IN_NODES
+    tell(state, launch, handle, role);
+#endif
 }

@@ -4,7 +4,7 @@ use crate::driver::Stream;
 use crate::memory::memory;
 use imminent_core::Result;
 use imminent_core::backend::Span;
-use imminent_core::replay::{Control, HEAD_WORDS};
+use imminent_core::replay::{Control, HEAD_WORDS, OWN};
 use std::sync::Arc;
 
 /// The launch block of a control operation. A test's place is an address.
@@ -19,11 +19,29 @@ pub(super) fn block(stream: &Arc<Stream>, slots: u32, turn: u32, control: &Contr
     })
 }
 
+/// The word of the head that says how many bodies the outermost node may still run.
+pub(super) const BODIES_LEFT: u32 = OWN;
+
+/// What a control operation tells a WHILE node.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Role {
+    /// To begin, if it is the inner loop's turn.
+    Before = 1,
+    /// To end, unless the loop goes on.
+    EndsStep = 2,
+    /// The same at the end of the outermost node's body, of which the host asked for so many.
+    EndsBody = 3,
+}
+
+/// What a control operation is given that is started by itself: it has no node.
+pub(super) const NO_NODE: [u64; 2] = [0, 0];
+
 const TEXT: &str = include_str!("control.cu");
 
-/// The kernel's text for so many tests.
-pub(crate) fn control_text(tests: u32) -> String {
-    TEXT.replace("FIRST_SLOT", &format!("{HEAD_WORDS}u")).replace("TESTS", &tests.to_string())
+/// The kernel's text for so many tests, and whether it tells WHILE nodes what comes next.
+pub(crate) fn control_text(tests: u32, in_nodes: bool) -> String {
+    let text = TEXT.replace("FIRST_SLOT", &format!("{HEAD_WORDS}u")).replace("TESTS", &tests.to_string());
+    format!("#define IN_NODES {}\n{text}", u32::from(in_nodes))
 }
 
 #[cfg(test)]
@@ -31,9 +49,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_text_knows_where_the_host_writes() {
+        assert!(TEXT.contains(&format!("state[{BODIES_LEFT}]")));
+        assert_eq!([Role::Before as u64, Role::EndsStep as u64, Role::EndsBody as u64], [1, 2, 3]);
+    }
+
+    #[test]
     fn the_text_is_filled_in() {
-        let text = control_text(3);
+        let text = control_text(3, false);
         assert!(text.contains("u32 w[8 + 8 * 3];") && text.contains("state[64u + slot]"), "{text}");
-        assert!(!text.contains("TESTS"));
+        assert!(!text.contains("TESTS") && text.contains("#define IN_NODES 0"));
+        assert!(control_text(0, true).contains("#define IN_NODES 1"));
     }
 }

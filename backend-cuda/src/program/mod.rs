@@ -1,8 +1,9 @@
-//! Programs: recorded once, replayed as graphs of many steps.
+//! Programs: recorded once, replayed as graphs of many steps, or of steps that the device repeats.
 
 mod body;
 mod control;
 mod graph;
+mod nodes;
 mod run;
 
 pub(crate) use control::control_text;

@@ -13,18 +13,25 @@ const STAGE: &str = "running a program";
 pub(super) struct Running<'r> {
     queue: &'r CudaQueue,
     body: &'r mut Body,
+    /// Whether WHILE nodes repeat the steps.
+    by_itself: bool,
 }
 
 impl<'r> Running<'r> {
     pub(super) fn new(queue: &'r CudaQueue, body: &'r mut Body) -> Result<Running<'r>> {
         body.used_by(&queue.stream)?;
         body.slots.clear_head(&queue.stream)?;
-        Ok(Running { queue, body })
+        let by_itself = queue.lock().context.loops_in_nodes;
+        Ok(Running { queue, body, by_itself })
     }
 }
 
 impl Steps for Running<'_> {
     type Pending = Pinned;
+
+    fn repeats_by_itself(&self) -> bool {
+        self.by_itself
+    }
 
     fn start(&mut self, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<Pinned> {
         let mut queue = self.queue.lock();

@@ -8,15 +8,19 @@ pub(crate) mod common;
 
 pub(crate) mod errors;
 pub(crate) mod models;
+pub(crate) mod nodes;
 pub(crate) mod queues;
 pub(crate) mod sorts;
 
 /// The ways in which every test of results is run: they must not matter.
 const VARIANTS: [&str; 4] = ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256"];
 
-/// The ways in which the cases of every device are run: one is enough for what is large.
-pub(crate) fn ways(module: &str) -> &'static [&'static str] {
-    if module == "large" { &VARIANTS[..1] } else { &VARIANTS }
+/// The ways in which the cases of every device are run: one is enough for what is large. Those with programs are run with loops
+/// in WHILE nodes too, where the driver has them.
+pub(crate) fn ways(module: &str) -> impl Iterator<Item = &'static str> {
+    let variants = if module == "large" { &VARIANTS[..1] } else { &VARIANTS[..] };
+    let loops = ["groups", "loops", "programs"].contains(&module) && common::has_while_nodes();
+    variants.iter().copied().chain(loops.then_some("loops=conditional"))
 }
 
 /// Hands every case of this backend alone to another macro, as `module: case, case; ...`.
@@ -30,6 +34,9 @@ macro_rules! for_each_case {
                 what_does_not_fit_is_a_typed_error_and_the_device_goes_on,
                 a_cache_that_cannot_be_used_does_no_harm,
                 the_generated_text_names_the_rust_source;
+            nodes:
+                a_driver_without_while_nodes_is_a_typed_error,
+                steps_are_counted_right_over_bodies_and_chunks;
             models:
                 tori_give_the_oracles_outcomes;
             queues:

@@ -1,6 +1,6 @@
 //! Devices for the tests.
 
-use imminent_core::Device;
+use imminent_core::{Device, Error};
 use imminent_cuda::{CudaBackend, Options};
 
 /// Opens the first device.
@@ -15,4 +15,14 @@ pub(crate) fn backend(options: &str) -> CudaBackend {
 /// Opens the first device as a core device.
 pub(crate) fn device(options: &str) -> Device {
     Device::open(backend(options)).unwrap()
+}
+
+/// Whether the driver has WHILE nodes.
+pub(crate) fn has_while_nodes() -> bool {
+    let options: Options = "loops=conditional".parse().expect("the option is well formed");
+    match CudaBackend::open(0, &options) {
+        Ok(_) => true,
+        Err(Error::Unsupported { .. }) => false,
+        Err(error) => panic!("these tests need a CUDA device and NVRTC: {error}"),
+    }
 }

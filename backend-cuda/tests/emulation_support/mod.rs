@@ -54,6 +54,7 @@ pub fn good(code: CUresult) {
 /// The first device, with its context current.
 pub struct Device {
     pub stream: sys::CUstream,
+    pub context: sys::CUcontext,
 }
 
 impl Device {
@@ -66,7 +67,7 @@ impl Device {
             good(sys::cuDevicePrimaryCtxRetain(&mut context, device));
             good(sys::cuCtxSetCurrent(context));
         }
-        Device { stream: stream() }
+        Device { stream: stream(), context }
     }
 
     /// Memory of so many words, in the order of the stream.
@@ -77,17 +78,26 @@ impl Device {
         address
     }
 
-    /// Runs the kernel `kernel(u32 *data, u32 count)` of a text on one block of so many threads.
-    pub fn launch(&self, text: &str, threads: u32, data: u64, count: u32) {
-        let text = format!("typedef unsigned u32; typedef unsigned long long u64; extern \"C\" __global__ {text}");
+    /// The function `kernel` of a text, whose first declaration is C's.
+    pub fn function(&self, text: &str) -> sys::CUfunction {
+        let text = format!("typedef unsigned u32; typedef unsigned long long u64; extern \"C\" {text}");
         let image =
             compile(&text, &["--gpu-architecture=sm_90", "--fmad=false"]).unwrap_or_else(|(_, log)| panic!("{log}"));
         let (mut module, mut function) = (null_mut(), null_mut());
-        let mut parameters = [(&raw const data).cast_mut().cast(), (&raw const count).cast_mut().cast()];
-        // SAFETY: the image is the compiler's, and the kernel takes an address and a word. The module is never unloaded.
+        // SAFETY: the image is the compiler's. The module is never unloaded.
         unsafe {
             good(sys::cuModuleLoadData(&mut module, image.as_ptr().cast()));
             good(sys::cuModuleGetFunction(&mut function, module, c"kernel".as_ptr()));
+        }
+        function
+    }
+
+    /// Runs the kernel `kernel(u32 *data, u32 count)` of a text on one block of so many threads.
+    pub fn launch(&self, text: &str, threads: u32, data: u64, count: u32) {
+        let function = self.function(&format!("__global__ {text}"));
+        let mut parameters = [(&raw const data).cast_mut().cast(), (&raw const count).cast_mut().cast()];
+        // SAFETY: the kernel takes an address and a word.
+        unsafe {
             let to = self.stream;
             good(sys::cuLaunchKernel(function, 1, 1, 1, threads, 1, 1, 0, to, parameters.as_mut_ptr(), null_mut()));
         }

@@ -12,6 +12,8 @@ const REASON: usize = 1;
 const TEST: usize = 2;
 /// Word that the host sets to 1 to stop the outermost loop at the end of its step.
 pub const STOP: u32 = 5;
+/// First of ten words that are the backend's own.
+pub const OWN: u32 = 6;
 /// First of the two words that count the steps of the outermost loop.
 pub const FIRST_COUNTER: u32 = 3;
 /// First word of the counters of inner loops. Each has four words: steps since it was entered (two words), all its steps

@@ -16,7 +16,7 @@ mod recorded;
 mod run;
 
 pub use control::{BLOCK_HEAD, Control, TEST_WORDS};
-pub use head::{FIRST_COUNTER, HALTED, HEAD_WORDS, Head, INNER_COUNTERS, MOST_INNER, Reason, STOP};
-pub use plan::{LoopPlan, MOST_OPERATIONS, Operation, Task, fault_slots, not_a_command};
+pub use head::{FIRST_COUNTER, HALTED, HEAD_WORDS, Head, INNER_COUNTERS, MOST_INNER, OWN, Reason, STOP};
+pub use plan::{LoopPlan, MOST_OPERATIONS, Operation, Piece, Task, fault_slots, not_a_command};
 pub use recorded::{Player, Recorded};
 pub use run::{Ended, Steps, run};

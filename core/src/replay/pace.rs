@@ -16,15 +16,18 @@ const SHORT: Duration = Duration::from_millis(1);
 const LONG: Duration = Duration::from_millis(5);
 /// Operations of one chunk: they take host memory until they are done.
 const MOST_OPERATIONS: u64 = 8192;
+/// The same where the device repeats them, so that they take none.
+const MOST_REPEATED: u64 = 1 << 24;
 
 fn size(level: u32) -> u64 {
     1 << (2 * level.min(20))
 }
 
 impl Pace {
-    /// The pace for passes of so many operations.
-    pub(super) fn new(operations: u64) -> Pace {
-        let passes = (MOST_OPERATIONS / operations.max(1)).max(1);
+    /// The pace for passes of so many operations, which the device repeats by itself or is handed one by one.
+    pub(super) fn new(operations: u64, repeated: bool) -> Pace {
+        let most = if repeated { MOST_REPEATED } else { MOST_OPERATIONS };
+        let passes = (most / operations.max(1)).max(1);
         let most = passes.ilog2() / 2;
         Pace { level: most.min(1), most }
     }
@@ -55,7 +58,7 @@ mod tests {
 
     #[test]
     fn chunks_grow_while_they_are_short_and_shrink_when_they_are_long() {
-        let mut pace = Pace::new(2);
+        let mut pace = Pace::new(2, false);
         assert_eq!(pace.next(u64::MAX), 4);
         for _ in 0..40 {
             pace.took(pace.next(u64::MAX), Duration::from_micros(10));
@@ -74,14 +77,23 @@ mod tests {
     }
 
     #[test]
+    fn what_the_device_repeats_by_itself_may_be_long() {
+        let mut pace = Pace::new(4, true);
+        for _ in 0..40 {
+            pace.took(pace.next(u64::MAX), Duration::from_micros(10));
+        }
+        assert_eq!(pace.next(u64::MAX), 1 << 22);
+    }
+
+    #[test]
     fn a_step_longer_than_a_chunk_is_a_chunk_of_its_own() {
-        assert_eq!(Pace::new(1 << 20).next(u64::MAX), 1);
-        assert_eq!(Pace::new(0).next(0), 0);
+        assert_eq!(Pace::new(1 << 20, false).next(u64::MAX), 1);
+        assert_eq!(Pace::new(0, false).next(0), 0);
     }
 
     #[test]
     fn chunks_are_powers_of_four_and_never_longer_than_the_device_may_be_given() {
-        let mut pace = Pace::new(3);
+        let mut pace = Pace::new(3, false);
         for _ in 0..10 {
             let passes = pace.next(u64::MAX);
             assert!(passes.is_power_of_two() && passes.ilog2().is_multiple_of(2) && passes * 3 <= MOST_OPERATIONS);

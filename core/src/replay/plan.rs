@@ -41,9 +41,16 @@ pub enum Task {
 
 /// A place in the order of operations.
 #[derive(Clone, Debug)]
-enum Piece {
+pub enum Piece {
+    /// One of [`LoopPlan::operations`].
     Operation(usize),
-    Inner { slot: usize, pieces: Vec<Piece> },
+    /// The steps of an inner loop. The operation before is the control operation that lets it begin.
+    Inner {
+        /// Which inner loop.
+        slot: usize,
+        /// What is done again and again.
+        pieces: Vec<Piece>,
+    },
 }
 
 /// A loop, its inner loops included, ready to be prepared.
@@ -105,6 +112,12 @@ impl LoopPlan {
             Task::Control(control) => control.tests.iter().map(|test| test.buffer.clone()).collect(),
         };
         self.operations.iter().flat_map(of).collect()
+    }
+
+    /// A pass in its order, for a device that repeats it, and the steps of its inner loops, by itself.
+    #[must_use]
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
     /// Number of inner loops.

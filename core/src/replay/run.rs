@@ -14,8 +14,14 @@ pub trait Steps {
     /// Operations that were started, and the head as it will be when they are done.
     type Pending;
 
+    /// Whether the device repeats passes, and the steps of inner loops, by itself: a chunk then takes no memory for each
+    /// of its passes, and every inner loop runs to its end in the pass in which it was entered.
+    fn repeats_by_itself(&self) -> bool {
+        false
+    }
+
     /// Puts so many passes on the queue, each with `repeats[i]` steps of inner loop `i` ([`LoopPlan::for_each`]), and
-    /// after them a copy of the head.
+    /// after them a copy of the head. Where the device repeats by itself, `repeats` means nothing.
     ///
     /// # Errors
     /// Those of the driver.
@@ -68,7 +74,8 @@ pub fn run<S: Steps>(
         return Ok(Ended { steps: 0, stop: Stop::StepLimit });
     }
     let mut inner = Repeats::new(plan.inner_loops());
-    let mut pace = Pace::new(plan.operations_of_a_pass(&inner.repeats));
+    let by_itself = steps.repeats_by_itself();
+    let mut pace = Pace::new(plan.operations_of_a_pass(&inner.repeats), by_itself);
     let mut left = plan.passes_for(plan.max_steps());
     let mut under_way = VecDeque::new();
     let (mut cancelled, mut last, mut clock) = (false, Head::default(), Instant::now());
@@ -82,8 +89,8 @@ pub fn run<S: Steps>(
         let head = steps.wait(pending)?;
         pace.took(passes, clock.elapsed());
         clock = Instant::now();
-        if inner.adapt(&last, &head) {
-            pace = Pace::new(plan.operations_of_a_pass(&inner.repeats));
+        if !by_itself && inner.adapt(&last, &head) {
+            pace = Pace::new(plan.operations_of_a_pass(&inner.repeats), false);
         }
         last = head;
         if last.reason != Reason::Running {

@@ -1,6 +1,7 @@
 #include "block.h"
 
 #include "context.h"
+#include "graph.h"
 #include "trap.h"
 
 #include <cstdlib>
@@ -20,7 +21,7 @@ static constexpr unsigned MOST = pretended::MOST_THREADS, WARP = pretended::WARP
 
 static thread_local Block *active = nullptr;
 
-const imminent_runtime Block::RUNTIME = {Block::meet, Block::active_lanes, Block::trapped};
+const imminent_runtime Block::RUNTIME = {Block::meet, Block::active_lanes, Block::trapped, set_conditional};
 
 Block::Block() {
     void *start = mmap(nullptr, MOST * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -32,6 +32,11 @@ Handles<GraphExec> &graph_execs() {
     return all;
 }
 
+Handles<Conditional> &conditionals() {
+    static auto &all = *new Handles<Conditional>("handle of a conditional node", 0xc0d1000008);
+    return all;
+}
+
 std::shared_ptr<Stream> stream_of(void *handle, const char *call) {
     std::shared_ptr<Stream> stream = streams().get(handle, call);
     if (stream != nullptr && stream->context != current) {
@@ -74,6 +79,7 @@ void forget_all(Context *context) {
     graph_execs().forget(ours);
     graph_nodes().forget(ours);
     graphs().forget(ours);
+    conditionals().forget(ours);
     functions().forget(ours);
     modules().forget(ours);
     memory::forget(context);

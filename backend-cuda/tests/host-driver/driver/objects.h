@@ -17,6 +17,7 @@ Handles<Function> &functions();
 Handles<Graph> &graphs();
 Handles<GraphNode> &graph_nodes();
 Handles<GraphExec> &graph_execs();
+Handles<Conditional> &conditionals();
 
 // The stream behind a handle, if it is one of the current context.
 std::shared_ptr<Stream> stream_of(void *handle, const char *call);

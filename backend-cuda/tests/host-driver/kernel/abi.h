@@ -45,6 +45,8 @@ struct imminent_runtime {
     unsigned (*active)();
     // Ends the launch with an error.
     void (*trap)(const char *why);
+    // Sets the value of a conditional node's handle.
+    void (*set_conditional)(unsigned long long handle, unsigned value);
 };
 
 struct imminent_parameter {
@@ -74,4 +76,4 @@ struct imminent_module_info {
     unsigned kernel_count;
 };
 
-#define IMMINENT_MODULE_VERSION 1u
+#define IMMINENT_MODULE_VERSION 2u

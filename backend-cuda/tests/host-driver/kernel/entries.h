@@ -44,6 +44,11 @@ template <auto kernel> static imminent_kernel entry(const char *name, unsigned m
 }
 }
 
+// Texts declare it themselves, as they must for NVRTC.
+extern "C" __attribute__((visibility("hidden"))) void cudaGraphSetConditional(unsigned long long handle, unsigned value) {
+    imminent_host::runtime->set_conditional(handle, value);
+}
+
 extern "C" {
 extern char __start_imminent_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_imminent_shared[] __attribute__((weak, visibility("hidden")));

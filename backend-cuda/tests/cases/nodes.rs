@@ -1,0 +1,54 @@
+//! Loops of programs in WHILE nodes.
+
+use super::common::{device, has_while_nodes};
+use imminent_core::{Outcome, Program, Stop, Table};
+use imminent_cuda::{CudaBackend, Options};
+use imminent_testkit::device::machines::machines::{self, Machine, Rule};
+
+const RULE: Rule = Rule { factor: 0x9e37_79b9_7f4a_7c15, shift: 23, limit: 0 };
+
+pub(crate) fn a_driver_without_while_nodes_is_a_typed_error() {
+    let options: Options = "loops=conditional".parse().unwrap();
+    match CudaBackend::open(0, &options) {
+        Ok(_) => assert!(has_while_nodes()),
+        Err(error) => {
+            let text = error.to_string();
+            assert!(
+                text.contains("loops=conditional") && text.contains("12.3") && text.contains("loops=graph"),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// As many steps as make the last body, the last chunk, both and neither whole.
+pub(crate) fn steps_are_counted_right_over_bodies_and_chunks() {
+    let device = device(if has_while_nodes() { "loops=conditional" } else { "" });
+    let start: Vec<Machine> =
+        (0..40_u64).map(|i| Machine { clock: 3 * i + 1, step: 0, past: [0; 3], balance: 0 }).collect();
+    for steps in [1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 700, 1024] {
+        let (mut expected, mut spare) = (start.clone(), start.clone());
+        let mut table = Table::from_rows(&device, &start).unwrap();
+        let mut other = Table::from_rows(&device, &start).unwrap();
+        // Two launches with a swap: two steps are written out, and a body has several of them.
+        let mut program = Program::record(&device, |program| {
+            program.loop_until(steps, |step| {
+                step.launch::<machines::tick>((&mut table, &RULE))?;
+                step.launch::<machines::look>((&mut other, &table))?;
+                let odd = step.launch::<machines::odd>((&table,))?;
+                step.swap(&mut table, &mut other)?;
+                Ok(vec![odd.above(100)])
+            })
+        })
+        .unwrap();
+        for _ in 0..steps {
+            expected.iter_mut().zip(0..).for_each(|(me, row)| machines::tick(me, &RULE, row));
+            for row in 0..spare.len() {
+                spare[row].clock ^= expected[(row + 1) % expected.len()].clock << 1;
+            }
+            std::mem::swap(&mut expected, &mut spare);
+        }
+        assert_eq!(program.run().unwrap(), Outcome { steps, stop: Stop::StepLimit });
+        assert!(table.read().unwrap() == expected && other.read().unwrap() == spare, "{steps} steps");
+    }
+}
