@@ -1,6 +1,7 @@
 //! What stands at a node.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// In which order waiting tokens are served. None interrupts a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -15,6 +16,18 @@ pub enum Discipline {
     Random,
     /// The least [`priority`](super::Network::priority) first, and first come, first served among equals.
     Priority,
+}
+
+impl fmt::Display for Discipline {
+    /// As in configurations.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fifo => "fifo",
+            Self::Lifo => "lifo",
+            Self::Random => "random",
+            Self::Priority => "priority",
+        })
+    }
 }
 
 /// What happens to a token that finds a node full.

@@ -1,20 +1,13 @@
 //! Closed networks of product form with several classes and servers.
 
 use super::TheoryError;
-use super::jackson::objection;
-use super::traffic::{MAX_TRAFFIC_NODES, stationary};
+use super::chains::{Chain, chains};
+use super::objection::{Objection, objection};
 use crate::queueing::measures::Measures;
 use crate::queueing::network::Network;
 
 /// The most numbers that the analysis keeps, populations times servers and chains: 2^25, a few hundred megabytes.
 const MAX_STEPS: u64 = 1 << 25;
-
-/// A chain: tokens that never turn into those of another chain, and what they do.
-struct Chain {
-    tokens: u64,
-    /// Visits to each node for one visit anywhere.
-    visits: Vec<f64>,
-}
 
 /// A station, as it is with some population of each chain.
 #[derive(Clone)]
@@ -29,11 +22,30 @@ struct Population {
 
 /// The exact steady state of every node of a closed network of product form, by mean value analysis over all populations of its chains.
 ///
-/// A chain is a set of classes that turn into each other. The product form holds where each station has no limit, one exponential law for all classes, any number of servers, and a
-/// discipline that does not look at classes, and where routing is by chance. Measures are those of all classes together; utilization is that of each server.
+/// A chain is a set of classes that turn into each other. Measures are those of all classes together; utilization is that of each server.
+///
+/// # Where it holds
+/// Each station has any number of servers, no limit, one exponential law for all classes that come there, and routes by chance; and its discipline is one of
+/// these:
+///
+/// * *First come, first served*, also as priorities that are all equal: a station of the first type of Baskett, Chandy, Muntz and Palacios.
+/// * *Last come, first served* and *random order*, where no token comes back at once, or one class alone comes there. Such a station is one of Kelly's
+///   (Reversibility and Stochastic Networks, section 3.1). Number the places `1` to `n`, let the first `c` be those in service, each at the same rate, and let
+///   a leaving token's successors move up one place. A newcomer that finds all servers busy takes place `c + 1` if the last come is served first, or any of the
+///   places `c + 1` to `n + 1` alike: a line into which everybody stepped at random is in random order, whoever has left it. Kelly's theorem asks that the rate
+///   at a place and the place of a newcomer depend on `n` alone, not on classes, and then each order of `n` tokens has a probability that is the product of
+///   their classes' flows, times what depends on `n`. So the law of numbers is that of first come, first served, for each class too.
+/// * *Any*, where one class alone comes there: the number of tokens there has the same law whichever goes first, since services have no memory.
+///
+/// A token that comes back at once does not take a newcomer's place under those two disciplines: it is among those that wait when its server chooses, so under
+/// last come, first served it is served again at once. A class that comes back more often is then as one with longer services, for which there is no product
+/// form. Nor is there one where some classes are preferred. Both are refused.
+///
+/// If some orders of tokens can never turn into others (nobody overtakes on a ring of single servers), theory gives the mean over them, each by its weight.
 ///
 /// # Errors
-/// [`TheoryError::NoProductForm`] where it does not hold, or where tokens come to a node at the start alone, and the errors of [`mean_value_analysis`](super::mean_value_analysis).
+/// [`TheoryError::NoProductForm`] with the [`Objection`] where it does not hold, or where tokens come to a node at the start alone, and the errors of
+/// [`mean_value_analysis`](super::mean_value_analysis).
 pub fn closed_product_form(network: &Network) -> Result<Vec<Measures>, TheoryError> {
     let nodes = network.len();
     for node in 0..nodes as u32 {
@@ -41,8 +53,7 @@ pub fn closed_product_form(network: &Network) -> Result<Vec<Measures>, TheoryErr
             return Err(TheoryError::NoProductForm { label: network.label(node), reason });
         }
         if network.station(node).is_none() || (0..network.classes() as u32).any(|class| leaves(network, node, class)) {
-            let reason = "tokens come from outside or leave, and the analysis is for closed networks";
-            return Err(TheoryError::NoProductForm { label: network.label(node), reason });
+            return Err(TheoryError::NoProductForm { label: network.label(node), reason: Objection::Open });
         }
     }
     let chains = chains(network)?;
@@ -172,84 +183,4 @@ fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: us
         found.push(now);
     }
     found.pop().unwrap_or(empty)
-}
-
-/// The chains of a network: pairs of node and class that routes join, with the visits to each node.
-fn chains(network: &Network) -> Result<Vec<Chain>, TheoryError> {
-    let classes = network.classes() as u32;
-    let all = (0..network.len() as u32).flat_map(|node| (0..classes).map(move |class| (node, class)));
-    let pairs: Vec<(u32, u32)> = all.filter(|&(node, class)| network.service(node, class).is_some()).collect();
-    if pairs.len() > MAX_TRAFFIC_NODES {
-        return Err(TheoryError::TooLarge { nodes: pairs.len(), limit: MAX_TRAFFIC_NODES });
-    }
-    let number = |pair: (u32, u32)| pairs.binary_search(&pair).unwrap_or(usize::MAX);
-    let onward: Vec<Vec<(usize, f64)>> = pairs
-        .iter()
-        .map(|&(node, class)| {
-            let routes = network.routes(node, class);
-            let ways = routes.iter().enumerate();
-            ways.filter_map(|(index, route)| Some((number((route.to?, route.class)), routes.probability(index))))
-                .collect()
-        })
-        .collect();
-    let mut backward = vec![vec![]; pairs.len()];
-    for (from, ways) in onward.iter().enumerate() {
-        for &(to, _) in ways {
-            if let Some(list) = backward.get_mut(to) {
-                list.push(from);
-            }
-        }
-    }
-    let mut assigned = vec![false; pairs.len()];
-    let mut chains = vec![];
-    for first in 0..pairs.len() {
-        if assigned.get(first) == Some(&true) {
-            continue;
-        }
-        let forward = reach(first, |at| onward.get(at).into_iter().flatten().map(|&(to, _)| to).collect(), pairs.len());
-        let back = reach(first, |at| backward.get(at).cloned().unwrap_or_default(), pairs.len());
-        if forward != back {
-            let odd = forward.iter().zip(&back).position(|(forward, back)| forward != back).unwrap_or(first);
-            let label = pairs.get(odd).map_or_else(String::new, |&(node, _)| network.label(node));
-            return Err(TheoryError::NoProductForm {
-                label,
-                reason: "tokens that leave it never come back, or those that come never return",
-            });
-        }
-        let members: Vec<usize> = (0..pairs.len()).filter(|&at| forward.get(at) == Some(&true)).collect();
-        let place = |at: usize| members.binary_search(&at).unwrap_or(usize::MAX);
-        let matrix = members.iter().map(|&at| {
-            let mut row = vec![0.0; members.len()];
-            for &(to, probability) in onward.get(at).into_iter().flatten() {
-                if let Some(entry) = row.get_mut(place(to)) {
-                    *entry += probability;
-                }
-            }
-            row
-        });
-        let ratios = stationary(matrix.collect());
-        let mut chain = Chain { tokens: 0, visits: vec![0.0; network.len()] };
-        for (&at, ratio) in members.iter().zip(ratios) {
-            if let (Some(&(node, class)), Some(mark)) = (pairs.get(at), assigned.get_mut(at)) {
-                *mark = true;
-                chain.tokens += u64::from(network.tokens(node, class));
-                if let Some(visits) = chain.visits.get_mut(node as usize) {
-                    *visits += ratio;
-                }
-            }
-        }
-        chains.push(chain);
-    }
-    Ok(chains)
-}
-
-fn reach(first: usize, next: impl Fn(usize) -> Vec<usize>, count: usize) -> Vec<bool> {
-    let mut reached = vec![false; count];
-    let mut open = vec![first];
-    while let Some(at) = open.pop() {
-        if reached.get_mut(at).is_some_and(|mark| !std::mem::replace(mark, true)) {
-            open.extend(next(at));
-        }
-    }
-    reached
 }

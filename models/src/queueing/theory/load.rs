@@ -124,36 +124,43 @@ impl Load {
 /// A node and class to which tokens come from a source and from which no way leads out.
 fn trapped(network: &Network) -> Option<(u32, u32)> {
     let classes = network.classes() as u32;
-    let pair = |node: u32, class: u32| (node * classes + class) as usize;
-    let count = network.len() * network.classes();
-    let mut comes = vec![false; count];
+    let leaves = leaving(network);
+    let mut comes = vec![false; leaves.len()];
     let mut open: Vec<(u32, u32)> =
         (0..network.len() as u32).filter_map(|node| Some((node, network.source_class(node)?))).collect();
-    let mut leaves = vec![false; count];
+    while let Some((node, class)) = open.pop() {
+        if comes.get_mut((node * classes + class) as usize).is_some_and(|mark| !std::mem::replace(mark, true)) {
+            open.extend(network.routes(node, class).iter().filter_map(|route| Some((route.to?, route.class))));
+        }
+    }
+    let stuck = comes.iter().zip(&leaves).position(|(comes, leaves)| *comes && !leaves)? as u32;
+    Some((stuck / classes, stuck % classes))
+}
+
+/// By node and class: whether a way leads out of the network from there.
+pub(super) fn leaving(network: &Network) -> Vec<bool> {
+    let classes = network.classes() as u32;
+    let pairs = (0..network.len() as u32).flat_map(|node| (0..classes).map(move |class| (node, class)));
+    let count = network.len() * network.classes();
     let mut backward: Vec<Vec<u32>> = vec![vec![]; count];
     let mut exits = vec![];
-    while let Some((node, class)) = open.pop() {
-        let Some(mark) = comes.get_mut(pair(node, class)) else { continue };
-        if std::mem::replace(mark, true) {
-            continue;
-        }
+    for (from, (node, class)) in (0_u32..).zip(pairs) {
         for route in network.routes(node, class).iter() {
             match route.to {
-                None => exits.push(pair(node, class)),
+                None => exits.push(from as usize),
                 Some(to) => {
-                    if let Some(list) = backward.get_mut(pair(to, route.class)) {
-                        list.push(pair(node, class) as u32);
+                    if let Some(list) = backward.get_mut((to * classes + route.class) as usize) {
+                        list.push(from);
                     }
-                    open.push((to, route.class));
                 }
             }
         }
     }
+    let mut leaves = vec![false; count];
     while let Some(at) = exits.pop() {
         if leaves.get_mut(at).is_some_and(|mark| !std::mem::replace(mark, true)) {
             exits.extend(backward.get(at).into_iter().flatten().map(|&from| from as usize));
         }
     }
-    let stuck = comes.iter().zip(&leaves).position(|(comes, leaves)| *comes && !leaves)? as u32;
-    Some((stuck / classes, stuck % classes))
+    leaves
 }

@@ -3,15 +3,18 @@
 //! Closed networks, in two independent ways: the [closed form](symmetric) for networks whose nodes are all alike, such as the torus, and
 //! [mean value analysis](mean_value_analysis) for any other. Simulations are tested against both.
 
+mod chains;
 mod closed;
 mod jackson;
 mod load;
+mod objection;
 mod station;
 mod traffic;
 
 pub use closed::closed_product_form;
 pub use jackson::jackson;
 pub use load::Load;
+pub use objection::Objection;
 pub use station::{Lossy, Stream, erlang_b, erlang_c, mg1, mmc, mmck, priority_mg1};
 pub use traffic::{MAX_TRAFFIC_NODES, TheoryError, visit_ratios};
 
@@ -93,6 +96,8 @@ pub fn mean_value_analysis(network: &Network) -> Result<Vec<Measures>, TheoryErr
     Ok(visits.iter().zip(&means).zip(&number).zip(&sojourn).map(of_node).collect())
 }
 
+#[cfg(test)]
+mod enumerated_tests;
 #[cfg(test)]
 mod open_tests;
 

@@ -77,9 +77,23 @@ fn tokens_that_cannot_leave_are_warned_of() {
 }
 
 #[test]
+fn tokens_that_stay_are_not_of_jacksons_theorem() {
+    // Two classes: one passes through, the other is there at the start and goes to and fro for ever.
+    let mut network = feedback(10.0, [4.0, 6.0], [1, 2]);
+    let _passing = network.class("token");
+    let inhabitant = network.class("inhabitant");
+    network.route(1, inhabitant, Onward::to(2)).route(2, inhabitant, Onward::to(1));
+    assert!(jackson(&network.clone().build().unwrap()).is_ok());
+    network.tokens(1, inhabitant, 2);
+    let error = jackson(&network.build().unwrap()).unwrap_err();
+    let reason = Objection::Stays { class: "inhabitant".to_owned() };
+    assert_eq!(error, TheoryError::NoProductForm { label: "first".to_owned(), reason });
+}
+
+#[test]
 fn what_has_no_product_form_is_said() {
     type Change = fn(&mut Builder);
-    let cases: [(Change, &str); 3] = [
+    let cases: [(Change, &str); 4] = [
         (
             |network| _ = network.serve_all(2, Law::Deterministic { value: 1.0 }),
             "node 'second', its law is not exponential",
@@ -94,6 +108,18 @@ fn what_has_no_product_form_is_said() {
                 network.route(1, urgent, Onward::to(2).with(0.5));
             },
             "node 'second', its classes have different laws",
+        ),
+        (
+            |network| {
+                let _other = network.class("token");
+                let mild = network.class("mild");
+                let source = network.source("other source", mild, exponential(20.0));
+                let clinic = network.station("clinic", Station { discipline: Discipline::Lifo, ..Station::default() });
+                network.serve_all(clinic, exponential(1.0)).edge(source, clinic).edge(1, clinic).exit(clinic);
+                network.route(clinic, mild, Onward::to(clinic)).route(clinic, mild, Onward::out());
+            },
+            "node 'clinic', it has routes to itself, and its discipline, lifo, may serve a token that comes back before others \
+             that wait: classes that come back more often are served longer",
         ),
     ];
     for (change, expected) in cases {

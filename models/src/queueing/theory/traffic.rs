@@ -1,5 +1,6 @@
 //! The traffic equations: how often a token visits each node.
 
+use super::objection::Objection;
 use crate::queueing::network::Network;
 use thiserror::Error;
 
@@ -32,13 +33,13 @@ pub enum TheoryError {
         /// Name of the class.
         class: String,
     },
-    /// An open network without product form.
+    /// A network that is not known to have a product form, or for which the analysis is not made.
     #[error("the network has no product form: at node '{label}', {reason}")]
     NoProductForm {
         /// A node.
         label: String,
-        /// What is in the way.
-        reason: &'static str,
+        /// What is in the way there.
+        reason: Objection,
     },
     /// More work than can be done.
     #[error("node '{label}' is offered {load} times what its servers can do: there is no steady state")]
