@@ -1,8 +1,9 @@
 //! Simulations of random networks of product form against theory: other networks and streams in every run.
 //!
-//! A run makes some 300 comparisons, each by Student's interval of a coverage of 99.9999 % over 20 replications. What misses is simulated again, with streams of its own and four times the
-//! replications, and fails if the same number misses again. So a comparison that misses by chance with probability `p` gives a false alarm with at most `p²`: even if Student's interval, which is
-//! for normal means, missed a hundred times as often as it says, the whole run would fail by chance in 3 of a million cases.
+//! A run makes some 320 comparisons, each by Student's interval of a coverage of 99.9999 % over 20 replications. What misses is simulated again, with
+//! streams of its own and four times the replications, and fails if the same number misses again. So a comparison that misses by chance with probability
+//! `p` gives a false alarm with `p²` at most. Student's interval is for normal means, which these are not quite; but of 32,532 comparisons in 3,600 networks
+//! none missed even once. If `p` is much the same for all, it is below 9.3e-5 with 95 % confidence, and a run fails by chance less than 3 times in a million.
 
 #![allow(clippy::unwrap_used)]
 
