@@ -10,7 +10,7 @@ pub(crate) use shared::{Shared, SharedKernels};
 
 use crate::driver::{Context, MOST_POINTERS};
 use imminent_core::c_dialect::{COptions, CSource};
-use imminent_core::{Error, Fault, ModuleSource, Result};
+use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::Module;
 use imminent_ir::flatten::FlatKernel;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -113,18 +113,11 @@ impl Kernel {
     pub(crate) fn sites(&self) -> u32 {
         u32::try_from(self.flat.sites.len()).unwrap_or(u32::MAX)
     }
+}
 
-    /// The fault that a row raised at one of the kernel's sites.
-    pub(crate) fn fault(&self, site: usize, row: u32) -> Option<Fault> {
-        let site = &self.flat.sites.get(site)?.site;
-        Some(Fault {
-            kernel: self.flat.name.clone(),
-            row,
-            kind: site.kind,
-            file: site.file.clone(),
-            line: site.line,
-            column: site.column,
-        })
+impl AsRef<FlatKernel> for Kernel {
+    fn as_ref(&self) -> &FlatKernel {
+        &self.flat
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) use shared::{Shared, launch, own_source, parameter, state};
 
 use crate::device::Context;
 use imminent_core::c_dialect::{self, CError, COptions, CSource};
-use imminent_core::{Error, Fault, ModuleSource, Result};
+use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -114,18 +114,11 @@ impl Kernel {
             .get_or_init(|| Form::of(context, &self.flat, COptions { subset: true, ..context.lowering.clone() }));
         form.as_ref().map_err(Clone::clone)
     }
+}
 
-    /// The fault that a row raised at one of the kernel's sites.
-    pub(crate) fn fault(&self, site: usize, row: u32) -> Option<Fault> {
-        let site = &self.flat.sites.get(site)?.site;
-        Some(Fault {
-            kernel: self.flat.name.clone(),
-            row,
-            kind: site.kind,
-            file: site.file.clone(),
-            line: site.line,
-            column: site.column,
-        })
+impl AsRef<FlatKernel> for Kernel {
+    fn as_ref(&self) -> &FlatKernel {
+        &self.flat
     }
 }
 

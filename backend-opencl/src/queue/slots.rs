@@ -4,14 +4,12 @@ use crate::cl::{self, CommandQueue, Failure};
 use crate::device::Context;
 use crate::memory::WordBuffer;
 use crate::module::Kernel;
-use imminent_core::backend::{SlotRing, SlotWindow};
+use imminent_core::backend::{LaunchSlots, NO_FAULT, SlotWindow, slot_bytes};
 use imminent_core::replay::HEAD_WORDS;
-use imminent_core::{Error, Fault, Result};
+use imminent_core::{Fault, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a slot holds that no row has raised a fault at.
-const NO_FAULT: u32 = u32::MAX;
 /// Slots of a queue. When they are used up, the queue waits for its work and looks at them.
 const SLOTS: u32 = 1 << 16;
 
@@ -19,8 +17,7 @@ const SLOTS: u32 = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct FaultSlots {
     state: Arc<WordBuffer>,
-    ring: SlotRing,
-    launches: Vec<(u32, Arc<Kernel>)>,
+    launches: LaunchSlots<Kernel>,
 }
 
 impl FaultSlots {
@@ -36,7 +33,7 @@ impl FaultSlots {
         cl::fill(queue, &state.mem, NO_FAULT, 0, state.bytes())
             .and_then(|()| clear_head(queue, &state))
             .map_err(|failure| context.allocation_failed(what, state.bytes() as u64, failure))?;
-        Ok(FaultSlots { state: Arc::new(state), ring: SlotRing::new(capacity), launches: Vec::new() })
+        Ok(FaultSlots { state: Arc::new(state), launches: LaunchSlots::new(capacity) })
     }
 
     /// The buffer whose word 0 says whose turn it is.
@@ -51,32 +48,22 @@ impl FaultSlots {
 
     /// Whether a launch of the kernel finds slots.
     pub(crate) fn has_room(&self, kernel: &Kernel) -> Result<bool> {
-        let sites = sites(kernel);
-        if sites > self.ring.capacity() {
-            return Err(Error::Limit {
-                what: format!("places in kernel `{}` that can raise a fault", kernel.flat.name),
-                requested: u64::from(sites),
-                limit: u64::from(self.ring.capacity()),
-            });
-        }
-        Ok(self.ring.has_room(sites))
+        self.launches.has_room(kernel)
     }
 
     /// Takes slots, which there are, for a launch of the kernel: the word where they start.
     pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>) -> u32 {
-        let first = self.ring.claim(sites(kernel));
-        self.launches.push((first, kernel.clone()));
-        HEAD_WORDS + first
+        self.launches.claim(kernel)
     }
 
     /// Offset and length in bytes of the slots in use, if there are any.
     pub(crate) fn used(&self) -> Option<(usize, usize)> {
-        (self.ring.used() > 0).then(|| bytes_of(&(0..self.ring.used())))
+        Some(self.launches.used()).filter(|used| !used.is_empty()).map(|used| offset_and_length(&used))
     }
 
     /// The slots that nobody has looked at, with their offset and length in bytes.
     pub(super) fn unseen(&self) -> Option<(SlotWindow, (usize, usize))> {
-        self.ring.unseen().map(|window| (window.clone(), bytes_of(&window.slots())))
+        self.launches.unseen().map(|window| (window.clone(), offset_and_length(&window.slots())))
     }
 
     /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before. When all
@@ -87,23 +74,15 @@ impl FaultSlots {
         window: &SlotWindow,
         bytes: &[u8],
     ) -> Result<Option<Fault>, Failure> {
-        let Some(slots) = self.ring.see(window) else { return Ok(None) };
-        let fault = decode(&self.launches, window.slots().start, &slots, bytes);
-        let mut emptied = Ok(());
-        if fault.is_some() {
-            let (offset, bytes) = bytes_of(&slots);
-            emptied = cl::fill(queue, &self.state.mem, NO_FAULT, offset, bytes);
-        }
-        if self.ring.all_seen() {
-            self.ring.free();
-            self.launches.clear();
-        }
-        emptied.map(|()| fault)
+        let Some((fault, slots)) = self.launches.look(window, bytes) else { return Ok(None) };
+        let (offset, bytes) = offset_and_length(&slots);
+        cl::fill(queue, &self.state.mem, NO_FAULT, offset, bytes)?;
+        Ok(Some(fault))
     }
 
     /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
     pub(crate) fn decode(&self, bytes: &[u8]) -> Option<Fault> {
-        decode(&self.launches, 0, &(0..self.ring.used()), bytes)
+        self.launches.decode(bytes)
     }
 
     /// Clears the slots in use, which stay in use.
@@ -115,44 +94,12 @@ impl FaultSlots {
     }
 }
 
-/// Offset and length in bytes of slots in the state buffer.
-fn bytes_of(slots: &Range<u32>) -> (usize, usize) {
-    ((HEAD_WORDS + slots.start) as usize * 4, slots.len() * 4)
+/// Where slots lie in the state buffer, in bytes.
+fn offset_and_length(slots: &Range<u32>) -> (usize, usize) {
+    let bytes = slot_bytes(slots);
+    (bytes.start as usize, (bytes.end - bytes.start) as usize)
 }
 
 fn clear_head(queue: &CommandQueue, state: &WordBuffer) -> Result<(), Failure> {
     cl::fill(queue, &state.mem, 0, 0, HEAD_WORDS as usize * 4)
-}
-
-fn sites(kernel: &Kernel) -> u32 {
-    u32::try_from(kernel.flat.sites.len()).unwrap_or(u32::MAX)
-}
-
-/// The fault of the earliest launch with these slots that raised one: its lowest row, and the site of that row. The bytes begin
-/// with slot `first`.
-fn decode(launches: &[(u32, Arc<Kernel>)], first: u32, slots: &Range<u32>, bytes: &[u8]) -> Option<Fault> {
-    let start = launches.partition_point(|(slot, _)| *slot < slots.start);
-    launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
-        let words = bytes.get((slot - first) as usize * 4..)?.chunks_exact(4).take(kernel.flat.sites.len());
-        let (site, row) = lowest(words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])))?;
-        kernel.fault(site, row)
-    })
-}
-
-/// The position and value of the lowest row among slots, if one is taken.
-fn lowest(slots: impl Iterator<Item = u32>) -> Option<(usize, u32)> {
-    slots.enumerate().filter(|(_, row)| *row != NO_FAULT).min_by_key(|(_, row)| *row)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lowest_row_wins_whatever_its_site() {
-        assert_eq!(lowest([NO_FAULT, 7, 3, NO_FAULT].into_iter()), Some((2, 3)));
-        assert_eq!(lowest([0].into_iter()), Some((0, 0)));
-        assert_eq!(lowest([NO_FAULT; 4].into_iter()), None);
-        assert_eq!(lowest(std::iter::empty()), None);
-    }
 }

@@ -10,7 +10,7 @@ pub(crate) use shared::{Shared, SharedPipelines, binding, own_source};
 
 use crate::device::Context;
 use crate::wgsl::{self, WgslError, WgslOptions, WgslSource};
-use imminent_core::{Error, Fault, ModuleSource, Result};
+use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
 use std::collections::HashMap;
@@ -119,18 +119,11 @@ impl Kernel {
         variants.insert(way.clone(), variant.clone());
         Ok(variant)
     }
+}
 
-    /// The fault that a row raised at one of the kernel's sites.
-    pub(crate) fn fault(&self, site: usize, row: u32) -> Option<Fault> {
-        let site = &self.flat.sites.get(site)?.site;
-        Some(Fault {
-            kernel: self.flat.name.clone(),
-            row,
-            kind: site.kind,
-            file: site.file.clone(),
-            line: site.line,
-            column: site.column,
-        })
+impl AsRef<FlatKernel> for Kernel {
+    fn as_ref(&self) -> &FlatKernel {
+        &self.flat
     }
 }
 

@@ -7,6 +7,7 @@
 mod command;
 mod handle;
 mod host;
+mod launch_slots;
 mod primitive;
 mod shape;
 mod slots;
@@ -14,9 +15,10 @@ mod slots;
 pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Subset, Test};
 pub use handle::{Buffer, DeviceMemory, ModuleHandle, QueueHandle, Recording};
 pub use host::{Done, HostBlock, HostMemory, Pending, Place};
+pub use launch_slots::{LaunchSlots, NO_FAULT, slot_bytes};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
 pub use shape::Shape;
-pub use slots::{SlotRing, SlotWindow};
+pub use slots::SlotWindow;
 
 use crate::capability::{Capabilities, DeviceInfo};
 use crate::error::{Error, Result};

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The fault slots of a queue: those of its launches since all were last free, in order. A device writes the row of a fault
 /// into a launch's slots; the host looks at them when it waits for anything on the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SlotRing {
+pub(super) struct SlotRing {
     capacity: u32,
     used: u32,
     /// How many of those in use have been looked at.
@@ -31,45 +31,40 @@ impl SlotWindow {
 
 impl SlotRing {
     /// So many free slots.
-    #[must_use]
-    pub const fn new(capacity: u32) -> SlotRing {
+    pub(super) const fn new(capacity: u32) -> SlotRing {
         SlotRing { capacity, used: 0, seen: 0, epoch: 0 }
     }
 
     /// How many slots there are.
-    #[must_use]
-    pub const fn capacity(&self) -> u32 {
+    pub(super) const fn capacity(&self) -> u32 {
         self.capacity
     }
 
     /// How many are in use: the first so many.
-    #[must_use]
-    pub const fn used(&self) -> u32 {
+    pub(super) const fn used(&self) -> u32 {
         self.used
     }
 
     /// Whether so many are free.
-    #[must_use]
-    pub const fn has_room(&self, slots: u32) -> bool {
+    pub(super) const fn has_room(&self, slots: u32) -> bool {
         self.capacity - self.used >= slots
     }
 
     /// Takes so many slots, which are free: the first of them.
-    pub fn claim(&mut self, slots: u32) -> u32 {
+    pub(super) fn claim(&mut self, slots: u32) -> u32 {
         let first = self.used;
         self.used = self.used.saturating_add(slots).min(self.capacity);
         first
     }
 
     /// The slots that nobody has looked at, if there are any: their bytes are to be read.
-    #[must_use]
-    pub fn unseen(&self) -> Option<SlotWindow> {
+    pub(super) fn unseen(&self) -> Option<SlotWindow> {
         (self.seen < self.used).then_some(SlotWindow { epoch: self.epoch, slots: self.seen..self.used })
     }
 
     /// Takes note that the bytes of a window are there. What is given has to be looked at; the rest of the window was, by whoever
     /// read it earlier.
-    pub fn see(&mut self, window: &SlotWindow) -> Option<Range<u32>> {
+    pub(super) fn see(&mut self, window: &SlotWindow) -> Option<Range<u32>> {
         if window.epoch != self.epoch || window.slots.end <= self.seen {
             return None;
         }
@@ -79,13 +74,12 @@ impl SlotRing {
     }
 
     /// Whether all in use have been looked at: they can be made free.
-    #[must_use]
-    pub const fn all_seen(&self) -> bool {
+    pub(super) const fn all_seen(&self) -> bool {
         self.seen == self.used
     }
 
     /// Makes all slots free.
-    pub fn free(&mut self) {
+    pub(super) fn free(&mut self) {
         (self.used, self.seen) = (0, 0);
         self.epoch += 1;
     }

@@ -217,21 +217,7 @@ pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &COptions) -> Resul
 fn empty_kernel(name: String, scalar: Scalar) -> FlatKernel {
     let spot = Spot { file: "a reduction".to_owned(), line: 1 };
     FlatKernel {
-        name,
-        module: String::new(),
-        file: String::new(),
-        reduce: None,
-        shape: imminent_ir::Shape::Rows,
-        scratch: None,
-        bindings: Vec::new(),
-        functions: Vec::new(),
-        structs: Vec::new(),
-        enums: Vec::new(),
-        consts: Vec::new(),
-        used_structs: Vec::new(),
-        used_enums: Vec::new(),
-        used_consts: Vec::new(),
-        sites: Vec::new(),
         facts: Facts { float64: (scalar == Scalar::F64).then_some(spot), ..Facts::default() },
+        ..FlatKernel::empty(name)
     }
 }

@@ -163,6 +163,29 @@ pub struct FlatSite {
 }
 
 impl FlatKernel {
+    /// A kernel that binds nothing and does nothing, for what is generated rather than written.
+    #[must_use]
+    pub fn empty(name: String) -> FlatKernel {
+        FlatKernel {
+            name,
+            module: String::new(),
+            file: String::new(),
+            reduce: None,
+            shape: Shape::Rows,
+            scratch: None,
+            bindings: Vec::new(),
+            functions: Vec::new(),
+            structs: Vec::new(),
+            enums: Vec::new(),
+            consts: Vec::new(),
+            used_structs: Vec::new(),
+            used_enums: Vec::new(),
+            used_consts: Vec::new(),
+            sites: Vec::new(),
+            facts: Facts::default(),
+        }
+    }
+
     /// The kernel's body.
     #[must_use]
     pub fn entry(&self) -> Option<&FlatFunction> {

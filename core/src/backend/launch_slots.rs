@@ -1,0 +1,196 @@
+//! Which launches have which fault slots, and what their words say.
+
+use super::slots::{SlotRing, SlotWindow};
+use crate::replay::HEAD_WORDS;
+use crate::{Error, Fault, Result};
+use imminent_ir::flatten::FlatKernel;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What a slot holds that no row has raised a fault at.
+pub const NO_FAULT: u32 = u32::MAX;
+
+/// The fault slots of a queue or a program: one for each site of each launch since all were last free, in order of the launches.
+///
+/// `K` is the backend's kernel. The slots lie in a state buffer of the backend's own, behind [`HEAD_WORDS`] words, and hold
+/// [`NO_FAULT`] until a row puts its number there.
+#[derive(Debug)]
+pub struct LaunchSlots<K> {
+    ring: SlotRing,
+    launches: Vec<(u32, Arc<K>)>,
+}
+
+impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
+    /// So many free slots.
+    #[must_use]
+    pub const fn new(capacity: u32) -> LaunchSlots<K> {
+        LaunchSlots { ring: SlotRing::new(capacity), launches: Vec::new() }
+    }
+
+    /// Whether a launch of the kernel finds slots.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for a kernel with more sites than there are slots.
+    pub fn has_room(&self, kernel: &K) -> Result<bool> {
+        let sites = sites(kernel);
+        if sites > self.ring.capacity() {
+            return Err(Error::Limit {
+                what: format!("places in kernel `{}` that can raise a fault", kernel.as_ref().name),
+                requested: u64::from(sites),
+                limit: u64::from(self.ring.capacity()),
+            });
+        }
+        Ok(self.ring.has_room(sites))
+    }
+
+    /// Takes slots, for which there is room, for a launch of the kernel: the word of the state buffer where they start.
+    pub fn claim(&mut self, kernel: &Arc<K>) -> u32 {
+        let first = self.ring.claim(sites(&**kernel));
+        self.launches.push((first, kernel.clone()));
+        HEAD_WORDS + first
+    }
+
+    /// The slots in use.
+    #[must_use]
+    pub const fn used(&self) -> Range<u32> {
+        0..self.ring.used()
+    }
+
+    /// The slots that nobody has looked at, if there are any: their bytes are to be read.
+    #[must_use]
+    pub fn unseen(&self) -> Option<SlotWindow> {
+        self.ring.unseen()
+    }
+
+    /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before, and the slots that
+    /// the backend then has to empty. When all have been looked at they are free again.
+    pub fn look(&mut self, window: &SlotWindow, bytes: &[u8]) -> Option<(Fault, Range<u32>)> {
+        let slots = self.ring.see(window)?;
+        let fault = decode(&self.launches, window.slots().start, &slots, bytes);
+        if self.ring.all_seen() {
+            self.ring.free();
+            self.launches.clear();
+        }
+        fault.map(|fault| (fault, slots))
+    }
+
+    /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
+    #[must_use]
+    pub fn decode(&self, bytes: &[u8]) -> Option<Fault> {
+        decode(&self.launches, 0, &self.used(), bytes)
+    }
+}
+
+/// The bytes of slots in the state buffer.
+#[must_use]
+pub fn slot_bytes(slots: &Range<u32>) -> Range<u64> {
+    let byte = |slot: u32| (u64::from(HEAD_WORDS) + u64::from(slot)) * 4;
+    byte(slots.start)..byte(slots.end)
+}
+
+fn sites(kernel: &impl AsRef<FlatKernel>) -> u32 {
+    u32::try_from(kernel.as_ref().sites.len()).unwrap_or(u32::MAX)
+}
+
+/// The fault of the earliest launch with these slots that raised one: its lowest row, and the site of that row. The bytes begin
+/// with slot `first`.
+fn decode<K: AsRef<FlatKernel>>(
+    launches: &[(u32, Arc<K>)],
+    first: u32,
+    slots: &Range<u32>,
+    bytes: &[u8],
+) -> Option<Fault> {
+    let start = launches.partition_point(|(slot, _)| *slot < slots.start);
+    launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
+        let flat: &FlatKernel = (**kernel).as_ref();
+        let words = bytes.get((slot - first) as usize * 4..)?.chunks_exact(4).take(flat.sites.len());
+        let rows = words.map(|word| word.try_into().map_or(NO_FAULT, u32::from_le_bytes));
+        let (number, row) = lowest(rows)?;
+        let site = &flat.sites.get(number)?.site;
+        Some(Fault {
+            kernel: flat.name.clone(),
+            row,
+            kind: site.kind,
+            file: site.file.clone(),
+            line: site.line,
+            column: site.column,
+        })
+    })
+}
+
+/// The position and value of the lowest row among slots, if one is taken; of equal rows the first position.
+fn lowest(slots: impl Iterator<Item = u32>) -> Option<(usize, u32)> {
+    slots.enumerate().filter(|(_, row)| *row != NO_FAULT).min_by_key(|(_, row)| *row)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use imminent_ir::flatten::FlatSite;
+    use imminent_ir::{FaultKind, Site, SiteId};
+
+    struct Kernel(FlatKernel);
+
+    impl AsRef<FlatKernel> for Kernel {
+        fn as_ref(&self) -> &FlatKernel {
+            &self.0
+        }
+    }
+
+    /// A kernel that can raise faults in the lines from 1 on.
+    fn kernel(name: &str, sites: u32) -> Arc<Kernel> {
+        let site = |line| Site { kind: FaultKind::RowOutOfRange, file: "a.rs".to_owned(), line, column: 9 };
+        let sites = (0..sites).map(|number| FlatSite { id: SiteId(number), site: site(number + 1) }).collect();
+        Arc::new(Kernel(FlatKernel { sites, ..FlatKernel::empty(name.to_owned()) }))
+    }
+
+    fn bytes(slots: &[u32]) -> Vec<u8> {
+        slots.iter().flat_map(|slot| slot.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn the_lowest_row_wins_whatever_its_site() {
+        assert_eq!(lowest([NO_FAULT, 7, 3, NO_FAULT].into_iter()), Some((2, 3)));
+        assert_eq!(lowest([0].into_iter()), Some((0, 0)));
+        assert_eq!(lowest([NO_FAULT; 4].into_iter()), None);
+        assert_eq!(lowest(std::iter::empty()), None);
+    }
+
+    #[test]
+    fn the_earliest_launch_wins_and_is_told_once() {
+        let mut slots = LaunchSlots::new(8);
+        let (first, second) = (kernel("first", 2), kernel("second", 3));
+        assert_eq!((slots.claim(&first), slots.claim(&second)), (HEAD_WORDS, HEAD_WORDS + 2));
+        assert!(slots.has_room(&second).unwrap());
+        assert_eq!(slots.decode(&bytes(&[NO_FAULT; 5])), None);
+        let words = bytes(&[NO_FAULT, NO_FAULT, 4, 2, NO_FAULT]);
+        let fault = slots.decode(&words).unwrap();
+        assert_eq!((fault.kernel.as_str(), fault.row, fault.line), ("second", 2, 2));
+        let early = slots.unseen().unwrap();
+        slots.claim(&first);
+        assert!(!slots.has_room(&second).unwrap());
+        let all = slots.unseen().unwrap();
+        let (fault, seen) = slots.look(&early, &words).unwrap();
+        assert_eq!((fault.row, seen), (2, 0..5));
+        // What was looked at is not looked at again, though the bytes still say it.
+        let words = bytes(&[NO_FAULT, NO_FAULT, 4, 2, NO_FAULT, 7, NO_FAULT]);
+        let (fault, seen) = slots.look(&all, &words).unwrap();
+        assert_eq!((fault.kernel.as_str(), fault.row, fault.line, seen), ("first", 7, 1, 5..7));
+        assert_eq!((slots.used(), slots.unseen()), (0..0, None), "all are free again");
+        assert_eq!(slots.look(&all, &words), None);
+    }
+
+    #[test]
+    fn a_kernel_with_more_sites_than_slots_is_refused() {
+        let error = LaunchSlots::new(8).has_room(&*kernel("many", 9)).unwrap_err().to_string();
+        assert!(error.contains("`many`") && error.contains('9') && error.contains('8'), "{error}");
+    }
+
+    #[test]
+    fn slots_lie_behind_the_head() {
+        let head = u64::from(HEAD_WORDS) * 4;
+        assert_eq!(slot_bytes(&(1..3)), head + 4..head + 12);
+        assert!(slot_bytes(&(0..0)).is_empty());
+    }
+}
