@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 #[path = "broken/backend.rs"]
-#[allow(dead_code)]
 mod backend;
 
 use backend::{Defect, open};
