@@ -17,21 +17,10 @@ pub(super) fn check(shape: &Shape, most_bytes: u64) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use imminent_core::ir::{Column, Layout, Scalar};
+    use imminent_core::ir::{Layout, Scalar};
 
     fn layout() -> &'static Layout {
-        let column = |word, scalar, lane| Column { name: format!("c{word}"), scalar, word, lane };
-        Box::leak(Box::new(Layout {
-            name: "Row".to_owned(),
-            fixed_words: 3,
-            lane_words: 3,
-            columns: vec![
-                column(0, Scalar::U32, false),
-                column(1, Scalar::U64, false),
-                column(0, Scalar::U64, true),
-                column(2, Scalar::U32, true),
-            ],
-        }))
+        imminent_testkit::layouts::row(&[Scalar::U32, Scalar::U64], &[Scalar::U64, Scalar::U32])
     }
 
     #[test]

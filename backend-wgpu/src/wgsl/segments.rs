@@ -54,39 +54,27 @@ pub(super) fn scalars(layout: &Layout, capacity: u32) -> impl Iterator<Item = Ra
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use imminent_ir::{Column, Scalar};
+    use imminent_ir::Scalar;
 
-    fn layout() -> Layout {
-        let column = |word, scalar, lane| Column { name: format!("c{word}"), scalar, word, lane };
-        Layout {
-            name: "Row".to_owned(),
-            fixed_words: 5,
-            lane_words: 3,
-            columns: vec![
-                column(0, Scalar::U64, false),
-                column(2, Scalar::U32, false),
-                column(3, Scalar::I64, false),
-                column(0, Scalar::U64, true),
-                column(2, Scalar::U32, true),
-            ],
-        }
+    fn layout() -> &'static Layout {
+        imminent_testkit::layouts::row(&[Scalar::U64, Scalar::U32, Scalar::I64], &[Scalar::U64, Scalar::U32])
     }
 
     #[test]
     fn a_table_that_fits_is_one_segment() {
-        assert_eq!(plan_segments(&layout(), 2, 64, 64 * 4 * 11), Some(vec![0..11; 1]));
+        assert_eq!(plan_segments(layout(), 2, 64, 64 * 4 * 11), Some(vec![0..11; 1]));
     }
 
     #[test]
     fn no_scalar_is_cut() {
         for most in 2..11 {
-            let ranges = plan_segments(&layout(), 2, 64, 64 * 4 * u64::from(most)).unwrap();
+            let ranges = plan_segments(layout(), 2, 64, 64 * 4 * u64::from(most)).unwrap();
             assert_eq!(ranges.first().unwrap().start, 0);
             assert_eq!(ranges.last().unwrap().end, 11);
             for pair in ranges.windows(2) {
                 assert_eq!(pair[0].end, pair[1].start);
             }
-            for scalar in scalars(&layout(), 2) {
+            for scalar in scalars(layout(), 2) {
                 assert!(ranges.iter().any(|r| r.start <= scalar.start && scalar.end <= r.end), "{scalar:?} {ranges:?}");
             }
             assert!(ranges.iter().all(|r| r.end - r.start <= most), "{ranges:?}");
@@ -95,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_scalar_larger_than_a_binding_has_no_plan() {
-        assert_eq!(plan_segments(&layout(), 0, 64, 64 * 4), None);
-        assert_eq!(plan_segments(&layout(), 0, 64, 0), None);
+        assert_eq!(plan_segments(layout(), 0, 64, 64 * 4), None);
+        assert_eq!(plan_segments(layout(), 0, 64, 0), None);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! * [`modules`]: modules of the intermediate representation, built by hand, with what Rust says that they compute.
 //! * [`lowering`]: what must hold of every lowering of them, given a [`lowering::Machine`] that runs its text with bare calls.
+//! * [`layouts`]: layouts of rows that no Rust struct has.
 //! * [`c_dialect`]: the texts that the C lowering makes of them.
 //! * [`device`]: what must hold on every open device, beside the conformance suite: long tables, many launches, the calls of
 //!   [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
@@ -15,6 +16,7 @@
 
 pub mod c_dialect;
 pub mod device;
+pub mod layouts;
 pub mod lowering;
 pub mod modules;
 pub mod pairs;

@@ -7,19 +7,7 @@ use imminent_core::native::{ErasedTable, NativeTable};
 
 /// A row of five fixed words and lanes of three.
 fn layout() -> &'static Layout {
-    let column = |word, scalar, lane| Column { name: format!("c{word}"), scalar, word, lane };
-    Box::leak(Box::new(Layout {
-        name: "Row".to_owned(),
-        fixed_words: 5,
-        lane_words: 3,
-        columns: vec![
-            column(0, Scalar::U64, false),
-            column(2, Scalar::U32, false),
-            column(3, Scalar::I64, false),
-            column(0, Scalar::U64, true),
-            column(2, Scalar::U32, true),
-        ],
-    }))
+    crate::layouts::row(&[Scalar::U64, Scalar::U32, Scalar::I64], &[Scalar::U64, Scalar::U32])
 }
 
 fn native(rows: u32, capacity: u32) -> Box<dyn ErasedTable> {

@@ -14,6 +14,7 @@ pub mod launches;
 pub mod loops;
 pub mod machines;
 pub mod memory;
+pub mod pool;
 pub mod programs;
 pub mod threads;
 

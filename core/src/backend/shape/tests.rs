@@ -1,19 +1,7 @@
 use super::*;
-use imminent_ir::Column;
 
 fn layout() -> &'static Layout {
-    let column = |word, scalar, lane| Column { name: format!("c{word}"), scalar, word, lane };
-    Box::leak(Box::new(Layout {
-        name: "Row".to_owned(),
-        fixed_words: 3,
-        lane_words: 3,
-        columns: vec![
-            column(0, Scalar::U32, false),
-            column(1, Scalar::U64, false),
-            column(0, Scalar::U64, true),
-            column(2, Scalar::U32, true),
-        ],
-    }))
+    imminent_testkit::layouts::row(&[Scalar::U32, Scalar::U64], &[Scalar::U64, Scalar::U32])
 }
 
 fn span(lane: Option<u32>, word: u32, scalar: Scalar, rows: Range<u32>) -> Span {
