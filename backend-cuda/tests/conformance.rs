@@ -5,6 +5,7 @@
 mod common;
 
 use imminent_conformance::{Group, Suite};
+use imminent_testkit::process;
 
 #[test]
 #[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
@@ -37,4 +38,18 @@ fn programs_pass_with_loops_in_while_nodes() {
     let groups = [Group::Programs, Group::Queues, Group::Models];
     let report = groups.into_iter().fold(Suite::new(&device), Suite::group).run();
     assert!(report.passed(), "{}", report.to_text());
+}
+
+/// What few processors leave to one group, many do together.
+#[test]
+#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
+fn sorts_pass_where_processors_are_many() {
+    if !process::inside() {
+        let environment = [("IMMINENT_CUDA_HOST_MULTIPROCESSORS", "132")];
+        process::told_inside("sorts_pass_where_processors_are_many", &environment);
+        return;
+    }
+    let device = common::device("");
+    let report = Suite::new(&device).group(Group::Primitives).matching("tiles of a sort").matching("NaN last").run();
+    assert!(report.passed() && report.counts_of(Group::Primitives).passed == 3, "{}", report.to_text());
 }

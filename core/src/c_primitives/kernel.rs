@@ -82,14 +82,18 @@ pub enum SortStep {
     NarrowSweep,
     /// CUDA: all passes over one tile.
     Tile,
+    /// CUDA: every key is compared with all others.
+    Compare,
 }
 
 impl SortStep {
     /// The steps of a dialect.
-    const fn of(dialect: Dialect) -> [SortStep; 4] {
+    const fn of(dialect: Dialect) -> &'static [SortStep] {
         match dialect {
-            Dialect::Cuda => [SortStep::Digits, SortStep::Sweep, SortStep::NarrowSweep, SortStep::Tile],
-            Dialect::OpenCl => [SortStep::Count, SortStep::Offsets, SortStep::Place, SortStep::Small],
+            Dialect::Cuda => {
+                &[SortStep::Digits, SortStep::Sweep, SortStep::NarrowSweep, SortStep::Tile, SortStep::Compare]
+            }
+            Dialect::OpenCl => &[SortStep::Count, SortStep::Offsets, SortStep::Place, SortStep::Small],
         }
     }
 
@@ -132,6 +136,7 @@ impl Kernel {
             Kernel::Sort(SortStep::Digits, _) => "imminent_sort_digits",
             Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => "imminent_sort_sweep",
             Kernel::Sort(SortStep::Tile, _) => "imminent_sort_tile",
+            Kernel::Sort(SortStep::Compare, _) => "imminent_sort_compare",
             Kernel::Move(..) => "imminent_move",
             Kernel::Segments(..) => "imminent_segments",
             Kernel::Histogram(_) => "imminent_histogram",
@@ -207,7 +212,7 @@ impl Kernel {
                 Kernel::Select(scalar),
                 Kernel::Histogram(scalar),
             ]);
-            all.extend(SortStep::of(dialect).map(|step| Kernel::Sort(step, scalar)));
+            all.extend(SortStep::of(dialect).iter().map(|step| Kernel::Sort(*step, scalar)));
             all.extend([MoveKind::Copy, MoveKind::Gather, MoveKind::Fill].map(|kind| Kernel::Move(kind, scalar)));
             if matches!(scalar, Scalar::F32 | Scalar::F64) {
                 all.push(Kernel::Tree(scalar));

@@ -36,6 +36,7 @@ const SORT_SMALL: &str = include_str!("text/sort_small.c");
 const SORT_DIGITS: &str = include_str!("text/sort_digits.c");
 const SORT_SWEEP: &str = include_str!("text/sort_sweep.c");
 const SORT_TILE: &str = include_str!("text/sort_tile.c");
+const SORT_COMPARE: &str = include_str!("text/sort_compare.c");
 const MOVE: &str = include_str!("text/move.c");
 const SEGMENTS: &str = include_str!("text/segments.c");
 const HISTOGRAM: &str = include_str!("text/histogram.c");
@@ -47,6 +48,7 @@ impl Kernel {
         match self {
             Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => format!("{}, 2", self.threads()),
             Kernel::Scan(..) => format!("{}, 4", self.threads()),
+            Kernel::Sort(SortStep::Compare, _) => format!("{}, 8", self.threads()),
             _ => self.threads().to_string(),
         }
     }
@@ -118,6 +120,7 @@ impl Kernel {
                 SortStep::Digits => (vec![SORT, SUMS, LAST], SORT_DIGITS),
                 SortStep::Sweep | SortStep::NarrowSweep => (vec![SORT, SUMS, RANK], SORT_SWEEP),
                 SortStep::Tile => (vec![SORT, SUMS, RANK], SORT_TILE),
+                SortStep::Compare => (vec![], SORT_COMPARE),
             },
             Kernel::Segments(..) => (vec![FOLD, GROUP, PARTIALS], SEGMENTS),
             Kernel::Histogram(_) => (vec![], HISTOGRAM),

@@ -93,7 +93,7 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
         case 8: *value = pretended::SHARED_MEMORY; break;
         case 10: *value = pretended::WARP; break;
         case 12: case 82: *value = pretended::REGISTERS_OF_A_MULTIPROCESSOR; break;
-        case 16: *value = pretended::MULTIPROCESSORS; break;
+        case 16: *value = static_cast<int>(setting("IMMINENT_CUDA_HOST_MULTIPROCESSORS", pretended::MULTIPROCESSORS)); break;
         // Not integrated.
         case 18: *value = 0; break;
         case 31: *value = 1; break;

@@ -1,4 +1,5 @@
-//! Sorts on CUDA: one launch counts all digits, then one for each digit looks back over its tiles.
+//! Sorts on CUDA: one launch counts all digits, then one for each digit looks back over its tiles. Few rows take one launch: all
+//! keys are compared with one another, or one group does every pass.
 
 use super::{Machine, Plan, Task};
 use crate::c_primitives::kernel::{Kernel, SortStep, THREADS};
@@ -8,12 +9,27 @@ use crate::error::Result;
 const DIGITS: u64 = 256;
 /// Groups that count digits on one processor, by their registers and threads.
 const GROUPS_OF_A_PROCESSOR: u32 = 8;
+/// Groups of those that compare all keys which a processor runs at a time, by their threads.
+const COMPARING_ON_A_PROCESSOR: u32 = 8;
+/// Rows that a group of those places.
+const ROWS_OF_A_COMPARING_GROUP: u32 = 32;
+/// The largest sort by comparisons. They grow with the square of the rows, which a row more or less soon makes dearer than passes.
+const MOST_COMPARED: u32 = 8192;
+/// Instructions that a processor spends on comparing before the passes of one group cost less: ten microseconds, at 64 a cycle.
+const COMPARING: u64 = 1 << 20;
+
 /// The sums of all digits and the counters before them.
 const COUNTERS: u64 = 64 + 8 * DIGITS;
 
 /// Adds the launches to a plan.
 pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Result<()> {
     let own = |pass: u32| [pass, u32::from(task.numbers)];
+    if is_compared(machine, task)? {
+        let step = task.step(SortStep::Compare, task.rows.div_ceil(ROWS_OF_A_COMPARING_GROUP).max(1));
+        let step = step.columns(task.columns()).words(0, &own(0));
+        plan.steps.push(step.words(9, &[task.keys_wanted()]));
+        return Ok(());
+    }
     if task.rows <= task.tile(SortStep::Tile) {
         let step = task.step(SortStep::Tile, 1).columns(task.columns());
         plan.steps.push(step.words(0, &own(0)).words(9, &[task.keys_wanted()]));
@@ -48,9 +64,22 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
     Ok(())
 }
 
+/// Whether comparing all keys with one another is the fastest. Other groups may still read a column when the first have written, so no
+/// result may lie there.
+fn is_compared(machine: &dyn Machine, task: &Task) -> Result<bool> {
+    if task.in_place || task.rows > MOST_COMPARED {
+        return Ok(false);
+    }
+    let resident = machine.resident(Kernel::Sort(SortStep::Compare, task.scalar))?;
+    let processors = (resident / COMPARING_ON_A_PROCESSOR).max(1);
+    // A comparison of words, one more for each further word, and an addition.
+    let instructions = u64::from(task.rows).pow(2) * u64::from(task.scalar.words() + 1);
+    Ok(instructions <= u64::from(processors) * COMPARING)
+}
+
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use super::super::{MOST_ROWS, Room};
     use super::*;
     use crate::c_dialect::Dialect;
@@ -70,6 +99,10 @@ mod tests {
     }
 
     fn planned(rows: u32, scalar: Scalar) -> Plan {
+        planned_on(132, rows, scalar, false)
+    }
+
+    fn planned_on(processors: u32, rows: u32, scalar: Scalar, in_place: bool) -> Plan {
         let room = Room::new(rows, scalar.words());
         let task = Task {
             rows,
@@ -79,18 +112,18 @@ mod tests {
             numbers: true,
             sorted_keys: Place::None,
             sorted_payloads: Place::None,
-            in_place: false,
+            in_place,
             room,
         };
         let mut plan = Plan { steps: Vec::new(), scratch: 0, counters: 1 };
-        sort(&Device(132 * 8), &task, &mut plan).unwrap();
+        sort(&Device(processors * 8), &task, &mut plan).unwrap();
         plan
     }
 
     #[test]
     fn tiles_cover_the_rows_and_are_large_where_all_processors_get_one() {
         assert_eq!(planned(8192, Scalar::U32).steps.len(), 1);
-        assert_eq!(planned(5121, Scalar::U64).steps.len(), 9);
+        assert_eq!(planned(6800, Scalar::U64).steps.len(), 9);
         for (rows, tile) in [(8193, 2048), (1 << 20, 2048), (132 * 8192, 8192), (MOST_ROWS, 8192)] {
             let plan = planned(rows, Scalar::U32);
             assert_eq!(plan.steps.len(), 5);
@@ -98,6 +131,23 @@ mod tests {
                 assert_eq!(step.groups, u32::div_ceil(rows, tile), "{rows} rows");
             }
         }
+    }
+
+    #[test]
+    fn few_rows_are_compared_with_one_another_where_processors_are_many() {
+        let kernel = |processors, rows, scalar, in_place| {
+            let plan = planned_on(processors, rows, scalar, in_place);
+            assert_eq!(plan.steps.len(), 1, "{rows}");
+            let Kernel::Sort(step, _) = plan.steps[0].kernel else { panic!("{:?}", plan.steps[0].kernel) };
+            (step, plan.steps[0].groups)
+        };
+        for (rows, groups) in [(0, 1), (1, 1), (32, 1), (33, 2), (8192, 256)] {
+            assert_eq!(kernel(132, rows, Scalar::F32, false), (SortStep::Compare, groups));
+            assert_eq!(kernel(132, rows, Scalar::F32, true), (SortStep::Tile, 1));
+        }
+        assert_eq!(kernel(132, 6700, Scalar::U64, false).0, SortStep::Compare);
+        assert_eq!(kernel(4, 1400, Scalar::U32, false).0, SortStep::Compare);
+        assert_eq!(kernel(4, 1500, Scalar::U32, false).0, SortStep::Tile);
     }
 
     #[test]
