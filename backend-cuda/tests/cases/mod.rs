@@ -11,6 +11,7 @@ pub(crate) mod models;
 pub(crate) mod nodes;
 pub(crate) mod queues;
 pub(crate) mod sorts;
+pub(crate) mod sums;
 
 /// The ways in which every test of results is run: they must not matter.
 const VARIANTS: [&str; 4] = ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256"];
@@ -46,6 +47,8 @@ macro_rules! for_each_case {
                 devices_are_listed_and_opened_by_number;
             sorts:
                 a_sort_may_be_in_place;
+            sums:
+                the_fixed_tree_is_the_host_s_however_groups_share_it;
         }
     };
 }

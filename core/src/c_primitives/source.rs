@@ -48,6 +48,8 @@ impl Kernel {
         match self {
             Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => format!("{}, 2", self.threads()),
             Kernel::Scan(..) => format!("{}, 4", self.threads()),
+            // Registers for all the loads of a part, which a compiler that is left alone spares.
+            Kernel::Tree(scalar) => format!("{}, {}", self.threads(), if scalar.words() == 2 { 3 } else { 4 }),
             Kernel::Sort(SortStep::Compare, _) => format!("{}, 8", self.threads()),
             _ => self.threads().to_string(),
         }

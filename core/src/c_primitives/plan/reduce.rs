@@ -15,11 +15,9 @@ const PARTIAL_WORDS: u64 = 4;
 /// Rows of a part of the fixed tree: 32 blocks.
 const PART_ROWS: u32 = 32 * 256;
 
-/// Fewer parts than this are spread over as many groups: measured on an H200.
+/// No more parts than this are spread over as many groups. They leave 2^15 values for the last group, which takes it about as long as
+/// another meeting of groups would.
 const PARTS_TO_SPREAD: u32 = 1024;
-
-/// Where the counters of the fixed tree's blocks begin.
-const TREE_COUNTERS: u64 = 64;
 
 /// The kernel of a reduction.
 pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Kernel {
@@ -94,12 +92,12 @@ fn tree(machine: &dyn Machine, kernel: Kernel, column: &View, into: &View) -> Re
     let scratch = upper + u64::from(blocks.div_ceil(256)) * words;
     let mut input = Place::View(column.clone());
     if machine.dialect() == Dialect::Cuda {
-        let together = if parts(column.rows()) < PARTS_TO_SPREAD { 1 } else { 8 };
+        let together = if parts(column.rows()) <= PARTS_TO_SPREAD { 1 } else { 8 };
         let step = Step::new(kernel, resident(parts(column.rows()).div_ceil(together))?, column.rows())
             .columns([input, Place::View(into.clone())])
             .words(0, &[upper as u32])
             .words(2, &[together]);
-        return Ok(Plan { steps: vec![step], scratch, counters: TREE_COUNTERS + u64::from(blocks.div_ceil(256)) });
+        return Ok(Plan { steps: vec![step], scratch, counters: 1 });
     }
     let groups = |rows: u32| -> Result<u32> { resident(parts(rows)) };
     let (mut steps, mut count) = (Vec::new(), column.rows());
