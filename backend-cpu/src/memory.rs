@@ -1,6 +1,6 @@
 //! What the backend keeps behind a buffer handle.
 
-use imminent_core::backend::{Allocation, Buffer, Span};
+use imminent_core::backend::{Allocation, Buffer, Shape, Span};
 use imminent_core::ir::Scalar;
 use imminent_core::native::{ErasedTable, ErasedTally};
 use imminent_core::reduce::ResultBits;
@@ -43,6 +43,11 @@ impl CpuBuffer {
             Allocation::Table { layout, rows, capacity, .. } => {
                 layout.row_words(*capacity).saturating_mul(u64::from(*rows) + 1).saturating_mul(4)
             }
+            Allocation::Ragged { layout, room, .. } => {
+                let fixed = u64::from(layout.fixed_words).saturating_mul(u64::from(room.rows()) + 1);
+                let lanes = u64::from(layout.lane_words).saturating_mul(u64::from(room.places()));
+                fixed.saturating_add(lanes).saturating_mul(4)
+            }
             Allocation::Tally { scalar, slots, .. } => u64::from(*slots) * u64::from(scalar.words()) * 4,
             Allocation::Result { .. } => 16,
         };
@@ -50,6 +55,7 @@ impl CpuBuffer {
         if bytes > limit.saturating_sub(in_use) {
             let what = match allocation {
                 Allocation::Table { layout, rows, .. } => format!("a table of {rows} rows of `{}`", layout.name),
+                Allocation::Ragged { .. } => format!("a {}", Shape::of(allocation).name()),
                 Allocation::Tally { slots, .. } => format!("a tally of {slots} slots"),
                 Allocation::Result { .. } => "a result".to_owned(),
             };
@@ -64,6 +70,7 @@ impl CpuBuffer {
         }
         let contents = match allocation {
             Allocation::Table { rows, capacity, native, .. } => Contents::Table(RwLock::new(native(*rows, *capacity))),
+            Allocation::Ragged { room, native, .. } => Contents::Table(RwLock::new(native(room))),
             Allocation::Tally { slots, native, .. } => Contents::Tally(native(*slots)),
             Allocation::Result { scalar, with_row } => Contents::Result {
                 value: Mutex::new(ResultBits { value: 0, row: 0 }),

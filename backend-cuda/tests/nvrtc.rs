@@ -25,7 +25,8 @@ fn shaped() -> COptions {
 fn every_text_compiles_for_every_generation() {
     let nvrtc = Nvrtc::find();
     let mut count = 0;
-    for options in [COptions::cuda(), shaped(), COptions { subset: true, ..COptions::cuda() }] {
+    let ragged = COptions { ragged: (0..8).collect(), ..COptions::cuda() };
+    for options in [COptions::cuda(), shaped(), COptions { subset: true, ..COptions::cuda() }, ragged] {
         for (name, source) in texts(&options) {
             for capability in GENERATIONS {
                 let ptx = nvrtc.compile(&name, &source, &options, capability);

@@ -35,6 +35,27 @@ fn tables_in_pieces_are_copied_in_order() {
 }
 
 #[test]
+fn rows_with_room_of_their_own_lie_in_pieces() {
+    let run = |options: &str| {
+        let device = device(options);
+        let room = |row: u32| if row == 7 { 90 } else { row * row % 4 };
+        let mut table = Table::<Line>::ragged(&device, &(0..3000).map(room).collect::<Vec<_>>()).unwrap();
+        for _ in 0..2 {
+            let rule = Rule { factor: 3, shift: 17, limit: 13 };
+            device.queue().launch::<machines::queue_up>((&mut table, &rule)).unwrap();
+            table.grow_rows(&(0..3000).map(|row| room(row) + row % 3).collect::<Vec<_>>()).unwrap();
+        }
+        table.read().unwrap()
+    };
+    let whole = run("");
+    assert!(whole.iter().any(|row| row.length > 1), "nothing was queued");
+    // The first bytes hold three columns of rows, or one pair of columns of the pool.
+    for options in ["max_binding_bytes=40000", "int64=emulated,max_binding_bytes=40000", "max_binding_bytes=60000"] {
+        assert_eq!(run(options), whole, "{options}");
+    }
+}
+
+#[test]
 fn too_many_pieces_are_a_typed_error() {
     let device = device("max_binding_bytes=40000");
     // Three words a lane, two columns a piece at this length: more pieces than the device binds.

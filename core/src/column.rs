@@ -3,7 +3,7 @@
 use crate::backend::{HostMemory, Place, Span};
 use crate::data::Data;
 use crate::error::{Error, Result};
-use crate::memory::{Memory, Plain, Staging};
+use crate::memory::{Memory, Plain, Room, Staging};
 use crate::primitives::Source;
 use crate::queue::Queue;
 use crate::scalar::Output;
@@ -140,6 +140,9 @@ impl<'t, T: Data> Column<'t, T> {
         let Some(column) = find_column(self.layout, self.lane, self.word) else {
             return invalid(format!("it has no column at word {}", self.word));
         };
+        if self.lane.is_some() && matches!(self.memory.room(), Room::Ragged(_)) {
+            return invalid("its rows have lanes of their own, which are no columns: read whole rows".to_owned());
+        }
         if self.lane.is_some_and(|lane| lane >= self.memory.capacity()) {
             return invalid(format!(
                 "lane {} is past its capacity of {}",

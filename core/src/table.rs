@@ -1,5 +1,6 @@
 //! Tables: rows on a device.
 
+mod ragged;
 mod rows;
 
 use crate::backend::{Allocation, Buffer, Span};
@@ -19,8 +20,8 @@ pub(crate) const MAX_ROWS: u32 = u32::MAX - 1024;
 
 /// Rows of type `R` on a device, stored column by column.
 ///
-/// A table has a fixed number of rows; its lanes' capacity can [`grow`](Table::grow). New rows are zero. Dropping the table
-/// releases its memory once work that uses it is done.
+/// A table has a fixed number of rows; its lanes' capacity can [`grow`](Table::grow). In a [ragged](Table::ragged) table each row has a
+/// capacity of its own. New rows are zero. Dropping the table releases its memory once work that uses it is done.
 #[derive(Debug)]
 pub struct Table<R: Row> {
     pub(crate) memory: Arc<Memory>,
@@ -117,7 +118,7 @@ impl<R: Row> Table<R> {
         self.memory.rows == 0
     }
 
-    /// Elements in each lane array.
+    /// Elements in each lane array; of a ragged table, of its roomiest row.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         self.memory.capacity()
@@ -171,16 +172,19 @@ impl<R: Row> Table<R> {
             let reason = format!("it has {} rows, {} were given", self.len(), rows.len());
             return Err(Error::invalid(&self.memory.what, reason));
         }
-        let capacity = self.capacity();
-        if let Some(row) = rows.iter().position(|row| row.capacity() > capacity) {
-            let reason =
-                format!("row {row} has {} lanes, the table {capacity}: grow the table first", rows[row].capacity());
+        let room = self.memory.room();
+        if let Some((row, of)) = (0..).zip(rows).find(|(row, of)| of.capacity() > room.of(*row)) {
+            let reason = format!(
+                "row {row} has {} lanes, the table has room for {} there: grow the table first",
+                of.capacity(),
+                room.of(row)
+            );
             return Err(Error::invalid(&self.memory.what, reason));
         }
         let native = self.native(&mut |table| {
-            for (to, from) in table.iter_mut().zip(rows) {
+            for (row, (to, from)) in (0..).zip(table.iter_mut().zip(rows)) {
                 to.clone_from(from);
-                to.set_capacity(capacity);
+                to.set_capacity(room.of(row));
             }
         })?;
         if !native {
@@ -190,14 +194,16 @@ impl<R: Row> Table<R> {
         Ok(())
     }
 
-    /// Raises the capacity of every lane array; what is there stays, new elements are zero. A smaller capacity changes nothing.
+    /// Raises the capacity of every lane array; what is there stays, new elements are zero. A smaller capacity changes nothing. In a ragged
+    /// table rows that have more keep it.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Poisoned`], [`Error::Invalid`] for rows without lanes.
     pub fn grow(&mut self, capacity: u32) -> Result<()> {
         self.memory.check()?;
-        if R::layout().lane_words == 0 {
-            return Err(Error::invalid(&self.memory.what, "its rows have no lanes that could grow"));
+        self.has_lanes()?;
+        if self.is_ragged() {
+            return self.grow_rows(&vec![capacity; self.len()]);
         }
         if capacity <= self.capacity() {
             return Ok(());
@@ -214,6 +220,7 @@ impl<R: Row> Table<R> {
         let turn = queue.state().begin_filling([(&self.memory, true)].into_iter())?;
         self.device().backend().clear(queue.handle(), &self.memory.buffer())?;
         drop(turn);
+        self.memory.tell_room()?;
         self.memory.cure();
         Ok(())
     }
@@ -240,13 +247,14 @@ impl<R: Row> Table<R> {
                 "the two tables are on different devices: read and write to move rows",
             ));
         }
-        if (self.len(), self.capacity()) != (from.len(), from.capacity()) {
+        let (own, others) = (self.memory.room(), from.memory.room());
+        if self.len() != from.len() || own != others {
             let reason = format!(
-                "it has {} rows of {} lanes, the other {} of {}: copies need equal shapes",
+                "it has {} rows of {}, the other {} of {}: copies need equal shapes",
                 self.len(),
-                self.capacity(),
+                own.told(),
                 from.len(),
-                from.capacity()
+                others.told()
             );
             return Err(Error::invalid(&self.memory.what, reason));
         }
@@ -262,7 +270,7 @@ impl<R: Row> Table<R> {
         Column::new(&self.memory, R::layout(), None, word)
     }
 
-    /// The scalar column that starts at `word` of lane `lane`.
+    /// The scalar column that starts at `word` of lane `lane`. Ragged tables have none: reading one is an error.
     #[must_use]
     pub fn lane_column<T: Data>(&self, lane: u32, word: u32) -> Column<'_, T> {
         Column::new(&self.memory, R::layout(), Some(lane), word)

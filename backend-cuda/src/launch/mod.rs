@@ -44,7 +44,7 @@ impl Planner {
         dispatch::check_rows(launch, MOST_ROWS)?;
         let blocks = dispatch::groups(launch, kernel.flat.shape, u64::from(MOST_BLOCKS))?;
         let listed: Option<Listed<'_, Memory>> = dispatch::listed(launch)?;
-        let form = kernel.form(context, listed.is_some())?;
+        let form = kernel.form(context, &dispatch::way::<Memory>(&kernel.flat, launch)?)?;
         let compiled = form.compiled(context, &kernel.flat)?;
         if !compiled.function.belongs_to(&context.primary) {
             return Err(Error::invalid("kernel module", "it was built for another device"));
@@ -194,8 +194,9 @@ pub(crate) fn prepare(context: &Context, launch: &Launch) -> Result<()> {
     let kernel = kernel(launch)?;
     let blocks = dispatch::groups(launch, kernel.flat.shape, u64::from(MOST_BLOCKS))?;
     let listed = dispatch::listed::<Memory>(launch)?.is_some();
+    let way = dispatch::way::<Memory>(&kernel.flat, launch)?;
     dispatch::bind::<Memory>(&kernel.flat, launch, blocks, |_, _| Ok(()))?;
-    if let Some(layout) = kernel.form(context, listed)?.compiled(context, &kernel.flat)?.source.reduce {
+    if let Some(layout) = kernel.form(context, &way)?.compiled(context, &kernel.flat)?.source.reduce {
         context.shared.get(context, levels(layout, listed))?;
     }
     Ok(())

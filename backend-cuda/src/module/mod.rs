@@ -10,6 +10,7 @@ pub(crate) use shared::{Shared, SharedKernels};
 
 use crate::driver::{Context, MOST_POINTERS};
 use imminent_core::c_dialect::{COptions, CSource};
+use imminent_core::dispatch::{Variants, Way};
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::Module;
 use imminent_ir::flatten::FlatKernel;
@@ -28,8 +29,8 @@ pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
     /// For all rows of a launch.
     all: Form,
-    /// For rows listed on the device; lowered when first asked for.
-    listed: OnceLock<Result<Form>>,
+    /// For rows listed on the device, and for ragged tables; lowered when first asked for.
+    others: Variants<Result<Form>>,
 }
 
 /// The text of a kernel, and its code once that has been compiled.
@@ -91,17 +92,17 @@ fn prepared(context: &Context, module: &Module, position: usize) -> Result<Prepa
 impl Kernel {
     fn new(Prepared { flat, source, options }: Prepared) -> Result<Kernel> {
         let all = Form::new(&flat, source, options)?;
-        Ok(Kernel { flat, all, listed: OnceLock::new() })
+        Ok(Kernel { flat, all, others: Variants::default() })
     }
 
-    /// The text for all rows of a launch, or for those that a list on the device names.
+    /// The text for a launch of this kind.
     #[inline]
-    pub(crate) fn form(&self, context: &Context, listed: bool) -> Result<&Form> {
-        if !listed {
+    pub(crate) fn form(&self, context: &Context, way: &Way) -> Result<&Form> {
+        if way.is_plain() {
             return Ok(&self.all);
         }
-        let form = self.listed.get_or_init(|| {
-            let options = COptions { subset: true, ..context.lowering.clone() };
+        let form = self.others.get(way, &|| {
+            let options = COptions { subset: way.listed, ragged: way.ragged.clone(), ..context.lowering.clone() };
             let info = &context.primary.info;
             let (source, options) = lowering::fitting(info, options, context.sizes.parameters, &self.flat)?;
             Form::new(&self.flat, source, options)

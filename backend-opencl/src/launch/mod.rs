@@ -66,7 +66,7 @@ impl Planner {
         dispatch::check_rows(launch, MOST_ROWS)?;
         let groups = dispatch::groups(launch, kernel.flat.shape, u64::MAX)?;
         let listed: Option<Listed<'_, Memory>> = dispatch::listed(launch)?;
-        let form = kernel.form(context, listed.is_some())?;
+        let form = kernel.form(context, &dispatch::way::<Memory>(&kernel.flat, launch)?)?;
         let result = dispatch::result(launch, form.source.reduce)?;
         let result = result.map(|(layout, memory): (ReduceLayout, &Memory)| (layout, &memory.buffer));
         if groups == 0 {

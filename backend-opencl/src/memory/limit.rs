@@ -7,7 +7,7 @@ use imminent_core::{Error, Result};
 pub(super) fn check(shape: &Shape, most_bytes: u64) -> Result<()> {
     let bytes = shape.bytes();
     // Rows are numbered, and a column is measured, in 32 bits.
-    if bytes > most_bytes || u32::try_from(shape.column_words()).is_err() {
+    if bytes > most_bytes || u32::try_from(shape.column_words().max(shape.pool_words())).is_err() {
         let what = format!("bytes of the {}", shape.name());
         return Err(Error::Limit { what, requested: bytes, limit: most_bytes });
     }

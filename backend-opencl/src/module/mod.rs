@@ -11,6 +11,7 @@ pub(crate) use shared::{Shared, launch, own_source, parameter, state};
 
 use crate::device::Context;
 use imminent_core::c_dialect::{self, CError, COptions, CSource};
+use imminent_core::dispatch::{Variants, Way};
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
@@ -29,8 +30,8 @@ pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
     /// For all rows of a launch.
     all: Form,
-    /// For rows listed on the device; lowered when first asked for.
-    listed: OnceLock<Result<Form>>,
+    /// For rows listed on the device, and for ragged tables; lowered when first asked for.
+    others: Variants<Result<Form>>,
 }
 
 /// The text of a kernel, and what was compiled of it.
@@ -100,18 +101,19 @@ impl Kernel {
         if flat.shape.is_grouped() {
             group_fits(context, &flat, &all.source)?;
         }
-        Ok(Kernel { flat, all, listed: OnceLock::new() })
+        Ok(Kernel { flat, all, others: Variants::default() })
     }
 
-    /// The text for all rows of a launch, or for those that a list on the device names.
+    /// The text for a launch of this kind.
     #[inline]
-    pub(crate) fn form(&self, context: &Context, listed: bool) -> Result<&Form> {
-        if !listed {
+    pub(crate) fn form(&self, context: &Context, way: &Way) -> Result<&Form> {
+        if way.is_plain() {
             return Ok(&self.all);
         }
-        let form = self
-            .listed
-            .get_or_init(|| Form::of(context, &self.flat, COptions { subset: true, ..context.lowering.clone() }));
+        let form = self.others.get(way, &|| {
+            let options = COptions { subset: way.listed, ragged: way.ragged.clone(), ..context.lowering.clone() };
+            Form::of(context, &self.flat, options)
+        });
         form.as_ref().map_err(Clone::clone)
     }
 }

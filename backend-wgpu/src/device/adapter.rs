@@ -221,6 +221,7 @@ fn assemble(
         workgroup_size: options.workgroup,
         subset: false,
         segments: Vec::new(),
+        ragged: Vec::new(),
     };
     Ok((Context::new(opened, info, limits, lowering, sink), capabilities))
 }

@@ -50,7 +50,7 @@ pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) ->
         true => bound.iter().map(|b| if let Bound::Memory(m) = b { m.starts.clone() } else { Vec::new() }).collect(),
         false => Vec::new(),
     };
-    let variant = kernel.variant(context, &Way { segments, listed: listed.is_some() })?;
+    let variant = kernel.variant(context, &Way { segments, of: dispatch::way::<Memory>(&kernel.flat, launch)? })?;
     let result = match dispatch::result(launch, variant.source.reduce)? {
         Some((layout, memory)) => Some((layout, first_segment(memory, launch)?)),
         None => None,

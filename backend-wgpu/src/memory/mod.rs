@@ -96,12 +96,12 @@ impl Memory {
     pub(crate) fn new(context: &Context, queue: &Arc<Timeline>, shape: Shape) -> Result<Memory> {
         let columns = segments::columns(&shape, context.limits.segment_bytes)?;
         let label = shape.name();
-        let (total, column_words) = (shape.words(), shape.column_words());
+        let total = shape.words();
         let (mut segments, mut loans) = (Vec::with_capacity(columns.len()), Vec::with_capacity(columns.len()));
         for range in &columns {
             let words = match columns.len() {
                 1 => 0..total,
-                _ => u64::from(range.start) * column_words..u64::from(range.end) * column_words,
+                _ => first_word(&shape, range.start)..first_word(&shape, range.end),
             };
             let loan = context.pool.take(context, queue, &label, (words.end - words.start) * 4)?;
             segments.push(Segment { words, ..loan.place().clone() });
@@ -142,6 +142,15 @@ impl Memory {
             })
         })
     }
+}
+
+/// Where a word column begins.
+fn first_word(shape: &Shape, column: u32) -> u64 {
+    let before = match shape {
+        Shape::Ragged { layout, .. } => column.min(Shape::columns_before_pool(layout)),
+        _ => column,
+    };
+    u64::from(before) * shape.column_words() + u64::from(column - before) * shape.pool_words()
 }
 
 impl DeviceMemory for Memory {

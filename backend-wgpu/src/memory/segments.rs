@@ -1,6 +1,6 @@
 //! Which word columns lie in which segment of a memory.
 
-use crate::wgsl::plan_segments;
+use crate::wgsl::{plan_ragged, plan_segments};
 use imminent_core::backend::Shape;
 use imminent_core::{Error, Result};
 use std::ops::Range;
@@ -15,6 +15,18 @@ pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>>
             narrow.and_then(|stride| plan_segments(layout, *capacity, stride, most_bytes)).ok_or_else(|| {
                 let widest = layout.columns.iter().map(|column| column.scalar.words()).max().unwrap_or(1);
                 let bytes = stride.saturating_mul(u64::from(widest) * 4);
+                limit(format!("bytes of a column of the {}", shape.name()), bytes)
+            })
+        }
+        Shape::Ragged { layout, .. } => {
+            let strides = (u32::try_from(shape.column_words()), u32::try_from(shape.pool_words()));
+            let planned = match strides {
+                (Ok(stride), Ok(pool)) => plan_ragged(layout, (stride, pool), most_bytes),
+                _ => None,
+            };
+            planned.ok_or_else(|| {
+                let widest = layout.columns.iter().map(|column| column.scalar.words()).max().unwrap_or(1);
+                let bytes = shape.column_words().max(shape.pool_words()).saturating_mul(u64::from(widest) * 4);
                 limit(format!("bytes of a column of the {}", shape.name()), bytes)
             })
         }

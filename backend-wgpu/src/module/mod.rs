@@ -10,6 +10,7 @@ pub(crate) use shared::{Shared, SharedPipelines, binding, own_source};
 
 use crate::device::Context;
 use crate::wgsl::{self, WgslError, WgslOptions, WgslSource};
+use imminent_core::dispatch;
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
@@ -37,8 +38,8 @@ pub(crate) struct Kernel {
 pub(crate) struct Way {
     /// For each binding the word columns at which its segments start; nothing at all where all tables are in one piece.
     pub(crate) segments: Vec<Vec<u32>>,
-    /// Whether the rows to be run are listed on the device.
-    pub(crate) listed: bool,
+    /// Whether the rows to be run are listed on the device, and which tables are ragged.
+    pub(crate) of: dispatch::Way,
 }
 
 /// A kernel compiled in one way.
@@ -106,11 +107,11 @@ impl Kernel {
         if let Some(variant) = variants.get(way) {
             return Ok(variant.clone());
         }
-        let source = if way.segments.iter().all(Vec::is_empty) && !way.listed {
+        let source = if way.segments.iter().all(Vec::is_empty) && way.of.is_plain() {
             self.source.clone()
         } else {
-            let segments = way.segments.clone();
-            let options = WgslOptions { segments, subset: way.listed, ..context.lowering.clone() };
+            let (segments, ragged) = (way.segments.clone(), way.of.ragged.clone());
+            let options = WgslOptions { segments, ragged, subset: way.of.listed, ..context.lowering.clone() };
             lower(context, &self.flat, &options)?
         };
         let location = self.flat.entry().map_or_else(|| self.flat.file.clone(), |f| format!("{}:{}", f.file, f.line));

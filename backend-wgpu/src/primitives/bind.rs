@@ -26,7 +26,8 @@ fn found(view: &View) -> Result<Option<(Segment, u32)>> {
 
 /// Whether a column lies in one piece of a table: those are whole vectors of 16 bytes long.
 pub(super) fn lies_well(view: &View) -> bool {
-    let table = memory(&view.buffer).is_ok_and(|memory| matches!(memory.shape, Shape::Table { .. }));
+    let table =
+        memory(&view.buffer).is_ok_and(|memory| matches!(memory.shape, Shape::Table { .. } | Shape::Ragged { .. }));
     table && matches!(found(view), Ok(Some(_)))
 }
 

@@ -139,10 +139,7 @@ impl FunctionLowering<'_, '_> {
                 let binding = self.binding(*base)?;
                 Code::runtime(self.low.rows(binding))
             }
-            ExprKind::LanesCapacity(place) => {
-                let binding = self.binding(place.base)?;
-                Code::runtime(self.low.capacity(binding))
-            }
+            ExprKind::LanesCapacity(place) => Code::runtime(self.lanes_capacity(place)?),
         })
     }
 

@@ -9,10 +9,11 @@ use super::{
     HEADER_WORDS, Int64, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, WgslError, WgslOptions,
     entry, group, group_entry, library, types,
 };
+use imminent_core::backend::Shape;
 use imminent_core::phases::Phases;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
-use imminent_ir::{Base, ConstId, ExprKind, Place, Scalar, Step, TallyOp};
+use imminent_ir::{Base, ConstId, ExprKind, Layout, Place, Scalar, Step, TallyOp};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Lowers a flat kernel to a compute shader.
@@ -66,6 +67,16 @@ fn check_options(flat: &FlatKernel, options: &WgslOptions) -> Result<(), WgslErr
             return bad("the segments of a binding do not start at 0 and increase");
         }
         match flat.bindings.get(number).map(|b| &b.kind) {
+            Some(BindingKind::Table { layout, .. }) if options.ragged.iter().any(|at| *at as usize == number) => {
+                let before = Shape::columns_before_pool(layout);
+                let cut = |word: u32| {
+                    let (word, lane) = word.checked_sub(before).map_or((word, false), |past| (past, true));
+                    layout.columns.iter().any(|c| c.lane == lane && c.word < word && word < c.word + c.scalar.words())
+                };
+                if starts.iter().any(|&word| cut(word)) || !starts.contains(&before) {
+                    return bad("the segments of a ragged table are not those of `plan_ragged`");
+                }
+            }
             Some(BindingKind::Table { layout, .. }) => {
                 let cut = |word: u32| {
                     let (word, lane) = match word.checked_sub(layout.fixed_words) {
@@ -269,6 +280,24 @@ impl<'a> Lowering<'a> {
     /// Words between two word columns of a table.
     pub(super) fn stride(&mut self, binding: u32) -> String {
         self.header(binding, "stride", 1)
+    }
+
+    /// Words between two word columns of a ragged table's pool.
+    pub(super) fn pool_stride(&mut self, binding: u32) -> String {
+        self.header(binding, "pool_stride", 3)
+    }
+
+    /// Whether each row of a table has room of its own for lanes.
+    pub(super) fn is_ragged(&self, binding: u32) -> bool {
+        self.options.ragged.contains(&binding)
+    }
+
+    /// The layout of a table's rows.
+    pub(super) fn layout(&self, binding: u32) -> Result<&'a Layout, WgslError> {
+        match self.flat.bindings.get(binding as usize).map(|bound| &bound.kind) {
+            Some(BindingKind::Table { layout, .. }) => Ok(layout),
+            _ => Err(self.ill("a table is expected")),
+        }
     }
 
     /// Lanes of every row of a table.

@@ -2,6 +2,7 @@
 
 use super::WgslError;
 use super::lowering::Lowering;
+use imminent_core::backend::Shape;
 use imminent_core::phases;
 use imminent_ir::flatten::{BindingKind, Scope};
 use imminent_ir::{FieldType, Scalar, StructId, Type};
@@ -14,12 +15,23 @@ pub(super) enum Way {
     Store,
 }
 
+/// Where a scalar lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// In a column with a value for each row.
+    Columns,
+    /// In a column of a ragged table's pool, with a value for each place.
+    Pool,
+}
+
+/// What an accessor function is for: binding and part, segment (`None`: whichever the word is in), way, type, and who calls it.
+type Accessor = ((u32, Part), Option<usize>, Way, Type, Scope);
+
 /// The accessor functions made so far, and the constants for fields.
 #[derive(Default)]
 pub(super) struct Accessors {
     texts: Vec<String>,
-    /// By binding, segment (`None`: whichever the word is in), way, type, and who calls it.
-    names: HashMap<(u32, Option<usize>, Way, Type, Scope), String>,
+    names: HashMap<Accessor, String>,
     composites: HashMap<(&'static str, Type), String>,
     fields: BTreeMap<(StructId, u32), (String, u32)>,
 }
@@ -73,6 +85,18 @@ impl Lowering<'_> {
         word: &WordCode,
         row: Option<&str>,
     ) -> Result<(String, String), WgslError> {
+        self.access_part(way, (binding, Part::Columns), ty, word, row)
+    }
+
+    /// The same for a word column of the rows, or of a ragged table's pool; there `row` is the place.
+    pub(super) fn access_part(
+        &mut self,
+        way: Way,
+        (binding, part): (u32, Part),
+        ty: &Type,
+        word: &WordCode,
+        row: Option<&str>,
+    ) -> Result<(String, String), WgslError> {
         let segments = self.buffers.get(binding as usize).map_or(0, Vec::len);
         let leaf = matches!(ty, Type::Scalar(_) | Type::Enum(_));
         let mut text = word.text.clone();
@@ -88,7 +112,7 @@ impl Lowering<'_> {
             }
             segment = Some(at);
         }
-        let function = self.accessor(way, binding, segment, ty)?;
+        let function = self.accessor(way, (binding, part), segment, ty)?;
         let args = match row {
             Some(row) => format!("{text}, {row}"),
             None => text,
@@ -96,9 +120,15 @@ impl Lowering<'_> {
         Ok((function, args))
     }
 
-    fn accessor(&mut self, way: Way, binding: u32, segment: Option<usize>, ty: &Type) -> Result<String, WgslError> {
+    fn accessor(
+        &mut self,
+        way: Way,
+        (binding, part): (u32, Part),
+        segment: Option<usize>,
+        ty: &Type,
+    ) -> Result<String, WgslError> {
         let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
-        let key = (binding, segment, way, ty.clone(), self.scope);
+        let key = ((binding, part), segment, way, ty.clone(), self.scope);
         if let Some(name) = self.accessors.names.get(&key) {
             return Ok(name.clone());
         }
@@ -113,7 +143,8 @@ impl Lowering<'_> {
             Some(k) => buffers.get(k).map_or_else(|| base.clone(), |(name, _)| name.clone()),
             None => base.clone(),
         };
-        let name = self.names.global(&format!("{verb}_{of}_{}", self.mangled(&ty)));
+        let pool = if part == Part::Pool { "pool_" } else { "" };
+        let name = self.names.global(&format!("{verb}_{of}_{pool}{}", self.mangled(&ty)));
         self.accessors.names.insert(key, name.clone());
         let (row_param, row) = if is_params { ("", "") } else { (", row: u32", ", row") };
         let wgsl_type = self.type_name(&ty);
@@ -123,33 +154,50 @@ impl Lowering<'_> {
         };
         let body = match &ty {
             Type::Scalar(scalar) => match (segment, buffers.as_slice()) {
-                (None, [_, _, ..]) => self.choose_segment(way, binding, &ty, &buffers)?,
+                (None, [_, _, ..]) => self.choose_segment(way, (binding, part), &ty, &buffers)?,
                 (segment, _) => {
                     let buffer = if is_params {
                         "launch".to_owned()
                     } else {
                         buffers.get(segment.unwrap_or_default()).map_or(base, |(name, _)| name.clone())
                     };
-                    self.scalar_body(way, binding, *scalar, &buffer, is_params)
+                    let whole = segment.is_none();
+                    self.scalar_body(way, (binding, part, whole), *scalar, &buffer, is_params)?
                 }
             },
-            _ => self.composite_body(way, binding, &ty, row)?,
+            _ => self.composite_body(way, (binding, part), &ty, row)?,
         };
         self.accessors.texts.push(format!("{signature}{body}}}"));
         Ok(name)
     }
 
-    fn scalar_body(&mut self, way: Way, binding: u32, scalar: Scalar, buffer: &str, is_params: bool) -> String {
+    /// `whole`: the buffer holds the whole table, so that words are numbered from its first column.
+    fn scalar_body(
+        &mut self,
+        way: Way,
+        (binding, part, whole): (u32, Part, bool),
+        scalar: Scalar,
+        buffer: &str,
+        is_params: bool,
+    ) -> Result<String, WgslError> {
         let index = if is_params {
             let offset = self.launch.params.iter().find(|p| p.binding == binding).map_or(0, |p| p.offset);
             format!("{offset}u + word")
         } else {
-            let stride = self.stride(binding);
-            if scalar.words() == 1 { format!("word * {stride} + row") } else { format!("word * {stride} + row * 2u") }
+            let row = if scalar.words() == 1 { "row" } else { "row * 2u" };
+            match part {
+                Part::Columns => format!("word * {} + {row}", self.stride(binding)),
+                Part::Pool if whole => {
+                    let before = Shape::columns_before_pool(self.layout(binding)?);
+                    let (stride, pool) = (self.stride(binding), self.pool_stride(binding));
+                    format!("{before}u * {stride} + (word - {before}u) * {pool} + {row}")
+                }
+                Part::Pool => format!("word * {} + {row}", self.pool_stride(binding)),
+            }
         };
         let one = scalar.words() == 1;
         if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
-            return self.group_row_body(scalar, buffer, &index);
+            return Ok(self.group_row_body(scalar, buffer, &index));
         }
         let places = if one {
             vec![format!("{buffer}[{index}]")]
@@ -165,7 +213,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        body
+        Ok(body)
     }
 
     /// The first invocation reads a group's own row, and hands what it read to the others.
@@ -184,20 +232,25 @@ impl Lowering<'_> {
     fn choose_segment(
         &mut self,
         way: Way,
-        binding: u32,
+        (binding, part): (u32, Part),
         ty: &Type,
         buffers: &[(String, u32)],
     ) -> Result<String, WgslError> {
         let mut body = String::new();
-        for (k, (_, start)) in buffers.iter().enumerate() {
-            let function = self.accessor(way, binding, Some(k), ty)?;
+        // Of a ragged table some segments have columns of the rows, the others such of the pool.
+        let before = if self.is_ragged(binding) { Shape::columns_before_pool(self.layout(binding)?) } else { u32::MAX };
+        let of_part = |(_, (_, start)): &(usize, &(String, u32))| (*start >= before) == (part == Part::Pool);
+        let buffers: Vec<(usize, u32)> =
+            buffers.iter().enumerate().filter(of_part).map(|(k, (_, start))| (k, *start)).collect();
+        for (at, (k, start)) in buffers.iter().enumerate() {
+            let function = self.accessor(way, (binding, part), Some(*k), ty)?;
             let word = if *start == 0 { "word".to_owned() } else { format!("word - {start}u") };
             let call = match way {
                 Way::Load => format!("return {function}({word}, row);"),
                 Way::Store => format!("{function}({word}, row, value);"),
             };
-            let after = if way == Way::Store && k + 1 < buffers.len() { " return;" } else { "" };
-            match buffers.get(k + 1) {
+            let after = if way == Way::Store && at + 1 < buffers.len() { " return;" } else { "" };
+            match buffers.get(at + 1) {
                 Some((_, next)) => body.push_str(&format!("    if (word < {next}u) {{ {call}{after} }}\n")),
                 None => body.push_str(&format!("    {call}\n")),
             }
@@ -205,10 +258,10 @@ impl Lowering<'_> {
         Ok(body)
     }
 
-    fn composite_body(&mut self, way: Way, binding: u32, ty: &Type, row: &str) -> Result<String, WgslError> {
+    fn composite_body(&mut self, way: Way, of: (u32, Part), ty: &Type, row: &str) -> Result<String, WgslError> {
         match ty {
             Type::Array(element, count) => {
-                let function = self.accessor(way, binding, None, element)?;
+                let function = self.accessor(way, of, None, element)?;
                 let words = self.flat.words(element);
                 let wgsl_type = self.type_name(ty);
                 Ok(match way {
@@ -231,7 +284,7 @@ impl Lowering<'_> {
                 let mut stores = String::new();
                 for (number, (field, field_name)) in (0..).zip(def.fields.iter().zip(&fields)) {
                     let FieldType::Value(ty) = &field.ty else { return Err(self.ill("lanes inside a value")) };
-                    let function = self.accessor(way, binding, None, ty)?;
+                    let function = self.accessor(way, of, None, ty)?;
                     let word = match self.flat.field_word(*id, number) {
                         0 => "word".to_owned(),
                         w => format!("word + {w}u"),

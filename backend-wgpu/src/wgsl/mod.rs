@@ -59,7 +59,7 @@ pub use error::WgslError;
 pub use lowering::lower;
 pub use options::{Int64, WgslOptions};
 pub use reduce::lower_reduce;
-pub use segments::plan_segments;
+pub use segments::{plan_ragged, plan_segments};
 pub use source::{BufferBinding, BufferRole, LineMapping, Requires, WgslSource};
 
 pub use imminent_core::dispatch::{

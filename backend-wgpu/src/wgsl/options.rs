@@ -28,6 +28,9 @@ pub struct WgslOptions {
     /// For each binding the first word column of every segment, as [`plan_segments`](super::plan_segments) gives them.
     /// Bindings past the end of this list, and those with an empty list, have one segment.
     pub segments: Vec<Vec<u32>>,
+    /// Which bindings are ragged tables, ascending: each of their rows says where its lanes lie in the pool, and how many it has. Their segments
+    /// are those of [`plan_ragged`](super::plan_ragged).
+    pub ragged: Vec<u32>,
 }
 
 impl Default for WgslOptions {
@@ -39,6 +42,7 @@ impl Default for WgslOptions {
             workgroup_size: super::ROWS_PER_GROUP,
             subset: false,
             segments: Vec::new(),
+            ragged: Vec::new(),
         }
     }
 }

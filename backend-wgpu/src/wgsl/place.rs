@@ -4,7 +4,8 @@ use super::WgslError;
 use super::expr::{Code, Level};
 use super::function::{FunctionLowering, Mode};
 use super::lowering::ConstForm;
-use super::memory::{Way, WordCode};
+use super::memory::{Part, Way, WordCode};
+use imminent_core::backend::Shape;
 use imminent_ir::flatten::Scope;
 use imminent_ir::{Base, Expr, ExprKind, Place, Scalar, Step, Type, Value};
 
@@ -142,15 +143,49 @@ impl FunctionLowering<'_, '_> {
         Ok(WordCode { text: parts.join(" + "), number })
     }
 
-    /// The first word column of a lane: `lane` is a variable known to be below the capacity.
-    pub(super) fn lane_word(&mut self, lanes: &Place, lane: &str) -> Result<WordCode, WgslError> {
+    /// The accessor of a lane's element, and its arguments; of `store`, without the value. `lane` is a variable known to be below the
+    /// capacity.
+    pub(super) fn lane_access(
+        &mut self,
+        way: Way,
+        lanes: &Place,
+        lane: &str,
+        ty: &Type,
+    ) -> Result<(String, String), WgslError> {
         let (Type::Struct(id), [Step::Field(field)]) = (self.base_type(lanes.base)?, lanes.path.as_slice()) else {
             return Err(self.ill("a lane field is expected"));
         };
-        let (name, _) = self.low.field_constant(id, *field);
+        let (name, number) = self.low.field_constant(id, *field);
+        let (binding, row) = self.stored(lanes.base)?;
+        if self.low.is_ragged(binding) {
+            let start = self.room_word(binding, row.as_deref(), 0)?;
+            let layout = self.low.layout(binding)?;
+            // The words about a row's room lie between its own and the pool's.
+            let more = Shape::columns_before_pool(layout) - layout.fixed_words;
+            let word = WordCode { text: format!("{name} + {more}u"), number: Some(number + more) };
+            let place = format!("{start} + {lane}");
+            return self.low.access_part(way, (binding, Part::Pool), ty, &word, Some(&place));
+        }
         let words = self.lane_words(lanes.base)?;
         let lane = if words == 1 { lane.to_owned() } else { format!("{lane} * {words}u") };
-        Ok(WordCode { text: format!("{name} + {lane}"), number: None })
+        self.low.access(way, binding, ty, &WordCode { text: format!("{name} + {lane}"), number: None }, row.as_deref())
+    }
+
+    /// How many lanes a row has.
+    pub(super) fn lanes_capacity(&mut self, lanes: &Place) -> Result<String, WgslError> {
+        let (binding, row) = self.stored(lanes.base)?;
+        if self.low.is_ragged(binding) {
+            return self.room_word(binding, row.as_deref(), 1);
+        }
+        Ok(self.low.capacity(binding))
+    }
+
+    /// A word that a ragged table keeps about the room of a row, after its fixed words: where its places begin, and how many they are.
+    fn room_word(&mut self, binding: u32, row: Option<&str>, which: u32) -> Result<String, WgslError> {
+        let word = self.low.layout(binding)?.fixed_words + which;
+        let word = WordCode { text: format!("{word}u"), number: Some(word) };
+        let (function, args) = self.low.access(Way::Load, binding, &Type::Scalar(Scalar::U32), &word, row)?;
+        Ok(format!("{function}({args})"))
     }
 
     /// A computed index: a variable that has been checked, or the index clamped to the array.

@@ -1,6 +1,7 @@
 //! Cutting a table that is larger than the device binds at once.
 
-use imminent_ir::Layout;
+use imminent_core::backend::Shape;
+use imminent_ir::{Column, Layout, Scalar};
 use std::ops::Range;
 
 /// Cuts the word columns of a table into consecutive ranges, each of which fits a binding.
@@ -40,6 +41,45 @@ pub fn plan_segments(layout: &Layout, capacity: u32, stride: u32, max_binding_by
     Some(ranges)
 }
 
+/// Cuts the word columns of a ragged table: those before the pool are `stride` words long, those of the pool `pool_stride`.
+///
+/// A table that fits a binding is one range. Else ranges are cut as [`plan_segments`] does, but no range has columns of both kinds.
+#[must_use]
+pub fn plan_ragged(
+    layout: &Layout,
+    (stride, pool_stride): (u32, u32),
+    max_binding_bytes: u64,
+) -> Option<Vec<Range<u32>>> {
+    let before = Shape::columns_before_pool(layout);
+    let total = before.saturating_add(layout.lane_words);
+    let words = u64::from(before) * u64::from(stride) + u64::from(layout.lane_words) * u64::from(pool_stride);
+    if words.saturating_mul(4) <= max_binding_bytes {
+        return Some(vec![0..total; 1]);
+    }
+    let part = |fixed_words, lane: bool| Layout {
+        name: layout.name.clone(),
+        fixed_words,
+        lane_words: 0,
+        columns: layout
+            .columns
+            .iter()
+            .filter(|c| c.lane == lane)
+            .map(|c| Column { lane: false, ..c.clone() })
+            .collect(),
+    };
+    let mut rows = part(before, false);
+    rows.columns.extend((layout.fixed_words..before).map(|word| Column {
+        name: String::new(),
+        scalar: Scalar::U32,
+        word,
+        lane: false,
+    }));
+    let mut ranges = plan_segments(&rows, 0, stride, max_binding_bytes)?;
+    let pool = plan_segments(&part(layout.lane_words, true), 0, pool_stride, max_binding_bytes)?;
+    ranges.extend(pool.into_iter().map(|range| range.start + before..range.end + before));
+    Some(ranges)
+}
+
 /// The word columns of every scalar of a row, in order.
 pub(super) fn scalars(layout: &Layout, capacity: u32) -> impl Iterator<Item = Range<u32>> + '_ {
     let fixed = layout.columns.iter().filter(|c| !c.lane).map(|c| c.word..c.word + c.scalar.words());
@@ -54,7 +94,6 @@ pub(super) fn scalars(layout: &Layout, capacity: u32) -> impl Iterator<Item = Ra
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use imminent_ir::Scalar;
 
     fn layout() -> &'static Layout {
         imminent_testkit::layouts::row(&[Scalar::U64, Scalar::U32, Scalar::I64], &[Scalar::U64, Scalar::U32])
@@ -79,6 +118,14 @@ mod tests {
             }
             assert!(ranges.iter().all(|r| r.end - r.start <= most), "{ranges:?}");
         }
+    }
+
+    #[test]
+    fn a_ragged_table_is_cut_between_its_rows_and_its_pool() {
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * (64 * 7 + 128 * 3)), Some(vec![0..10; 1]));
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * (64 * 7 + 128 * 3) - 1), Some(vec![0..7, 7..10]));
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * 64 * 5), Some(vec![0..5, 5..7, 7..9, 9..10]));
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * 64 * 3), None);
     }
 
     #[test]

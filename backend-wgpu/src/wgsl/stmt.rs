@@ -60,10 +60,8 @@ impl FunctionLowering<'_, '_> {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let name = self.declare_zero(*into)?;
-                let (binding, row) = self.stored(lanes.base)?;
-                let word = self.lane_word(lanes, &lane)?;
-                let (function, args) = self.low.access(Way::Load, binding, &ty, &word, row.as_deref())?;
-                let capacity = self.low.capacity(binding);
+                let (function, args) = self.lane_access(Way::Load, lanes, &lane, &ty)?;
+                let capacity = self.lanes_capacity(lanes)?;
                 let then = format!("{name} = {function}({args});");
                 self.guarded(&format!("{lane} < {capacity}"), &then, *site);
                 Ok(())
@@ -72,10 +70,9 @@ impl FunctionLowering<'_, '_> {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let value = self.expr(value)?;
-                let (binding, row) = self.stored(lanes.base)?;
-                let word = self.lane_word(lanes, &lane)?;
-                let (function, args) = self.low.access(Way::Store, binding, &ty, &word, row.as_deref())?;
-                let capacity = self.low.capacity(binding);
+                let (function, args) = self.lane_access(Way::Store, lanes, &lane, &ty)?;
+                let capacity = self.lanes_capacity(lanes)?;
+                let binding = self.binding(lanes.base)?;
                 let store = self.once(binding, format!("{function}({args}, {});", value.argument()));
                 self.guarded(&format!("{lane} < {capacity}"), &store, *site);
                 Ok(())

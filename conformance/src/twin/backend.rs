@@ -88,6 +88,9 @@ impl Backend for Twin {
             Allocation::Table { layout, rows, capacity, .. } => {
                 Kind::Table { layout, rows: *rows, capacity: *capacity }
             }
+            Allocation::Ragged { layout, room, .. } => {
+                Kind::Ragged { layout, rows: room.rows(), places: room.places() }
+            }
             Allocation::Tally { scalar, slots, .. } => Kind::Tally { scalar: *scalar, slots: *slots },
             Allocation::Result { scalar, with_row } => Kind::Result { scalar: *scalar, with_row: *with_row },
         };

@@ -22,6 +22,16 @@ fn columns(kind: Kind) -> Vec<(Span, String)> {
             });
             fixed.chain(lanes).collect()
         }
+        Kind::Ragged { layout, rows, places } => {
+            let of_rows = layout.columns.iter().filter(|column| !column.lane).map(|column| {
+                (Span { lane: None, word: column.word, scalar: column.scalar, rows: 0..rows }, column.name.clone())
+            });
+            let pool = layout.columns.iter().filter(|column| column.lane && places > 0).map(|column| {
+                let span = Span { lane: Some(0), word: column.word, scalar: column.scalar, rows: 0..places };
+                (span, format!("{}, by its place among the lanes of all rows", column.name))
+            });
+            of_rows.chain(pool).collect()
+        }
         Kind::Tally { scalar, slots } => vec![(Span { lane: None, word: 0, scalar, rows: 0..slots }, String::new())],
         Kind::Result { scalar, with_row } => {
             let value = Span { lane: None, word: 0, scalar, rows: 0..1 };
@@ -108,7 +118,7 @@ impl Twin {
             }
             let Some((row, column, a, b)) = first else { continue };
             let place = match both.kind {
-                Kind::Table { layout, .. } => Place::Row {
+                Kind::Table { layout, .. } | Kind::Ragged { layout, .. } => Place::Row {
                     argument: *argument,
                     table: layout.name.clone(),
                     row,

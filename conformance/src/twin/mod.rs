@@ -89,6 +89,7 @@ struct Both {
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Table { layout: &'static Layout, rows: u32, capacity: u32 },
+    Ragged { layout: &'static Layout, rows: u32, places: u32 },
     Tally { scalar: Scalar, slots: u32 },
     Result { scalar: Scalar, with_row: bool },
 }

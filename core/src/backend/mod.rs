@@ -9,6 +9,7 @@ mod handle;
 mod host;
 mod launch_slots;
 mod primitive;
+mod ragged;
 mod shape;
 mod slots;
 
@@ -17,6 +18,7 @@ pub use handle::{Buffer, DeviceMemory, ModuleHandle, QueueHandle, Recording};
 pub use host::{Done, HostBlock, HostMemory, Pending, Place};
 pub use launch_slots::{LaunchSlots, NO_FAULT, slot_bytes};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
+pub use ragged::Ragged;
 pub use shape::Shape;
 pub use slots::SlotWindow;
 
@@ -46,6 +48,15 @@ pub enum Allocation {
         /// Allocates the native form.
         native: fn(u32, u32) -> Box<dyn ErasedTable>,
     },
+    /// A zeroed ragged table: each row has room of its own. The caller writes its [words](Shape::Ragged) about that room, except where rows are native.
+    Ragged {
+        /// The layout of its rows.
+        layout: &'static Layout,
+        /// The room of each row.
+        room: Ragged,
+        /// Allocates the native form.
+        native: fn(&Ragged) -> Box<dyn ErasedTable>,
+    },
     /// A zeroed tally.
     Tally {
         /// Type of its slots.
@@ -69,7 +80,7 @@ impl Allocation {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {
-            Allocation::Table { .. } | Allocation::Tally { .. } => Shape::of(self).bytes(),
+            Allocation::Table { .. } | Allocation::Ragged { .. } | Allocation::Tally { .. } => Shape::of(self).bytes(),
             Allocation::Result { .. } => 16,
         }
     }

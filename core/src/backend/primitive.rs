@@ -180,11 +180,12 @@ pub enum Primitive {
         /// A tally of `u32`: the slots.
         tally: View,
     },
-    /// Row `i` of `to` becomes row `rows[i]` of `from`, lanes included; a zeroed row where `rows[i]` is past its end.
+    /// Row `i` of `to` becomes row `rows[i]` of `from`, lanes included; a zeroed row where `rows[i]` is past its end. A row of `to` may have more
+    /// lanes than the one that it becomes: those are zero.
     Gather {
         /// `u32`, as many rows as `to`.
         rows: View,
-        /// A table of the same layout and capacity as `to`.
+        /// A table of the same layout as `to`, and of its capacity; or both are ragged, and each row of `to` has room for what it becomes.
         from: Buffer,
         /// The table.
         to: Buffer,

@@ -17,6 +17,17 @@ pub enum Shape {
         /// Elements in each lane array.
         capacity: u32,
     },
+    /// A ragged table. Its fixed word columns are followed by two more, of `u32`: where each row's places begin, and how many they are. Both are 0 in the
+    /// zeroed row. Then come the word columns of the *pool*, one for each lane word, as those of a table with a row for each place. A
+    /// [`Span`] names them as lane 0, and places as rows.
+    Ragged {
+        /// How rows are cut into columns.
+        layout: &'static Layout,
+        /// Number of rows.
+        rows: u32,
+        /// Places of the pool.
+        places: u32,
+    },
     /// A tally.
     Tally {
         /// Type of its slots.
@@ -40,10 +51,15 @@ impl Shape {
     /// What an allocation asks for.
     #[must_use]
     pub fn of(allocation: &Allocation) -> Shape {
-        match *allocation {
-            Allocation::Table { layout, rows, capacity, .. } => Shape::Table { layout, rows, capacity },
-            Allocation::Tally { scalar, slots, .. } => Shape::Tally { scalar, slots },
-            Allocation::Result { scalar, with_row } => Shape::Result { scalar, with_row },
+        match allocation {
+            Allocation::Table { layout, rows, capacity, .. } => {
+                Shape::Table { layout, rows: *rows, capacity: *capacity }
+            }
+            Allocation::Ragged { layout, room, .. } => {
+                Shape::Ragged { layout, rows: room.rows(), places: room.places() }
+            }
+            Allocation::Tally { scalar, slots, .. } => Shape::Tally { scalar: *scalar, slots: *slots },
+            Allocation::Result { scalar, with_row } => Shape::Result { scalar: *scalar, with_row: *with_row },
         }
     }
 
@@ -57,6 +73,9 @@ impl Shape {
                 Ok(Shape::Table { layout, rows, capacity: lanes })
             }
             Shape::Table { .. } => Err(Error::invalid(self.name(), "its lanes can grow, not shrink")),
+            Shape::Ragged { .. } => {
+                Err(Error::invalid(self.name(), "its rows have room of their own and grow one by one"))
+            }
             Shape::Tally { .. } | Shape::Result { .. } => {
                 Err(Error::invalid(self.name(), "it has no lanes that could grow"))
             }
@@ -68,6 +87,9 @@ impl Shape {
     pub fn name(&self) -> String {
         match self {
             Shape::Table { layout, rows, .. } => format!("table of {rows} `{}`", layout.name),
+            Shape::Ragged { layout, rows, places } => {
+                format!("ragged table of {rows} `{}` with {places} lanes in all", layout.name)
+            }
             Shape::Tally { scalar, slots } => format!("tally of {slots} `{scalar}`"),
             Shape::Result { scalar, .. } => format!("result `{scalar}`"),
         }
@@ -77,25 +99,40 @@ impl Shape {
     #[must_use]
     pub fn rows(&self) -> u32 {
         match self {
-            Shape::Table { rows, .. } => *rows,
+            Shape::Table { rows, .. } | Shape::Ragged { rows, .. } => *rows,
             Shape::Tally { slots, .. } => *slots,
             Shape::Result { .. } => 1,
         }
     }
 
-    /// Number of lanes.
+    /// Number of lanes that every row has.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         if let Shape::Table { capacity, .. } = self { *capacity } else { 0 }
     }
 
-    /// Words of a word column, the zeroed row and padding included.
+    /// Words of a word column, the zeroed row and padding included; of a ragged table those of one outside the pool.
     #[must_use]
     pub fn column_words(&self) -> u64 {
         match self {
-            Shape::Table { rows, .. } => (u64::from(*rows) + 1).next_multiple_of(STRIDE),
+            Shape::Table { rows, .. } | Shape::Ragged { rows, .. } => (u64::from(*rows) + 1).next_multiple_of(STRIDE),
             Shape::Tally { .. } | Shape::Result { .. } => 1,
         }
+    }
+
+    /// Words of a word column of the pool, with padding; 0 where there is none.
+    #[must_use]
+    pub fn pool_words(&self) -> u64 {
+        match self {
+            Shape::Ragged { places, .. } => (u64::from(*places) + 1).next_multiple_of(STRIDE),
+            _ => 0,
+        }
+    }
+
+    /// Word columns of a ragged table outside its pool: those of its rows, and the two that say where a row's places are.
+    #[must_use]
+    pub const fn columns_before_pool(layout: &Layout) -> u32 {
+        layout.fixed_words + 2
     }
 
     /// All words.
@@ -103,6 +140,10 @@ impl Shape {
     pub fn words(&self) -> u64 {
         match self {
             Shape::Table { layout, capacity, .. } => layout.row_words(*capacity).saturating_mul(self.column_words()),
+            Shape::Ragged { layout, .. } => {
+                let fixed = u64::from(Self::columns_before_pool(layout)).saturating_mul(self.column_words());
+                fixed.saturating_add(u64::from(layout.lane_words).saturating_mul(self.pool_words()))
+            }
             Shape::Tally { scalar, slots } => u64::from(*slots) * u64::from(scalar.words()),
             Shape::Result { scalar, with_row } => u64::from(scalar.words()) + u64::from(*with_row),
         }
@@ -140,6 +181,9 @@ impl Shape {
     pub fn check_copy(&self, to: &Shape) -> Result<()> {
         let same = match (self, to) {
             (Shape::Table { .. }, Shape::Table { .. }) => self.rows() == to.rows(),
+            (Shape::Ragged { places, .. }, Shape::Ragged { places: of_to, .. }) => {
+                self.rows() == to.rows() && places == of_to
+            }
             (Shape::Tally { .. }, Shape::Tally { .. }) => true,
             _ => false,
         };
@@ -165,8 +209,18 @@ impl Shape {
     fn find(&self, span: &Span) -> Option<Range<u64>> {
         let width = u64::from(span.scalar.words());
         let (start, end) = (u64::from(span.rows.start), u64::from(span.rows.end));
-        if start > end || end > u64::from(self.rows()) {
+        let most = match (self, span.lane) {
+            (Shape::Ragged { places, .. }, Some(_)) => *places,
+            _ => self.rows(),
+        };
+        if start > end || end > u64::from(most) {
             return None;
+        }
+        if let (Shape::Ragged { layout, .. }, Some(lane)) = (self, span.lane) {
+            let inside = lane == 0 && u64::from(span.word) + width <= u64::from(layout.lane_words);
+            let before = u64::from(Self::columns_before_pool(layout)) * self.column_words();
+            let first = before + u64::from(span.word) * self.pool_words();
+            return inside.then_some(first + start * width..first + end * width);
         }
         let column = match self {
             Shape::Table { layout, capacity, .. } => match span.lane {
@@ -178,13 +232,18 @@ impl Shape {
                 }
                 _ => return None,
             },
+            Shape::Ragged { layout, .. }
+                if u64::from(span.word) + width <= u64::from(Self::columns_before_pool(layout)) =>
+            {
+                u64::from(span.word)
+            }
             Shape::Tally { scalar, .. }
                 if span.lane.is_none() && span.word == 0 && span.scalar.words() == scalar.words() =>
             {
                 0
             }
             Shape::Result { .. } if span.lane.is_none() => u64::from(span.word),
-            Shape::Tally { .. } | Shape::Result { .. } => return None,
+            Shape::Ragged { .. } | Shape::Tally { .. } | Shape::Result { .. } => return None,
         };
         let first = column * self.column_words();
         Some(first + start * width..first + end * width)

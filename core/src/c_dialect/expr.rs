@@ -117,10 +117,7 @@ impl FunctionLowering<'_, '_> {
                 let binding = self.binding(*base)?;
                 Code::atom(format!("ctx->{}", self.low.rows(binding)))
             }
-            ExprKind::LanesCapacity(place) => {
-                let binding = self.binding(place.base)?;
-                Code::atom(format!("ctx->{}", self.low.capacity(binding)))
-            }
+            ExprKind::LanesCapacity(place) => Code::atom(self.lanes_capacity(place)?),
         })
     }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::phases::Phases;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_ir::{ConstId, Scalar};
+use imminent_ir::{ConstId, Layout, Scalar};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers a flat kernel to a kernel in C.
@@ -204,6 +204,24 @@ impl<'a> Lowering<'a> {
     /// The field for the words between two word columns of a table.
     pub(super) fn stride(&mut self, binding: u32) -> String {
         self.header(binding, "stride", 1)
+    }
+
+    /// The field for the words between two word columns of a ragged table's pool.
+    pub(super) fn pool_stride(&mut self, binding: u32) -> String {
+        self.header(binding, "pool_stride", 3)
+    }
+
+    /// Whether each row of a table has room of its own for lanes.
+    pub(super) fn is_ragged(&self, binding: u32) -> bool {
+        self.options.ragged.contains(&binding)
+    }
+
+    /// The layout of a table's rows.
+    pub(super) fn layout(&self, binding: u32) -> Result<&'a Layout, CError> {
+        match self.flat.bindings.get(binding as usize).map(|bound| &bound.kind) {
+            Some(BindingKind::Table { layout, .. }) => Ok(layout),
+            _ => Err(self.ill("a table is expected")),
+        }
     }
 
     /// The field for the lanes of every row of a table.

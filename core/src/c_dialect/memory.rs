@@ -2,6 +2,7 @@
 
 use super::CError;
 use super::lowering::Lowering;
+use crate::backend::Shape;
 use crate::phases;
 use imminent_ir::flatten::BindingKind;
 use imminent_ir::{FieldType, Scalar, StructId, Type};
@@ -14,11 +15,20 @@ pub(super) enum Way {
     Store,
 }
 
+/// Where a scalar lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// In a column with a value for each row.
+    Columns,
+    /// In a column of a ragged table's pool, with a value for each place.
+    Pool,
+}
+
 /// The accessor functions made so far, and the constants for fields.
 #[derive(Default)]
 pub(super) struct Accessors {
     texts: Vec<String>,
-    names: HashMap<(u32, Way, Type), String>,
+    names: HashMap<(u32, Way, Part, Type), String>,
     repeats: HashMap<Type, String>,
     fields: BTreeMap<(StructId, u32), (String, u32)>,
 }
@@ -64,7 +74,7 @@ impl Lowering<'_> {
         word: &str,
         row: Option<&str>,
     ) -> Result<(String, String), CError> {
-        let function = self.accessor(way, binding, ty)?;
+        let function = self.accessor(way, binding, Part::Columns, ty)?;
         let args = match row {
             Some(row) => format!("ctx, {word}, {row}"),
             None => format!("ctx, {word}"),
@@ -72,9 +82,22 @@ impl Lowering<'_> {
         Ok((function, args))
     }
 
-    fn accessor(&mut self, way: Way, binding: u32, ty: &Type) -> Result<String, CError> {
+    /// The accessor for a word column of a pool, and its arguments; of `store`, without the value. Words are numbered as if the lane followed
+    /// the fixed words.
+    pub(super) fn access_pool(
+        &mut self,
+        way: Way,
+        binding: u32,
+        ty: &Type,
+        word: &str,
+        place: &str,
+    ) -> Result<(String, String), CError> {
+        Ok((self.accessor(way, binding, Part::Pool, ty)?, format!("ctx, {word}, {place}")))
+    }
+
+    fn accessor(&mut self, way: Way, binding: u32, part: Part, ty: &Type) -> Result<String, CError> {
         let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
-        let key = (binding, way, ty.clone());
+        let key = (binding, way, part, ty.clone());
         if let Some(name) = self.accessors.names.get(&key) {
             return Ok(name.clone());
         }
@@ -85,7 +108,8 @@ impl Lowering<'_> {
         let is_params = matches!(bound.kind, BindingKind::Params { .. });
         let verb = if way == Way::Load { "load" } else { "store" };
         let c_type = self.type_name(&ty);
-        let name = self.names.global(&format!("{verb}_{base}_{c_type}"));
+        let of = if part == Part::Pool { "pool_" } else { "" };
+        let name = self.names.global(&format!("{verb}_{base}_{of}{c_type}"));
         self.accessors.names.insert(key, name.clone());
         let (row_param, row) = if is_params { ("", "") } else { (", u32 row", ", row") };
         let signature = match way {
@@ -99,8 +123,8 @@ impl Lowering<'_> {
             Type::Scalar(scalar) if way == Way::Load && phases::is_read_for_all(self.flat, binding) => {
                 self.group_row_body(binding, *scalar, &base)
             }
-            Type::Scalar(scalar) => self.scalar_body(way, binding, *scalar, &base),
-            _ => self.composite_body(way, binding, &ty, row)?,
+            Type::Scalar(scalar) => self.scalar_body(way, (binding, part), *scalar, &base)?,
+            _ => self.composite_body(way, (binding, part), &ty, row)?,
         };
         self.accessors.texts.push(format!("{signature}{body}}}"));
         Ok(name)
@@ -115,10 +139,24 @@ impl Lowering<'_> {
         format!("    return {value};\n")
     }
 
-    fn scalar_body(&mut self, way: Way, binding: u32, scalar: Scalar, base: &str) -> String {
+    fn scalar_body(
+        &mut self,
+        way: Way,
+        (binding, part): (u32, Part),
+        scalar: Scalar,
+        base: &str,
+    ) -> Result<String, CError> {
         let stride = self.stride(binding);
         let row = if scalar.words() == 1 { "row" } else { "(u64)row * 2u" };
-        let index = format!("(u64)word * ctx->{stride} + {row}");
+        let index = match part {
+            Part::Columns => format!("(u64)word * ctx->{stride} + {row}"),
+            Part::Pool => {
+                let layout = self.layout(binding)?;
+                let (before, fixed) = (Shape::columns_before_pool(layout), layout.fixed_words);
+                let pool = self.pool_stride(binding);
+                format!("(u64){before}u * ctx->{stride} + (u64)(word - {fixed}u) * ctx->{pool} + {row}")
+            }
+        };
         let constant = if way == Way::Load { "const " } else { "" };
         let place = match scalar {
             Scalar::Bool | Scalar::U32 => format!("ctx->{base}[{index}]"),
@@ -127,12 +165,12 @@ impl Lowering<'_> {
                 format!("*(GLOBAL {constant}{scalar} *)(ctx->{base} + ({index}))")
             }
         };
-        match (way, scalar) {
+        Ok(match (way, scalar) {
             (Way::Load, Scalar::Bool) => format!("    return {place} != 0u;\n"),
             (Way::Load, _) => format!("    return {place};\n"),
             (Way::Store, Scalar::Bool) => format!("    {place} = value ? 1u : 0u;\n"),
             (Way::Store, _) => format!("    {place} = value;\n"),
-        }
+        })
     }
 
     /// The first invocation reads a group's own row, and hands what it read to the others.
@@ -154,10 +192,16 @@ impl Lowering<'_> {
         )
     }
 
-    fn composite_body(&mut self, way: Way, binding: u32, ty: &Type, row: &str) -> Result<String, CError> {
+    fn composite_body(
+        &mut self,
+        way: Way,
+        (binding, part): (u32, Part),
+        ty: &Type,
+        row: &str,
+    ) -> Result<String, CError> {
         match ty {
             Type::Array(element, count) => {
-                let function = self.accessor(way, binding, element)?;
+                let function = self.accessor(way, binding, part, element)?;
                 let words = self.flat.words(element);
                 let c_type = self.type_name(ty);
                 Ok(match way {
@@ -181,7 +225,7 @@ impl Lowering<'_> {
                 let mut stores = String::new();
                 for (number, (field, field_name)) in (0..).zip(def.fields.iter().zip(&fields)) {
                     let FieldType::Value(ty) = &field.ty else { return Err(self.ill("lanes inside a value")) };
-                    let function = self.accessor(way, binding, ty)?;
+                    let function = self.accessor(way, binding, part, ty)?;
                     let word = match flat.field_word(*id, number) {
                         0 => "word".to_owned(),
                         w => format!("word + {w}u"),

@@ -24,6 +24,12 @@
 //! past the last row do nothing. Of a grouped kernel a workgroup handles one group, with an invocation for each row
 //! ([`phases`](crate::phases)).
 //!
+//! # Ragged tables
+//!
+//! A text is for tables whose rows all have the same lanes, but for the bindings that [`COptions::ragged`] names: there two words after the
+//! fixed ones of a row say where its places in the pool begin and how many they are, as [`Shape::Ragged`](crate::backend::Shape::Ragged) has it.
+//! No kernel writes them.
+//!
 //! # Reductions, version 1
 //!
 //! The values of a group's rows are combined in the fixed tree of [`reduce`](crate::reduce) in shared memory. The groups'

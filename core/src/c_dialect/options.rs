@@ -31,6 +31,8 @@ pub struct COptions {
     /// Whether the rows to be run are listed in memory, as many as a word in memory says, instead of being all of the first. Of
     /// [`lower_reduce`](super::lower_reduce): whether what it reduces comes from such a launch.
     pub subset: bool,
+    /// Which bindings are ragged tables, ascending: each of their rows says where its lanes lie in the pool, and how many it has.
+    pub ragged: Vec<u32>,
     /// Whether `#line` directives name the Rust lines, so that profilers, debuggers and the compiler's messages show them.
     pub line_directives: bool,
 }
@@ -47,6 +49,7 @@ impl COptions {
             workgroup_size: super::ROWS_PER_GROUP,
             launch_in_buffer: false,
             subset: false,
+            ragged: Vec::new(),
             line_directives: false,
         }
     }
@@ -62,6 +65,7 @@ impl COptions {
             workgroup_size: super::ROWS_PER_GROUP,
             launch_in_buffer: false,
             subset: false,
+            ragged: Vec::new(),
             line_directives: false,
         }
     }

@@ -136,15 +136,44 @@ impl FunctionLowering<'_, '_> {
         Ok(parts.join(" + "))
     }
 
-    /// The first word column of a lane: `lane` is a variable known to be below the capacity.
-    pub(super) fn lane_word(&mut self, lanes: &Place, lane: &str) -> Result<String, CError> {
+    /// The accessor of a lane's element, and its arguments; of `store`, without the value. `lane` is a variable known to be below the
+    /// capacity.
+    pub(super) fn lane_access(
+        &mut self,
+        way: Way,
+        lanes: &Place,
+        lane: &str,
+        ty: &Type,
+    ) -> Result<(String, String), CError> {
         let (Type::Struct(id), [Step::Field(field)]) = (self.base_type(lanes.base)?, lanes.path.as_slice()) else {
             return Err(self.ill("a lane field is expected"));
         };
         let name = self.low.field_constant(id, *field);
+        let (binding, row) = self.stored(lanes.base)?;
+        if self.low.is_ragged(binding) {
+            let start = self.room_word(binding, row.as_deref(), 0)?;
+            return self.low.access_pool(way, binding, ty, &name, &format!("{start} + {lane}"));
+        }
         let words = self.lane_words(lanes.base)?;
         let lane = if words == 1 { lane.to_owned() } else { format!("{lane} * {words}u") };
-        Ok(format!("{name} + {lane}"))
+        self.low.access(way, binding, ty, &format!("{name} + {lane}"), row.as_deref())
+    }
+
+    /// How many lanes a row has.
+    pub(super) fn lanes_capacity(&mut self, lanes: &Place) -> Result<String, CError> {
+        let (binding, row) = self.stored(lanes.base)?;
+        if self.low.is_ragged(binding) {
+            return self.room_word(binding, row.as_deref(), 1);
+        }
+        Ok(format!("ctx->{}", self.low.capacity(binding)))
+    }
+
+    /// A word that a ragged table keeps about the room of a row, after its fixed words: where its places begin, and how many they are.
+    fn room_word(&mut self, binding: u32, row: Option<&str>, which: u32) -> Result<String, CError> {
+        let word = self.low.layout(binding)?.fixed_words + which;
+        let (function, args) =
+            self.low.access(Way::Load, binding, &Type::Scalar(Scalar::U32), &format!("{word}u"), row)?;
+        Ok(format!("{function}({args})"))
     }
 
     /// A computed index: a variable that has been checked, or the index clamped to the array.

@@ -60,24 +60,21 @@ impl FunctionLowering<'_, '_> {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let name = self.declare_zero(*into)?;
-                let (binding, row) = self.stored(lanes.base)?;
-                let word = self.lane_word(lanes, &lane)?;
-                let (function, args) = self.low.access(Way::Load, binding, &ty, &word, row.as_deref())?;
-                let capacity = self.low.capacity(binding);
+                let (function, args) = self.lane_access(Way::Load, lanes, &lane, &ty)?;
+                let capacity = self.lanes_capacity(lanes)?;
                 let then = format!("{name} = {function}({args});");
-                self.guarded(&format!("{lane} < ctx->{capacity}"), &then, *site);
+                self.guarded(&format!("{lane} < {capacity}"), &then, *site);
                 Ok(())
             }
             StmtKind::LaneSet { lanes, index, value, site } => {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let value = self.expr(value)?;
-                let (binding, row) = self.stored(lanes.base)?;
-                let word = self.lane_word(lanes, &lane)?;
-                let (function, args) = self.low.access(Way::Store, binding, &ty, &word, row.as_deref())?;
-                let capacity = self.low.capacity(binding);
+                let (function, args) = self.lane_access(Way::Store, lanes, &lane, &ty)?;
+                let capacity = self.lanes_capacity(lanes)?;
+                let binding = self.binding(lanes.base)?;
                 let store = self.once(binding, format!("{function}({args}, {});", value.text));
-                self.guarded(&format!("{lane} < ctx->{capacity}"), &store, *site);
+                self.guarded(&format!("{lane} < {capacity}"), &store, *site);
                 Ok(())
             }
             StmtKind::Tally { tally, op, slot, value, site } => self.tally(*tally, *op, slot, value, *site),

@@ -1,12 +1,12 @@
-//! Per-row arrays whose capacity belongs to the table.
+//! Per-row arrays whose capacity belongs to the table, or to the row.
 
 use super::{Data, Gather, Scatter};
 use crate::fault::{self, At, FaultKind};
 
-/// A per-row array whose capacity belongs to the table: a future event list, a waiting line.
+/// A per-row array whose capacity belongs to the table, not to the code: a future event list, a waiting line.
 ///
 /// Every row of a table has the same capacity; [`Table::grow`](crate::Table::grow) raises it without moving what is
-/// there. How many elements are in use is for the row to keep. Access past the capacity raises a fault: a read gives
+/// there. Or each has its own, in a ragged table ([`Table::ragged`](crate::Table::ragged)). How many elements are in use is for the row to keep. Access past the capacity raises a fault: a read gives
 /// zero, a write is dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lanes<T: Data> {
@@ -101,6 +101,33 @@ impl<T: Data> Lanes<T> {
             if let Some(slot) = of(row).slots.get_mut(lane as usize) {
                 *slot = element;
             }
+        }
+    }
+
+    /// Fills the columns of a pool from a block of rows, each of which has so many places there.
+    #[doc(hidden)]
+    pub fn gather_pool<R>(rows: &[R], capacities: &[u32], of: impl Fn(&R) -> &Self, columns: &mut Gather<'_>) {
+        let mut elements = Vec::with_capacity(capacities.iter().map(|capacity| *capacity as usize).sum());
+        for (row, capacity) in rows.iter().zip(capacities) {
+            let (slots, end) = (&of(row).slots, elements.len() + *capacity as usize);
+            elements.extend_from_slice(slots.get(..*capacity as usize).unwrap_or(slots));
+            elements.resize(end, T::zeroed());
+        }
+        T::gather(&elements, |element| element, columns);
+    }
+
+    /// Fills the lanes of a block of rows, as many as each has, from the columns of a pool.
+    #[doc(hidden)]
+    pub fn scatter_pool<R>(rows: &mut [R], of: impl Fn(&mut R) -> &mut Self, columns: &mut Scatter<'_>) {
+        let places = rows.iter_mut().map(|row| of(row).slots.len()).sum();
+        let mut elements = vec![T::zeroed(); places];
+        T::scatter(&mut elements, |element| element, columns);
+        let mut rest = elements.as_slice();
+        for row in rows {
+            let slots = &mut of(row).slots;
+            let (own, others) = rest.split_at(slots.len().min(rest.len()));
+            slots.copy_from_slice(own);
+            rest = others;
         }
     }
 

@@ -76,6 +76,14 @@ pub trait Row: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Fills a block of rows, which have `capacity` lanes, from columns in that order.
     #[doc(hidden)]
     fn scatter(rows: &mut [Self], capacity: u32, columns: &mut Scatter<'_>);
+
+    /// Fills the columns of a pool from a block of rows, each of which has so many places there.
+    #[doc(hidden)]
+    fn gather_pool(_rows: &[Self], _capacities: &[u32], _columns: &mut Gather<'_>) {}
+
+    /// Fills the lanes of a block of rows, as many as each has, from the columns of a pool.
+    #[doc(hidden)]
+    fn scatter_pool(_rows: &mut [Self], _columns: &mut Scatter<'_>) {}
 }
 
 /// A parameter block: a struct with `#[derive(Params)]`.

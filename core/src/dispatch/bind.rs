@@ -1,6 +1,6 @@
 //! Arguments, and the checks that they fit their kernel.
 
-use super::ReduceLayout;
+use super::{ReduceLayout, Way};
 use crate::backend::{Argument, DeviceMemory, Launch, Shape};
 use crate::error::{Error, Result};
 use imminent_ir::flatten::{Binding, BindingKind, FlatKernel};
@@ -66,7 +66,7 @@ fn bind_one<'l, M: DeviceMemory>(
         (BindingKind::Table { layout, own_row, per_group, .. }, Argument::Table { buffer, .. }) => {
             let memory = M::of(buffer)?;
             match memory.shape() {
-                Shape::Table { layout: has, rows, .. }
+                Shape::Table { layout: has, rows, .. } | Shape::Ragged { layout: has, rows, .. }
                     if has.fixed_words == layout.fixed_words && has.lane_words == layout.lane_words =>
                 {
                     let visited = match launch.subset {
@@ -100,6 +100,23 @@ fn bind_one<'l, M: DeviceMemory>(
         }
         _ => wrong("is of another kind than the kernel's parameter"),
     }
+}
+
+/// In which way a kernel must be lowered for a launch: for the ragged tables among its arguments, and for a subset.
+///
+/// # Errors
+/// [`Error::Invalid`] for a buffer of another backend.
+pub fn way<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<Way> {
+    let mut ragged = Vec::new();
+    for (position, (binding, arg)) in (0..).zip(kernel.bindings.iter().zip(&launch.args)) {
+        if let (BindingKind::Table { layout, .. }, Argument::Table { buffer, .. }) = (&binding.kind, arg)
+            && layout.lane_words > 0
+            && matches!(M::of(buffer)?.shape(), Shape::Ragged { .. })
+        {
+            ragged.push(position);
+        }
+    }
+    Ok(Way { listed: launch.subset.is_some(), ragged })
 }
 
 /// Rows of a table of own rows.

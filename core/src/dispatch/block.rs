@@ -19,7 +19,8 @@ pub fn describe<M: DeviceMemory>(block: &mut [u32], layout: &LaunchLayout, posit
             if let Some(header) = layout.headers.get(position) {
                 let shape = memory.shape();
                 let stride = u32::try_from(shape.column_words()).unwrap_or(u32::MAX);
-                put(block, *header, &[shape.rows(), stride, shape.capacity()]);
+                let pool = u32::try_from(shape.pool_words()).unwrap_or(u32::MAX);
+                put(block, *header, &[shape.rows(), stride, shape.capacity(), pool]);
             }
         }
         Bound::Params(words) => {

@@ -12,7 +12,7 @@ pub const TURN_WORD: u32 = 4;
 pub const EVERY_TURN: u32 = 0xffff_fffe;
 /// Word of the launch block that says how far something reaches beside the rows: see [`LaunchLayout`].
 pub const EXTENT_WORD: u32 = 3;
-/// Words of one binding's header: rows (or slots), stride, capacity, reserved.
+/// Words of one binding's header: rows (or slots), stride, capacity, stride of the pool.
 pub const HEADER_WORDS: u32 = 4;
 /// Consecutive rows that one workgroup handles; also the block of the reduction tree.
 pub const ROWS_PER_GROUP: u32 = 256;
@@ -31,7 +31,8 @@ pub const ROWS_PER_GROUP: u32 = 256;
 pub struct LaunchLayout {
     /// Length of the block.
     pub words: u32,
-    /// Where each binding's header starts: number of rows (without the zero row; of a tally: of slots), stride, capacity, 0.
+    /// Where each binding's header starts: number of rows (without the zero row; of a tally: of slots), stride, capacity, and
+    /// the words between two word columns of a ragged table's pool.
     pub headers: Vec<u32>,
     /// Where the words of each parameter block start.
     pub params: Vec<ParamsBlock>,

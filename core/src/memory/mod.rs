@@ -2,11 +2,13 @@
 
 mod accounts;
 mod address;
+mod room;
 mod staging;
 
 pub(crate) use accounts::Accounts;
 pub use accounts::{Holder, MemoryStatistics};
 pub(crate) use address::ByAddress;
+pub(crate) use room::Room;
 pub(crate) use staging::StagingPool;
 pub use staging::{Plain, Staging};
 
@@ -40,7 +42,7 @@ pub(crate) struct Memory {
 #[derive(Debug)]
 struct State {
     buffer: Buffer,
-    capacity: u32,
+    room: Room,
     bytes: u64,
     poison: Option<Arc<Error>>,
 }
@@ -98,15 +100,17 @@ impl Memory {
         accounts.check(device, &what, bytes)?;
         let buffer =
             device.backend().allocate(queue.handle(), allocation).map_err(|error| accounts.explain(&what, error))?;
-        let state = Mutex::new(State { buffer, capacity, bytes, poison: None });
-        let layout = match allocation {
-            Allocation::Table { layout, .. } => Some(*layout),
-            _ => None,
+        let (layout, room) = match allocation {
+            Allocation::Table { layout, .. } => (Some(*layout), Room::Even(capacity)),
+            Allocation::Ragged { layout, room, .. } => (Some(*layout), Room::Ragged(room.clone())),
+            _ => (None, Room::Even(capacity)),
         };
+        let state = Mutex::new(State { buffer, room, bytes, poison: None });
         let (device_of, poisoned, uses) = (device.clone(), AtomicBool::new(false), Mutex::default());
         let memory = Arc::new(Memory { device: device_of, what, rows, width, layout, listed, state, poisoned, uses });
         accounts.add(Arc::as_ptr(&memory) as usize, listed.then_some(memory.what.as_str()), bytes);
         queue.state().allocated(&memory)?;
+        memory.tell_room()?;
         Ok(memory)
     }
 
@@ -119,7 +123,7 @@ impl Memory {
         buffer: Buffer,
     ) -> Arc<Memory> {
         let (what, layout) = (format!("adopted table of `{}`", layout.name), Some(layout));
-        let state = Mutex::new(State { buffer, capacity, bytes: 0, poison: None });
+        let state = Mutex::new(State { buffer, room: Room::Even(capacity), bytes: 0, poison: None });
         let (device, poisoned, uses) = (device.clone(), AtomicBool::new(false), Mutex::default());
         let memory = Arc::new(Memory { device, what, rows, width: None, layout, listed: false, state, poisoned, uses });
         memory.device.shared().accounts.add(0, None, 0);
@@ -146,8 +150,13 @@ impl Memory {
         }
     }
 
+    /// Elements in each lane array; of a ragged table, of the roomiest row.
     pub(crate) fn capacity(&self) -> u32 {
-        self.lock().capacity
+        self.lock().room.most()
+    }
+
+    pub(crate) fn room(&self) -> Room {
+        self.lock().room.clone()
     }
 
     /// Takes over the buffer of a memory of the same shape, which gets another in turn.
@@ -193,7 +202,7 @@ impl Memory {
             .map_err(|error| accounts.explain(&self.what, error))?;
         drop(turn);
         let mut state = self.lock();
-        (state.buffer, state.capacity) = (grown, capacity);
+        (state.buffer, state.room) = (grown, Room::Even(capacity));
         accounts.change(Arc::as_ptr(self) as usize, state.bytes, bytes);
         state.bytes = bytes;
         Ok(())

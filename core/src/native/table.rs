@@ -1,5 +1,8 @@
 //! Tables stored as native structs.
 
+mod ragged;
+
+use crate::backend::Ragged;
 use crate::data::pack::{BLOCK, Places};
 use crate::data::{Data, Gather, Row, Scatter, Tally, TallyScalar};
 use crate::table::bits_of;
@@ -25,7 +28,7 @@ const TASK_ROWS: usize = 1 << 15;
 pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     /// Number of rows.
     fn rows(&self) -> u32;
-    /// Elements in each lane array.
+    /// Elements in each lane array, where all rows have the same; else 0.
     fn capacity(&self) -> u32;
     /// Changes the number of elements in each lane array; new ones are zero.
     fn set_capacity(&mut self, capacity: u32);
@@ -65,13 +68,28 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
 #[derive(Debug)]
 pub struct NativeTable<R: Row> {
     with_zero: Vec<R>,
+    /// The room of each row, where each has its own.
+    room: Option<Ragged>,
 }
 
 impl<R: Row> NativeTable<R> {
     /// `rows` zeroed rows of the given lane capacity.
     #[must_use]
     pub fn zeroed(rows: u32, capacity: u32) -> Self {
-        NativeTable { with_zero: vec![R::zeroed(capacity); rows as usize + 1] }
+        NativeTable { with_zero: vec![R::zeroed(capacity); rows as usize + 1], room: None }
+    }
+
+    /// Zeroed rows with room of their own; the row past the end has none.
+    #[must_use]
+    pub fn ragged(room: &Ragged) -> Self {
+        let with_zero = room.capacities().chain(std::iter::once(0)).map(R::zeroed).collect();
+        NativeTable { with_zero, room: Some(room.clone()) }
+    }
+
+    /// A type-erased [`NativeTable::ragged`].
+    #[must_use]
+    pub fn allocate_ragged(room: &Ragged) -> Box<dyn ErasedTable> {
+        Box::new(Self::ragged(room))
     }
 
     /// A type-erased [`NativeTable::zeroed`], the form that a backend is given to allocate with.
@@ -133,6 +151,13 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     }
 
     fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64 {
+        let (row, lane) = match &self.room {
+            Some(room) => match ragged::leaf::<R>(room, row, lane, word) {
+                ragged::Leaf::Of(row, lane) => (row, lane),
+                ragged::Leaf::Is(bits) => return bits,
+            },
+            None => (row, lane),
+        };
         self.as_slice().get(row as usize).map_or(0, |row| match lane {
             Some(lane) => row.lane_leaf(lane, word),
             None => row.leaf(word),
@@ -140,6 +165,13 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     }
 
     fn set_leaf(&mut self, row: u32, lane: Option<u32>, word: u32, bits: u64) {
+        let (row, lane) = match &self.room {
+            Some(room) => match ragged::leaf::<R>(room, row, lane, word) {
+                ragged::Leaf::Of(row, lane) => (row, lane),
+                ragged::Leaf::Is(_) => return,
+            },
+            None => (row, lane),
+        };
         if let Some(row) = self.as_mut_slice().get_mut(row as usize) {
             match lane {
                 Some(lane) => row.set_lane_leaf(lane, word, bits),
@@ -149,6 +181,11 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     }
 
     fn column(&self, first: u32, lane: Option<u32>, word: u32, width: usize, out: &mut [u8]) -> usize {
+        if let Some(room) = &self.room
+            && (lane.is_some() || word >= R::layout().fixed_words)
+        {
+            return ragged::column::<R>(room, self, (first, lane, word, width), out);
+        }
         let Some(places) = self.only(lane, word, width) else { return 0 };
         let rows = self.as_slice().get(first as usize..).unwrap_or_default();
         let rows = &rows[..rows.len().min(out.len() / width)];
@@ -165,6 +202,11 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     }
 
     fn set_column(&mut self, first: u32, lane: Option<u32>, word: u32, width: usize, values: &[u8]) -> usize {
+        if let Some(room) = self.room.clone()
+            && (lane.is_some() || word >= R::layout().fixed_words)
+        {
+            return ragged::set_column(&room, self, (first, lane, word, width), values);
+        }
         let Some(places) = self.only(lane, word, width) else { return 0 };
         let rows = self.as_mut_slice().get_mut(first as usize..).unwrap_or_default();
         let count = rows.len().min(values.len() / width);
@@ -187,7 +229,11 @@ impl<R: Row> ErasedTable for NativeTable<R> {
         let tasks = self.as_mut_slice().chunks_mut(TASK_ROWS).zip(rows.chunks(TASK_ROWS)).map(|(to, rows)| {
             let task = move || {
                 for (to, row) in to.iter_mut().zip(rows) {
+                    let capacity = to.capacity();
                     to.clone_from(&with_zero[(*row as usize).min(last)]);
+                    if to.capacity() != capacity {
+                        to.set_capacity(capacity);
+                    }
                 }
             };
             Box::new(task) as Task<'_>
@@ -209,8 +255,13 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     }
 
     fn clear(&mut self) {
-        let zero = R::zeroed(self.capacity());
-        self.with_zero.fill(zero);
+        match &self.room {
+            Some(room) => *self = Self::ragged(&room.clone()),
+            None => {
+                let zero = R::zeroed(self.capacity());
+                self.with_zero.fill(zero);
+            }
+        }
     }
 
     fn row_bytes(&self) -> u64 {
@@ -218,12 +269,12 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     }
 
     fn duplicate(&self) -> Box<dyn ErasedTable> {
-        Box::new(NativeTable { with_zero: self.with_zero.clone() })
+        Box::new(NativeTable { with_zero: self.with_zero.clone(), room: self.room.clone() })
     }
 
     fn copy_from(&mut self, other: &dyn ErasedTable) -> bool {
         match other.as_any().downcast_ref::<Self>() {
-            Some(other) if other.with_zero.len() == self.with_zero.len() => {
+            Some(other) if other.with_zero.len() == self.with_zero.len() && other.room == self.room => {
                 self.with_zero.clone_from(&other.with_zero);
                 true
             }

@@ -34,4 +34,5 @@ pub use crate::backend::ScanOp;
 pub use element::{AsColumn, Float, Integer, Number, Reproducible, SumClass, Unordered};
 pub use predicate::{AsPredicate, Predicate, Threshold, ThresholdValue};
 
+pub(crate) use record::take_rows;
 pub(crate) use request::{Request, Source};

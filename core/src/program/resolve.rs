@@ -5,6 +5,7 @@ use super::{Condition, Step};
 use crate::backend::{self, LoopUntil, Node, Test};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::memory::Room;
 
 /// Steps after which tables that change places in each have their own again.
 const LONGEST_ROTATION: usize = 16;
@@ -87,14 +88,7 @@ impl Resolver<'_> {
         for step in steps {
             match step {
                 Step::Swap(a, b) => {
-                    if a.capacity() != b.capacity() {
-                        let reason = format!(
-                            "its lanes have grown to {}, those of the table that it changes places with to {}",
-                            a.capacity(),
-                            b.capacity()
-                        );
-                        return Err(Error::invalid(&a.what, reason));
-                    }
+                    a.same_room(b)?;
                     self.here.swap(a, b);
                 }
                 Step::Repeat { times, body } => nodes.extend(self.repeat(*times, body)?),
@@ -114,8 +108,17 @@ impl Resolver<'_> {
     fn command(&self, step: &Step) -> Result<Option<Node>> {
         Ok(Some(match step {
             Step::Launch(launch) => Node::Launch(launch.resolve(self.device, |memory| self.here.buffer(memory))?),
-            Step::Copy { from, to } => Node::Copy { from: self.here.buffer(from), to: self.here.buffer(to) },
-            Step::Clear(memory) => Node::Clear(self.here.buffer(memory)),
+            Step::Copy { from, to } => {
+                to.same_room(from)?;
+                Node::Copy { from: self.here.buffer(from), to: self.here.buffer(to) }
+            }
+            Step::Clear(memory) => {
+                if matches!(memory.room(), Room::Ragged(_)) {
+                    let reason = "a program cannot clear a ragged table: clear its rows in a kernel, or the table before the program runs";
+                    return Err(Error::invalid(&memory.what, reason));
+                }
+                Node::Clear(self.here.buffer(memory))
+            }
             Step::Primitive(request) => Node::Primitive(request.resolve(|memory| self.here.buffer(memory))),
             Step::Swap(..) | Step::Repeat { .. } | Step::LoopUntil { .. } => return Ok(None),
         }))

@@ -1,10 +1,10 @@
 //! Whole tables, row by row on the host's side: packed into columns and unpacked from them beside the transfers.
 
-use crate::backend::Place;
+use crate::backend::{Place, Span};
 use crate::data::Row;
 use crate::data::pack::{self, Gather, Places, Scatter};
 use crate::error::Result;
-use crate::memory::Memory;
+use crate::memory::{Memory, Room};
 use crate::queue::Mark;
 use crate::table::spans;
 use imminent_ir::Layout;
@@ -23,34 +23,78 @@ const LINE: usize = 64;
 struct Plan<'m> {
     memory: &'m Arc<Memory>,
     layout: &'static Layout,
-    capacity: u32,
-    chunk: u32,
+    room: Room,
+    chunks: Vec<Range<u32>>,
+}
+
+/// Where some rows lie: on the device, and in host memory.
+struct Placed {
+    places: Vec<Place>,
+    /// The columns of the rows, lanes included where all rows have the same.
+    columns: Places,
+    /// The columns of the pool, for the places of the rows.
+    pool: Places,
+    bytes: usize,
 }
 
 impl<'m> Plan<'m> {
     fn new(memory: &'m Arc<Memory>, layout: &'static Layout) -> Self {
-        let capacity = memory.capacity();
-        let bytes = usize::try_from(layout.row_words(capacity).saturating_mul(4)).unwrap_or(usize::MAX).max(1);
-        let rows = (CHUNK / bytes).next_multiple_of(pack::BLOCK).max(pack::BLOCK);
-        Plan { memory, layout, capacity, chunk: u32::try_from(rows).unwrap_or(u32::MAX) }
+        let (room, rows) = (memory.room(), memory.rows);
+        let block = pack::BLOCK as u32;
+        let chunks = match &room {
+            Room::Even(capacity) => {
+                let bytes = usize::try_from(layout.row_words(*capacity).saturating_mul(4)).unwrap_or(usize::MAX).max(1);
+                let chunk = (CHUNK / bytes).next_multiple_of(pack::BLOCK).max(pack::BLOCK);
+                let chunk = u32::try_from(chunk).unwrap_or(u32::MAX);
+                (0..rows.div_ceil(chunk)).map(|i| i * chunk..(i + 1).saturating_mul(chunk).min(rows)).collect()
+            }
+            Room::Ragged(room) => {
+                let (mut chunks, mut start, mut words) = (Vec::new(), 0, 0_u64);
+                for block in (0..rows).step_by(pack::BLOCK).map(|first| first..first.saturating_add(block).min(rows)) {
+                    let lanes = room.of(block.end - 1).end - room.of(block.start).start;
+                    words += u64::from(layout.fixed_words) * block.len() as u64;
+                    words += u64::from(layout.lane_words) * u64::from(lanes);
+                    if words * 4 >= CHUNK as u64 || block.end == rows {
+                        chunks.push(start..block.end);
+                        (start, words) = (block.end, 0);
+                    }
+                }
+                chunks
+            }
+        };
+        Plan { memory, layout, room, chunks }
     }
 
-    fn chunks(&self) -> impl Iterator<Item = Range<u32>> + use<> {
-        let (rows, chunk) = (self.memory.rows, self.chunk);
-        (0..rows.div_ceil(chunk)).map(move |i| i * chunk..(i + 1).saturating_mul(chunk).min(rows))
+    /// Lanes that are columns of their own.
+    fn even(&self) -> u32 {
+        if let Room::Even(capacity) = self.room { capacity } else { 0 }
     }
 
-    /// Where the columns of some rows lie on the device and on the host, and how many bytes there are.
-    fn places(&self, rows: &Range<u32>) -> (Vec<Place>, Places, usize) {
+    fn place(&self, rows: &Range<u32>) -> Placed {
         let buffer = self.memory.buffer();
         let (mut places, mut at) = (Vec::new(), 0_usize);
-        for span in spans(self.layout, self.capacity, rows.clone()) {
-            let bytes = span.bytes();
+        let mut put = |span: Span| {
+            let (start, bytes) = (at, span.bytes());
             places.push(Place { buffer: buffer.clone(), span, at });
             at += bytes.next_multiple_of(LINE);
+            start
+        };
+        let columns = Places { starts: spans(self.layout, self.even(), rows.clone()).map(&mut put).collect() };
+        let mut pool = Places::default();
+        if let Room::Ragged(room) = &self.room
+            && !rows.is_empty()
+        {
+            let lanes = room.of(rows.start).start..room.of(rows.end - 1).end;
+            let columns = if lanes.is_empty() { &[] } else { self.layout.columns.as_slice() };
+            let of_pool = columns.iter().filter(|column| column.lane).map(|column| Span {
+                lane: Some(0),
+                word: column.word,
+                scalar: column.scalar,
+                rows: lanes.clone(),
+            });
+            pool.starts = of_pool.map(&mut put).collect();
         }
-        let starts = places.iter().map(|place| place.at).collect();
-        (places, Places { starts }, at)
+        Placed { places, columns, pool, bytes: at }
     }
 }
 
@@ -60,21 +104,29 @@ pub(super) fn write<R: Row>(memory: &Arc<Memory>, rows: &[R]) -> Result<()> {
     let turn = queue.state().begin_filling([(memory, true)].into_iter())?;
     let plan = Plan::new(memory, R::layout());
     let mut under_way: VecDeque<Arc<Mark>> = VecDeque::new();
-    for chunk in plan.chunks() {
+    for chunk in plan.chunks.iter().cloned() {
         if under_way.len() >= UNDER_WAY
             && let Some(oldest) = under_way.pop_front()
         {
             oldest.pending.wait();
             queue.state().abandon(oldest);
         }
-        let (places, columns, bytes) = plan.places(&chunk);
-        let mut host = shared.staging.take(shared.backend.as_ref(), bytes)?;
+        let placed = plan.place(&chunk);
+        let mut host = shared.staging.take(shared.backend.as_ref(), placed.bytes)?;
         let own = rows.get(chunk.start as usize..chunk.end as usize).unwrap_or_default();
+        let mut lanes = 0;
         for (number, block) in own.chunks(pack::BLOCK).enumerate() {
-            let mut cursor = Gather::new(host.bytes_mut(), &columns, number * pack::BLOCK);
-            R::gather(block, plan.capacity, &mut cursor);
+            let mut cursor = Gather::new(host.bytes_mut(), &placed.columns, number * pack::BLOCK);
+            R::gather(block, plan.even(), &mut cursor);
+            if let Room::Ragged(room) = &plan.room {
+                let first = chunk.start + (number * pack::BLOCK) as u32;
+                let capacities: Vec<u32> =
+                    (first..first + block.len() as u32).map(|row| room.of(row).len() as u32).collect();
+                R::gather_pool(block, &capacities, &mut Gather::new(host.bytes_mut(), &placed.pool, lanes));
+                lanes += capacities.iter().map(|capacity| *capacity as usize).sum::<usize>();
+            }
         }
-        let pending = shared.backend.upload(queue.handle(), host, &places)?;
+        let pending = shared.backend.upload(queue.handle(), host, &placed.places)?;
         under_way.push_back(queue.state().note(turn.number(), pending));
     }
     drop(turn);
@@ -100,29 +152,38 @@ fn read_chunks<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
     let (queue, shared) = (memory.device.queue(), memory.device.shared());
     rows.reserve_exact((memory.rows as usize).saturating_sub(rows.len()));
     if R::layout().lane_words > 0 {
-        rows.iter_mut().for_each(|row| row.set_capacity(plan.capacity));
+        (0..).zip(rows.iter_mut()).for_each(|(number, row)| row.set_capacity(plan.room.of(number)));
     }
-    let (mut waiting, mut under_way) = (plan.chunks(), VecDeque::new());
+    let (mut waiting, mut under_way) = (plan.chunks.iter().cloned(), VecDeque::new());
     loop {
         while under_way.len() < UNDER_WAY
             && let Some(chunk) = waiting.next()
         {
-            let (places, columns, bytes) = plan.places(&chunk);
-            let host = shared.staging.take(shared.backend.as_ref(), bytes)?;
-            let pending = shared.backend.download(queue.handle(), &places, host)?;
-            under_way.push_back((chunk, columns, pending));
+            let placed = plan.place(&chunk);
+            let host = shared.staging.take(shared.backend.as_ref(), placed.bytes)?;
+            let pending = shared.backend.download(queue.handle(), &placed.places, host)?;
+            under_way.push_back((chunk, placed, pending));
         }
-        let Some((chunk, columns, pending)) = under_way.pop_front() else { return Ok(()) };
+        let Some((chunk, placed, pending)) = under_way.pop_front() else { return Ok(()) };
         pending.complete()?;
         let Some(host) = pending.take_memory() else { continue };
+        let mut lanes = 0;
         for first in (0..chunk.len()).step_by(pack::BLOCK) {
             let start = chunk.start as usize + first;
             let end = start + pack::BLOCK.min(chunk.len() - first);
-            if rows.len() < end {
-                rows.resize(end, R::zeroed(plan.capacity));
+            match &plan.room {
+                Room::Even(capacity) if rows.len() < end => rows.resize(end, R::zeroed(*capacity)),
+                Room::Even(_) => {}
+                Room::Ragged(room) => {
+                    rows.extend((rows.len()..end).map(|row| R::zeroed(room.of(row as u32).len() as u32)));
+                }
             }
-            let mut cursor = Scatter::new(host.bytes(), &columns, first);
-            R::scatter(rows.get_mut(start..end).unwrap_or_default(), plan.capacity, &mut cursor);
+            let block = rows.get_mut(start..end).unwrap_or_default();
+            R::scatter(block, plan.even(), &mut Scatter::new(host.bytes(), &placed.columns, first));
+            if let Room::Ragged(room) = &plan.room {
+                R::scatter_pool(block, &mut Scatter::new(host.bytes(), &placed.pool, lanes));
+                lanes += (room.of(end as u32 - 1).end - room.of(start as u32).start) as usize;
+            }
         }
         shared.staging.give_back(host);
     }

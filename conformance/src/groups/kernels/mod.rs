@@ -5,6 +5,7 @@ mod casts;
 mod control;
 mod floats;
 mod integers;
+mod ragged;
 mod reductions;
 mod structures;
 mod tables;
@@ -21,6 +22,7 @@ pub(super) fn add(cases: &mut Cases) {
     control::add(cases);
     structures::add(cases);
     tables::add(cases);
+    ragged::add(cases);
     tallies::add(cases);
     reductions::add(cases);
     unsupported::add(cases);

@@ -164,14 +164,14 @@ fn filled_lines(device: &Device, rows: usize, capacity: u32) -> Result<Table<Lin
 }
 
 /// A line after enough launches of `push` to fill it.
-fn full_line(id: u32, capacity: u32) -> Line {
+pub(super) fn full_line(id: u32, capacity: u32) -> Line {
     let time = u64::from(id) * 1_000_000_007;
     let lanes = u64::from(capacity);
     Line {
         used: capacity,
         times: Lanes::from(vec![time; capacity as usize]),
         events: (0..lanes).map(|lane| Event { time: lane, kind: id }).collect::<Vec<_>>().into(),
-        total: lanes * (time + u64::from(id)) + 3 * lanes * (lanes - 1) / 2,
+        total: lanes * (time + u64::from(id)) + 3 * lanes * lanes.saturating_sub(1) / 2,
     }
 }
 

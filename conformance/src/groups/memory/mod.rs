@@ -3,6 +3,7 @@
 mod accounts;
 mod columns;
 mod lifetime;
+mod ragged;
 mod refusals;
 mod reuse;
 mod transfer;
@@ -20,6 +21,7 @@ pub(super) fn add(cases: &mut Cases) {
     refusals::add(cases);
     accounts::add(cases);
     reuse::add(cases);
+    ragged::add(cases);
 }
 
 /// Rows full of random bits. Floats are no NaN, so that rows can be compared.

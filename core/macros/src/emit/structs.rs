@@ -203,6 +203,19 @@ fn row_impl(name: &Ident, fields: &[FieldWords<'_>], id: u32, root: &Root) -> To
         each_lane(quote!(#(#root::data::Lanes::<#elements>::gather(rows, lane, |row| &row.#lanes, columns);)*));
     let scatter_lanes =
         each_lane(quote!(#(#root::data::Lanes::<#elements>::scatter(rows, lane, |row| &mut row.#lanes, columns);)*));
+    let pool = if lanes.is_empty() {
+        TokenStream::new()
+    } else {
+        quote! {
+            fn gather_pool(rows: &[Self], capacities: &[u32], columns: &mut #root::data::Gather<'_>) {
+                #(#root::data::Lanes::<#elements>::gather_pool(rows, capacities, |row| &row.#lanes, columns);)*
+            }
+
+            fn scatter_pool(rows: &mut [Self], columns: &mut #root::data::Scatter<'_>) {
+                #(#root::data::Lanes::<#elements>::scatter_pool(rows, |row| &mut row.#lanes, columns);)*
+            }
+        }
+    };
     let capacity = match lanes.first() {
         Some(first) => quote!(self.#first.capacity()),
         None => quote!(0),
@@ -256,6 +269,8 @@ fn row_impl(name: &Ident, fields: &[FieldWords<'_>], id: u32, root: &Root) -> To
                 #(<#types as #root::data::Data>::scatter(rows, |row| &mut row.#names, columns);)*
                 #scatter_lanes
             }
+
+            #pool
         }
     }
 }

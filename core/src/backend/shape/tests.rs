@@ -1,4 +1,7 @@
 use super::*;
+use crate::backend::Ragged;
+use proptest::prelude::*;
+use std::collections::HashSet;
 
 fn layout() -> &'static Layout {
     imminent_testkit::layouts::row(&[Scalar::U32, Scalar::U64], &[Scalar::U64, Scalar::U32])
@@ -80,4 +83,62 @@ fn values_and_lists_need_their_first_column() {
     assert!(table(5).begins_with_u32(5) && !table(5).begins_with_u32(6));
     let result = Shape::Result { scalar: Scalar::U64, with_row: true };
     assert!(result.takes_value(3) && !result.takes_value(2) && !result.begins_with_u32(1));
+}
+
+fn ragged(capacities: &[u32]) -> (Ragged, Shape) {
+    let room = Ragged::new("table", capacities.iter().copied()).unwrap();
+    let shape = Shape::Ragged { layout: layout(), rows: room.rows(), places: room.places() };
+    (room, shape)
+}
+
+#[test]
+fn a_pool_follows_the_rows_and_what_they_know_of_it() {
+    let (_, shape) = ragged(&[3, 0, 70]);
+    assert_eq!((shape.column_words(), shape.pool_words()), (64, 128));
+    assert_eq!(shape.words(), 5 * 64 + 3 * 128);
+    assert_eq!(shape.words_of(&span(None, 4, Scalar::U32, 0..3)).unwrap(), 4 * 64..4 * 64 + 3);
+    assert_eq!(
+        shape.words_of(&span(Some(0), 2, Scalar::U32, 3..73)).unwrap(),
+        5 * 64 + 2 * 128 + 3..5 * 64 + 2 * 128 + 73
+    );
+    for outside in [
+        span(None, 5, Scalar::U32, 0..3),
+        span(None, 0, Scalar::U32, 0..4),
+        span(Some(0), 0, Scalar::U64, 0..74),
+        span(Some(0), 3, Scalar::U32, 0..1),
+        span(Some(1), 0, Scalar::U64, 0..1),
+    ] {
+        assert!(shape.words_of(&outside).is_err(), "{outside:?}");
+    }
+    let (_, other) = ragged(&[3, 1, 69]);
+    assert!(shape.check_copy(&other).is_ok() && shape.check_copy(&ragged(&[3, 0, 71]).1).is_err());
+    assert!(shape.check_copy(&Shape::Table { layout: layout(), rows: 3, capacity: 1 }).is_err());
+    assert!(shape.grown(9).is_err());
+    let huge = Shape::Ragged { layout: layout(), rows: u32::MAX - 64, places: u32::MAX - 1024 };
+    assert!(huge.words() > u64::from(u32::MAX) * 7);
+}
+
+proptest! {
+    #[test]
+    fn no_two_scalars_of_a_ragged_table_share_a_word(capacities in proptest::collection::vec(0_u32..7, 0..70)) {
+        let (room, shape) = ragged(&capacities);
+        let mut taken = HashSet::new();
+        let mut take = |span: Span| {
+            let words = shape.words_of(&span).unwrap();
+            prop_assert!(words.end <= shape.words() && words.end - words.start == u64::from(span.scalar.words()));
+            for word in words {
+                prop_assert!(taken.insert(word), "word {} of {:?}", word, span);
+            }
+            Ok(())
+        };
+        for row in 0..room.rows() {
+            for (word, scalar) in [(0, Scalar::U32), (1, Scalar::U64), (3, Scalar::U32), (4, Scalar::U32)] {
+                take(span(None, word, scalar, row..row + 1))?;
+            }
+            for place in room.of(row) {
+                take(span(Some(0), 0, Scalar::U64, place..place + 1))?;
+                take(span(Some(0), 2, Scalar::U32, place..place + 1))?;
+            }
+        }
+    }
 }

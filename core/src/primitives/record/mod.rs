@@ -4,6 +4,7 @@ mod moves;
 mod reduce;
 mod rows;
 
+pub(crate) use moves::take_rows;
 pub(super) use moves::{copy_column, fill, gather, histogram, scatter};
 pub(super) use reduce::{
     all, any, arg_max, arg_min, count, max, max_into, min, min_into, segmented_max, segmented_min, segmented_sum,

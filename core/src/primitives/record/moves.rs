@@ -42,6 +42,16 @@ pub(in crate::primitives) fn gather<R: Row>(
 ) -> Result<()> {
     equally_long(&rows.memory, &to.memory, "a gather names the source of every row")?;
     same_capacity(from, to)?;
+    take_rows(builder, rows, from, to)
+}
+
+/// A gather to rows that have at least as much room for lanes as those that they become.
+pub(crate) fn take_rows<R: Row>(
+    builder: &mut ProgramBuilder,
+    rows: &Table<u32>,
+    from: &Table<R>,
+    to: &mut Table<R>,
+) -> Result<()> {
     builder.primitive(|naming| Primitive::Gather {
         rows: naming.view(&Source::of(rows)),
         from: naming.whole(&from.memory),
@@ -64,7 +74,12 @@ pub(in crate::primitives) fn scatter<R: Row>(
     })
 }
 
+/// Every row of one table has room for any row of the other: ragged tables promise no such thing.
 fn same_capacity<R: Row>(from: &Table<R>, to: &Table<R>) -> Result<()> {
+    if let Some(ragged) = [from, to].into_iter().find(|table| table.is_ragged()) {
+        let reason = "its rows have room of their own, so another row may not fit: read and write to move its rows";
+        return Err(Error::invalid(&ragged.memory.what, reason));
+    }
     if from.capacity() == to.capacity() {
         return Ok(());
     }

@@ -225,7 +225,9 @@ impl Body {
         let lane = || Some(load(Place::local(var), Scalar::U32));
         let (mut body, value) = read(self, lane());
         body.push(Body::write(to(), lane(), value));
-        let end = Expr { ty: Scalar::U32.into(), kind: ExprKind::LanesCapacity(to()) };
+        // Where rows have room of their own, that of the destination may be larger: new lanes are zero already.
+        let lanes = source.map_or_else(to, |row| of_local(row, field));
+        let end = Expr { ty: Scalar::U32.into(), kind: ExprKind::LanesCapacity(lanes) };
         vec![stmt(StmtKind::For { var, start: zero(Scalar::U32), end, inclusive: false, reverse: false, body })]
     }
 }

@@ -1,0 +1,82 @@
+//! How much room the rows of a memory have for lanes.
+
+use super::Memory;
+use crate::backend::{Ragged, Shape, Span};
+use crate::error::{Error, Result};
+use imminent_ir::Scalar;
+use std::sync::Arc;
+
+/// Room for the elements of lanes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// As much in every row.
+    Even(u32),
+    /// Each row its own.
+    Ragged(Ragged),
+}
+
+impl Room {
+    /// Elements in each lane array of the roomiest row.
+    pub(crate) fn most(&self) -> u32 {
+        match self {
+            Room::Even(capacity) => *capacity,
+            Room::Ragged(room) => room.most(),
+        }
+    }
+
+    /// Elements in each lane array of a row.
+    pub(crate) fn of(&self, row: u32) -> u32 {
+        match self {
+            Room::Even(capacity) => *capacity,
+            Room::Ragged(room) => room.of(row).len() as u32,
+        }
+    }
+
+    /// For messages: "5 lanes", or "12 lanes in all".
+    pub(crate) fn told(&self) -> String {
+        match self {
+            Room::Even(capacity) => format!("{capacity} lanes"),
+            Room::Ragged(room) => format!("{} lanes in all, shared out in their own way", room.places()),
+        }
+    }
+}
+
+impl Memory {
+    /// Writes where the places of each row are, for the kernels of devices that store words. Only ragged tables have such words.
+    pub(crate) fn tell_room(self: &Arc<Self>) -> Result<()> {
+        let (Room::Ragged(room), Some(layout)) = (self.room(), self.layout) else { return Ok(()) };
+        if self.device.capabilities().native_rows || room.rows() == 0 {
+            return Ok(());
+        }
+        let span = |word| Span { lane: None, word, scalar: Scalar::U32, rows: 0..room.rows() };
+        let before = Shape::columns_before_pool(layout);
+        let starts = room.starts().iter().flat_map(|start| start.to_le_bytes()).collect();
+        let capacities = room.capacities().flat_map(u32::to_le_bytes).collect();
+        self.write(&[span(before - 2), span(before - 1)], &[starts, capacities])
+    }
+
+    /// Takes over the buffer and the room of another memory of the same rows, which gets its own in turn and is then dropped. Work of the
+    /// device's own queue has filled the other.
+    pub(crate) fn take_over(self: &Arc<Self>, other: &Arc<Memory>) -> Result<()> {
+        // Whoever uses this memory next comes after what filled the other.
+        drop(self.device.queue().state().begin([(self, true), (other, true)].into_iter())?);
+        let (mut own, mut others) = (self.lock(), other.lock());
+        let accounts = &self.device.shared().accounts;
+        accounts.change(Arc::as_ptr(other) as usize, others.bytes, own.bytes);
+        accounts.change(Arc::as_ptr(self) as usize, own.bytes, others.bytes);
+        std::mem::swap(&mut own.buffer, &mut others.buffer);
+        std::mem::swap(&mut own.room, &mut others.room);
+        std::mem::swap(&mut own.bytes, &mut others.bytes);
+        Ok(())
+    }
+
+    /// Checks that what is copied to this memory, or changes places with it, has the same room for lanes.
+    pub(crate) fn same_room(&self, other: &Memory) -> Result<()> {
+        let (own, others) = (self.room(), other.room());
+        if own == others {
+            return Ok(());
+        }
+        let reason = format!("it has {}, the other table {}: grow one of them", own.told(), others.told());
+        Err(Error::invalid(&self.what, reason))
+    }
+}

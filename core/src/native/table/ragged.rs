@@ -1,0 +1,65 @@
+//! The columns of a ragged table whose rows are native structs: the pool, and what rows are told about their room.
+
+use super::{ErasedTable, NativeTable};
+use crate::backend::Ragged;
+use crate::data::Row;
+
+/// A column: from which row or place on, of the pool if a lane is given, at which word, of values of how many bytes.
+type Wanted = (u32, Option<u32>, u32, usize);
+
+/// What is at a leaf of a ragged table.
+pub(super) enum Leaf {
+    /// A leaf of a row, or of one of its lanes.
+    Of(u32, Option<u32>),
+    /// A word that nobody can set.
+    Is(u64),
+}
+
+/// Finds a leaf: lane 0 stands for the pool, and the row for the place.
+pub(super) fn leaf<R: Row>(room: &Ragged, row: u32, lane: Option<u32>, word: u32) -> Leaf {
+    match (lane, word.checked_sub(R::layout().fixed_words)) {
+        (Some(0), _) => room.find(row).map_or(Leaf::Is(0), |(row, lane)| Leaf::Of(row, Some(lane))),
+        (Some(_), _) => Leaf::Is(0),
+        (None, Some(0)) if row < room.rows() => Leaf::Is(u64::from(room.of(row).start)),
+        (None, Some(1)) => Leaf::Is(room.of(row).len() as u64),
+        (None, Some(_)) => Leaf::Is(0),
+        (None, None) => Leaf::Of(row, None),
+    }
+}
+
+/// Whether there is such a column, and how many rows or places it has.
+fn length<R: Row>(room: &Ragged, (_, lane, word, width): Wanted) -> Option<u32> {
+    let layout = R::layout();
+    match lane {
+        Some(0) => {
+            let column = layout.columns.iter().find(|column| column.lane && column.word == word)?;
+            (column.scalar.words() as usize * 4 == width).then_some(room.places())
+        }
+        Some(_) => None,
+        None => (word.checked_sub(layout.fixed_words)? < 2 && width == 4).then_some(room.rows()),
+    }
+}
+
+/// Fills `out` with values of a column, and gives how many there are.
+pub(super) fn column<R: Row>(room: &Ragged, of: &NativeTable<R>, wanted: Wanted, out: &mut [u8]) -> usize {
+    let Some(length) = length::<R>(room, wanted) else { return 0 };
+    let (first, lane, word, width) = wanted;
+    let rows = first..length.max(first);
+    let count = rows.len().min(out.len() / width);
+    for (row, value) in rows.zip(out.chunks_exact_mut(width)) {
+        value.copy_from_slice(of.leaf(row, lane, word).to_le_bytes().get(..width).unwrap_or_default());
+    }
+    count
+}
+
+/// Sets values of a column, and gives how many there are. What rows are told about their room stays as it is.
+pub(super) fn set_column<R: Row>(room: &Ragged, of: &mut NativeTable<R>, wanted: Wanted, values: &[u8]) -> usize {
+    let Some(length) = length::<R>(room, wanted) else { return 0 };
+    let (first, lane, word, width) = wanted;
+    let rows = first..length.max(first);
+    let count = rows.len().min(values.len() / width);
+    for (row, value) in rows.zip(values.chunks_exact(width)) {
+        of.set_leaf(row, lane, word, crate::table::bits_of(value));
+    }
+    count
+}
