@@ -1,5 +1,6 @@
 //! Whole models: the engines on the device, against the sequential oracle and against stored digests.
 
+mod crowds;
 mod general;
 
 use crate::case::{Cases, Stop, Verdict, equal, fail};
@@ -122,6 +123,7 @@ pub(super) fn add(cases: &mut Cases) {
         cases.add(name, move |context| clustering(context, run));
     }
     general::add(cases);
+    crowds::add(cases);
 }
 
 fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {

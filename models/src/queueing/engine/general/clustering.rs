@@ -31,7 +31,7 @@ pub(in crate::queueing::engine) fn clustered(
         rows.begin_services(device, &mut onward, &run)?;
         steps = 1;
         loop {
-            if rows.needed()? > rows.lines.capacity() {
+            if rows.is_too_full()? {
                 rows.grow()?;
             }
             let mut program = rows.cluster(device, &mut onward, &run)?;
@@ -83,7 +83,7 @@ impl OnDevice {
     fn cluster(&mut self, device: &Device, onward: &mut Table<Onward>, run: &Clusters) -> Result<Program, EngineError> {
         let Self { facilities, outlooks, lines, servers, parcels, visits, routes, laws, quantiles, sources, .. } = self;
         let ([clock, _], fullest) = (&mut self.clocks, &self.fullest);
-        let too_full = fullest.above(0, lines.capacity());
+        let too_full = fullest.above(0, 0);
         let beyond = first_time_beyond(run.horizon, run.interval);
         let program = Program::record(device, |program| {
             program.loop_until(u64::MAX, |step| {

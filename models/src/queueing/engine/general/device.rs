@@ -1,17 +1,17 @@
 //! The general engine on a device with many lanes: all nodes at once, step by step.
 
 use super::layout::Layout;
-use super::model::{Room, Shared, lanes, rows};
+use super::model::{Shared, lanes, rows};
 use super::results::{Final, InFlight, outcome};
 use crate::queueing::engine::EngineError;
 use crate::queueing::kernels::general::facility::{Facility, Route, Visit};
-use crate::queueing::kernels::general::line::Line;
+use crate::queueing::kernels::general::line::{Line, LineColumns as _};
 use crate::queueing::kernels::general::outlook::{Bound, Outlook, SIZE, relax};
 use crate::queueing::kernels::general::servers::Servers;
 use crate::queueing::kernels::general::steps::{Limit, Parcel, Throttle, begin, extend, serve, settle};
 use crate::queueing::kernels::law::{LawRow, Quantile};
 use crate::queueing::kernels::station::{Clock, Source};
-use crate::queueing::network::{Network, Role};
+use crate::queueing::network::Role;
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
 use imminent_core::{Device, Program, Progress, Row, Stop, Table, TallyTable};
@@ -25,7 +25,10 @@ pub(super) struct OnDevice {
     pub(super) layout: Layout,
     pub(super) facilities: Table<Facility>,
     pub(super) outlooks: Table<Outlook>,
+    /// Each row has room for what its own line needs.
     pub(super) lines: Table<Line>,
+    /// The most tokens that a step can bring to each row: one from each in-neighbour.
+    newcomers: Vec<u32>,
     pub(super) servers: Table<Servers>,
     /// Used by turns.
     bounds: [Table<Bound>; 2],
@@ -38,7 +41,7 @@ pub(super) struct OnDevice {
     pub(super) laws: Table<LawRow>,
     pub(super) quantiles: Table<Quantile>,
     pub(super) sources: Table<Source>,
-    /// One slot: the places that the fullest line may need by the end of the next step.
+    /// One slot: the places that a line may need by the end of the next step and does not have, of the fullest one; 0 if none does.
     pub(super) fullest: TallyTable<u32>,
     /// Whether a bound fell, in the first and in the second of two launches.
     fell: [TallyTable<u32>; 2],
@@ -48,13 +51,7 @@ pub(super) struct OnDevice {
 impl OnDevice {
     pub(super) fn new(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
         let layout = Layout::in_groups(scenarios, SIZE).ok_or(EngineError::TooLarge { what: "nodes" })?;
-        let most = |count: fn(&Scenario<'_>) -> u64| scenarios.iter().map(count).max().unwrap_or(0);
-        let most_servers = lanes(most(|scenario| u64::from(most_servers(scenario.network()))))?;
-        let newcomers = most(|scenario| scenario.network().max_in_neighbours() as u64);
-        let tokens = most(most_tokens);
-        // All rows of a table have the same room.
-        let room = Room { line: Some(lanes((tokens + newcomers).max(8))?), servers: Some(most_servers) };
-        let (rows, shared) = rows(scenarios, &layout, room)?;
+        let (rows, shared) = rows(scenarios, &layout, |tokens, newcomers| 2 * (tokens + newcomers))?;
         let Shared { visits, routes, laws, quantiles, sources } = shared;
         let tally = || TallyTable::new(device, &[0]);
         let nodes = rows.len();
@@ -62,8 +59,9 @@ impl OnDevice {
             layout,
             facilities: table(device, rows.iter().map(|row| row.facility))?,
             outlooks: table(device, rows.iter().map(|row| row.outlook))?,
-            lines: table(device, rows.iter().map(|row| row.line.clone()))?,
-            servers: table(device, rows.iter().map(|row| row.servers.clone()))?,
+            newcomers: rows.iter().map(|row| row.outlook.sources).collect(),
+            lines: ragged(device, rows.iter().map(|row| &row.line))?,
+            servers: ragged(device, rows.iter().map(|row| &row.servers))?,
             bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
             parcels: Table::zeroed(device, nodes)?,
             clocks: [Table::zeroed(device, 1)?, Table::zeroed(device, 1)?],
@@ -90,7 +88,7 @@ impl OnDevice {
         let queue = self.facilities.device().clone();
         queue.queue().launch::<extend>((&mut self.facilities, &self.limits))?;
         // The run before may have ended with a line that is full.
-        if self.needed()? > self.lines.capacity() {
+        if self.is_too_full()? {
             self.grow()?;
         }
         let mut steps = 0;
@@ -114,7 +112,7 @@ impl OnDevice {
         let Self { facilities, outlooks, lines, servers, bounds, parcels, clocks, .. } = self;
         let ([odd, even], [before, now], [first, second]) = (bounds, clocks, &self.fell);
         let Self { visits, routes, laws, quantiles, sources, fullest, throttle, .. } = self;
-        let too_full = fullest.above(0, lines.capacity());
+        let too_full = fullest.above(0, 0);
         let program = Program::record(device, |program| {
             program.loop_until(u64::MAX, |step| {
                 step.swap(before, now)?;
@@ -147,14 +145,28 @@ impl OnDevice {
         Ok(program)
     }
 
-    pub(super) fn needed(&self) -> Result<u32, EngineError> {
-        Ok(self.fullest.read()?.first().copied().unwrap_or(0))
+    /// Whether a line may overflow in the next step.
+    pub(super) fn is_too_full(&self) -> Result<bool, EngineError> {
+        Ok(self.fullest.read()?.first().is_some_and(|places| *places > 0))
     }
 
-    /// Makes room for as much as the fullest line may need, and as much again; rings need it twice as large.
+    /// Doubles the room of every line that may need more than three quarters of it by the end of the next step. So those that are next in need
+    /// of room get it too, and such stops are few; and no line has more than about three times the places that it needed at most.
     pub(super) fn grow(&mut self) -> Result<(), EngineError> {
-        let needed = u64::from(self.needed()?.max(self.lines.capacity()));
-        self.lines.grow(lanes(2 * needed)?)?;
+        let (expected, waiting) = (self.lines.expected().read()?, self.lines.waiting().read()?);
+        let needed = expected.iter().zip(&waiting).zip(&self.newcomers);
+        let needed =
+            needed.map(|((expected, waiting), new)| [expected, waiting, new].map(|n| u64::from(*n)).iter().sum());
+        let wanted: Result<Vec<u32>, EngineError> = needed
+            .zip(self.lines.capacities())
+            .map(|(needed, places): (u64, u32)| {
+                // Rings need twice their places, if they grow at all.
+                let places = u64::from(places);
+                if 4 * needed > 3 * places { lanes(2 * needed.max(places)) } else { Ok(0) }
+            })
+            .collect();
+        self.lines.grow_rows(&wanted?)?;
+        self.fullest.fill(0)?;
         Ok(())
     }
 
@@ -198,19 +210,9 @@ fn table<R: Row>(device: &Device, rows: impl IntoIterator<Item = R>) -> Result<T
     Ok(if rows.is_empty() { Table::zeroed(device, 1)? } else { Table::from_rows(device, &rows)? })
 }
 
-fn most_servers(network: &Network) -> u32 {
-    let servers = |node| match network.role(node) {
-        Role::Station(station) => station.servers,
-        Role::Source => 1,
-    };
-    (0..network.len() as u32).map(servers).max().unwrap_or(1)
-}
-
-/// Tokens of the fullest node at the start.
-fn most_tokens(scenario: &Scenario<'_>) -> u64 {
-    let classes = 0..scenario.network().classes() as u32;
-    let at = |node| classes.clone().map(|class| u64::from(scenario.tokens_of(node, class))).sum();
-    (0..scenario.network().len() as u32).map(at).max().unwrap_or(0)
+fn ragged<'r, R: Row>(device: &Device, rows: impl Iterator<Item = &'r R>) -> Result<Table<R>, EngineError> {
+    let rows: Vec<R> = rows.cloned().collect();
+    Ok(if rows.is_empty() { Table::ragged(device, &[0])? } else { Table::from_ragged_rows(device, &rows)? })
 }
 
 /// How far nodes may run ahead of each other, in ticks. Tokens of a closed network are only so many; sources would flood the lines behind them.

@@ -4,7 +4,7 @@
 //! starts are taken in order of time and given to their node's handler, the one that the device's steps use.
 
 use super::layout::Layout;
-use super::model::{NodeRows, Room, Shared, lanes, rows};
+use super::model::{NodeRows, Shared, lanes, rows};
 use super::results::{Final, outcome};
 use crate::queueing::engine::EngineError;
 use crate::queueing::kernels::general::facility::{Route, Visit, next_start};
@@ -34,8 +34,7 @@ pub(super) struct OnHost {
 impl OnHost {
     pub(super) fn new(scenario: &Scenario<'_>) -> Result<Self, EngineError> {
         let layout = Layout::by_number(scenario);
-        let room = Room { line: None, servers: None };
-        let (nodes, shared) = rows(std::slice::from_ref(scenario), &layout, room)?;
+        let (nodes, shared) = rows(std::slice::from_ref(scenario), &layout, |tokens, _| tokens.max(4))?;
         let Shared { visits, routes, laws, quantiles, .. } = shared;
         let mut host = Self {
             layout,

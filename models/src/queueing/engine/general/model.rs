@@ -16,10 +16,10 @@ use imminent_core::random::Pcg32;
 use imminent_core::{Data, Lanes, Row};
 use std::collections::HashMap;
 
-/// The most lanes that a table can have.
-const MAX_LANES: u64 = 1 << 20;
+/// The most places that one line can have: as many as fill a few gibibytes.
+const MAX_LANES: u64 = 1 << 26;
 
-/// The number of lanes, if a table can have so many.
+/// The number of lanes, if a row can have so many.
 pub(super) fn lanes(needed: u64) -> Result<u32, EngineError> {
     match u32::try_from(needed) {
         Ok(lanes) if needed <= MAX_LANES => Ok(lanes),
@@ -36,12 +36,8 @@ pub(super) struct NodeRows {
     pub(super) servers: Servers,
 }
 
-/// How many lanes rows get, where all have the same; `None` gives each what it needs at first.
-#[derive(Clone, Copy)]
-pub(super) struct Room {
-    pub(super) line: Option<u32>,
-    pub(super) servers: Option<u32>,
-}
+/// How many places a line gets at first, by the tokens that its node has at the start and the number of its in-neighbours.
+pub(super) type FirstPlaces = fn(u64, u64) -> u64;
 
 /// What rows refer to: the same for every row, and never changed.
 #[derive(Default)]
@@ -85,7 +81,7 @@ fn samplers(scenarios: &[Scenario<'_>]) -> (Vec<Sampler>, Vec<u32>) {
 pub(super) fn rows(
     scenarios: &[Scenario<'_>],
     layout: &Layout,
-    room: Room,
+    places: FirstPlaces,
 ) -> Result<(Vec<NodeRows>, Shared), EngineError> {
     let (samplers, first_law) = samplers(scenarios);
     let mut shared = Shared::default();
@@ -94,14 +90,14 @@ pub(super) fn rows(
     for home in layout.homes() {
         let row = home.and_then(|home| Some((home, scenarios.get(home.network as usize)?)));
         let Some((home, scenario)) = row else {
-            rows.push(idle(room));
+            rows.push(idle());
             continue;
         };
         let first_law = first_law.get(home.network as usize).copied().unwrap_or(0);
         let maker = Maker { scenario, home, layout, first_law };
         let first_visit = index(shared.visits.len(), "classes at nodes")?;
         maker.visits(&mut shared)?;
-        rows.push(maker.node(first_visit, &mut shared, room)?);
+        rows.push(maker.node(first_visit, &mut shared, places)?);
     }
     Ok((rows, shared))
 }
@@ -111,13 +107,12 @@ fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
 }
 
 /// A row that no node has: nothing ever comes or starts.
-fn idle(room: Room) -> NodeRows {
-    let servers = room.servers.unwrap_or(0);
+fn idle() -> NodeRows {
     NodeRows {
         facility: <Facility as Row>::zeroed(0),
         outlook: Outlook { free: 0, ahead: u64::MAX, first_source: 0, sources: 0 },
-        line: Line::zeroed(room.line.unwrap_or(0)),
-        servers: Servers::zeroed(servers),
+        line: Line { next: u64::MAX, ..Line::zeroed(0) },
+        servers: Servers::zeroed(0),
     }
 }
 
@@ -150,7 +145,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn node(&self, first_visit: u32, shared: &mut Shared, room: Room) -> Result<NodeRows, EngineError> {
+    fn node(&self, first_visit: u32, shared: &mut Shared, places: FirstPlaces) -> Result<NodeRows, EngineError> {
         let (network, node) = (self.scenario.network(), self.home.node);
         let first_source = index(shared.sources.len(), "edges")?;
         let in_neighbours = network.in_neighbours(node);
@@ -185,7 +180,7 @@ impl Maker<'_> {
             choice: generator(self.scenario.key().choice(node)),
             ..<Facility as Row>::zeroed(0)
         };
-        let servers = self.servers(servers.max(1), rng, room)?;
+        let servers = self.servers(servers.max(1), rng)?;
         let ahead = servers.coming.as_slice().iter().take(facility.servers.max(1) as usize).min();
         let outlook = Outlook {
             free: 0,
@@ -193,17 +188,17 @@ impl Maker<'_> {
             first_source,
             sources: in_neighbours.len() as u32,
         };
-        let line = self.line(facility.servers == 0, room)?;
+        let line = self.line(facility.servers == 0, |tokens| places(tokens, in_neighbours.len() as u64))?;
         Ok(NodeRows { facility, outlook, line, servers })
     }
 
     /// The servers, idle, and how long the first services take at least.
-    fn servers(&self, count: u32, rng: Pcg32, room: Room) -> Result<Servers, EngineError> {
+    fn servers(&self, count: u32, rng: Pcg32) -> Result<Servers, EngineError> {
         let network = self.scenario.network();
         let laws: Vec<&Sampler> = (0..network.classes() as u32)
             .filter_map(|class| network.samplers().get(network.service(self.home.node, class)? as usize))
             .collect();
-        let capacity = lanes(u64::from(room.servers.unwrap_or(count)))? as usize;
+        let capacity = lanes(u64::from(count))? as usize;
         let mut scout = rng;
         let mut coming = Vec::with_capacity(capacity);
         for _ in 0..count {
@@ -212,7 +207,6 @@ impl Maker<'_> {
             scout.next_u32();
             coming.push(laws.iter().map(|law| law.draw(word)).min().unwrap_or(u64::MAX));
         }
-        coming.resize(capacity, 0);
         Ok(Servers {
             busy: 0,
             turn: 0,
@@ -223,7 +217,7 @@ impl Maker<'_> {
     }
 
     /// The line, with the tokens of the start expected at time 0, class after class. A source has one that waits for ever.
-    fn line(&self, source: bool, room: Room) -> Result<Line, EngineError> {
+    fn line(&self, source: bool, places: impl Fn(u64) -> u64) -> Result<Line, EngineError> {
         let (scenario, node) = (self.scenario, self.home.node);
         let classes = 0..scenario.network().classes() as u32;
         let tokens = classes.flat_map(|class| (0..scenario.tokens_of(node, class)).map(move |_| class));
@@ -231,9 +225,10 @@ impl Maker<'_> {
         let mut inbox: Vec<Token> =
             (0..).zip(tokens).map(|(number, class)| Token { time: 0, number, from: 0, class }).collect();
         let expected = inbox.len() as u64;
-        let capacity = lanes(room.line.map_or(expected.max(4), u64::from))?;
+        let capacity = lanes(places(expected).max(expected))?;
         inbox.resize(capacity as usize, Token::zeroed());
         Ok(Line {
+            next: if expected > 0 { 0 } else { u64::MAX },
             expected: expected as u32,
             waiting: u32::from(source),
             inbox: Lanes::from(inbox),

@@ -36,9 +36,12 @@ pub mod line {
         pub class: u32,
     }
 
-    /// The line of a node. Both lists have room for as many tokens as the table has lanes.
+    /// The line of a node. Both lists have room for as many tokens as the row has lanes.
     #[derive(Row)]
     pub struct Line {
+        /// When the next token arrives, in ticks; the greatest time if none is expected. Every step asks every line, so it is told here, beside
+        /// those of other lines.
+        pub next: u64,
         /// How many are expected: known, but not yet entered.
         pub expected: u32,
         /// How many wait. A source has one that waits for ever.
@@ -77,14 +80,12 @@ pub mod line {
     impl Line {
         /// When the next token arrives, in ticks; the greatest time if none is expected.
         pub fn next_arrival(&self) -> u64 {
-            if self.expected == 0 {
-                return u64::MAX;
-            }
-            self.inbox.get(0).time
+            self.next
         }
 
         /// Adds a token to those expected.
         pub fn expect(&mut self, token: Token) {
+            self.next = self.next.min(token.time);
             let mut hole = self.expected;
             self.expected += 1;
             while hole > 0 {
@@ -125,6 +126,10 @@ pub mod line {
                 hole = child;
             }
             self.inbox.set(hole, last);
+            self.next = u64::MAX;
+            if self.expected > 0 {
+                self.next = self.inbox.get(0).time;
+            }
             first
         }
 
@@ -147,7 +152,7 @@ pub mod line {
             self.waiting += 1;
         }
 
-        /// Lets the ring use all lanes of a table that may have grown; it grows to twice its lanes or more.
+        /// Lets the ring use all lanes of a row that may have grown; it grows to twice its lanes or more.
         fn open_ring(&mut self) {
             let places = self.queue.capacity();
             if self.places == places {

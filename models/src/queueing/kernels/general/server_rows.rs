@@ -15,7 +15,7 @@ pub mod servers {
         pub class: u32,
     }
 
-    /// The servers of a node: as many as the table has lanes, at most.
+    /// The servers of a node: as many as the row has lanes, at most.
     #[derive(Row)]
     pub struct Servers {
         /// Services under way.
