@@ -26,6 +26,8 @@ pub(super) struct FunctionLowering<'l, 'a> {
     pub(super) function: &'a FlatFunction,
     names: Vec<String>,
     modes: Vec<Mode>,
+    /// The `let`s of a constant expression: an index that is one of them is a constant to the validator.
+    known: HashSet<LocalId>,
     scope: HashSet<String>,
     pub(super) w: Writer,
     pub(super) line: u32,
@@ -46,6 +48,7 @@ impl<'l, 'a> FunctionLowering<'l, 'a> {
             function,
             names: Vec::new(),
             modes: modes(function),
+            known: HashSet::new(),
             scope: HashSet::new(),
             w: Writer::default(),
             line: function.line,
@@ -146,6 +149,17 @@ impl<'l, 'a> FunctionLowering<'l, 'a> {
 
     pub(super) fn mode(&self, local: LocalId) -> Mode {
         self.modes.get(local.index()).copied().unwrap_or(Mode::Let)
+    }
+
+    /// Takes note that a local is declared with a constant expression.
+    pub(super) fn note_known(&mut self, local: LocalId) {
+        if self.mode(local) == Mode::Let {
+            self.known.insert(local);
+        }
+    }
+
+    pub(super) fn is_known(&self, local: LocalId) -> bool {
+        self.known.contains(&local)
     }
 
     pub(super) fn local_type(&self, local: LocalId) -> Result<&'a Type, WgslError> {

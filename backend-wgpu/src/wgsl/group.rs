@@ -222,7 +222,8 @@ impl FunctionLowering<'_, '_> {
             self.raise(site);
             return Ok(());
         }
-        let index = self.variable(index, "other")?;
+        let code = self.expr(index)?;
+        let index = self.index_variable(index, code, "other")?;
         let name = self.declare_zero(into)?;
         self.guarded(&format!("{index} < {size}u"), &format!("{name} = {};", read(&index, scope)), site);
         Ok(())

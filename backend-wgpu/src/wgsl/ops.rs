@@ -17,7 +17,7 @@ impl Lowering<'_> {
     }
 
     /// Hides from the compiler that something is a constant, so that operating on it wraps instead of failing.
-    fn opaque(&mut self, scalar: Scalar, x: Code) -> Code {
+    pub(super) fn opaque(&mut self, scalar: Scalar, x: Code) -> Code {
         if !x.constant || scalar == Scalar::Bool || self.is_pair(scalar) {
             return x;
         }

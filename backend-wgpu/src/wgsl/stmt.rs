@@ -1,7 +1,7 @@
 //! Statements as text.
 
 use super::WgslError;
-use super::expr::Level;
+use super::expr::{Code, Level};
 use super::function::{FunctionLowering, Mode};
 use super::memory::Way;
 use super::place::constant_index;
@@ -35,7 +35,7 @@ impl FunctionLowering<'_, '_> {
         match &stmt.kind {
             StmtKind::Let(local, Some(value)) => {
                 let value = self.expr(value)?;
-                self.declare(*local, &value.text)
+                self.declare_as(*local, &value)
             }
             StmtKind::Let(local, None) => self.declare_zero(*local).map(|_| ()),
             StmtKind::Assign(place, value) => {
@@ -135,6 +135,14 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
+    /// Declares a local with the value of an expression.
+    fn declare_as(&mut self, local: LocalId, value: &Code) -> Result<(), WgslError> {
+        if value.constant {
+            self.note_known(local);
+        }
+        self.declare(local, &value.text)
+    }
+
     /// Declares a variable that is zero, and gives its name.
     pub(super) fn declare_zero(&mut self, local: LocalId) -> Result<String, WgslError> {
         let ty = self.low.type_name(self.local_type(local)?);
@@ -163,7 +171,22 @@ impl FunctionLowering<'_, '_> {
         self.in_variable(expr, code, wanted)
     }
 
-    fn in_variable(&mut self, expr: &Expr, code: super::expr::Code, wanted: &str) -> Result<String, WgslError> {
+    /// An index into an array, in a variable. Validators refuse a constant past the end, even where a test stands before it: so none is one.
+    pub(super) fn index_variable(&mut self, index: &Expr, code: Code, wanted: &str) -> Result<String, WgslError> {
+        let known = match &index.kind {
+            ExprKind::Load(Place { base: Base::Local(local), path }) => path.is_empty() && self.is_known(*local),
+            _ => false,
+        };
+        if !code.constant && !known {
+            return self.in_variable(index, code, wanted);
+        }
+        let code = self.low.opaque(Scalar::U32, Code { constant: true, ..code });
+        let name = self.temp(wanted);
+        self.emit(&format!("let {name}: u32 = {};", code.text));
+        Ok(name)
+    }
+
+    fn in_variable(&mut self, expr: &Expr, code: Code, wanted: &str) -> Result<String, WgslError> {
         if let ExprKind::Load(Place { base: Base::Local(_), path }) = &expr.kind
             && path.is_empty()
             && expr.ty == Type::Scalar(Scalar::U32)
@@ -216,7 +239,7 @@ impl FunctionLowering<'_, '_> {
                 continue;
             }
             let code = self.index_u32(index)?;
-            let name = self.in_variable(index, code, "index")?;
+            let name = self.index_variable(index, code, "index")?;
             if !guard.condition.is_empty() {
                 guard.condition.push_str(" && ");
             }
@@ -236,7 +259,7 @@ impl FunctionLowering<'_, '_> {
         }
         let value = self.load(place, &ty, Some(&guard.indices))?;
         if guard.condition.is_empty() {
-            return self.declare(into, &value.text);
+            return self.declare_as(into, &value);
         }
         let name = self.declare_zero(into)?;
         self.guarded(&guard.condition, &format!("{name} = {};", value.text), site);

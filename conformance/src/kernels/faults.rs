@@ -86,6 +86,31 @@ pub(crate) mod faulty {
         out.after = 1;
     }
 
+    /// Bounds that are known before the kernel runs.
+    pub struct Bounds {
+        pub last: u32,
+        pub mask: u32,
+    }
+
+    const BOUNDS: Bounds = Bounds { last: 3, mask: 7 };
+
+    /// Indices that a compiler can find out.
+    #[kernel]
+    pub fn known_indices(me: &Given, out: &mut Seen) {
+        let table = [10, 20, 30, 40];
+        let past = 7u32;
+        out.x = table[BOUNDS.last as usize];
+        if me.a > 3 {
+            out.x = table[past as usize]; // marker: known index
+            let masked = BOUNDS.mask & 12;
+            out.wide = table[masked as usize] as u64;
+            out.signed = table[(BOUNDS.mask - 1) as usize] as i64;
+            out.numbers[past as usize] = 99;
+            out.numbers[(BOUNDS.mask & 2) as usize] = 98;
+        }
+        out.after = 1;
+    }
+
     #[kernel]
     pub fn row_past_the_end(me: &Given, all: &Rows<Given>, out: &mut Seen) {
         out.x = all.get(me.a).b; // marker: row

@@ -142,6 +142,12 @@ fn indices(cases: &mut Cases) {
         }
         Ok(())
     });
+    cases.add("an index that is a constant past the end is out of range all the same", |context| {
+        let numbers = [BLANK.numbers[0], BLANK.numbers[1], 98, BLANK.numbers[3]];
+        let expected = Seen { x: 0, wide: 0, signed: 0, after: 1, numbers };
+        let bad = Given { a: 4, ..GOOD };
+        one_row::<faulty::known_indices>(context, FaultKind::IndexOutOfRange, "known index", bad, expected)
+    });
     cases.add("a negative index is out of range", |context| {
         for c in [-1, i64::MIN, -(1 << 32), -(1 << 32) + 1] {
             let expected = Seen { x: 0, after: 1, ..BLANK };
