@@ -18,11 +18,12 @@
 //! Barriers stand only in the kernel's body and in what it calls between phases, never in a phase. There control flow is the
 //! same for all invocations, because all that it depends on is: parameters, tables that the launch does not write, votes,
 //! elements (read between barrier 4 and barrier 2), and the group's own row, which the first invocation reads for all. So
-//! all of them reach every barrier.
+//! all of them reach every barrier, as long as nothing that [takes barriers](takes_barriers) is evaluated where one invocation acts for its group
+//! (it stores to the group's row, or contributes to a tally): what it needs is evaluated before.
 
-use imminent_ir::flatten::visit::{self, Visitor};
+use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
-use imminent_ir::{FunctionId, Stmt, StmtKind, Vote};
+use imminent_ir::{Base, Expr, FunctionId, Place, Stmt, StmtKind, Vote};
 
 /// How the functions of a grouped kernel work together. Of any other kernel: nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,6 +117,22 @@ impl Phases {
 pub fn is_read_for_all(flat: &FlatKernel, binding: u32) -> bool {
     matches!(flat.bindings.get(binding as usize), Some(binding)
         if matches!(binding.kind, BindingKind::Table { per_group: true, .. }) && !binding.access.written.is_empty())
+}
+
+/// Whether barriers are taken to find the value of an expression between phases: it reads a row that the first invocation [reads for all](is_read_for_all).
+#[must_use]
+pub fn takes_barriers(flat: &FlatKernel, value: &Expr) -> bool {
+    struct Reads<'a>(&'a FlatKernel, bool);
+    impl Visitor for Reads<'_> {
+        fn place(&mut self, place: &Place, _used: Use) {
+            if let Base::Row { binding, .. } | Base::Binding(binding) = place.base {
+                self.1 |= is_read_for_all(self.0, binding);
+            }
+        }
+    }
+    let mut reads = Reads(flat, false);
+    visit::walk_expr(value, &mut reads);
+    reads.1
 }
 
 /// Whether a binding is the own row of groups.

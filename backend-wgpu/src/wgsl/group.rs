@@ -6,6 +6,7 @@
 //! reads comes by `workgroupUniformLoad`, which is a barrier before and after a load.
 
 use super::WgslError;
+use super::expr::Code;
 use super::function::FunctionLowering;
 use super::lowering::Lowering;
 use super::place::constant_index;
@@ -97,6 +98,20 @@ impl FunctionLowering<'_, '_> {
         name.to_owned()
     }
 
+    /// A value that one invocation uses for its group, if `for_group`: computed by all of them where that takes barriers.
+    pub(super) fn value_for(&mut self, for_group: bool, value: &Expr) -> Result<Code, WgslError> {
+        if for_group && phases::takes_barriers(self.low.flat, value) {
+            let name = self.by_all(value)?;
+            return Ok(Code::runtime(name));
+        }
+        self.expr(value)
+    }
+
+    /// Whether a place is in a row of the whole group, which one invocation stores to.
+    pub(super) fn is_of_group(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Row { binding, .. } | Base::Binding(binding) if phases::is_per_group(self.low.flat, binding))
+    }
+
     /// A store, by one invocation only if it is to a row of the whole group.
     pub(super) fn once(&self, binding: u32, store: String) -> String {
         if phases::is_per_group(self.low.flat, binding) { format!("if (lane == 0u) {{ {store} }}") } else { store }
@@ -130,7 +145,7 @@ impl FunctionLowering<'_, '_> {
         let mut passed = Vec::with_capacity(args.len());
         for arg in args {
             let Arg::Value(value) = arg else { return Err(self.ill("a phase that changes a variable of the group")) };
-            passed.push(self.phase_argument(value)?);
+            passed.push(self.by_all(value)?);
         }
         let call = format!("{name}({})", passed.join(", "));
         let agrees = vote.map(|vote| {
@@ -189,8 +204,8 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// An argument of a phase: computed by the whole group, since that may take barriers, before the rows part.
-    fn phase_argument(&mut self, value: &Expr) -> Result<String, WgslError> {
+    /// A value that the whole group computes, since that may take barriers, before the rows part.
+    fn by_all(&mut self, value: &Expr) -> Result<String, WgslError> {
         let plain = match &value.kind {
             ExprKind::Literal(_) | ExprKind::Group(_) => true,
             ExprKind::Load(Place { base: Base::Local(_), path }) => path.is_empty(),

@@ -21,7 +21,9 @@ impl FunctionLowering<'_, '_> {
             return Err(self.ill("a binding out of range"));
         };
         let slot = self.variable(slot, "slot")?;
-        let value = self.expr(value)?;
+        // What the group contributes counts once.
+        let for_group = self.function.scope == Scope::Group;
+        let value = self.value_for(for_group, value)?;
         let slots = self.low.rows(binding);
         let function = match op {
             TallyOp::Add => "atomicAdd",
@@ -31,8 +33,6 @@ impl FunctionLowering<'_, '_> {
             TallyOp::And => "atomicAnd",
         };
         let wide = scalar.words() == 2;
-        // What the group contributes counts once.
-        let for_group = self.function.scope == Scope::Group;
         if !wide || matches!(op, TallyOp::Min | TallyOp::Max) {
             self.low.requires.int64_atomics |= wide;
             let add = format!("{function}(&{buffer}[{slot}], {});", value.text);

@@ -1,11 +1,14 @@
 //! Phases, votes, and the elements that a group shares. Where barriers stand and why: [`phases`](crate::phases).
 
 use super::CError;
+use super::expr::{Code, Level};
 use super::function::FunctionLowering;
 use super::lowering::Lowering;
 use super::place::constant_index;
 use crate::phases;
-use imminent_ir::{Arg, Expr, ExprKind, FieldType, FunctionId, GroupQuery, LocalId, Place, Scalar, SiteId, Type, Vote};
+use imminent_ir::{
+    Arg, Base, Expr, ExprKind, FieldType, FunctionId, GroupQuery, LocalId, Place, Scalar, SiteId, Type, Vote,
+};
 
 impl FunctionLowering<'_, '_> {
     /// Something about the group.
@@ -21,6 +24,20 @@ impl FunctionLowering<'_, '_> {
         };
         self.low.queries.insert(field);
         format!("ctx->{field}")
+    }
+
+    /// A value that one invocation uses for its group, if `for_group`: computed by all of them where that takes barriers.
+    pub(super) fn value_for(&mut self, for_group: bool, value: &Expr) -> Result<Code, CError> {
+        if for_group && phases::takes_barriers(self.low.flat, value) {
+            let name = self.by_all(value)?;
+            return Ok(Code::at(Level::Atom, name));
+        }
+        self.expr(value)
+    }
+
+    /// Whether a place is in a row of the whole group, which one invocation stores to.
+    pub(super) fn is_of_group(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Row { binding, .. } | Base::Binding(binding) if phases::is_per_group(self.low.flat, binding))
     }
 
     /// A store, by one invocation only if it is to a row of the whole group.
@@ -45,7 +62,7 @@ impl FunctionLowering<'_, '_> {
         let mut passed = vec!["ctx".to_owned()];
         for arg in args {
             let Arg::Value(value) = arg else { return Err(self.ill("a phase that changes a variable of the group")) };
-            passed.push(self.phase_argument(value)?);
+            passed.push(self.by_all(value)?);
         }
         let call = format!("{name}({})", passed.join(", "));
         let agrees = vote.map(|vote| {
@@ -88,11 +105,11 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// An argument of a phase: computed by the whole group, since that may take barriers, before the rows part.
-    fn phase_argument(&mut self, value: &Expr) -> Result<String, CError> {
+    /// A value that the whole group computes, since that may take barriers, before the rows part.
+    fn by_all(&mut self, value: &Expr) -> Result<String, CError> {
         let plain = match &value.kind {
             ExprKind::Literal(_) | ExprKind::Group(_) => true,
-            ExprKind::Load(Place { base: imminent_ir::Base::Local(_), path }) => path.is_empty(),
+            ExprKind::Load(Place { base: Base::Local(_), path }) => path.is_empty(),
             _ => false,
         };
         let code = self.expr(value)?;

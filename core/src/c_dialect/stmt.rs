@@ -40,7 +40,7 @@ impl FunctionLowering<'_, '_> {
             StmtKind::Let(local, None) => self.declare_zero(*local).map(|_| ()),
             StmtKind::Assign(place, value) => {
                 let ty = value.ty.clone();
-                let value = self.expr(value)?;
+                let value = self.value_for(self.is_of_group(place), value)?;
                 let text = self.store(place, &ty, &value.text, None)?;
                 self.emit(&text);
                 Ok(())
@@ -250,7 +250,7 @@ impl FunctionLowering<'_, '_> {
             self.raise(site);
             return Ok(());
         }
-        let code = self.expr(value)?;
+        let code = self.value_for(self.is_of_group(place), value)?;
         let text = self.store(place, &value.ty, &code.text, Some(&guard.indices))?;
         if guard.condition.is_empty() {
             self.emit(&text);

@@ -21,14 +21,14 @@ impl FunctionLowering<'_, '_> {
             return Err(self.ill("a binding out of range"));
         };
         let slot = self.variable(slot, "slot")?;
-        let value = self.expr(value)?;
+        // What the group contributes counts once.
+        let for_group = self.function.scope == Scope::Group;
+        let value = self.value_for(for_group, value)?;
         let slots = self.low.rows(binding);
         let dialect = self.low.options.dialect;
         let wide = scalar.words() == 2;
         self.open(&format!("if ({slot} < ctx->{slots}) {{"));
-        let for_group = self.function.scope == Scope::Group;
         if for_group {
-            // What the group contributes counts once.
             self.open("if (ctx->lane == 0u) {");
         }
         match dialect {

@@ -10,6 +10,7 @@ pub mod reductions;
 pub mod run;
 pub mod subsets;
 pub mod tallies;
+pub mod totals;
 
 pub use data::{Data, layout};
 
@@ -110,6 +111,7 @@ macro_rules! lowering_cases {
             subsets::only_listed_rows_are_run,
             subsets::results_are_those_of_the_listed_rows,
             tallies::tallies_add_up,
+            totals::a_row_of_the_group_can_be_read_for_what_is_stored_and_contributed,
             reductions::reductions_follow_the_fixed_tree,
             operations::bool_operations_give_rusts_results,
             operations::u32_operations_give_rusts_results,

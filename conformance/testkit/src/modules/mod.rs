@@ -6,6 +6,7 @@ pub mod groups;
 pub mod kernels;
 pub mod odd;
 pub mod operations;
+pub mod totals;
 
 use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
 use kernels::Built;
@@ -24,6 +25,7 @@ pub fn all() -> Vec<(String, Built)> {
         ("serve".to_owned(), kernels::serve()),
         ("calls".to_owned(), calls::calls()),
         ("odd".to_owned(), odd::odd()),
+        ("totals".to_owned(), totals::count_up(33)),
     ];
     for shape in SHAPES {
         out.push((format!("relax_{shape:?}"), groups::relax(shape)));
