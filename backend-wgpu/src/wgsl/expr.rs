@@ -2,7 +2,7 @@
 
 use super::function::FunctionLowering;
 use super::{Int64, WgslError, fold};
-use imminent_ir::{Expr, ExprKind, Scalar, Type};
+use imminent_ir::{Expr, ExprKind, GroupQuery, Scalar, Type};
 
 /// How tightly the text of an expression holds together, by WGSL's grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,7 +134,9 @@ impl FunctionLowering<'_, '_> {
                     }
                 }
             }
-            ExprKind::Group(query) => Code::runtime(self.query(*query)),
+            ExprKind::Group(query) => {
+                Code { constant: *query == GroupQuery::Size, ..Code::runtime(self.query(*query)) }
+            }
             ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => {
                 let binding = self.binding(*base)?;
                 Code::runtime(self.low.rows(binding))

@@ -46,7 +46,8 @@ impl Lowering<'_> {
         Ok(match (value, ty) {
             (Value::Bool(x), _) => Code::constant(x.to_string()),
             (Value::U32(x), _) => Code::constant(format!("{x}u")),
-            (Value::I32(i32::MIN), _) => Code::constant("bitcast<i32>(0x80000000u)".to_owned()),
+            // A constant can be made of it, which naga does not do with `bitcast`.
+            (Value::I32(i32::MIN), _) => Code::constant("i32(-2147483648)".to_owned()),
             (Value::I32(x), _) => signed(*x < 0, format!("{x}i")),
             (Value::U64(x), _) => self.literal_u64(*x, false),
             (Value::I64(x), _) => self.literal_u64(x.cast_unsigned(), true),

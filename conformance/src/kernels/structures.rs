@@ -48,6 +48,8 @@ pub(crate) mod structures {
     const PRIMES: [u32; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
     const WIDE: [u64; 4] = [1, 1 << 32, u64::MAX, 1 << 63];
     const ROWS: [[i32; 2]; 3] = [[1, -1], [2, -2], [3, -3]];
+    const ENDS: [i32; 2] = [i32::MIN, i32::MAX];
+    const WIDE_ENDS: [i64; 2] = [i64::MAX, i64::MIN];
     const COUNT: u32 = 8;
     const HALF: u32 = COUNT / 2 + (1 << 2) - 4;
 
@@ -116,6 +118,8 @@ pub(crate) mod structures {
         out.x = PRIMES[i as usize] as u64
             + WIDE[(me.b % 4) as usize]
             + (ROWS[(i % 3) as usize][(me.b & 1) as usize] as u64)
+            + (ENDS[(me.a & 1) as usize] as u64)
+            + (WIDE_ENDS[(me.b & 1) as usize] as u64)
             + PRIMES[3] as u64
             + HALF as u64;
     }

@@ -44,7 +44,9 @@ pub(super) fn add(cases: &mut Cases) {
             let i = g.a % 8;
             let wide = [1, 1 << 32, u64::MAX, 1 << 63][(g.b % 4) as usize];
             let row = i64::from(i % 3 + 1) * if g.b & 1 == 1 { -1 } else { 1 };
-            out(PRIMES[i as usize].wrapping_add(wide).wrapping_add(row as u64).wrapping_add(7 + 4))
+            let end = i64::from([i32::MIN, i32::MAX][(g.a & 1) as usize]);
+            let ends = end.wrapping_add([i64::MAX, i64::MIN][(g.b & 1) as usize]).wrapping_add(row) as u64;
+            out(PRIMES[i as usize].wrapping_add(wide).wrapping_add(ends).wrapping_add(7 + 4))
         };
         local_arrays, "arrays are indexed, copied and changed", |_| None;
         indices_of_every_type, "an index may be of any integer type", |g| {
