@@ -5,7 +5,7 @@
 mod backend;
 
 use backend::{Defect, open};
-use imminent_conformance::{Expectation, Group, Outcome, Report, Suite};
+use imminent_conformance::{Expectation, Fuzz, Group, Outcome, Report, Suite};
 
 /// A run of some groups. Of the kernels only those of `u32` and what `extra` names: there are many.
 fn run(defect: Defect, groups: &[Group], extra: &str) -> Report {
@@ -154,6 +154,17 @@ fn a_lost_device_fails_everything_that_uses_it() {
     let report = run(Defect::Lost, &[Memory, Kernels, RandomNumbers, Programs, Faults], "`match`");
     assert_eq!(report.counts_of(RandomNumbers).passed, 0, "{}", report.to_text());
     assert!(message(&report, "u32: `a + b` wraps").contains("was lost during everything"));
+}
+
+#[test]
+fn the_fuzzer_keeps_the_kernel_that_lost_the_device_as_it_was() {
+    let report = Fuzz::new(&open(Defect::Lost)).run().unwrap();
+    let failure = report.failure.unwrap();
+    assert!(failure.message.contains("was lost during everything"), "{}", failure.message);
+    assert_eq!(report.agreed, 0);
+    // Made simpler, it would be the empty kernel, which "fails" too.
+    let statements: usize = failure.case.module.functions.iter().map(|function| function.body.len()).sum();
+    assert!(statements > 0, "{:?}", failure.case);
 }
 
 #[test]

@@ -30,7 +30,7 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use serde::Serialize;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 /// A run of the fuzzer on one device.
@@ -121,15 +121,20 @@ impl<'d> Fuzz<'d> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-        let (agreed, given_up, failed) = (Cell::new(0), Cell::new(0), Cell::new(false));
+        let (agreed, given_up, failed, lost) = (Cell::new(0), Cell::new(0), Cell::new(false), RefCell::new(None));
         let strategy = (vec(any::<u16>(), 0..NUMBERS), 0_usize..40, any::<u32>());
         let outcome = runner.run(&strategy, |(numbers, size, data)| {
+            if lost.borrow().is_some() {
+                // Nothing can be tried any more: the kernel stays as it is.
+                return Ok(());
+            }
             let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
             let verdict = case.verdict(self.device);
             match &verdict {
                 Verdict::Agrees if !failed.get() => agreed.set(agreed.get() + 1),
                 Verdict::TooLong if !failed.get() => given_up.set(given_up.get() + 1),
                 Verdict::Differs(_) => failed.set(true),
+                Verdict::Lost(message) => *lost.borrow_mut() = Some(message.clone()),
                 Verdict::Agrees | Verdict::TooLong => {}
             }
             if let Some(update) = &self.update {
@@ -137,14 +142,17 @@ impl<'d> Fuzz<'d> {
             }
             match verdict {
                 Verdict::Agrees | Verdict::TooLong => Ok(()),
-                Verdict::Differs(message) => Err(TestCaseError::fail(message)),
+                Verdict::Differs(message) | Verdict::Lost(message) => Err(TestCaseError::fail(message)),
             }
         });
         let failure = match outcome {
             Ok(()) => None,
             Err(TestError::Fail(_, (numbers, size, data))) => {
                 let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
-                Some(case.simplest(self.device))
+                Some(match lost.into_inner() {
+                    Some(message) => case.failure(self.device, message),
+                    None => case.simplest(self.device),
+                })
             }
             Err(TestError::Abort(reason)) => return Err(Error::invalid("fuzz", reason.to_string())),
         };
@@ -157,6 +165,8 @@ enum Verdict {
     Agrees,
     TooLong,
     Differs(String),
+    /// The device stopped working, for every later kernel too.
+    Lost(String),
 }
 
 fn abilities(device: &Device) -> Abilities {

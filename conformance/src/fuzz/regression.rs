@@ -2,8 +2,8 @@
 
 use super::given::Launched;
 use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle};
-use imminent_core::Device;
 use imminent_core::ir::{Block, ExprKind, Module, Stmt, StmtKind, flatten};
+use imminent_core::{Device, Error};
 use serde::{Deserialize, Serialize};
 
 /// A kernel, and what the data that it is launched on is made from.
@@ -23,20 +23,26 @@ impl Regression {
     pub fn difference(&self, device: &Device) -> Option<String> {
         match self.verdict(device) {
             Verdict::Agrees | Verdict::TooLong => None,
-            Verdict::Differs(message) => Some(message),
+            Verdict::Differs(message) | Verdict::Lost(message) => Some(message),
         }
     }
 
     /// The same as a report.
     #[must_use]
     pub fn again(&self, device: &Device) -> FuzzReport {
-        let failure =
-            |message| FuzzFailure { message, case: self.clone(), generated: device::generated(device, &self.module) };
         match self.verdict(device) {
             Verdict::Agrees => FuzzReport { agreed: 1, given_up: 0, failure: None },
             Verdict::TooLong => FuzzReport { agreed: 0, given_up: 1, failure: None },
-            Verdict::Differs(message) => FuzzReport { agreed: 0, given_up: 0, failure: Some(failure(message)) },
+            Verdict::Differs(message) | Verdict::Lost(message) => {
+                FuzzReport { agreed: 0, given_up: 0, failure: Some(self.clone().failure(device, message)) }
+            }
         }
+    }
+
+    /// This kernel as one that failed.
+    pub(super) fn failure(self, device: &Device, message: String) -> FuzzFailure {
+        let generated = device::generated(device, &self.module);
+        FuzzFailure { message, case: self, generated }
     }
 
     pub(super) fn verdict(&self, device: &Device) -> Verdict {
@@ -51,6 +57,7 @@ impl Regression {
             Err(stuck) => return Verdict::Differs(format!("the interpreter: {stuck}")),
         };
         match device::run(device, &launched) {
+            Err(error @ Error::DeviceLost { .. }) => Verdict::Lost(format!("the device: {error}")),
             Err(error) => Verdict::Differs(format!("the device: {error}")),
             Ok(found) => match compare::difference(&launched, &expected, &found) {
                 None => Verdict::Agrees,
@@ -82,8 +89,7 @@ impl Regression {
                 }
             }
         }
-        let generated = device::generated(device, &self.module);
-        FuzzFailure { message, case: self, generated }
+        self.failure(device, message)
     }
 }
 
