@@ -4,7 +4,7 @@
 
 mod common;
 
-use imminent_conformance::{Group, Suite};
+use imminent_conformance::{Fuzz, Group, Suite};
 use imminent_testkit::process;
 
 #[test]
@@ -52,4 +52,13 @@ fn sorts_pass_where_processors_are_many() {
     let device = common::device("");
     let report = Suite::new(&device).group(Group::Primitives).matching("tiles of a sort").matching("NaN last").run();
     assert!(report.passed() && report.counts_of(Group::Primitives).passed == 3, "{}", report.to_text());
+}
+
+/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.
+#[test]
+#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
+fn random_kernels_do_what_their_ir_says() {
+    let report = Fuzz::new(&common::device("")).cases(24).seed(3).run().unwrap();
+    assert!(report.failure.is_none(), "{report}");
+    assert!(report.agreed >= 20, "{report}");
 }

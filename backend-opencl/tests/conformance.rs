@@ -5,7 +5,7 @@
 mod common;
 
 use common::device;
-use imminent_conformance::{Group, Report, Suite};
+use imminent_conformance::{Fuzz, Group, Report, Suite};
 
 fn passes(suite: Suite<'_>) -> Report {
     let report = suite.run();
@@ -40,4 +40,12 @@ fn a_device_without_anything_optional_passes() {
 fn primitives_pass_in_their_portable_form() {
     let device = device("primitives=portable");
     passes(Suite::new(&device).group(Group::Primitives));
+}
+
+/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.
+#[test]
+fn random_kernels_do_what_their_ir_says() {
+    let report = Fuzz::new(&device("")).cases(24).seed(3).run().unwrap();
+    assert!(report.failure.is_none(), "{report}");
+    assert!(report.agreed >= 20, "{report}");
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use imminent_conformance::matrix::Matrix;
-use imminent_conformance::{Group, Mode, Report, Suite};
+use imminent_conformance::{Fuzz, Group, Mode, Report, Suite};
 use imminent_core::{Device, Int64};
 use imminent_cpu::CpuBackend;
 use imminent_wgpu::{Float64Option, Int64Option, Options, WgpuBackend};
@@ -71,6 +71,18 @@ fn the_models_have_the_same_digests_everywhere() {
     println!("{}", matrix.to_text());
     assert!(matrix.passed());
     assert!(matrix.rows.len() > 10);
+}
+
+/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.
+#[test]
+fn random_kernels_do_what_their_ir_says() {
+    for int64 in [Int64Option::Native, Int64Option::Emulated] {
+        let options = Options { int64, ..Options::default() };
+        let device = Device::open(WgpuBackend::open(0, &options).unwrap()).unwrap();
+        let report = Fuzz::new(&device).cases(24).seed(3).run().unwrap();
+        assert!(report.failure.is_none(), "{report}");
+        assert!(report.agreed >= 20, "{report}");
+    }
 }
 
 #[test]

@@ -578,6 +578,20 @@ fn two_devices_are_run_in_step() {
     refused(&["bisect", "torus"], &["--right"]);
 }
 
+#[cfg(feature = "wgpu")]
+#[test]
+fn random_kernels_run_to_the_end() {
+    let tried = json(&["fuzz", "--backend", "wgpu", "--cases", "4", "--seed", "5", "--json"]);
+    assert_eq!((&tried[0]["device"]["backend"], tried[0]["agreed"].as_u64()), (&"wgpu".into(), Some(4)), "{tried}");
+    assert!(tried[0]["failure"].is_null() && tried.as_array().map(Vec::len) == Some(1), "{tried}");
+    let output = imminent(&["fuzz", "--backend", "wgpu", "--cases", "1", "--device-option", "int64=emulated"]);
+    let said = text(&output.stdout);
+    assert!(
+        output.status.success() && said.ends_with("1 random kernels agree with their IR, 0 were given up\n"),
+        "{said}"
+    );
+}
+
 #[test]
 fn random_kernels_are_refused_where_they_cannot_run() {
     refused(&["fuzz", "--backend", "cpu"], &["native functions"]);
