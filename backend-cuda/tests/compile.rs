@@ -9,12 +9,13 @@ use imminent_testkit::device::arguments::kernels as arguments;
 use imminent_testkit::device::machines::machines;
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 7] {
+fn modules() -> [&'static ModuleSource; 8] {
     [
         <machines::tick as Kernel>::SOURCE.module,
         <arguments::choose as Kernel>::SOURCE.module,
         <models::exact::advance as Kernel>::SOURCE.module,
         <models::clustered::minimum as Kernel>::SOURCE.module,
+        <models::relaxation::relax as Kernel>::SOURCE.module,
         <models::tiles::begin as Kernel>::SOURCE.module,
         <models::general::outlook::relax as Kernel>::SOURCE.module,
         <models::general::steps::serve as Kernel>::SOURCE.module,

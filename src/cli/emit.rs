@@ -44,9 +44,15 @@ enum Language {
 impl Emit {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let sources = match self.model {
-            Model::Torus => vec![kernels::exact::source(), kernels::tiles::source(), kernels::clustered::source()],
+            Model::Torus => vec![
+                kernels::exact::source(),
+                kernels::relaxation::source(),
+                kernels::tiles::source(),
+                kernels::clustered::source(),
+            ],
             Model::Network => vec![
                 kernels::exact::source(),
+                kernels::relaxation::source(),
                 kernels::tiles::source(),
                 kernels::clustered::source(),
                 kernels::general::outlook::source(),

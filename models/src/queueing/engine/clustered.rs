@@ -1,9 +1,9 @@
 //! The clustered-time engine: the papers' four kernels.
 
-use super::tables::Tables;
+use super::tables::{Tables, sources};
 use super::{EngineError, general};
 use crate::queueing::kernels::clustered::{Release, depart, minimum, reschedule, update};
-use crate::queueing::kernels::station::Clock;
+use crate::queueing::kernels::station::{Clock, Source};
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
 use imminent_core::{Device, Program, Progress, Stop, Table};
@@ -40,6 +40,7 @@ pub fn clustered(
     let nodes = scenario.network().len();
     let newcomers = scenario.network().max_in_neighbours() as u64;
     let mut tables = Tables::new(device, scenario, interval, newcomers)?;
+    let sources = sources(device, scenario.network())?;
     let mut releases = Table::<Release>::zeroed(device, nodes)?;
     let mut clock = Table::<Clock>::zeroed(device, 1)?;
     let began = Instant::now();
@@ -50,7 +51,7 @@ pub fn clustered(
         steps = 1;
     }
     while scenario.horizon() > 0 {
-        let mut program = step(device, &mut tables, &mut releases, &mut clock)?;
+        let mut program = step(device, &mut tables, &sources, &mut releases, &mut clock)?;
         let outcome = program.run_with(|now| progress(Progress { steps: steps + now.steps }))?;
         steps += outcome.steps;
         match outcome.stop {
@@ -74,6 +75,7 @@ pub fn clustered(
 fn step(
     device: &Device,
     tables: &mut Tables,
+    sources: &Table<Source>,
     releases: &mut Table<Release>,
     clock: &mut Table<Clock>,
 ) -> Result<Program, EngineError> {
@@ -82,7 +84,7 @@ fn step(
         program.loop_until(u64::MAX, |step| {
             let next = step.launch_into::<minimum, _>((&tables.stations,), clock)?;
             step.launch::<depart>((&mut tables.stations, releases, clock, &tables.run))?;
-            step.launch::<update>((&mut tables.stations, releases, &tables.sources, &tables.fullest))?;
+            step.launch::<update>((&mut tables.stations, releases, sources, &tables.fullest))?;
             step.launch::<reschedule>((&mut tables.stations, clock, &tables.targets, &tables.run))?;
             Ok(vec![next.at_least(beyond), tables.too_full()])
         })

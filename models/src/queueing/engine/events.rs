@@ -68,7 +68,7 @@ impl Arrivals for Events<'_> {
     fn look_ahead(&self, node: u32) -> u32 {
         // A station takes more than one cache line; which field lies in which is the compiler's choice.
         self.stations.get(node as usize).map_or(0, |station| {
-            let spread = station.free_at ^ station.rng.state ^ station.busy ^ station.number_integral;
+            let spread = station.free_at ^ station.rng.state ^ station.service_sum ^ station.late_start;
             self.targets.get(station.first_target).node ^ spread as u32
         })
     }

@@ -3,10 +3,10 @@
 use super::EngineError;
 use super::events;
 use super::general::Simulation;
-use super::tables::Tables;
+use super::tables::{Tables, sources};
 use super::tiles;
 use crate::queueing::kernels::exact::{Post, advance};
-use crate::queueing::kernels::station::Clock;
+use crate::queueing::kernels::station::{Clock, Source};
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
 use imminent_core::{Device, Program, Progress, Stop, Table};
@@ -99,11 +99,12 @@ fn sweep(
     let nodes = scenario.network().len();
     let newcomers = 2 * scenario.network().max_in_neighbours() as u64;
     let mut tables = Tables::new(device, scenario, 0, newcomers)?;
+    let sources = sources(device, scenario.network())?;
     let (mut odd, mut even) = (Turn::new(device, nodes)?, Turn::new(device, nodes)?);
     let began = Instant::now();
     let mut steps = 0;
     loop {
-        let mut program = step(device, &mut tables, &mut odd, &mut even)?;
+        let mut program = step(device, &mut tables, &sources, &mut odd, &mut even)?;
         let outcome = program.run_with(|now| progress(Progress { steps: 2 * (steps + now.steps) }))?;
         steps += outcome.steps;
         match outcome.stop {
@@ -119,7 +120,13 @@ fn sweep(
 }
 
 /// Two sweeps a step, until no token can move before the horizon (condition 0) or a line might overflow (condition 1).
-fn step(device: &Device, tables: &mut Tables, odd: &mut Turn, even: &mut Turn) -> Result<Program, EngineError> {
+fn step(
+    device: &Device,
+    tables: &mut Tables,
+    sources: &Table<Source>,
+    odd: &mut Turn,
+    even: &mut Turn,
+) -> Result<Program, EngineError> {
     let program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |step| {
             step.launch_into::<advance, _>(
@@ -128,7 +135,7 @@ fn step(device: &Device, tables: &mut Tables, odd: &mut Turn, even: &mut Turn) -
                     &mut odd.posts,
                     &even.posts,
                     &even.clock,
-                    &tables.sources,
+                    sources,
                     &tables.targets,
                     &tables.run,
                     &tables.fullest,
@@ -141,7 +148,7 @@ fn step(device: &Device, tables: &mut Tables, odd: &mut Turn, even: &mut Turn) -
                     &mut even.posts,
                     &odd.posts,
                     &odd.clock,
-                    &tables.sources,
+                    sources,
                     &tables.targets,
                     &tables.run,
                     &tables.fullest,

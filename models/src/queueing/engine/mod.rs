@@ -14,6 +14,7 @@ mod events;
 mod exact;
 mod general;
 mod placement;
+mod reach;
 mod tables;
 mod tiles;
 mod watched;

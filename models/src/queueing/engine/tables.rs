@@ -3,7 +3,7 @@
 use super::EngineError;
 use super::placement::Placement;
 use crate::queueing::kernels::station::{Run, Source, Station, Target};
-use crate::queueing::network::Simple;
+use crate::queueing::network::{Network, Simple};
 use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
 use crate::queueing::scenario::Scenario;
 use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
@@ -12,10 +12,15 @@ use imminent_core::{Condition, Device, Lanes, Row, Table, TallyTable};
 /// The most places that a line can have: a device's table grows by as many columns.
 const MAX_LANES: u64 = 1 << 20;
 
-/// The tables that both engines share.
+/// The in-neighbours of all nodes by number, as the stations' rows name them.
+pub(super) fn sources(device: &Device, network: &Network) -> Result<Table<Source>, EngineError> {
+    let nodes = (0..network.len() as u32).flat_map(|node| network.in_neighbours(node));
+    Ok(Table::from_rows(device, &nodes.map(|&node| Source { node }).collect::<Vec<_>>())?)
+}
+
+/// The tables that all engines share.
 pub(super) struct Tables {
     pub(super) stations: Table<Station>,
-    pub(super) sources: Table<Source>,
     pub(super) targets: Table<Target>,
     /// One slot: the places that the fullest line may need by the end of the next step.
     pub(super) fullest: TallyTable<u32>,
@@ -35,7 +40,7 @@ impl Tables {
         Self::placed(device, scenario, interval, newcomers, Placement::by_number(scenario.network().len()))
     }
 
-    /// The same with the nodes in the rows of a placement. Rows stand for nodes in the lists of sources and targets too.
+    /// The same with the nodes in the rows of a placement. Rows stand for nodes in the list of targets too.
     pub(super) fn placed(
         device: &Device,
         scenario: &Scenario<'_>,
@@ -43,26 +48,23 @@ impl Tables {
         newcomers: u64,
         placement: Placement,
     ) -> Result<Self, EngineError> {
-        let (network, simple) = (scenario.network(), scenario.simple().ok_or(EngineError::NotSimple)?);
+        let simple = scenario.simple().ok_or(EngineError::NotSimple)?;
         let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
         let capacity = lanes((most + newcomers).max(8))?;
         let by_node: Vec<Station> = stations(scenario, simple, 0).collect();
-        let (mut sources, mut targets) = (Vec::new(), Vec::new());
+        let mut targets = Vec::new();
         let mut rows = Vec::with_capacity(by_node.len());
         for &node in placement.nodes() {
             let Some(station) = by_node.get(node as usize) else { continue };
             rows.push(Station {
-                first_source: sources.len() as u32,
                 first_target: targets.len() as u32,
                 line: Lanes::zeroed(capacity),
                 ..station.clone()
             });
-            sources.extend(network.in_neighbours(node).iter().map(|&from| Source { node: placement.row(from) }));
             targets.extend(simple.out_edges(node).iter().map(|&to| Target { node: placement.row(to) }));
         }
         Ok(Tables {
             stations: Table::from_rows(device, &rows)?,
-            sources: Table::from_rows(device, &sources)?,
             targets: Table::from_rows(device, &targets)?,
             fullest: TallyTable::new(device, &[0])?,
             run: Run { horizon: scenario.horizon(), interval },
@@ -139,15 +141,7 @@ pub(super) fn outcome(rows: &[Station], in_flight: Vec<(u32, u64)>, horizon: u64
     }
     let mut statistics: Vec<NodeStatistics> = rows
         .iter()
-        .map(|station| NodeStatistics {
-            served: station.served,
-            completed: station.completed,
-            busy: station.busy,
-            sojourn_sum: station.sojourn_sum,
-            waiting_sum: station.waiting_sum,
-            number_integral: station.number_integral,
-            ..NodeStatistics::default()
-        })
+        .map(|station| statistics(station, horizon))
         .collect();
     add_waiting(&mut statistics, &waiting, horizon);
     let states = rows.iter().map(|station| NodeState {
@@ -156,4 +150,27 @@ pub(super) fn outcome(rows: &[Station], in_flight: Vec<(u32, u64)>, horizon: u64
         rng_state: station.rng.state,
     });
     Outcome { horizon, states: states.collect(), statistics, waiting: WaitingLines::from_pairs(rows.len(), &waiting) }
+}
+
+/// What a station did before the horizon: its sums, less what its last service, if that ends later, adds to them beyond it.
+fn statistics(station: &Station, horizon: u64) -> NodeStatistics {
+    let whole = station.waiting_sum + station.service_sum;
+    let mut node = NodeStatistics {
+        served: station.served,
+        completed: station.served,
+        busy: station.service_sum,
+        sojourn_sum: whole,
+        waiting_sum: station.waiting_sum,
+        number_integral: whole,
+        ..NodeStatistics::default()
+    };
+    if station.free_at > horizon {
+        let beyond = station.free_at - horizon;
+        node.completed -= 1;
+        node.busy -= beyond;
+        node.number_integral -= beyond;
+        node.sojourn_sum -= station.free_at - station.late_arrival;
+        node.waiting_sum -= station.late_start - station.late_arrival;
+    }
+    node
 }

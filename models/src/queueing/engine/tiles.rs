@@ -3,21 +3,46 @@
 use super::EngineError;
 use super::exact::Sweeps;
 use super::placement::Placement;
+use super::reach::reaches;
 use super::tables::Tables;
-use crate::queueing::kernels::tiles::{Bound, Parcel, SIZE, begin, relax, serve};
+use crate::queueing::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE, relax};
+use crate::queueing::kernels::tiles::{Parcel, ROUNDS, begin, serve, serve_again};
 use crate::queueing::scenario::Scenario;
 use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+/// Launches of a relaxation before the first look at whether bounds still fall. After them launches go on two by two, and most steps
+/// need no more than one such pair.
+const AT_ONCE: usize = 3;
+
 /// What the nodes tell each other.
 struct Exchange {
+    reaches: Table<Reach>,
+    fars: Table<Far>,
+    outlooks: Table<Outlook>,
     /// Used by turns.
     bounds: [Table<Bound>; 2],
-    parcels: Table<Parcel>,
+    /// What was sent when a step served first, and last.
+    parcels: [Table<Parcel>; 2],
     /// Whether a bound fell, in the first and in the second of two launches.
     fell: [TallyTable<u32>; 2],
     served: TallyTable<u32>,
+}
+
+impl Exchange {
+    fn new(device: &Device, reaches: &[Reach], fars: &[Far]) -> Result<Self, EngineError> {
+        let nodes = reaches.len();
+        Ok(Exchange {
+            reaches: Table::from_rows(device, reaches)?,
+            fars: Table::from_rows(device, fars)?,
+            outlooks: Table::zeroed(device, nodes)?,
+            bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            parcels: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            fell: [TallyTable::new(device, &[0])?, TallyTable::new(device, &[0])?],
+            served: TallyTable::new(device, &[0])?,
+        })
+    }
 }
 
 /// Simulates by relaxation.
@@ -27,16 +52,11 @@ pub(super) fn simulate(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Sweeps, EngineError> {
     let network = scenario.network();
-    let nodes = network.len();
-    let newcomers = network.max_in_neighbours() as u64;
+    let newcomers = u64::from(ROUNDS) * network.max_in_neighbours() as u64;
     let placement = Placement::in_groups(network, SIZE);
+    let (reaches, fars) = reaches(network, &placement)?;
     let mut tables = Tables::placed(device, scenario, 0, newcomers, placement)?;
-    let mut exchange = Exchange {
-        bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
-        parcels: Table::zeroed(device, nodes)?,
-        fell: [TallyTable::new(device, &[0])?, TallyTable::new(device, &[0])?],
-        served: TallyTable::new(device, &[0])?,
-    };
+    let mut exchange = Exchange::new(device, &reaches, &fars)?;
     let began = Instant::now();
     let mut steps = 0;
     loop {
@@ -56,18 +76,25 @@ pub(super) fn simulate(
 
 /// One step, until it serves no token (condition 0) or a line might overflow (condition 1).
 fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result<Program, EngineError> {
-    let Exchange { bounds: [odd, even], parcels, fell: [first, second], served } = exchange;
-    let Tables { stations, sources, targets, fullest, run, .. } = tables;
+    let Exchange { reaches, fars, outlooks, bounds: [bounds, others], parcels: [sent, sent_last], fell, served } = exchange;
+    let Tables { stations, targets, fullest, run, .. } = tables;
     let too_full = fullest.above(0, stations.capacity());
     let program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |step| {
-            step.launch::<begin>((stations, odd, parcels, sources, fullest, served))?;
+            let (mut now, mut then) = (&mut *bounds, &mut *others);
+            let [mut fell, mut falls] = fell.each_ref();
+            step.launch::<begin>((&mut *stations, &mut *outlooks, reaches, &mut *now, sent_last, fars, fullest, served))?;
+            for _ in 0..AT_ONCE {
+                step.launch::<relax>((&*outlooks, reaches, &mut *then, &*now, fars, fell, falls))?;
+                (now, then, fell, falls) = (then, now, falls, fell);
+            }
             step.loop_until(u64::MAX, |again| {
-                again.launch::<relax>((stations, even, odd, sources, first, second))?;
-                again.launch::<relax>((stations, odd, even, sources, second, first))?;
-                Ok(vec![second.equals(0, 0)])
+                again.launch::<relax>((&*outlooks, reaches, &mut *then, &*now, fars, fell, falls))?;
+                again.launch::<relax>((&*outlooks, reaches, &mut *now, &*then, fars, falls, fell))?;
+                Ok(vec![falls.equals(0, 0)])
             })?;
-            step.launch::<serve>((stations, parcels, odd, sources, targets, served, run))?;
+            step.launch::<serve>((&mut *stations, &mut *sent, reaches, &*now, fars, targets, served, run))?;
+            step.launch::<serve_again>((&mut *stations, &mut *sent_last, &*sent, reaches, &*now, fars, targets, run))?;
             Ok(vec![served.equals(0, 0), too_full.clone()])
         })
     })?;

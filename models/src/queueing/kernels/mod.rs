@@ -1,14 +1,16 @@
 //! The models' kernels, in the kernel language.
 
+mod bounds;
 pub mod general;
 mod laws;
 mod nodes;
-mod relaxation;
+mod serving;
 mod steps;
 mod sweep;
 
+pub use bounds::relaxation;
 pub use laws::{law, law_rows};
 pub use nodes::station;
-pub use relaxation::tiles;
 pub use steps::clustered;
 pub use sweep::exact;
+pub use serving::tiles;

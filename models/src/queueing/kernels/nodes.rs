@@ -34,16 +34,14 @@ pub mod station {
         pub serving_for: u32,
         /// Services started.
         pub served: u64,
-        /// Services ended at the horizon or before.
-        pub completed: u64,
-        /// Time spent serving before the horizon.
-        pub busy: u64,
-        /// Sum of departure minus arrival over the completed services.
-        pub sojourn_sum: u64,
-        /// Sum of start minus arrival over the completed services.
+        /// Sum of departure minus start over them.
+        pub service_sum: u64,
+        /// Sum of start minus arrival over them.
         pub waiting_sum: u64,
-        /// Integral over time of the tokens at the node, those still waiting at the end left out.
-        pub number_integral: u64,
+        /// Of the service that ends beyond the horizon, if one does (the last): when its token arrived.
+        pub late_arrival: u64,
+        /// Of that service: when it started.
+        pub late_start: u64,
     }
 
     /// An entry of the in-neighbour lists.
@@ -136,15 +134,13 @@ pub mod station {
         /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its way and the next service time.
         pub fn serve(&mut self, arrival: u64, start: u64, targets: &Rows<Target>, run: &Run) -> Departure {
             let time = start + self.next_service;
-            let counted = time.min(run.horizon);
             self.free_at = time;
             self.served += 1;
-            self.busy += counted - start;
-            self.number_integral += counted - arrival;
-            if time <= run.horizon {
-                self.completed += 1;
-                self.sojourn_sum += time - arrival;
-                self.waiting_sum += start - arrival;
+            self.service_sum += self.next_service;
+            self.waiting_sum += start - arrival;
+            if time > run.horizon {
+                self.late_arrival = arrival;
+                self.late_start = start;
             }
             let edge = self.first_target + self.rng.below(self.targets);
             self.next_service = scaled_ticks(self.rng.exponential_q27(), self.mean as u64);

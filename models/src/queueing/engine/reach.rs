@@ -1,0 +1,71 @@
+//! Who can send to whom, as the kernels of relaxation want it.
+
+use super::EngineError;
+use super::placement::Placement;
+use crate::queueing::kernels::relaxation::{Far, NEAR, Reach, SIZE};
+use crate::queueing::network::Network;
+
+/// The in-neighbours of every row: up to [`NEAR`] of those in its group by their places there, the others in lists.
+pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<Reach>, Vec<Far>), EngineError> {
+    let mut fars = Vec::new();
+    let mut reaches = Vec::with_capacity(placement.nodes().len());
+    for (row, &node) in (0..).zip(placement.nodes()) {
+        let first_far = u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })?;
+        let mut places = Vec::with_capacity(NEAR as usize);
+        for &from in network.in_neighbours(node) {
+            let from = placement.row(from);
+            if from / SIZE == row / SIZE && places.len() < NEAR as usize {
+                places.push(from % SIZE);
+            } else {
+                fars.push(Far { node: from });
+            }
+        }
+        let far = u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })? - first_far;
+        let near = places.len() as u32;
+        let rest = places.first().copied().unwrap_or(row % SIZE);
+        places.resize(NEAR as usize, rest);
+        let places = places.iter().rev().fold(0, |word, place| word << 8 | place);
+        reaches.push(Reach { places, near, first_far, far });
+    }
+    if fars.is_empty() {
+        // A table has a row at least; no list names this one.
+        fars.push(Far { node: 0 });
+    }
+    Ok((reaches, fars))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::network::Node;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_in_neighbour_is_found_once(
+            nodes in 1usize..600,
+            edges in prop::collection::vec((0u32..600, 0u32..600), 0..1500),
+        ) {
+            let count = nodes as u32;
+            // Every node needs an edge that leaves it.
+            let ring = (0..count).map(|node| (node, (node + 1) % count));
+            let edges: Vec<_> = edges.into_iter().map(|(a, b)| (a % count, b % count)).chain(ring).collect();
+            let node = Node { mean_service: 1, tokens: 1, label: None };
+            let network = Network::from_edges(vec![node; nodes], &edges).unwrap();
+            let placement = Placement::in_groups(&network, SIZE);
+            let (reaches, fars) = reaches(&network, &placement).unwrap();
+            prop_assert_eq!(reaches.len(), nodes);
+            for (row, reach) in (0..count).zip(&reaches) {
+                let first = row - row % SIZE;
+                let near = (0..reach.near).map(|k| first + reach.place(k));
+                let far = (reach.first_far..reach.first_far + reach.far).map(|edge| fars[edge as usize].node);
+                let mut found: Vec<u32> = near.chain(far).map(|row| placement.node(row)).collect();
+                found.sort_unstable();
+                prop_assert_eq!(&found[..], network.in_neighbours(placement.node(row)));
+                let spare = if reach.near == 0 { row % SIZE } else { reach.place(0) };
+                let repeats = (reach.near..NEAR).all(|k| reach.place(k) == spare);
+                prop_assert!(repeats);
+            }
+        }
+    }
+}
