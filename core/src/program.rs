@@ -274,6 +274,21 @@ impl Program {
         Ok(builder.finish())
     }
 
+    /// Compiles what the program needs and prepares it for the device, which the first run does otherwise: after this a run
+    /// costs what every later one costs.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`], and errors of the compilation.
+    pub fn compile(&self) -> Result<()> {
+        let (mut written, mut touched) = (Vec::new(), Vec::new());
+        collect(&self.steps, &mut written, &mut touched);
+        for memory in &touched {
+            memory.check()?;
+        }
+        recording(&self.device.queue(), &self.steps, &self.recorded, &touched)?;
+        Ok(())
+    }
+
     /// Runs the program on the device's queue and waits for it.
     ///
     /// # Errors

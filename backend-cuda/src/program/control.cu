@@ -54,30 +54,33 @@ static __device__ bool test_holds(const u32 *test) {
     }
 }
 
-static __device__ __forceinline__ void pass_on(u32 *state, const imminent_launch &launch, bool faulted) {
+// What the head says, and what was found.
+struct Seen {
+    u32 stop;
+    u64 steps;       // of the control's own counter
+    u32 all_steps;   // the word after it
+    bool faulted;
+    u32 first_test;  // that holds; the number of tests if none does
+};
+
+static __device__ __forceinline__ void pass_on(u32 *state, const imminent_launch &launch, const Seen &seen) {
     const u32 counter = launch.w[7];
     if (counter == 0u) {
-        if (faulted) { halt(state, 3u); } else { state[0] = launch.w[5]; }
+        if (seen.faulted) { halt(state, 3u); } else { state[0] = launch.w[5]; }
         return;
     }
-    const u64 steps = ((u64)state[counter] | ((u64)state[counter + 1u] << 32)) + 1ull;
+    const u64 steps = seen.steps + 1ull;
     state[counter] = (u32)steps;
     state[counter + 1u] = (u32)(steps >> 32);
-    if (counter != 3u) { state[counter + 2u] += 1u; }
-    if (faulted) {
+    if (counter != 3u) { state[counter + 2u] = seen.all_steps + 1u; }
+    if (seen.faulted) {
         halt(state, 3u);
-        return;
-    }
-    for (u32 test = 0u; test < launch.w[1]; test++) {
-        if (test_holds(&launch.w[8u + 8u * test])) {
-            if (counter == 3u) { state[2] = test; }
-            done(state, counter, launch.w[6], 1u);
-            return;
-        }
-    }
-    if (steps == ((u64)launch.w[2] | ((u64)launch.w[3] << 32))) {
+    } else if (seen.first_test < launch.w[1]) {
+        if (counter == 3u) { state[2] = seen.first_test; }
+        done(state, counter, launch.w[6], 1u);
+    } else if (steps == ((u64)launch.w[2] | ((u64)launch.w[3] << 32))) {
         done(state, counter, launch.w[6], 2u);
-    } else if (counter == 3u && state[5] != 0u) {
+    } else if (counter == 3u && seen.stop != 0u) {
         halt(state, 4u);
     } else {
         state[0] = launch.w[5];
@@ -104,13 +107,26 @@ extern "C" __global__ void __launch_bounds__(32) imminent_control(u32 *state, co
     , u64 handle, u64 role
 #endif
 ) {
-    bool faulted = false;
-    for (u32 slot = threadIdx.x; slot < launch.w[0]; slot += 32u) {
+    // All that may be needed is asked for at once: a step costs what a look at memory costs, so there should be one look.
+    const u32 turn = state[0], counter = launch.w[7];
+    Seen seen;
+    seen.stop = state[5];
+    seen.steps = (u64)state[counter] | ((u64)state[counter + 1u] << 32);
+    seen.all_steps = state[counter + 2u];
+    const u32 fault = threadIdx.x < launch.w[0] ? state[FIRST_SLOT + threadIdx.x] : 0xffffffffu;
+    seen.first_test = launch.w[1];
+    for (u32 first = 0u; first < launch.w[1]; first += 32u) {
+        const u32 test = first + threadIdx.x;
+        const u32 holding = __ballot_sync(0xffffffffu, test < launch.w[1] && test_holds(&launch.w[8u + 8u * test]));
+        if (holding != 0u && seen.first_test == launch.w[1]) { seen.first_test = first + (u32)__ffs((int)holding) - 1u; }
+    }
+    bool faulted = fault != 0xffffffffu;
+    for (u32 slot = threadIdx.x + 32u; slot < launch.w[0]; slot += 32u) {
         faulted = faulted || state[FIRST_SLOT + slot] != 0xffffffffu;
     }
-    faulted = __any_sync(0xffffffffu, faulted);
+    seen.faulted = __any_sync(0xffffffffu, faulted);
     if (threadIdx.x != 0u) { return; }
-    if (state[0] == launch.w[4]) { pass_on(state, launch, faulted); }
+    if (turn == launch.w[4]) { pass_on(state, launch, seen); }
 #if IN_NODES
     tell(state, launch, handle, role);
 #endif

@@ -101,10 +101,11 @@ fn sweep(
     let mut tables = Tables::new(device, scenario, 0, newcomers)?;
     let sources = sources(device, scenario.network())?;
     let (mut odd, mut even) = (Turn::new(device, nodes)?, Turn::new(device, nodes)?);
+    let mut program = step(device, &mut tables, &sources, &mut odd, &mut even)?;
+    program.compile()?;
     let began = Instant::now();
     let mut steps = 0;
     loop {
-        let mut program = step(device, &mut tables, &sources, &mut odd, &mut even)?;
         let outcome = program.run_with(|now| progress(Progress { steps: 2 * (steps + now.steps) }))?;
         steps += outcome.steps;
         match outcome.stop {
@@ -112,6 +113,7 @@ fn sweep(
             Stop::Cancelled => return Err(EngineError::Cancelled { steps: 2 * steps }),
             _ => tables.grow()?,
         }
+        program = step(device, &mut tables, &sources, &mut odd, &mut even)?;
     }
     let wall = began.elapsed();
     let posts = even.posts.read()?;

@@ -10,7 +10,8 @@ pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<R
     let mut fars = Vec::new();
     let mut reaches = Vec::with_capacity(placement.nodes().len());
     for (row, &node) in (0..).zip(placement.nodes()) {
-        let first_far = u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })?;
+        let first_far =
+            u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })?;
         let mut places = Vec::with_capacity(NEAR as usize);
         for &from in network.in_neighbours(node) {
             let from = placement.row(from);
@@ -20,7 +21,8 @@ pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<R
                 fars.push(Far { node: from });
             }
         }
-        let far = u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })? - first_far;
+        let far =
+            u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })? - first_far;
         let near = places.len() as u32;
         let rest = places.first().copied().unwrap_or(row % SIZE);
         places.resize(NEAR as usize, rest);

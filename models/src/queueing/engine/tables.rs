@@ -56,11 +56,7 @@ impl Tables {
         let mut rows = Vec::with_capacity(by_node.len());
         for &node in placement.nodes() {
             let Some(station) = by_node.get(node as usize) else { continue };
-            rows.push(Station {
-                first_target: targets.len() as u32,
-                line: Lanes::zeroed(capacity),
-                ..station.clone()
-            });
+            rows.push(Station { first_target: targets.len() as u32, line: Lanes::zeroed(capacity), ..station.clone() });
             targets.extend(simple.out_edges(node).iter().map(|&to| Target { node: placement.row(to) }));
         }
         Ok(Tables {
@@ -139,10 +135,7 @@ pub(super) fn outcome(rows: &[Station], in_flight: Vec<(u32, u64)>, horizon: u64
         let line = station.line.as_slice().iter().take(station.waiting as usize);
         waiting.extend(line.map(|&arrival| (node, arrival)));
     }
-    let mut statistics: Vec<NodeStatistics> = rows
-        .iter()
-        .map(|station| statistics(station, horizon))
-        .collect();
+    let mut statistics: Vec<NodeStatistics> = rows.iter().map(|station| statistics(station, horizon)).collect();
     add_waiting(&mut statistics, &waiting, horizon);
     let states = rows.iter().map(|station| NodeState {
         free_at: station.free_at,

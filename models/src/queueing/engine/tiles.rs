@@ -57,10 +57,11 @@ pub(super) fn simulate(
     let (reaches, fars) = reaches(network, &placement)?;
     let mut tables = Tables::placed(device, scenario, 0, newcomers, placement)?;
     let mut exchange = Exchange::new(device, &reaches, &fars)?;
+    let mut program = step(device, &mut tables, &mut exchange)?;
+    program.compile()?;
     let began = Instant::now();
     let mut steps = 0;
     loop {
-        let mut program = step(device, &mut tables, &mut exchange)?;
         let outcome = program.run_with(|now| progress(Progress { steps: steps + now.steps }))?;
         steps += outcome.steps;
         match outcome.stop {
@@ -68,6 +69,7 @@ pub(super) fn simulate(
             Stop::Cancelled => return Err(EngineError::Cancelled { steps }),
             _ => tables.grow()?,
         }
+        program = step(device, &mut tables, &mut exchange)?;
     }
     let wall = began.elapsed();
     // The last step has taken in every parcel and sent none.
@@ -76,14 +78,24 @@ pub(super) fn simulate(
 
 /// One step, until it serves no token (condition 0) or a line might overflow (condition 1).
 fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result<Program, EngineError> {
-    let Exchange { reaches, fars, outlooks, bounds: [bounds, others], parcels: [sent, sent_last], fell, served } = exchange;
+    let Exchange { reaches, fars, outlooks, bounds: [bounds, others], parcels: [sent, sent_last], fell, served } =
+        exchange;
     let Tables { stations, targets, fullest, run, .. } = tables;
     let too_full = fullest.above(0, stations.capacity());
     let program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |step| {
             let (mut now, mut then) = (&mut *bounds, &mut *others);
             let [mut fell, mut falls] = fell.each_ref();
-            step.launch::<begin>((&mut *stations, &mut *outlooks, reaches, &mut *now, sent_last, fars, fullest, served))?;
+            step.launch::<begin>((
+                &mut *stations,
+                &mut *outlooks,
+                reaches,
+                &mut *now,
+                sent_last,
+                fars,
+                fullest,
+                served,
+            ))?;
             for _ in 0..AT_ONCE {
                 step.launch::<relax>((&*outlooks, reaches, &mut *then, &*now, fars, fell, falls))?;
                 (now, then, fell, falls) = (then, now, falls, fell);

@@ -11,6 +11,6 @@ mod sweep;
 pub use bounds::relaxation;
 pub use laws::{law, law_rows};
 pub use nodes::station;
+pub use serving::tiles;
 pub use steps::clustered;
 pub use sweep::exact;
-pub use serving::tiles;
