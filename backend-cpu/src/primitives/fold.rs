@@ -113,26 +113,32 @@ pub(super) fn fold<T: Copy, O: Operation<T>>(operation: O, values: &[T]) -> O::P
 
         #[inline(always)]
         fn run(self) -> O::Part {
-            let (chunks, rest) = self.0.as_chunks::<LANES>();
-            let mut folded = O::NOTHING;
-            if !chunks.is_empty() {
-                let mut lanes = [O::NOTHING; LANES];
-                for chunk in chunks {
-                    for i in 0..LANES {
-                        lanes[i] = O::join(lanes[i], O::take(chunk[i]));
-                    }
-                }
-                for lane in lanes {
-                    folded = O::join(folded, lane);
-                }
-            }
-            for value in rest {
-                folded = O::join(folded, O::take(*value));
-            }
-            folded
+            folded(self.1, self.0)
         }
     }
     wide(Fold(values, operation))
+}
+
+/// The same inside a loop that is compiled for several instruction sets.
+#[inline(always)]
+pub(super) fn folded<T: Copy, O: Operation<T>>(_operation: O, values: &[T]) -> O::Part {
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let mut folded = O::NOTHING;
+    if !chunks.is_empty() {
+        let mut lanes = [O::NOTHING; LANES];
+        for chunk in chunks {
+            for i in 0..LANES {
+                lanes[i] = O::join(lanes[i], O::take(chunk[i]));
+            }
+        }
+        for lane in lanes {
+            folded = O::join(folded, lane);
+        }
+    }
+    for value in rest {
+        folded = O::join(folded, O::take(*value));
+    }
+    folded
 }
 
 /// Sets `out` to the results of the blocks of the fixed tree; the values start at a block's start.

@@ -6,6 +6,7 @@
 mod column;
 mod filter;
 mod fold;
+mod histogram;
 mod moves;
 mod number;
 mod prefix;
@@ -57,7 +58,7 @@ pub(crate) fn run(workers: Workers<'_>, primitive: &Primitive) -> Result<()> {
             sort::sort(workers, keys, values.as_ref(), sorted_keys.as_ref(), sorted_values)
         }
         Primitive::Histogram { column, lowest, width, tally } => {
-            moves::histogram(workers, column, *lowest, *width, tally)
+            histogram::histogram(workers, column, *lowest, *width, tally)
         }
         Primitive::Gather { rows, from, to } => moves::gather(workers, rows, from, to),
         Primitive::Scatter { rows, from, to } => moves::scatter(rows, from, to),

@@ -1,8 +1,9 @@
 //! Reductions of the segments of a column.
 
 use super::column::{Locked, Scratch, Values, replace};
-use super::fold::{Greatest, Least, Total, fold, tree};
+use super::fold::{Greatest, Least, Operation, Total, fold, folded, tree};
 use super::number::Ordered;
+use super::vector::{Kernel, wide};
 use super::{Workers, misfit};
 use imminent_core::Result;
 use imminent_core::backend::{Reduction, View};
@@ -30,15 +31,59 @@ pub(super) fn segmented<T: Ordered>(
         let tasks: Vec<(&mut [T], usize)> =
             into.chunks_mut(length).enumerate().map(|(i, chunk)| (chunk, i * length)).collect();
         workers.map(tasks, |(into, first)| {
-            let mut scratch = Scratch::default();
-            for (segment, into) in (first..).zip(into) {
-                let end = (offsets[segment + 1] as usize).min(values.len());
-                let start = (offsets[segment] as usize).min(end);
-                *into = one(op, &values, start..end, &mut scratch);
+            let offsets = &offsets[first..=first + into.len()];
+            match (op, &values) {
+                (Reduction::Min, Values::Slice(values)) => {
+                    wide(Segments { op: Least, none: T::GREATEST, values, offsets, into })
+                }
+                (Reduction::Max, Values::Slice(values)) => {
+                    wide(Segments { op: Greatest, none: T::LEAST, values, offsets, into })
+                }
+                (Reduction::Sum | Reduction::SumUnordered, Values::Slice(values))
+                    if op == Reduction::SumUnordered || !T::HAS_NAN =>
+                {
+                    wide(Segments { op: Total, none: T::ZERO, values, offsets, into });
+                }
+                _ => {
+                    let mut scratch = Scratch::default();
+                    for (ends, into) in offsets.windows(2).zip(into) {
+                        *into = one(op, &values, rows_of(ends, values.len()), &mut scratch);
+                    }
+                }
             }
         });
         Ok(())
     })
+}
+
+/// The rows of a segment from its start and its end.
+#[inline(always)]
+fn rows_of(ends: &[u32], rows: usize) -> Range<usize> {
+    let end = ends.get(1).map_or(0, |end| (*end as usize).min(rows));
+    ends.first().map_or(end, |start| (*start as usize).min(end))..end
+}
+
+/// Segments of values that lie one after another, all in one loop: most are too short to choose instructions for each.
+struct Segments<'s, T, O> {
+    op: O,
+    /// What there is of no rows.
+    none: T,
+    values: &'s [T],
+    /// One more than segments.
+    offsets: &'s [u32],
+    into: &'s mut [T],
+}
+
+impl<T: Ordered, O: Operation<T>> Kernel for Segments<'_, T, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (ends, into) in self.offsets.windows(2).zip(self.into) {
+            let values = self.values.get(rows_of(ends, self.values.len())).unwrap_or_default();
+            *into = if values.is_empty() { self.none } else { O::give(folded(self.op, values)) };
+        }
+    }
 }
 
 fn one<T: Ordered>(op: Reduction, values: &Values<'_, T>, range: Range<usize>, scratch: &mut Scratch<T>) -> T {
