@@ -5,6 +5,7 @@ use crate::memory::{Contents, CpuBuffer, cpu_buffer};
 use imminent_core::backend::{Operand, View};
 use imminent_core::ir::Scalar;
 use imminent_core::native::{ErasedTable, NativeTable};
+use imminent_core::primitives::ColumnFold;
 use imminent_core::{Data, Result, Row};
 use std::ops::Range;
 use std::sync::RwLockReadGuard;
@@ -170,6 +171,13 @@ impl<T: Native> Values<'_, T> {
                 }
             }
         }
+    }
+
+    /// What a range of values inside structs comes to, where they need not be copied for that.
+    pub(super) fn fold_in_place(&self, range: &Range<usize>, how: ColumnFold) -> Option<T> {
+        let Values::Rows { table, lane: None, word, rows } = self else { return None };
+        let range = rows.start + range.start..rows.start + range.end;
+        table.fold_column(range, *word, T::SCALAR.words() as usize * 4, how).map(T::from_bits)
     }
 
     /// The values of a range of rows, in place or copied.

@@ -3,6 +3,10 @@
 //! A device stores columns, a program holds rows. They are turned into one another block by block: a block of rows stays in
 //! the nearest cache while each of its columns is gone through in a loop of its own, which the compiler knows everything
 //! about. `#[derive(Row)]` writes the loops, through [`Data::gather`](super::Data::gather) and its kin.
+//!
+//! A column that is only folded need not be copied out: the same loops then fold it where it lies.
+
+use crate::primitives::keyed::{ColumnFold, Keyed, fold_rows};
 
 /// Rows that are turned at once.
 pub(crate) const BLOCK: usize = 256;
@@ -15,7 +19,7 @@ pub(crate) struct Places {
 }
 
 macro_rules! cursor {
-    ($(#[$doc:meta])* $name:ident, $slice:ty, $get:ident $(, $mutable:tt)?) => {
+    ($(#[$doc:meta])* $name:ident, $slice:ty, $get:ident $(, $mutable:tt, $field:ident: $type:ty)?) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name<'m> {
@@ -25,11 +29,13 @@ macro_rules! cursor {
             next: usize,
             /// The first row of the block, among those whose columns these are.
             row: usize,
+            $(/// Set where a column is folded instead.
+            $field: Option<$type>,)?
         }
 
         impl<'m> $name<'m> {
             pub(crate) fn new(bytes: $slice, places: &'m Places, row: usize) -> Self {
-                $name { bytes, places, next: 0, row }
+                $name { bytes, places, next: 0, row $(, $field: None)? }
             }
 
             /// The bytes of the next column, for so many rows of so many bytes each. Empty where there is no such column.
@@ -44,12 +50,47 @@ macro_rules! cursor {
 
 cursor! {
     /// Columns that are filled from a block of rows.
-    Gather, &'m mut [u8], get_mut, mut
+    Gather, &'m mut [u8], get_mut, mut, folding: Folding
 }
 
 cursor! {
     /// Columns that a block of rows is filled from.
     Scatter, &'m [u8], get
+}
+
+/// A fold of one column, and what it comes to, as bits.
+#[derive(Debug)]
+struct Folding {
+    how: ColumnFold,
+    bits: Option<u64>,
+}
+
+impl<'m> Gather<'m> {
+    /// Folds the column that has a place, of all rows.
+    pub(crate) fn folding(how: ColumnFold, places: &'m Places) -> Self {
+        Gather { folding: Some(Folding { how, bits: None }), ..Gather::new(&mut [], places, 0) }
+    }
+
+    /// What the fold came to, as bits; nothing if the column holds no numbers.
+    pub(crate) fn folded(&self) -> Option<u64> {
+        self.folding.as_ref()?.bits
+    }
+
+    /// Whether columns are folded: then goes on to the next, having folded this one if it is wanted.
+    #[inline]
+    pub(crate) fn fold<R, T: Keyed>(
+        &mut self,
+        rows: &[R],
+        of: impl Fn(&R) -> T + Copy,
+        bits: impl Fn(T) -> u64,
+    ) -> bool {
+        let Some(folding) = &mut self.folding else { return false };
+        if self.places.starts.get(self.next) == Some(&0) {
+            folding.bits = Some(bits(fold_rows(rows, folding.how, of)));
+        }
+        self.next += 1;
+        true
+    }
 }
 
 impl Gather<'_> {

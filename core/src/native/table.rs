@@ -5,9 +5,11 @@ mod ragged;
 use crate::backend::Ragged;
 use crate::data::pack::{BLOCK, Places};
 use crate::data::{Data, Gather, Row, Scatter, Tally, TallyScalar};
+use crate::primitives::ColumnFold;
 use crate::table::bits_of;
 use std::any::Any;
 use std::fmt::Debug;
+use std::ops::Range;
 
 /// Only [`NativeTable`] implements [`ErasedTable`]: a call relies on its first row being what its type says.
 mod sealed {
@@ -39,6 +41,9 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     /// Fills `out` with the little-endian values of one column from row `first` on, and gives how many of the rows there are.
     /// Nothing is filled where there is no such column of values of `width` bytes.
     fn column(&self, first: u32, lane: Option<u32>, word: u32, width: usize, out: &mut [u8]) -> usize;
+    /// Folds a column over rows, where it lies: the bits of the outcome, which of no rows is what nothing changes. Nothing where
+    /// there is no such column of numbers of `width` bytes, or no such rows.
+    fn fold_column(&self, rows: Range<usize>, word: u32, width: usize, how: ColumnFold) -> Option<u64>;
     /// Sets one column from row `first` on to little-endian values of `width` bytes, and gives how many of the rows there are.
     /// Nothing is set where there is no such column.
     fn set_column(&mut self, first: u32, lane: Option<u32>, word: u32, width: usize, values: &[u8]) -> usize;
@@ -199,6 +204,13 @@ impl<R: Row> ErasedTable for NativeTable<R> {
             }
         }
         rows.len()
+    }
+
+    fn fold_column(&self, rows: Range<usize>, word: u32, width: usize, how: ColumnFold) -> Option<u64> {
+        let places = self.only(None, word, width)?;
+        let mut folding = Gather::folding(how, &places);
+        R::gather(self.as_slice().get(rows)?, 0, &mut folding);
+        folding.folded()
     }
 
     fn set_column(&mut self, first: u32, lane: Option<u32>, word: u32, width: usize, values: &[u8]) -> usize {
