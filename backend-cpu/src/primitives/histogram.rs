@@ -202,7 +202,7 @@ fn in_tables<T: Binned, const TABLES: usize, const N: usize>(
 ) {
     let mut tables = Box::new([[0_u32; N]; TABLES]);
     values.blocks(range, |values| {
-        wide(Counting { values, bins, tables: &mut *tables });
+        wide(Counting { values, bins, tables: &mut tables });
         ControlFlow::Continue(())
     });
     for slot in 0..bins.slots {
