@@ -92,11 +92,11 @@ extern "C" __device__ void cudaGraphSetConditional(u64 handle, u32 value);
 
 // Tells the loop's node what comes next. Roles: 0 there is no node; 1 stands before an inner loop, which is entered if it is its
 // turn now; 2 ends a step, after which the loop goes on unless the turn is another's; 3 the same, and ends the outermost node's body.
-static __device__ __forceinline__ void tell(u32 *state, const imminent_launch &launch, u64 handle, u64 role) {
+static __device__ __forceinline__ void tell(u32 *state, u32 bodies, const imminent_launch &launch, u64 handle, u64 role) {
     const bool goes_on = state[0] == launch.w[5];
     if (role == 1ull && goes_on) { cudaGraphSetConditional(handle, 1u); }
     if (role < 2ull) { return; }
-    const u32 left = state[6] - 1u;
+    const u32 left = bodies - 1u;
     if (role == 3ull) { state[6] = left; }
     if (!goes_on || (role == 3ull && left == 0u)) { cudaGraphSetConditional(handle, 0u); }
 }
@@ -109,6 +109,9 @@ extern "C" __global__ void __launch_bounds__(32) imminent_control(u32 *state, co
 ) {
     // All that may be needed is asked for at once: a step costs what a look at memory costs, so there should be one look.
     const u32 turn = state[0], counter = launch.w[7];
+#if IN_NODES
+    const u32 bodies = state[6];
+#endif
     Seen seen;
     seen.stop = state[5];
     seen.steps = (u64)state[counter] | ((u64)state[counter + 1u] << 32);
@@ -128,6 +131,6 @@ extern "C" __global__ void __launch_bounds__(32) imminent_control(u32 *state, co
     if (threadIdx.x != 0u) { return; }
     if (turn == launch.w[4]) { pass_on(state, launch, seen); }
 #if IN_NODES
-    tell(state, launch, handle, role);
+    tell(state, bodies, launch, handle, role);
 #endif
 }
