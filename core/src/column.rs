@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One scalar column of a table: only its bytes are moved.
+/// One scalar column of a table, a value for each row: only its bytes are moved, and they are moved as they are.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'t, T: Data> {
     memory: &'t Arc<Memory>,

@@ -242,6 +242,9 @@ impl ProgramBuilder {
 }
 
 /// A recorded list of launches, copies and loops, which a device replays without the host between the steps.
+///
+/// A replay leaves what the same launches leave one by one, to the bit, after the same number of steps. How often a progress function is called depends
+/// on time.
 #[derive(Debug)]
 pub struct Program {
     device: Device,

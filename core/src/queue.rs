@@ -63,6 +63,9 @@ impl Queue {
 
     /// Launches a kernel over all rows of its own-row tables.
     ///
+    /// What it writes and returns is [`Exact`](crate::Determinism::Exact) where it computes in integers; of floats it is
+    /// [`Reproducible`](crate::Determinism::Reproducible), on devices for which [`Device::require`] grants that.
+    ///
     /// # Errors
     /// [`Error::Launch`] when the arguments do not fit together, [`Error::Poisoned`] when one is, [`Error::Compile`],
     /// [`Error::Unsupported`], errors of the driver.

@@ -41,7 +41,10 @@ impl<T: Output> Output for ArgMin<T> {
     const WITH_ROW: bool = true;
 }
 
-/// A value on the device: the result of a launch.
+/// A value on the device: the result of a launch or of a primitive.
+///
+/// It is [`Exact`](crate::Determinism::Exact) where the rows' values are and it is no sum of floats. Such a sum is
+/// [`Reproducible`](crate::Determinism::Reproducible), by a fixed tree over the number of values; one by the primitive `sum_as` is what was asked for.
 #[derive(Clone, Debug)]
 pub struct Scalar<T: Output> {
     pub(crate) memory: Option<Arc<Memory>>,

@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::table::Table;
 
-/// Row numbers of a table, with their count, on the device. No row is listed twice: only primitives make selections.
+/// Row numbers of a table, with their count, on the device. No row is listed twice: only primitives make selections. Which rows it lists, and in which
+/// order, is [`Exact`](crate::Determinism::Exact), for columns of floats too.
 #[derive(Debug)]
 pub struct Selection {
     pub(crate) rows: Table<u32>,

@@ -22,6 +22,8 @@ pub(crate) const MAX_ROWS: u32 = u32::MAX - 1024;
 ///
 /// A table has a fixed number of rows; its lanes' capacity can [`grow`](Table::grow). In a [ragged](Table::ragged) table each row has a
 /// capacity of its own. New rows are zero. Dropping the table releases its memory once work that uses it is done.
+///
+/// Transfers, copies and growing keep the bits of every value, those of a NaN included: they are [`Exact`](crate::Determinism::Exact).
 #[derive(Debug)]
 pub struct Table<R: Row> {
     pub(crate) memory: Arc<Memory>,

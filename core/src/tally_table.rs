@@ -11,7 +11,8 @@ use crate::table::{Memory, checked_rows};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Slots of integers on a device, which a kernel sees as [`Tally`].
+/// Slots of integers on a device, which a kernel sees as [`Tally`]. In which order rows contribute cannot be observed, since every operation of a tally
+/// commutes: what is in the slots is [`Exact`](crate::Determinism::Exact).
 #[derive(Debug)]
 pub struct TallyTable<T: TallyScalar + Output> {
     pub(crate) memory: Arc<Memory>,
