@@ -8,6 +8,7 @@ use imminent_models::output::Precision;
 use imminent_models::queueing::analysis::{Ending, Findings, Plan, WarmUp, Watch};
 use imminent_models::queueing::engine::{Schedule, watched};
 use imminent_models::queueing::experiment::Experiment;
+use imminent_models::queueing::trace::{Times, replay};
 use imminent_models::queueing::{Network, Scenario, Start, sequential};
 use std::ops::ControlFlow;
 
@@ -21,7 +22,7 @@ fn experiment(plan: Plan, replications: u64) -> Experiment {
 fn on_device(experiment: &Experiment, together: u64, schedule: Schedule) -> Findings {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(&device, scenarios, watches, schedule, None, &mut |_| ControlFlow::Continue(()))
+        watched(&device, scenarios, watches, schedule, None, true, &mut |_| ControlFlow::Continue(()))
     };
     experiment.run_together(together, engine, drop).unwrap()
 }
@@ -30,11 +31,21 @@ fn agree(plan: Plan, replications: u64, schedules: &[Schedule]) {
     let experiment = experiment(plan, replications);
     experiment.check().unwrap();
     let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
+    let mut times = Times::default();
+    replay(&experiment, &oracle, |_, counted, visit| {
+        if counted && experiment.network.station(visit.node).is_some() {
+            times.add(visit);
+        }
+    })
+    .unwrap();
+    assert!(times.waiting.total() > 0, "no visit ended after the warm-up");
     for &schedule in schedules {
         for together in [1, 3, 100] {
             let found = on_device(&experiment, together, schedule);
             assert_eq!(found.digests(), oracle.digests(), "{schedule:?}, {together} together");
-            assert_eq!(found, Findings { wall: found.wall, ..oracle.clone() }, "{schedule:?}, {together} together");
+            assert_eq!(found.times.as_ref(), Some(&times), "{schedule:?}, {together} together");
+            let expected = Findings { wall: found.wall, times: found.times.clone(), ..oracle.clone() };
+            assert_eq!(found, expected, "{schedule:?}, {together} together");
         }
     }
 }

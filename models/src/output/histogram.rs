@@ -70,6 +70,13 @@ impl Histogram {
         }
     }
 
+    /// What was counted since an earlier count of the same values.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let counts = self.counts.iter().zip(&before.counts).map(|(now, before)| now.saturating_sub(*before));
+        Self { counts: counts.collect() }
+    }
+
     /// The counts, by bucket.
     #[must_use]
     pub fn counts(&self) -> &[u64] {

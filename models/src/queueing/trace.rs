@@ -8,6 +8,7 @@ use crate::queueing::experiment::{Experiment, Findings};
 use crate::queueing::scenario::ScenarioError;
 use crate::queueing::sequential::{self, Deadlock};
 use crate::streams::split_mix;
+use std::ops::AddAssign;
 use thiserror::Error;
 
 /// A token's stay at a node, from its arrival until it left. Of a source: the emission of a token.
@@ -68,7 +69,7 @@ impl Sampling {
     }
 }
 
-/// How long the visits took that began a service after the warm-up, to the nearest bucket.
+/// How long visits to stations took, to the nearest bucket: of a run, those that ended after the warm-up.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Times {
     /// From arrival to start of service.
@@ -82,6 +83,19 @@ impl Times {
     pub fn add(&mut self, visit: &Visit) {
         self.waiting.add(visit.started - visit.arrived);
         self.sojourn.add(visit.left - visit.arrived);
+    }
+
+    /// What was counted since an earlier count of the same run.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self { waiting: self.waiting.since(&before.waiting), sojourn: self.sojourn.since(&before.sojourn) }
+    }
+}
+
+impl AddAssign<&Self> for Times {
+    fn add_assign(&mut self, other: &Self) {
+        self.waiting += &other.waiting;
+        self.sojourn += &other.sojourn;
     }
 }
 

@@ -70,7 +70,10 @@ fn on_device(
     };
     let schedule = common.run.schedule;
     let clustering = experiment.interval.filter(|_| engine == Engine::Interval);
-    let ran = match (clustering, together(device, experiment, schedule)) {
+    // Only the engine of general networks counts times of visits.
+    let times = common.trace.asks_for_times() && schedule != Schedule::Sweep;
+    let together = together(device, experiment, schedule).or(times.then_some(1));
+    let ran = match (clustering, together) {
         (Some(interval), _) => {
             let run = |scenario: &Scenario<'_>| {
                 clustered(device, scenario, interval, &mut watch)
@@ -80,7 +83,7 @@ fn on_device(
         }
         (None, Some(together)) => {
             let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-                watched(device, scenarios, watches, schedule, common.device.threads(), &mut watch)
+                watched(device, scenarios, watches, schedule, common.device.threads(), times, &mut watch)
             };
             experiment.run_together(together, run, |done| bar.done(done))
         }

@@ -1,4 +1,5 @@
-//! `--trace` and `--histogram`: single visits, of a run that is over, by simulating it once more in the sequential engine.
+//! `--trace` and `--histogram`: single visits, of a run that is over, by simulating it once more in the sequential engine; or times of visits as the engine
+//! counted them.
 
 use crate::cli::Failure;
 use clap::Args;
@@ -18,7 +19,8 @@ pub(super) struct TraceArgs {
     /// Share of the visits that the trace keeps [default: 1].
     #[arg(long, value_name = "SHARE", requires = "trace", value_parser = share)]
     trace_sample: Option<Sampling>,
-    /// Record histograms of waiting and sojourn times, for their quantiles; also by simulating once more.
+    /// Record histograms of waiting and sojourn times, for their quantiles. The exact engine counts while it runs; after the engine `sequential`, and the
+    /// schedule `sweep`, the run is simulated once more.
     #[arg(long)]
     histogram: bool,
 }
@@ -45,6 +47,11 @@ enum Sink {
 const MAGIC: &[u8; 8] = b"IMTRACE1";
 
 impl TraceArgs {
+    /// Whether times of visits are to be counted.
+    pub(super) fn asks_for_times(&self) -> bool {
+        self.histogram
+    }
+
     /// Opens what was asked for.
     pub(super) fn open(&self) -> Result<Recorder, Failure> {
         let sink = self.trace.as_ref().map(|path| Ok::<_, Failure>((path.clone(), open(path)?))).transpose()?;
@@ -74,11 +81,14 @@ fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 }
 
 impl Recorder {
-    /// Simulates once more what was found, if that is needed; gives the histograms that were asked for.
+    /// Simulates once more what was found, if that is needed; gives the histograms that were asked for, which the engine may have counted.
     pub(super) fn record(self, experiment: &Experiment, findings: &Findings) -> Result<Option<Times>, Failure> {
         let Self { mut sink, sampling, histogram } = self;
         if sink.is_none() && !histogram {
             return Ok(None);
+        }
+        if sink.is_none() && findings.times.is_some() {
+            return Ok(findings.times.clone());
         }
         let mut times = Times::default();
         let mut trouble = None;

@@ -1,10 +1,11 @@
 //! General networks: every feature of stations, sources, laws and routes, alone and beside others, looked at on the way.
 
 use super::{broken, same};
-use crate::case::{Cases, Stop, Verdict, equal};
+use crate::case::{Cases, Stop, Verdict, equal, equal_slices};
 use crate::context::Context;
 use imminent_models::queueing::engine::{Schedule, Simulation};
 use imminent_models::queueing::network::{Discipline, Onward, Routing};
+use imminent_models::queueing::trace::{Times, Visit};
 use imminent_models::queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, sequential};
 use imminent_models::time::units_from_ticks;
 use std::ops::ControlFlow;
@@ -185,17 +186,35 @@ fn alone(context: &Context<'_>, run: &Run) -> Verdict {
         equal("the oracle's digest, and the stored one", &digest.as_str(), &stored)?;
         context.digest(run.name, digest.clone());
     }
-    let half = sequential::simulate(&scenario(run, &network, run.horizon / 2)?);
+    let half = scenario(run, &network, run.horizon / 2)?;
+    let (half, times_at_half) = (sequential::simulate(&half), visit_times(&half)?);
+    let times_at_end = visit_times(&whole)?;
     for schedule in schedules(context) {
-        let mut simulation = Simulation::new(context.device, std::slice::from_ref(&whole), schedule).or_else(broken)?;
-        for (time, expected) in [(run.horizon / 2, &half), (u64::MAX, &expected)] {
+        let simulation = Simulation::new(context.device, std::slice::from_ref(&whole), schedule).or_else(broken)?;
+        let mut simulation = simulation.with_times().or_else(broken)?;
+        for (time, expected, times) in [(run.horizon / 2, &half, &times_at_half), (u64::MAX, &expected, &times_at_end)]
+        {
             simulation.run_to(time, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
+            let found = simulation.visit_times().or_else(broken)?.unwrap_or_default();
+            equal("how long visits waited and stayed", &found.first(), &Some(times))?;
             for found in simulation.observe().or_else(broken)? {
                 same(&format!("schedule {schedule:?} at {}", expected.horizon), &found, expected)?;
             }
         }
     }
     Ok(())
+}
+
+/// How long the visits to stations waited and stayed, as the oracle tells of them one by one.
+fn visit_times(scenario: &Scenario<'_>) -> Result<Times, Stop> {
+    let mut times = Times::default();
+    let mut visited = |visit: Visit| {
+        if scenario.network().station(visit.node).is_some() {
+            times.add(&visit);
+        }
+    };
+    sequential::traced(scenario, &mut visited).or_else(broken)?;
+    Ok(times)
 }
 
 fn together(context: &Context<'_>) -> Verdict {
@@ -215,11 +234,15 @@ fn together(context: &Context<'_>) -> Verdict {
     }
     scenarios.insert(4, Scenario::new(&torus, Start::One, 60 << 20, 1, 0).or_else(broken)?);
     for schedule in schedules(context) {
-        let mut simulation = Simulation::new(context.device, &scenarios, schedule).or_else(broken)?;
+        let simulation = Simulation::new(context.device, &scenarios, schedule).or_else(broken)?;
+        let mut simulation = simulation.with_times().or_else(broken)?;
         simulation.run_to(u64::MAX, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
         for (place, (found, scenario)) in simulation.observe().or_else(broken)?.iter().zip(&scenarios).enumerate() {
             same(&format!("schedule {schedule:?}, network {place}"), found, &sequential::simulate(scenario))?;
         }
+        let times = simulation.visit_times().or_else(broken)?.unwrap_or_default();
+        let expected = scenarios.iter().map(visit_times).collect::<Result<Vec<_>, _>>()?;
+        equal_slices("how long the visits of each network waited and stayed", &times, &expected)?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::queueing::experiment::Experiment;
 use crate::queueing::measures::{Capacity, Measure};
 use crate::queueing::network::Network;
 use crate::queueing::outcome::{Digest, NodeStatistics, Outcome};
+use crate::queueing::trace::Times;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -50,6 +51,8 @@ pub struct Findings {
     pub node_sums: Vec<NodeSums>,
     /// All samples, replication by replication.
     pub samples: Vec<Sample>,
+    /// How long the visits waited and stayed that ended after the warm-ups, where the engine counted that in every replication.
+    pub times: Option<Times>,
     /// The replications.
     pub replications: Vec<Replication>,
     /// What a reader should know.
@@ -103,6 +106,16 @@ impl Findings {
             self.add_node_sums(&experiment.network, &record, &cut);
         }
         record.nodes = vec![];
+        let times = record.times(&cut);
+        record.times = vec![];
+        self.times = match (self.times.take(), times) {
+            (Some(mut sum), Some(times)) => {
+                sum += &times;
+                Some(sum)
+            }
+            (None, times) if self.replications.is_empty() => times,
+            _ => None,
+        };
         self.replications.push(Replication { record, cut, digest: outcome.digest() });
     }
 

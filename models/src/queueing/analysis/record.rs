@@ -5,6 +5,7 @@ use super::sample::Sample;
 use crate::output::{Truncation, mser};
 use crate::queueing::measures::{Capacity, Measure};
 use crate::queueing::outcome::NodeStatistics;
+use crate::queueing::trace::Times;
 
 /// What all stations together had done by a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,6 +22,8 @@ pub struct Record {
     pub(super) looks: Vec<Look>,
     /// Every node's statistics at each look; or at the first alone, where so many are not kept.
     pub(super) nodes: Vec<Vec<NodeStatistics>>,
+    /// How long the visits waited and stayed that ended by each look, where that was counted.
+    pub(super) times: Vec<Times>,
     pub(super) capacity: Capacity,
 }
 
@@ -87,6 +90,14 @@ impl Record {
             .filter_map(|ends| ends.first().zip(ends.last()))
             .map(|(&from, &to)| self.between(from, to))
             .collect()
+    }
+
+    /// How long the visits waited and stayed that ended after the warm-up, if that was counted.
+    #[must_use]
+    pub fn times(&self, cut: &Cut) -> Option<Times> {
+        let at = |end: Option<&usize>| self.times.get(*end?);
+        let (before, after) = at(cut.ends.first()).zip(at(cut.ends.last()))?;
+        Some(after.since(before))
     }
 
     /// Whether every node's statistics were kept at each look.

@@ -6,6 +6,7 @@ use super::sample::Sample;
 use crate::queueing::measures::Capacity;
 use crate::queueing::network::Network;
 use crate::queueing::outcome::NodeStatistics;
+use crate::queueing::trace::Times;
 
 /// The watch over one replication: an engine runs to each time that [`next`](Self::next) gives, and tells what every node has
 /// done by then, until there is none.
@@ -38,7 +39,8 @@ impl<'a> Watch<'a> {
     #[must_use]
     pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
         let nodes = network.len();
-        let mut record = Record { looks: vec![], nodes: vec![], capacity: Capacity::of_network(network) };
+        let capacity = Capacity::of_network(network);
+        let mut record = Record { looks: vec![], nodes: vec![], times: vec![], capacity };
         if plan.fixed_warm_up() == 0 {
             record.looks.push(Look::default());
             record.nodes.push(vec![NodeStatistics::default(); nodes]);
@@ -78,6 +80,14 @@ impl<'a> Watch<'a> {
             self.record.nodes.push(statistics);
         }
         self.over = time >= self.horizon || self.ends();
+    }
+
+    /// Takes how long the visits waited and stayed that ended by the time that [`next`](Self::next) gives, before
+    /// [`observe`](Self::observe) is told of that time.
+    pub fn observe_times(&mut self, times: Times) {
+        // At time 0, where some looks begin, there were none.
+        self.record.times.resize(self.record.looks.len(), Times::default());
+        self.record.times.push(times);
     }
 
     /// The time of the last look: where the run ended, once it is over.

@@ -40,7 +40,7 @@ pub enum EngineError {
     },
     /// A waiting line would need more room than a device table can have.
     #[error(
-        "the longest waiting line of this network would need {lanes} places in every node's line: use the engine `sequential`"
+        "a waiting line of this network would need {lanes} places, more than a line on a device can have: use the engine `sequential`"
     )]
     LineTooLong {
         /// Places needed.

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 /// Simulates an ensemble of scenarios exactly, each from look to look of its watch; gives each one's outcome at its last look.
 ///
 /// Outcomes and looks are those of each scenario alone, to the bit. The wall time, without the looks, is divided evenly. Determinism class: exact.
-/// `threads` is as for [`Simulation::with_threads`].
+/// `threads` is as for [`Simulation::with_threads`]. With `times`, watches are also told how long visits waited and stayed.
 ///
 /// # Errors
 /// [`EngineError`], as for [`Simulation`].
@@ -20,18 +20,27 @@ pub fn watched(
     watches: &mut [Watch<'_>],
     schedule: Schedule,
     threads: Option<usize>,
+    times: bool,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Vec<Timed>, EngineError> {
     let mut simulation = Simulation::new(device, scenarios, schedule)?;
     if let Some(threads) = threads {
         simulation = simulation.with_threads(threads);
     }
+    if times {
+        simulation = simulation.with_times()?;
+    }
     let mut ended = vec![None; scenarios.len()];
     // A run that has ended before others goes on with them, unwatched.
     while let Some(time) = watches.iter().filter_map(Watch::next).min() {
         simulation.run_to(time, progress)?;
+        let mut times = simulation.visit_times()?.unwrap_or_default().into_iter();
         for ((watch, ended), outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
+            let times = times.next();
             if watch.next() == Some(time) {
+                if let Some(times) = times {
+                    watch.observe_times(times);
+                }
                 watch.observe(outcome.statistics.clone());
                 if watch.next().is_none() {
                     *ended = Some(outcome);

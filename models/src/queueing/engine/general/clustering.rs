@@ -71,10 +71,10 @@ impl OnDevice {
         onward: &mut Table<Onward>,
         run: &Clusters,
     ) -> Result<(), EngineError> {
-        let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, clocks, .. } = self;
+        let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, clocks, times, .. } = self;
         let [clock, _] = clocks;
         device.queue().launch::<reschedule>((
-            facilities, outlooks, lines, servers, onward, visits, routes, laws, quantiles, &*clock, run,
+            facilities, outlooks, lines, servers, onward, visits, routes, laws, quantiles, &*clock, &*times, run,
         ))?;
         Ok(())
     }
@@ -82,7 +82,7 @@ impl OnDevice {
     /// One step, until it lies at the horizon or later (condition 0) or a line might overflow (condition 1).
     fn cluster(&mut self, device: &Device, onward: &mut Table<Onward>, run: &Clusters) -> Result<Program, EngineError> {
         let Self { facilities, outlooks, lines, servers, parcels, visits, routes, laws, quantiles, sources, .. } = self;
-        let ([clock, _], fullest) = (&mut self.clocks, &self.fullest);
+        let ([clock, _], fullest, times) = (&mut self.clocks, &self.fullest, &self.times);
         let too_full = fullest.above(0, 0);
         let beyond = first_time_beyond(run.horizon, run.interval);
         let program = Program::record(device, |program| {
@@ -110,6 +110,7 @@ impl OnDevice {
                     &*laws,
                     &*quantiles,
                     &*clock,
+                    times,
                     run,
                 ))?;
                 Ok(vec![next.at_least(beyond), too_full.clone()])

@@ -2,9 +2,9 @@
 
 use super::layout::Layout;
 use super::model::{Shared, lanes, rows};
-use super::results::{Final, InFlight, outcome};
+use super::results::{Final, InFlight, outcome, times};
 use crate::queueing::engine::EngineError;
-use crate::queueing::kernels::general::facility::{Facility, Route, Visit};
+use crate::queueing::kernels::general::facility::{BUCKETS, Facility, Route, Visit};
 use crate::queueing::kernels::general::line::{Line, LineColumns as _};
 use crate::queueing::kernels::general::outlook::{Bound, Outlook, SIZE, relax};
 use crate::queueing::kernels::general::servers::Servers;
@@ -14,6 +14,7 @@ use crate::queueing::kernels::station::{Clock, Source};
 use crate::queueing::network::Role;
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::trace::Times;
 use imminent_core::{Device, Program, Progress, Row, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
 
@@ -45,6 +46,8 @@ pub(super) struct OnDevice {
     pub(super) fullest: TallyTable<u32>,
     /// Whether a bound fell, in the first and in the second of two launches.
     fell: [TallyTable<u32>; 2],
+    /// How many visits waited and stayed how long, network by network; one slot if nobody asked.
+    pub(super) times: TallyTable<u64>,
     throttle: Throttle,
 }
 
@@ -73,8 +76,30 @@ impl OnDevice {
             sources: table(device, sources)?,
             fullest: tally()?,
             fell: [tally()?, tally()?],
+            times: TallyTable::new(device, &[0])?,
             throttle: Throttle { window: window(scenarios) },
         })
+    }
+
+    /// Counts from now on how long visits wait and stay.
+    pub(super) fn count_times(&mut self, networks: usize) -> Result<(), EngineError> {
+        let slots = networks.saturating_mul(2 * BUCKETS as usize).max(2);
+        u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "buckets of times" })?;
+        self.times = TallyTable::new(self.facilities.device(), &vec![0; slots])?;
+        Ok(())
+    }
+
+    /// How long visits waited and stayed that ended by the limits of the last run.
+    pub(super) fn visit_times(&self, limits: &[u64]) -> Result<Vec<Times>, EngineError> {
+        let (facilities, servers, counts) = (self.facilities.read()?, self.servers.read()?, self.times.read()?);
+        let counts = counts.chunks_exact(2 * BUCKETS as usize);
+        let networks = (0..).zip(limits).zip(counts);
+        Ok(networks
+            .map(|((network, limit), counts)| {
+                let rows = self.layout.rows_of(network).iter().map(|row| *row as usize);
+                times(counts, *limit, rows.filter_map(|row| facilities.get(row).zip(servers.get(row))))
+            })
+            .collect())
     }
 
     /// Runs every network to its limit; gives the steps that it took.
@@ -111,7 +136,7 @@ impl OnDevice {
     fn step(&mut self, device: &Device) -> Result<Program, EngineError> {
         let Self { facilities, outlooks, lines, servers, bounds, parcels, clocks, .. } = self;
         let ([odd, even], [before, now], [first, second]) = (bounds, clocks, &self.fell);
-        let Self { visits, routes, laws, quantiles, sources, fullest, throttle, .. } = self;
+        let Self { visits, routes, laws, quantiles, sources, fullest, times, throttle, .. } = self;
         let too_full = fullest.above(0, 0);
         let program = Program::record(device, |program| {
             program.loop_until(u64::MAX, |step| {
@@ -135,6 +160,7 @@ impl OnDevice {
                         &*laws,
                         &*quantiles,
                         &*before,
+                        &*times,
                         &*throttle,
                     ),
                     &mut *now,

@@ -5,14 +5,15 @@
 
 use super::layout::Layout;
 use super::model::{NodeRows, Shared, lanes, rows};
-use super::results::{Final, outcome};
+use super::results::{Final, outcome, times};
 use crate::queueing::engine::EngineError;
-use crate::queueing::kernels::general::facility::{Route, Visit, next_start};
+use crate::queueing::kernels::general::facility::{BUCKETS, Route, Visit, next_start};
 use crate::queueing::kernels::general::line::Token;
 use crate::queueing::kernels::law::{LawRow, Quantile};
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
-use imminent_core::{Data, Lanes, RowsBuf};
+use crate::queueing::trace::Times;
+use imminent_core::{Data, Lanes, RowsBuf, Tally};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -28,6 +29,8 @@ pub(super) struct OnHost {
     routes: RowsBuf<Route>,
     laws: RowsBuf<LawRow>,
     quantiles: RowsBuf<Quantile>,
+    /// How many visits waited and stayed how long; one slot if nobody asked.
+    times: Tally<u64>,
     horizon: u64,
 }
 
@@ -45,6 +48,7 @@ impl OnHost {
             routes: routes.into(),
             laws: laws.into(),
             quantiles: quantiles.into(),
+            times: Tally::new(&[0]),
             horizon: 0,
         };
         for node in 0..host.nodes.len() as u32 {
@@ -78,8 +82,17 @@ impl OnHost {
         let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
         rows.make_room_to_enter()?;
         let NodeRows { facility, outlook, line, servers } = rows;
-        let sent =
-            facility.advance(start, outlook, line, servers, &self.visits, &self.routes, &self.laws, &self.quantiles);
+        let sent = facility.advance(
+            start,
+            outlook,
+            line,
+            servers,
+            &self.visits,
+            &self.routes,
+            &self.laws,
+            &self.quantiles,
+            &self.times,
+        );
         if let Some(planned) = self.planned.get_mut(node as usize) {
             *planned = u64::MAX;
         }
@@ -117,6 +130,17 @@ impl OnHost {
             }
         }
         Ok(())
+    }
+
+    /// Counts from now on how long visits wait and stay.
+    pub(super) fn count_times(&mut self) {
+        self.times = Tally::new(&vec![0; 2 * BUCKETS as usize]);
+    }
+
+    /// How long visits waited and stayed that ended by the horizon of the last run.
+    pub(super) fn visit_times(&self) -> Times {
+        let counts: Vec<u64> = (0..self.times.len()).map(|slot| self.times.load(slot)).collect();
+        times(&counts, self.horizon, self.nodes.iter().map(|rows| (&rows.facility, &rows.servers)))
     }
 
     /// The outcome up to the horizon of the last run.

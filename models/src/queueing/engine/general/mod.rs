@@ -13,6 +13,7 @@ pub(super) use clustering::clustered;
 use super::{EngineError, Schedule};
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::trace::Times;
 use device::OnDevice;
 use host::OnHost;
 use imminent_core::{Device, Progress};
@@ -51,6 +52,7 @@ pub struct Simulation<'s> {
     /// How far each network has come, in ticks.
     reached: Vec<u64>,
     threads: usize,
+    counts_times: bool,
     wall: Duration,
     steps: u64,
 }
@@ -86,6 +88,7 @@ impl<'s> Simulation<'s> {
             engine,
             reached: vec![0; scenarios.len()],
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            counts_times: false,
             wall: Duration::ZERO,
             steps: 0,
         })
@@ -96,6 +99,32 @@ impl<'s> Simulation<'s> {
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
+    }
+
+    /// The same with times of visits counted from the start: [`visit_times`](Self::visit_times) gives them. To be called before the first run.
+    ///
+    /// # Errors
+    /// [`EngineError::TooLarge`] for too many networks, and the device's errors.
+    pub fn with_times(mut self) -> Result<Self, EngineError> {
+        match &mut self.engine {
+            Engine::Device(engine) => engine.count_times(self.scenarios.len())?,
+            Engine::Host(networks) => networks.iter_mut().for_each(OnHost::count_times),
+        }
+        self.counts_times = true;
+        Ok(self)
+    }
+
+    /// How long the visits to stations waited and stayed that ended by the time that each scenario has come to: of the same visits as
+    /// [`sequential::traced`](crate::queueing::sequential::traced) tells of. `None` unless they were [counted](Self::with_times).
+    ///
+    /// # Errors
+    /// The device's errors.
+    pub fn visit_times(&self) -> Result<Option<Vec<Times>>, EngineError> {
+        Ok(match &self.engine {
+            _ if !self.counts_times => None,
+            Engine::Device(engine) => Some(engine.visit_times(&self.reached)?),
+            Engine::Host(networks) => Some(networks.iter().map(OnHost::visit_times).collect()),
+        })
     }
 
     /// Simulates every network up to `time`, in ticks, or to its horizon if that is earlier. A network that is further than that stays where it is.

@@ -1,11 +1,14 @@
 //! Rows as outcomes.
 
 use super::layout::{Home, Layout};
+use crate::output::Histogram;
+use crate::output::histogram::bucket;
 use crate::queueing::kernels::general::facility::Facility;
 use crate::queueing::kernels::general::line::{FIFO, Line};
 use crate::queueing::kernels::general::servers::Servers;
 use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_in_flight};
 use crate::queueing::scenario::Scenario;
+use crate::queueing::trace::Times;
 
 /// A token on its way to a row.
 pub(super) struct InFlight {
@@ -46,6 +49,29 @@ pub(super) fn outcome<'r>(
     }
     add_in_flight(&mut statistics, &sent, horizon);
     Outcome { horizon, states, statistics, waiting: WaitingLines::from_pairs(nodes.len(), &waiting) }
+}
+
+/// How long visits waited and stayed that ended by `horizon`: what was counted when services started, network-wide, less those still under way.
+pub(super) fn times<'r>(
+    counts: &[u64],
+    horizon: u64,
+    nodes: impl Iterator<Item = (&'r Facility, &'r Servers)>,
+) -> Times {
+    let (waiting, sojourn) = counts.split_at(counts.len() / 2);
+    let (mut waiting, mut sojourn) = (waiting.to_vec(), sojourn.to_vec());
+    let uncount = |counts: &mut Vec<u64>, time: u64| {
+        if let Some(count) = counts.get_mut(bucket(time)) {
+            *count = count.saturating_sub(1);
+        }
+    };
+    for (_, servers) in nodes.filter(|(facility, _)| facility.servers > 0) {
+        let services = servers.services.as_slice().iter().take(servers.busy as usize);
+        for service in services.filter(|service| service.end > horizon) {
+            uncount(&mut waiting, service.started - service.arrived);
+            uncount(&mut sojourn, service.end - service.arrived);
+        }
+    }
+    Times { waiting: Histogram::from_counts(&waiting), sojourn: Histogram::from_counts(&sojourn) }
 }
 
 impl Final<'_> {

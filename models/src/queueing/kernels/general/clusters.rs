@@ -111,6 +111,7 @@ pub mod clustering {
         laws: &Rows<LawRow>,
         quantiles: &Rows<Quantile>,
         clock: &Rows<Clock>,
+        times: &Tally<u64>,
         run: &Clusters,
     ) {
         let step = step_time(clock.get(0).time, run);
@@ -119,7 +120,7 @@ pub mod clustering {
             if me.servers == 0 {
                 start = outlook.free;
             }
-            let sent = me.serve(start, outlook, line, servers, visits, routes, laws, quantiles);
+            let sent = me.serve(start, outlook, line, servers, visits, routes, laws, quantiles, times);
             outlook.free = sent.time;
             onward.number = sent.number;
             onward.to = sent.to;

@@ -11,6 +11,9 @@ pub mod facility {
     use crate::queueing::kernels::law::{LawRow, Quantile, draw};
     use imminent_core::random::Pcg32;
 
+    /// Slots of a network's times of waiting, and as many again of its times of sojourn: the buckets of [`histogram`](crate::output::histogram).
+    pub const BUCKETS: u32 = 496;
+
     /// The law of a class that never comes.
     pub const NO_LAW: u32 = u32::MAX;
 
@@ -143,6 +146,7 @@ pub mod facility {
             routes: &Rows<Route>,
             laws: &Rows<LawRow>,
             quantiles: &Rows<Quantile>,
+            times: &Tally<u64>,
         ) -> Departure {
             let mut sent = Departure { time: 0, number: 0, to: 0, class: 0 };
             if self.servers > 0 {
@@ -150,7 +154,7 @@ pub mod facility {
             }
             servers.release(start);
             if line.waiting > 0 {
-                sent = self.serve(start, outlook, line, servers, visits, routes, laws, quantiles);
+                sent = self.serve(start, outlook, line, servers, visits, routes, laws, quantiles, times);
             }
             outlook.free = start;
             if servers.busy >= self.servers.max(1) {
@@ -163,7 +167,8 @@ pub mod facility {
             sent
         }
 
-        /// Starts a service at `start`, for which there is a server and, unless this is a source, a token that waits.
+        /// Starts a service at `start`, for which there is a server and, unless this is a source, a token that waits. Counts how long the token waited and
+        /// stays, unless `times` has a single slot.
         pub fn serve(
             &mut self,
             start: u64,
@@ -174,6 +179,7 @@ pub mod facility {
             routes: &Rows<Route>,
             laws: &Rows<LawRow>,
             quantiles: &Rows<Quantile>,
+            times: &Tally<u64>,
         ) -> Departure {
             let mut token = Waiting { arrived: start, order: 0, priority: 0, class: self.emits };
             if self.servers > 0 {
@@ -201,6 +207,11 @@ pub mod facility {
             self.served += 1;
             self.service_sum += length;
             self.waiting_sum += start - token.arrived;
+            if times.len() > 1 && self.servers > 0 {
+                let first = self.network * (2 * BUCKETS);
+                times.add(first + bucket(start - token.arrived), 1);
+                times.add(first + BUCKETS + bucket(end - token.arrived), 1);
+            }
             outlook.ahead = self.look_ahead(outlook.ahead, servers, visits, laws, quantiles);
             sent
         }
@@ -231,6 +242,15 @@ pub mod facility {
             }
             servers.look_ahead(self.servers.max(1), least, ahead)
         }
+    }
+
+    /// The bucket of a time: one for each below 8, then eight for each octave.
+    fn bucket(time: u64) -> u32 {
+        if time < 8 {
+            return time as u32;
+        }
+        let shift = 60 - time.leading_zeros();
+        (shift << 3) + (time >> shift) as u32
     }
 
     /// The first of `routes` routes whose threshold is above the word, or the last.

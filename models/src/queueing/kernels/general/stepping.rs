@@ -97,6 +97,7 @@ pub mod steps {
         laws: &Rows<LawRow>,
         quantiles: &Rows<Quantile>,
         clock: &Rows<Clock>,
+        times: &Tally<u64>,
         throttle: &Throttle,
     ) -> u64 {
         parcel.to = 0;
@@ -104,7 +105,7 @@ pub mod steps {
         let mut start = next_start(outlook, line);
         let latest = clock.get(0).time.saturating_add(throttle.window);
         if start < bound.input && start < me.horizon && start <= latest {
-            let sent = me.advance(start, outlook, line, servers, visits, routes, laws, quantiles);
+            let sent = me.advance(start, outlook, line, servers, visits, routes, laws, quantiles, times);
             if sent.to > 0 {
                 parcel.time = sent.time;
                 parcel.number = sent.number;
