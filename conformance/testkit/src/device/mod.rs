@@ -75,6 +75,7 @@ macro_rules! device_cases {
                 a_table_takes_over_another;
             programs:
                 a_loop_takes_as_many_steps_as_a_plain_loop,
+                compiling_a_program_does_not_run_it,
                 the_step_limit_leaves_the_state_of_that_step,
                 a_cancelled_loop_leaves_the_state_of_the_step_it_reports,
                 conditions_reach_beyond_32_bits,

@@ -48,6 +48,21 @@ pub fn a_loop_takes_as_many_steps_as_a_plain_loop(device: &Device) {
     }
 }
 
+pub fn compiling_a_program_does_not_run_it(device: &Device) {
+    let mut expected = numbered(300);
+    let mut table = Table::from_rows(device, &expected).unwrap();
+    let (mut program, _) = collatz_program(device, &mut table, 7);
+    program.compile().unwrap();
+    assert_eq!(table.read().unwrap(), expected);
+    program.compile().unwrap();
+    let outcome = program.run().unwrap();
+    (0..7).for_each(|_| {
+        collatz(&mut expected);
+    });
+    assert_eq!(outcome, Outcome { steps: 7, stop: Stop::StepLimit });
+    assert_eq!(table.read().unwrap(), expected);
+}
+
 pub fn the_step_limit_leaves_the_state_of_that_step(device: &Device) {
     for max_steps in [0, 1, 2, 3, 17, 100] {
         let mut expected = numbered(300);
