@@ -62,6 +62,19 @@ fn a_long_line_grows_its_table() {
 }
 
 #[test]
+fn a_line_that_all_others_fill_at_once_grows_in_time() {
+    // Every leaf sends to the hub whenever a step serves.
+    for leaves in [40, 300] {
+        let node = |mean_service, tokens| Node { label: None, mean_service, tokens };
+        let mut nodes = vec![node(1 << 24, 0)];
+        nodes.resize(leaves + 1, node(1 << 14, 6));
+        let edges: Vec<(u32, u32)> = (1..=leaves as u32).flat_map(|leaf| [(leaf, 0), (0, leaf)]).collect();
+        let network = Network::from_edges(nodes, &edges).unwrap();
+        check(&device(2), &Scenario::new(&network, Start::One, 8 << 20, 3, 0).unwrap());
+    }
+}
+
+#[test]
 fn a_run_can_be_cancelled() {
     let torus = Network::torus(32, 32, 10 << 20, 1).unwrap();
     let scenario = Scenario::new(&torus, Start::One, 100_000 << 20, 1, 0).unwrap();

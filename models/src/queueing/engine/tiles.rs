@@ -6,7 +6,7 @@ use super::placement::Placement;
 use super::reach::reaches;
 use super::tables::Tables;
 use crate::queueing::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE, relax};
-use crate::queueing::kernels::tiles::{Parcel, ROUNDS, begin, serve, serve_again};
+use crate::queueing::kernels::tiles::{NEWCOMERS, Parcel, begin, serve, serve_again};
 use crate::queueing::scenario::Scenario;
 use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
@@ -52,7 +52,7 @@ pub(super) fn simulate(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Sweeps, EngineError> {
     let network = scenario.network();
-    let newcomers = u64::from(ROUNDS) * network.max_in_neighbours() as u64;
+    let newcomers = u64::from(NEWCOMERS) * network.max_in_neighbours() as u64;
     let placement = Placement::in_groups(network, SIZE);
     let (reaches, fars) = reaches(network, &placement)?;
     let mut tables = Tables::placed(device, scenario, 0, newcomers, placement)?;

@@ -10,8 +10,9 @@ pub mod tiles {
     use crate::queueing::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
     use crate::queueing::kernels::station::{Run, Station, Target};
 
-    /// How often a step serves: so many tokens come to a node from each in-neighbour.
-    pub const ROUNDS: u32 = 2;
+    /// Tokens that can come to a node from each in-neighbour after its step has begun, until the program stops because lines are too full: one in this
+    /// step, as it is served twice, and two in the next, which finds that there is no room for more and ends before it stops.
+    pub const NEWCOMERS: u32 = 3;
 
     /// The token that a node sent last.
     #[derive(Row)]
@@ -76,7 +77,7 @@ pub mod tiles {
         }
         group.phase((stations, outlooks, reaches), |lane, (me, outlook, reach)| {
             take_in(me, reach, lane.row(), parcels, fars);
-            let needed = me.waiting + ROUNDS * (reach.near + reach.far);
+            let needed = me.waiting + NEWCOMERS * (reach.near + reach.far);
             if needed > me.line.capacity() {
                 fullest.max(0, needed);
             }
