@@ -102,6 +102,7 @@ impl CpuBackend {
         let capabilities = Capabilities {
             int64: Int64::Native,
             tally_min_max_64: true,
+            long_loops: true,
             float64: true,
             native_rows: true,
             f32: None,

@@ -196,6 +196,25 @@ fn a_relaxation_in_tiles() {
 }
 
 #[test]
+fn invocations_look_at_their_end_whether_a_loop_was_cut_if_there_is_one() {
+    let tally = kernels::tally(Scalar::U32, TallyOp::Add);
+    for (built, times) in [(kernels::loops(Scalar::U64), 1), (groups::relax(Shape::Tile(8, 4)), 1), (tally, 0)] {
+        for subset in [false, true] {
+            let mut flat = flatten(&built.module, &built.kernel).unwrap();
+            let sites = flat.sites.len();
+            flat.watch_loops();
+            assert_eq!((flat.sites.len() - sites, flat.watched_loops().is_some()), (times, times == 1));
+            let subset = subset && !flat.shape.is_grouped();
+            let source = lower(&flat, &WgslOptions { subset, ..options(Int64::Emulated) }).unwrap();
+            validate(&source);
+            let text = source.code.split_whitespace().collect::<Vec<_>>().join(" ");
+            let look = format!("if (loops_are_cut()) {{ raise({}u); }}", sites + 1);
+            assert_eq!(text.matches(&look).count(), times, "{}", source.code);
+        }
+    }
+}
+
+#[test]
 fn rows_that_are_listed_and_their_result() {
     let built = kernels::reduction(Reduce::Sum, Scalar::F32);
     let options = WgslOptions { subset: true, ..options(Int64::Emulated) };

@@ -94,6 +94,8 @@ pub enum SkipReason {
     RoundsOtherwise64,
     /// Every value that the case could compare needs something that the float probe denies.
     NothingComparable,
+    /// The device ends loops of many rounds early, which it tells as a fault.
+    CutsLongLoops,
     /// The case takes long and belongs to a full run.
     QuickMode,
 }
@@ -120,6 +122,7 @@ impl SkipReason {
                 "the device does not round f64 correctly, or fuses or rearranges operations"
             }
             SkipReason::NothingComparable => "the float probe denies everything that could be compared",
+            SkipReason::CutsLongLoops => "the device ends loops of many rounds early (a fault tells so)",
             SkipReason::QuickMode => "it takes long: run the full suite",
         }
     }

@@ -91,6 +91,7 @@ fn capabilities(memory: u64, options: &Options) -> Capabilities {
     Capabilities {
         int64: Int64::Native,
         tally_min_max_64: true,
+        long_loops: true,
         float64: options.float64,
         native_rows: false,
         f32: None,

@@ -168,6 +168,7 @@ impl Facts {
     pub(crate) fn capabilities(&self, options: &Options) -> Capabilities {
         Capabilities {
             int64: Int64::Native,
+            long_loops: true,
             tally_min_max_64: self.int64_atomics && options.int64_atomics != Switch::Off,
             float64: self.float64 && options.float64 != Switch::Off,
             native_rows: false,

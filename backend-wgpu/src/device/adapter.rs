@@ -4,8 +4,8 @@ use super::BACKEND;
 use super::context::Context;
 use super::diagnose;
 use super::errors::Sink;
-use super::int64_probe::native_int64_is_right;
 use super::limits::DeviceLimits;
+use super::probe::{loops_run_to_their_end, native_int64_is_right};
 use crate::options::{Float64Option, Int64Option, Options};
 use crate::wgsl::{Int64 as WgslInt64, WgslOptions};
 use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Int64, Result};
@@ -120,6 +120,8 @@ fn capabilities(features: wgpu::Features, limits: &DeviceLimits) -> Capabilities
         int64: if features.contains(wgpu::Features::SHADER_INT64) { Int64::Native } else { Int64::Emulated },
         tally_min_max_64: features.contains(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
         float64: features.contains(wgpu::Features::SHADER_F64),
+        // Until the device is opened and tried.
+        long_loops: true,
         native_rows: false,
         f32: None,
         f64: None,
@@ -213,7 +215,8 @@ fn assemble(
         });
     }
     let usable = if trusted { features } else { features - WIDE };
-    let capabilities = capabilities(usable, &limits);
+    let long_loops = loops_run_to_their_end(&opened.0, &opened.1);
+    let capabilities = Capabilities { long_loops, ..capabilities(usable, &limits) };
     let lowering = WgslOptions {
         int64: if capabilities.int64 == Int64::Native { WgslInt64::Native } else { WgslInt64::Emulated },
         float64: capabilities.float64,
@@ -223,5 +226,5 @@ fn assemble(
         segments: Vec::new(),
         ragged: Vec::new(),
     };
-    Ok((Context::new(opened, info, limits, lowering, sink), capabilities))
+    Ok((Context::new(opened, info, limits, lowering, long_loops, sink), capabilities))
 }

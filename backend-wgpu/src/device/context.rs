@@ -20,6 +20,8 @@ pub(crate) struct Context {
     pub(crate) limits: DeviceLimits,
     /// How kernels are lowered, but for the segments of their tables.
     pub(crate) lowering: WgslOptions,
+    /// Whether loops of any length run to their end.
+    pub(crate) long_loops: bool,
     pub(crate) sink: Arc<Sink>,
     /// Tables, tallies and results.
     pub(crate) pool: Arc<Pool<Context>>,
@@ -44,6 +46,7 @@ impl Context {
         info: DeviceInfo,
         limits: DeviceLimits,
         lowering: WgslOptions,
+        long_loops: bool,
         sink: Arc<Sink>,
     ) -> Context {
         let largest = limits.segment_bytes;
@@ -54,6 +57,7 @@ impl Context {
             info,
             limits,
             lowering,
+            long_loops,
             sink,
             pool,
             shared: SharedPipelines::default(),

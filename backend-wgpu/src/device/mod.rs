@@ -4,8 +4,8 @@ mod adapter;
 mod context;
 mod diagnose;
 mod errors;
-mod int64_probe;
 mod limits;
+mod probe;
 
 pub use adapter::Adapter;
 pub(crate) use adapter::{adapters, adopt, open};

@@ -91,8 +91,11 @@ impl Kernel {
         let Some(kernel) = module.kernels.get(position) else {
             return Err(no_kernel(&module.name, u32::try_from(position).unwrap_or(u32::MAX)));
         };
-        let flat = flatten(module, kernel)
+        let mut flat = flatten(module, kernel)
             .map_err(|error| Error::Module { module: module.name.clone(), reason: error.to_string() })?;
+        if !context.long_loops {
+            flat.watch_loops();
+        }
         let source = lower(context, &flat, &context.lowering)?;
         if flat.shape.is_grouped() {
             group_fits(context, &flat, &source)?;

@@ -2,6 +2,7 @@
 
 use super::lowering::Lowering;
 use super::reduce::Combine;
+use super::stmt::number;
 use super::writer::Writer;
 use super::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, TURN_WORD, WgslError};
 use imminent_ir::{Reduce, Type};
@@ -91,6 +92,16 @@ fn rows(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
     }
 }
 
+/// Raises the fault of a kernel whose loops are watched, if one was cut.
+pub(super) fn watch_loops(low: &mut Lowering<'_>, out: &mut Writer) {
+    if let Some(site) = low.flat.watched_loops() {
+        let (cut, raise) = (low.helper("loops_are_cut"), low.helper("raise"));
+        out.open(&format!("if ({cut}()) {{"));
+        out.line(&format!("{raise}({});", number(site)));
+        out.close("}");
+    }
+}
+
 /// Opens the block in which an invocation handles element `item` of its group; closed by `close_items`.
 pub(super) fn open_items(out: &mut Writer, size: u32) {
     if size == ROWS_PER_GROUP {
@@ -141,6 +152,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
         }
         None => body.line(&format!("{function}(row);")),
     }
+    watch_loops(low, &mut body);
     if flat.facts.faults {
         body.open("if (fault != 0u) {");
         body.line("atomicMin(&state[launch[1] + fault - 1u], row);");

@@ -126,7 +126,7 @@ fn place(low: &Lowering<'_>, out: &mut Writer) {
 }
 
 /// Reports the first fault of each row.
-fn faults(low: &Lowering<'_>, out: &mut Writer) {
+fn faults(low: &mut Lowering<'_>, out: &mut Writer) {
     if !low.flat.facts.faults {
         return;
     }
@@ -135,6 +135,7 @@ fn faults(low: &Lowering<'_>, out: &mut Writer) {
         out.line("fault = lane_fault;");
         out.close("}");
     }
+    entry::watch_loops(low, out);
     out.open("if (lane_active && fault != 0u) {");
     out.line("atomicMin(&state[launch[1] + fault - 1u], lane_row);");
     out.close("}");

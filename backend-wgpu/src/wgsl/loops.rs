@@ -2,7 +2,7 @@
 
 use super::expr::Code;
 use super::function::{FunctionLowering, Mode};
-use super::{Int64, WgslError};
+use super::{Int64, WgslError, ZERO_WORD};
 use imminent_ir::flatten::visit::{self, Visitor};
 use imminent_ir::{Base, BinaryOp, Block, Expr, ExprKind, LocalId, Place, Scalar, Stmt, StmtKind, Type, Value};
 
@@ -12,9 +12,9 @@ impl FunctionLowering<'_, '_> {
         self.open("loop {");
         self.block(body)?;
         if !is_left(body) {
-            // The reserved word of the launch block is 0: the loop goes on for ever, as it does in Rust.
+            // The word is 0: the loop goes on for ever, as it does in Rust.
             self.w.open("continuing {");
-            self.w.line("break if launch[3] != 0u;");
+            self.w.line(&format!("break if launch[{ZERO_WORD}] != 0u;"));
             self.w.close("}");
         }
         self.w.close("}");

@@ -9,7 +9,7 @@
 //! | Binding | Variable | Contents |
 //! | --- | --- | --- |
 //! | 0 | `state: array<atomic<u32>>` | word 0: whose turn it is, a launch of another turn (launch word 4) does nothing; fault slots |
-//! | 1 | `launch: array<u32>` | rows `n`, first fault slot, first group, 0; the bindings' headers; parameter blocks ([`LaunchLayout`]) |
+//! | 1 | `launch: array<u32>` | rows `n`, first fault slot, first group, an extent, the turn, three times 0; the bindings' headers; parameter blocks ([`LaunchLayout`]) |
 //! | 2 | `partials: array<u32>` | only where a value is returned: the reduced value of group `g` at word `g * words` |
 //! | 3 ... | tables (by segment) and tallies | in the order of the kernel's parameters |
 //!
@@ -64,5 +64,5 @@ pub use source::{BufferBinding, BufferRole, LineMapping, Requires, WgslSource};
 
 pub use imminent_core::dispatch::{
     EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, TURN_WORD,
-    identity_words,
+    ZERO_WORD, identity_words,
 };

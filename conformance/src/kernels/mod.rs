@@ -12,6 +12,7 @@ pub(crate) mod faults;
 pub(crate) mod floats;
 pub(crate) mod groups;
 pub(crate) mod integers;
+pub(crate) mod long_loops;
 pub(crate) mod memory;
 pub(crate) mod primitives;
 pub(crate) mod programs;

@@ -157,6 +157,7 @@ fn describe(capabilities: &Capabilities) -> Vec<(String, String)> {
         ("64-bit integers", kebab(&capabilities.int64)),
         ("min and max of 64-bit tallies", yes(capabilities.tally_min_max_64)),
         ("f64", yes(capabilities.float64)),
+        ("loops of any length", yes(capabilities.long_loops)),
         ("f32 promises", promise(capabilities.f32.as_ref())),
         ("f64 promises", promise(capabilities.f64.as_ref())),
         ("native rows", yes(capabilities.native_rows)),

@@ -110,6 +110,7 @@ impl Twin {
         let mut capabilities = of_left.clone();
         capabilities.tally_min_max_64 &= of_right.tally_min_max_64;
         capabilities.float64 &= of_right.float64;
+        capabilities.long_loops &= of_right.long_loops;
         capabilities.native_rows = false;
         (capabilities.f32, capabilities.f64) = (None, None);
         let (limits, others) = (&mut capabilities.limits, &of_right.limits);

@@ -159,6 +159,8 @@ pub enum FaultKind {
     ScratchOutOfRange,
     /// An `assert!` whose condition is false: execution goes on.
     Assertion,
+    /// The device ended a loop before the loop's own condition did: its later rounds are missing.
+    LoopCut,
 }
 
 impl FaultKind {
@@ -174,6 +176,10 @@ impl FaultKind {
             FaultKind::TallyOutOfRange => "tally slot out of range (the contribution was dropped)",
             FaultKind::ScratchOutOfRange => "scratch element past the size of the group (0 was read)",
             FaultKind::Assertion => "assertion failed",
+            FaultKind::LoopCut => {
+                "a loop goes round more often than this device lets an invocation go round (the rounds past that were left out; run the \
+                 kernel on another device)"
+            }
         }
     }
 }

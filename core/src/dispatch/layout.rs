@@ -12,6 +12,8 @@ pub const TURN_WORD: u32 = 4;
 pub const EVERY_TURN: u32 = 0xffff_fffe;
 /// Word of the launch block that says how far something reaches beside the rows: see [`LaunchLayout`].
 pub const EXTENT_WORD: u32 = 3;
+/// Word of the launch block that is 0 in every launch, which no compiler can know.
+pub const ZERO_WORD: u32 = 5;
 /// Words of one binding's header: rows (or slots), stride, capacity, stride of the pool.
 pub const HEADER_WORDS: u32 = 4;
 /// Consecutive rows that one workgroup handles; also the block of the reduction tree.

@@ -15,6 +15,6 @@ pub use block::{begin, describe};
 pub use extent::{Listed, check_rows, groups, launched, listed};
 pub use layout::{
     EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
-    TURN_WORD, identity_words,
+    TURN_WORD, ZERO_WORD, identity_words,
 };
 pub use variants::{Variants, Way};

@@ -7,6 +7,16 @@ fn raise(site: u32) {
     }
 }
 
+// Whether the device ends loops early by now, as one does that lets an invocation go round only so often in all. The first round is 0, which no
+// compiler knows.
+fn loops_are_cut() -> bool {
+    var seen = 0u;
+    for (var round = launch[5]; round < 2u; round += 1u) {
+        seen += round + 1u;
+    }
+    return seen != 3u;
+}
+
 // The number of a row to read: past the end it is that of the zero row.
 fn bind_row(index: u32, rows: u32, site: u32) -> u32 {
     if (index >= rows) {

@@ -5,6 +5,7 @@ mod casts;
 mod control;
 mod floats;
 mod integers;
+mod long_loops;
 mod ragged;
 mod reductions;
 mod structures;
@@ -20,6 +21,7 @@ pub(super) fn add(cases: &mut Cases) {
     algebra::add(cases);
     casts::add(cases);
     control::add(cases);
+    long_loops::add(cases);
     structures::add(cases);
     tables::add(cases);
     ragged::add(cases);

@@ -1,7 +1,7 @@
 //! One crowded node among many: memory goes with the tokens, not with the longest line.
 
 use super::{broken, same};
-use crate::case::{Cases, Stop, Verdict, ensure, equal};
+use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_models::queueing::engine::{Schedule, Simulation};
 use imminent_models::queueing::{Network, Node, Scenario, Start, sequential};
@@ -47,6 +47,10 @@ fn simulated(context: &Context<'_>, network: &Network, horizon: u64) -> Result<(
 
 fn crowded(context: &Context<'_>) -> Verdict {
     let nodes = context.scaled(600, 100_000);
+    // The whole crowd enters in one launch, at one node.
+    if nodes > 10_000 && !context.capabilities().long_loops {
+        return Err(Stop::Skip(SkipReason::CutsLongLoops));
+    }
     let crowd = nodes as u64;
     let horizon = 20 * u64::from(QUICK);
     let (alone, _) = simulated(context, &network(nodes, 1)?, horizon)?;

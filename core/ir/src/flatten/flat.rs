@@ -1,9 +1,10 @@
 //! The flat form of a kernel.
 
+use super::visit::{self, Visitor};
 use super::{Access, Facts};
 use crate::{
-    Block, Const, ConstId, Enum, EnumId, Layout, LocalId, Reduce, Scalar, Shape, Site, SiteId, Struct, StructId,
-    TallyOp, Type,
+    Block, Const, ConstId, Enum, EnumId, FaultKind, Layout, LocalId, Reduce, Scalar, Shape, Site, SiteId, Stmt,
+    StmtKind, Struct, StructId, TallyOp, Type,
 };
 
 /// A kernel that stands alone: what it binds, and its functions specialised over that.
@@ -192,6 +193,26 @@ impl FlatKernel {
         self.functions.last()
     }
 
+    /// Lets invocations look at their end whether the device has cut a loop: adds the site at which they say so, if there is a loop. Of use on a
+    /// device that has been seen to do so.
+    pub fn watch_loops(&mut self) {
+        let mut loops = Loops(false);
+        self.functions.iter().for_each(|function| visit::walk(&function.body, &mut loops));
+        if let (true, Some(entry)) = (loops.0, self.entry()) {
+            let site = Site { kind: FaultKind::LoopCut, file: entry.file.clone(), line: entry.line, column: 1 };
+            // No site of the module is it.
+            self.sites.push(FlatSite { id: SiteId(u32::MAX), site });
+            self.facts.faults = true;
+        }
+    }
+
+    /// The site of loops that are [watched](FlatKernel::watch_loops).
+    #[must_use]
+    pub fn watched_loops(&self) -> Option<SiteId> {
+        let position = self.sites.iter().position(|site| site.site.kind == FaultKind::LoopCut)?;
+        u32::try_from(position).ok().map(SiteId)
+    }
+
     /// How many words a value of a type takes.
     #[must_use]
     pub fn words(&self, ty: &Type) -> u32 {
@@ -202,5 +223,14 @@ impl FlatKernel {
     #[must_use]
     pub fn field_word(&self, id: StructId, field: u32) -> u32 {
         super::typing::field_word(&self.structs, id, field)
+    }
+}
+
+/// Whether there is a loop.
+struct Loops(bool);
+
+impl Visitor for Loops {
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.0 |= matches!(stmt.kind, StmtKind::Loop(_) | StmtKind::While(..) | StmtKind::For { .. });
     }
 }
