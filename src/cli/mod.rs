@@ -5,8 +5,13 @@ mod bisect;
 mod conform;
 mod devices;
 mod emit;
+mod figures;
 mod fuzz;
 mod memory;
+#[cfg(feature = "report")]
+mod page;
+#[cfg(feature = "report")]
+mod plot;
 mod progress;
 mod run;
 mod selection;
@@ -28,12 +33,16 @@ enum Command {
     Devices(devices::Devices),
     /// Simulate a model.
     Run(Box<run::Run>),
+    /// Simulate two or more networks on common random numbers, and say what they differ by.
+    Compare(Box<run::Compare>),
     /// Run the conformance suite on a device.
     Conform(conform::Conform),
     /// Run random kernels on a device and compare with what their intermediate representation says.
     Fuzz(fuzz::Fuzz),
     /// Run a model on two devices in step, and find the first launch, row and column that differ.
     Bisect(Box<bisect::Bisect>),
+    /// Measure the papers' Table 5-2 and figures 5-4 to 5-6 anew: the clustered engine beside the exact one.
+    Figures(figures::Figures),
     /// Measure what the machinery costs on a device.
     Bench(bench::Bench),
     /// Print the generated code of a model's kernels.
@@ -45,9 +54,11 @@ impl Cli {
         match self.command {
             Command::Devices(command) => command.run(),
             Command::Run(command) => command.run(),
+            Command::Compare(command) => command.run(),
             Command::Conform(command) => command.run(),
             Command::Fuzz(command) => command.run(),
             Command::Bisect(command) => command.run(),
+            Command::Figures(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Emit(command) => command.run(),
         }

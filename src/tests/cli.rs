@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod compared;
+
 use imminent::models::queueing::Report;
 use imminent::models::queueing::config::TorusConfig;
 use serde_json::Value;

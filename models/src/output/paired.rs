@@ -22,6 +22,11 @@ pub struct Comparison {
     pub difference: Estimate,
     /// Correlation of the pairs; `None` for fewer than two, or where one side never varies.
     pub correlation: Option<f64>,
+    /// The variance that the difference would have on independent streams, over the one that it has: so many times the replications would be needed
+    /// for the same interval. `None` for fewer than two pairs, or where the difference never varies.
+    ///
+    /// Independent streams would leave each side as it varies alone, so theirs is the sum of the two sides' variances.
+    pub variance_ratio: Option<f64>,
 }
 
 impl Comparison {
@@ -36,6 +41,7 @@ impl Comparison {
             second: Estimate::of(second),
             difference: Estimate::of(&differences),
             correlation: correlation(first, second),
+            variance_ratio: variance_ratio(first, second, &differences),
         }
     }
 
@@ -44,6 +50,17 @@ impl Comparison {
     pub fn differs(&self) -> bool {
         self.difference.ci95.is_some() && !self.difference.covers(0.0, 1.0)
     }
+}
+
+fn variance_ratio(first: &[f64], second: &[f64], differences: &[f64]) -> Option<f64> {
+    let paired = squares(differences);
+    (paired > 0.0).then(|| (squares(first) + squares(second)) / paired)
+}
+
+/// The summed squared deviations from the mean.
+fn squares(values: &[f64]) -> f64 {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    values.iter().map(|value| (value - mean).powi(2)).sum()
 }
 
 fn correlation(first: &[f64], second: &[f64]) -> Option<f64> {
@@ -73,6 +90,8 @@ mod tests {
         let expected = 3.182_446 * (2.0_f64 / 3.0 / 4.0).sqrt();
         assert!((comparison.difference.ci95.unwrap() - expected).abs() < 1e-5);
         assert!(comparison.differs() && comparison.correlation.unwrap() > 0.99);
+        // Squares about the means: 500 and 506 apart, 2 in pairs.
+        assert!((comparison.variance_ratio.unwrap() - 1006.0 / 2.0).abs() < 1e-9, "{comparison:?}");
         // Apart, the two could not be told from each other.
         assert!(comparison.first.covers(comparison.second.mean.unwrap(), 1.0));
     }
@@ -96,5 +115,6 @@ mod tests {
         assert_eq!((nothing.difference.mean, nothing.correlation), (None, None));
         assert!(!nothing.differs() && !Comparison::of(&[1.0], &[2.0]).differs());
         assert_eq!(Comparison::of(&[1.0, 1.0], &[2.0, 3.0]).correlation, None);
+        assert_eq!((nothing.variance_ratio, Comparison::of(&[1.0, 2.0], &[2.0, 3.0]).variance_ratio), (None, None));
     }
 }

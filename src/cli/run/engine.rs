@@ -4,6 +4,7 @@ use super::Common;
 use crate::cli::Failure;
 use crate::cli::memory::MemoryFigures;
 use crate::cli::progress::Bar;
+use crate::cli::selection::DeviceArgs;
 use imminent::models::queueing::analysis::{Ending, Watch};
 use imminent::models::queueing::config::Engine;
 use imminent::models::queueing::engine::{Schedule, clustered, exact, watched};
@@ -38,14 +39,11 @@ pub(super) fn simulate<C: Serialize>(
     common: &Common,
 ) -> Result<Finished<C>, Failure> {
     let began = Instant::now();
-    let bar = Bar::new(experiment.replications, "replications");
-    let (findings, device, why) = if engine == Engine::Sequential {
-        (experiment.run_watched(sequential::watched, |done| bar.done(done)).map_err(Failure::run)?, None, None)
-    } else {
-        let (device, why) = common.device.open()?;
-        (on_device(&device, experiment, engine, common, &bar)?, Some(device), Some(why))
-    };
-    drop(bar);
+    // Only the engine of general networks counts times of visits.
+    let times = common.trace.asks_for_times() && common.run.schedule != Schedule::Sweep;
+    let how = How { engine, device: &common.device, schedule: common.run.schedule, times };
+    let (findings, opened) = find(experiment, &how)?;
+    let (device, why) = opened.unzip();
     let set_up = began.elapsed().saturating_sub(findings.wall);
     let (backend, name) = device.as_ref().map_or(("none", "one thread of the host"), |device| {
         let info = device.info();
@@ -57,21 +55,33 @@ pub(super) fn simulate<C: Serialize>(
     Ok(Finished { report, findings, times: None, why, memory })
 }
 
-fn on_device(
-    device: &Device,
-    experiment: &Experiment,
-    engine: Engine,
-    common: &Common,
-    bar: &Bar,
-) -> Result<Findings, Failure> {
+/// How an experiment is carried out.
+pub(super) struct How<'a> {
+    pub(super) engine: Engine,
+    pub(super) device: &'a DeviceArgs,
+    pub(super) schedule: Schedule,
+    /// Whether to count how long visits take.
+    pub(super) times: bool,
+}
+
+/// Carries out an experiment; gives what was found, and on which device, and why that was taken, unless it was on none.
+pub(super) fn find(experiment: &Experiment, how: &How<'_>) -> Result<(Findings, Option<(Device, String)>), Failure> {
+    let bar = Bar::new(experiment.replications, "replications");
+    if how.engine == Engine::Sequential {
+        let findings = experiment.run_watched(sequential::watched, |done| bar.done(done)).map_err(Failure::run)?;
+        return Ok((findings, None));
+    }
+    let (device, why) = how.device.open()?;
+    Ok((on_device(&device, experiment, how, &bar)?, Some((device, why))))
+}
+
+fn on_device(device: &Device, experiment: &Experiment, how: &How<'_>, bar: &Bar) -> Result<Findings, Failure> {
     let mut watch = |progress: Progress| {
         bar.say(format!("{} steps", progress.steps));
         ControlFlow::Continue(())
     };
-    let schedule = common.run.schedule;
+    let How { engine, schedule, times, .. } = *how;
     let clustering = experiment.interval.filter(|_| engine == Engine::Interval);
-    // Only the engine of general networks counts times of visits.
-    let times = common.trace.asks_for_times() && schedule != Schedule::Sweep;
     let together = together(device, experiment, schedule).or(times.then_some(1));
     let ran = match (clustering, together) {
         (Some(interval), _) => {
@@ -83,7 +93,7 @@ fn on_device(
         }
         (None, Some(together)) => {
             let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-                watched(device, scenarios, watches, schedule, common.device.threads(), times, &mut watch)
+                watched(device, scenarios, watches, schedule, how.device.threads(), times, &mut watch)
             };
             experiment.run_together(together, run, |done| bar.done(done))
         }

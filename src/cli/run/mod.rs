@@ -1,11 +1,14 @@
 //! `imminent run`.
 
+mod compare;
 mod engine;
 mod folder;
 mod networks;
 mod options;
 mod output;
 mod trace;
+
+pub(super) use compare::Compare;
 
 use super::Failure;
 use super::selection::DeviceArgs;

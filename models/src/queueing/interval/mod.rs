@@ -41,6 +41,7 @@
 //!
 //! With an interval of 0 or of one tick nothing is clustered, and the outcome is that of the exact engines, bit for bit.
 
+pub mod published;
 pub mod reference;
 
 use crate::queueing::network::{Network, Overflow, Role};

@@ -1,6 +1,6 @@
 //! How estimates settle: with time, or with the number of replications.
 
-use super::plot::{PlotError, Point, line};
+use crate::cli::plot::{PlotError, Point, line};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::analysis::Sample;
 use imminent::models::queueing::experiment::Findings;

@@ -1,6 +1,6 @@
 //! How long visits waited, and took.
 
-use super::plot::{PlotError, bars};
+use crate::cli::plot::{PlotError, bars};
 use imminent::models::output::Histogram;
 use imminent::models::time::units_from_ticks;
 

@@ -1,7 +1,7 @@
 //! A measure of every node, on the map or on the grid that the nodes stand on, with a scale of colours.
 
 use super::super::columns::Nodes;
-use super::escape;
+use crate::cli::page::escape;
 use imminent::models::queueing::measures::Measure;
 use plotters::style::colors::colormaps::{ColorMap, ViridisRGB};
 use std::fmt::Write;

@@ -1,30 +1,23 @@
-//! The report for people: one page without anything outside it, readable on light and on dark.
-//!
-//! The page is well-formed XML as well as HTML, so that tests, and programs, can parse it.
+//! The report for people: one page.
 
 mod convergence;
 mod histogram;
 mod map;
-mod plot;
 mod table;
 
 use super::super::engine::Finished;
 use super::columns::Nodes;
+use crate::cli::page::{self, escape};
+use crate::cli::plot::PlotError;
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::measures::Measure;
-use plot::PlotError;
 use std::fmt::Write;
 
 /// The whole page.
 pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result<String, PlotError> {
     let (report, findings) = (&finished.report, &finished.findings);
     let nodes = Nodes { network: &experiment.network, findings };
-    let title = format!("{} by engine {}", escape(&report.model), escape(&report.engine));
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\
-         <meta name=\"viewport\" content=\"width=device-width\"/><title>{title}</title><style>{}</style></head><body>\n<h1>{title}</h1>\n",
-        include_str!("style.css")
-    );
+    let mut page = page::begin(&format!("{} by engine {}", report.model, report.engine));
     summary(&mut page, finished, experiment);
     for warning in &report.warnings {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
@@ -77,23 +70,6 @@ fn summary<C>(page: &mut String, finished: &Finished<C>, experiment: &Experiment
         let _ = write!(page, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value));
     }
     page.push_str("</tbody></table>\n");
-}
-
-/// Text as it stands in XML and HTML; characters that XML cannot hold become question marks.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' | '\n' | '\r' => escaped.push(character),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('?'),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

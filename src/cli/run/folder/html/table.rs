@@ -2,7 +2,7 @@
 
 use super::super::super::engine::Finished;
 use super::super::columns::{Column, Nodes, Value};
-use super::escape;
+use crate::cli::page::escape;
 use imminent::models::queueing::measures::Measure;
 use std::fmt::Write;
 

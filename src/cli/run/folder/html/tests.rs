@@ -82,8 +82,3 @@ fn convergence_is_over_replications_where_there_is_no_time() {
     let figure = convergence::figure(&finished.findings, Measure::Sojourn).unwrap();
     assert!(figure.contains("from the first replications") && parse(&figure).root_element().has_children());
 }
-
-#[test]
-fn what_xml_cannot_hold_is_replaced() {
-    assert_eq!(escape("a\u{0}b\u{1b}<c>\u{ffff}\t"), "a?b?&lt;c&gt;?\t");
-}
