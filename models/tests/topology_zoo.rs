@@ -18,7 +18,7 @@ fn read(name: &str) -> Network {
     let path = folder.join(name).with_extension("graphml");
     let service = Law::Exponential { mean: 10.0 };
     let template = Template { station: Station::default(), service, routing: Routing::Random, tokens: 2 };
-    graphml::read(&path, &template).expect("a network")
+    graphml::read(&path, &template.into()).expect("a network")
 }
 
 #[test]

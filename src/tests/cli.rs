@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod compared;
+mod opened;
 
 use imminent::models::queueing::Report;
 use imminent::models::queueing::config::TorusConfig;

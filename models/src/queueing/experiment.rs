@@ -4,6 +4,7 @@ pub use crate::queueing::analysis::Findings;
 
 use crate::estimate::Estimate;
 use crate::queueing::analysis::{Ending, Plan, PlanError, Record, Sample, Watch};
+use crate::queueing::bounds::{Growth, Sums};
 use crate::queueing::interval::corrected_utilization;
 use crate::queueing::measures::Measures;
 use crate::queueing::network::Network;
@@ -63,6 +64,14 @@ pub enum ExperimentError<E> {
         /// What the engine says.
         error: E,
     },
+    /// More tokens came than the run was allowed for: sums of times may have left 64 bits.
+    #[error(
+        "replication {replication}: so many tokens came that the sums of their times may have overflowed: give a shorter horizon, or fewer replications"
+    )]
+    Overflow {
+        /// The replication, from 0.
+        replication: u64,
+    },
     /// The engine gave fewer outcomes than it was given scenarios, or outcomes of another length.
     #[error("replication {replication}: the engine did not run to the end that it was given")]
     Incomplete {
@@ -97,6 +106,17 @@ impl Experiment {
     /// [`SetUpError`].
     pub fn check(&self) -> Result<(), SetUpError> {
         Scenario::check(&self.network, self.start, self.horizon)?;
+        let growth = Growth::of(&self.network, self.horizon);
+        let (horizon, replications, tokens) = (self.horizon, self.replications, growth.tokens(self.horizon));
+        if horizon > growth.longest(1) {
+            return Err(ScenarioError::HorizonTooLong { horizon, tokens, limit: growth.longest(1) }.into());
+        }
+        // Replications that are added one by one are seen to as they come.
+        let adding = matches!(self.plan.ending, Ending::Precision(_)) && self.plan.batches.is_none();
+        let limit = growth.longest(replications);
+        if !adding && horizon > limit {
+            return Err(ScenarioError::TooManyReplications { replications, horizon, tokens, limit }.into());
+        }
         Ok(self.plan.check(self.network.len(), self.horizon, self.replications)?)
     }
 
@@ -165,6 +185,7 @@ impl Experiment {
         let mut corrected = vec![];
         // The correction is for closed networks; in an open one the throughput is that of the sources.
         let closed_interval = self.interval.filter(|_| !self.network.is_open());
+        let mut sums = Sums::default();
         let mut first = 0;
         while first < self.replications && !self.precise(&findings) {
             let group = first..self.replications.min(first + together.max(1));
@@ -178,6 +199,9 @@ impl Experiment {
                 let timed = outcomes.next().filter(whole).ok_or(ExperimentError::Incomplete { replication })?;
                 // A group may hold more replications than the precision needed.
                 if !self.precise(&findings) {
+                    if !sums.add(&self.network, &timed.outcome) {
+                        return Err(ExperimentError::Overflow { replication });
+                    }
                     let record = watch.into_record();
                     corrected.extend(closed_interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
                     findings.add(self, record, &timed.outcome, timed.wall);
@@ -270,6 +294,29 @@ mod tests {
             .unwrap();
         let mean = |name: &str| findings.estimates[name].mean.unwrap();
         assert!((mean("utilization_corrected") / mean("utilization") - 1.05).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_may_have_overflowed_is_an_error_and_no_result() {
+        let mut open = experiment(3, None);
+        let mut network = crate::queueing::Builder::new();
+        let source = network.source("door", 0, crate::queueing::Law::Exponential { mean: 2.0 });
+        let desk = network.station("desk", crate::queueing::Station::default());
+        network.serve_all(desk, crate::queueing::Law::Exponential { mean: 1.0 }).edge(source, desk).exit(desk);
+        (open.network, open.start, open.horizon) = (network.build().unwrap(), Start::One, 1 << 40);
+        let crowded = |s: &Scenario<'_>| {
+            let mut outcome = sequential::simulate(&s.until(1 << 30));
+            (outcome.horizon, outcome.statistics[0].completed) = (s.horizon(), 1 << 40);
+            outcome.statistics[1].most_waiting = Some(1 << 22);
+            Ok::<_, Infallible>(Timed::measure(|| outcome))
+        };
+        // Twice 2^62: the first fits, the second does not.
+        let error = open.run(crowded, drop).unwrap_err();
+        assert!(matches!(error, ExperimentError::Overflow { replication: 1 }), "{error}");
+        open.horizon = 1 << 55;
+        assert!(matches!(open.check(), Err(SetUpError::Scenario(ScenarioError::HorizonTooLong { .. }))));
+        (open.horizon, open.replications) = (1 << 52, 1000);
+        assert!(matches!(open.check(), Err(SetUpError::Scenario(ScenarioError::TooManyReplications { .. }))));
     }
 
     #[test]

@@ -17,9 +17,11 @@
 //! | [`measures`], [`theory`] | the numbers of queueing theory, measured and expected |
 //! | [`trace`] | single visits: what a token met at a node, sampled |
 //! | [`analysis`] | warm-up, batches, precision: from looks at a run to estimates |
+//! | [`bounds`] | how long runs may be, so that no sum leaves 64 bits |
 //! | [`config`], [`experiment`], [`report`] | a run from its TOML file to its JSON object |
 
 pub mod analysis;
+pub mod bounds;
 pub mod calendar;
 pub mod config;
 pub mod engine;

@@ -36,8 +36,10 @@
 //! Where every node has one server and a line without end, first in, first out, and there is one class, it makes no difference which of two tokens
 //! goes first that arrive in the same tick: a line is a multiset of times. The lean engines make use of that.
 
+use crate::queueing::bounds;
 use crate::queueing::network::{Network, Simple};
 use crate::streams::{StreamKey, below};
+use crate::time::units_from_ticks;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -67,17 +69,32 @@ pub enum ScenarioError {
         /// A node whose load differs.
         label: String,
     },
-    /// The sums of times could exceed 64 bits.
+    /// The sums of times could exceed 64 bits: see [`bounds`].
     #[error(
-        "a horizon of {horizon} ticks with {tokens} tokens could overflow the sums of their times: \
-         at most {limit} ticks are possible here"
+        "a horizon of {} time units with some {tokens} tokens could overflow the sums of their times: \
+         give {} at most", units_from_ticks(*horizon), units_from_ticks(*limit)
     )]
     HorizonTooLong {
         /// Horizon asked for, in ticks.
         horizon: u64,
-        /// Tokens in the network.
+        /// Tokens in the network, those that are expected to gather in it included.
         tokens: u64,
         /// The longest horizon possible for so many tokens, in ticks.
+        limit: u64,
+    },
+    /// The sums of times over all replications could exceed 64 bits.
+    #[error(
+        "{replications} replications of {} time units with some {tokens} tokens could overflow the sums of their times: give {} time units at most, or \
+         fewer replications", units_from_ticks(*horizon), units_from_ticks(*limit)
+    )]
+    TooManyReplications {
+        /// Replications asked for.
+        replications: u64,
+        /// Horizon of each, in ticks.
+        horizon: u64,
+        /// Tokens of each, as above.
+        tokens: u64,
+        /// The longest horizon possible for so many, in ticks.
         limit: u64,
     },
 }
@@ -97,7 +114,7 @@ impl<'a> Scenario<'a> {
     ///
     /// # Errors
     /// [`ScenarioError::NotBalanced`] for a stationary start of an unbalanced network, [`ScenarioError::HorizonTooLong`]
-    /// when tokens times horizon reaches 2^63.
+    /// when the tokens of the start times the horizon reach 2^63. What sources emit is seen to by [`Experiment::check`](super::experiment::Experiment::check).
     pub fn new(
         network: &'a Network,
         start: Start,
@@ -122,7 +139,7 @@ impl<'a> Scenario<'a> {
     /// Those of [`new`](Self::new).
     pub fn check(network: &Network, start: Start, horizon: u64) -> Result<(), ScenarioError> {
         let tokens = network.total_tokens();
-        let limit = (1 << 63) / tokens.max(1) - 1;
+        let limit = bounds::LIMIT / tokens.max(1) - 1;
         if horizon > limit {
             return Err(ScenarioError::HorizonTooLong { horizon, tokens, limit });
         }

@@ -15,6 +15,15 @@ use std::path::{Path, PathBuf};
 pub(crate) struct NetworkArgs {
     /// GraphML or TOML file.
     pub(super) file: Option<PathBuf>,
+    /// Node of a GraphML file, by id or label, that is a source of tokens; may be given several times.
+    #[arg(long, value_name = "NODE")]
+    source: Vec<String>,
+    /// Node of a GraphML file that is a sink: what leads there leads out of the network; may be given several times.
+    #[arg(long, value_name = "NODE")]
+    sink: Vec<String>,
+    /// Mean of an exponential time between the tokens of a GraphML file's sources that do not say otherwise, in time units.
+    #[arg(long, value_name = "T")]
+    interarrival: Option<f64>,
     #[command(flatten)]
     stations: StationArgs,
 }
@@ -22,6 +31,16 @@ pub(crate) struct NetworkArgs {
 impl NetworkArgs {
     pub(super) fn apply(&self, shape: &mut NetworkShape) {
         self.stations.apply(shape);
+        if !self.source.is_empty() {
+            shape.graph_sources.clone_from(&self.source);
+        }
+        if !self.sink.is_empty() {
+            shape.graph_sinks.clone_from(&self.sink);
+        }
+        if self.interarrival.is_some() {
+            let law = LawShape { mean: self.interarrival, ..LawShape::named(LawName::Exponential) };
+            shape.graph_interarrival = Some(law);
+        }
     }
 }
 

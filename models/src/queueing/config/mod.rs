@@ -169,6 +169,9 @@ impl RunOptions {
             SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {
                 ConfigError::value("run.start", error.to_string())
             }
+            SetUpError::Scenario(error @ ScenarioError::TooManyReplications { .. }) => {
+                ConfigError::value("run.reps", error.to_string())
+            }
             SetUpError::Scenario(error @ ScenarioError::HorizonTooLong { .. }) => {
                 ConfigError::value("run.horizon", error.to_string())
             }

@@ -1,8 +1,9 @@
 //! The attributes of nodes and edges.
 
-use super::{GraphmlError, Reader, elements};
+use super::roles::Role;
+use super::{Defaults, GraphmlError, Reader, elements};
 use crate::queueing::law::{Law, LawName, LawShape};
-use crate::queueing::network::{Builder, Discipline, Overflow, Routing, Station, Template};
+use crate::queueing::network::{Builder, Discipline, Overflow, Routing, Station};
 use roxmltree::Node as Element;
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, de::IntoDeserializer};
@@ -44,12 +45,16 @@ pub(super) struct Data<'r, 'a> {
 }
 
 impl<'a> Data<'_, 'a> {
+    /// What the element itself says of an attribute.
+    fn own(&self, attribute: &str) -> Option<Element<'a, 'a>> {
+        elements(self.element, "data").find(|data| {
+            data.attribute("key").and_then(|key| self.keys.names.get(key)).is_some_and(|name| *name == attribute)
+        })
+    }
+
     /// An attribute's text, and the element where it stands.
     fn text(&self, attribute: &str) -> Option<(Element<'a, 'a>, &'a str)> {
-        let given = elements(self.element, "data").find(|data| {
-            data.attribute("key").and_then(|key| self.keys.names.get(key)).is_some_and(|name| *name == attribute)
-        });
-        match given {
+        match self.own(attribute) {
             Some(data) => Some((data, data.text().unwrap_or("").trim())),
             None => self.keys.defaults.get(attribute).map(|default| (self.element, *default)),
         }
@@ -99,9 +104,24 @@ impl<'a> Data<'_, 'a> {
         })
     }
 
-    /// Adds the node to a builder.
-    pub(super) fn node(&self, id: &str, builder: &mut Builder, template: &Template) -> Result<(), GraphmlError> {
-        let default = template.station;
+    pub(super) fn label(&self) -> Option<&'a str> {
+        self.text("label").map(|(_, text)| text).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn role(&self) -> Result<Option<Role>, GraphmlError> {
+        self.one_of("role", "give 'station', 'source' or 'sink'")
+    }
+
+    /// Adds a station to a builder. `open` networks take neither services nor tokens for granted.
+    pub(super) fn station(
+        &self,
+        label: &str,
+        builder: &mut Builder,
+        defaults: &Defaults,
+        open: bool,
+    ) -> Result<u32, GraphmlError> {
+        self.refuse(&OF_SOURCES, "a station")?;
+        let default = defaults.station;
         let station = Station {
             servers: self.whole("servers")?.unwrap_or(default.servers),
             discipline: self
@@ -110,12 +130,40 @@ impl<'a> Data<'_, 'a> {
             capacity: self.whole("capacity")?.or(default.capacity),
             overflow: self.one_of::<Overflow>("overflow", "give 'lose' or 'block'")?.unwrap_or(default.overflow),
         };
-        let routing = self.one_of::<Routing>("routing", "give 'random' or 'round-robin'")?;
-        let label = self.text("label").map(|(_, text)| text).filter(|text| !text.is_empty()).unwrap_or(id);
+        let taken_for_granted = (!open).then_some(Law::Exponential { mean: 10.0 });
+        let service = self.law(&OF_STATIONS, defaults.service.as_ref().or(taken_for_granted.as_ref()))?;
+        let missing =
+            "it has no service law, which an open network needs: give 'service_mean', or --mean for all stations";
+        let service = service.ok_or_else(|| self.wrong(missing.to_owned()))?;
+        let tokens = self.whole("tokens")?.or(defaults.tokens).unwrap_or(u32::from(!open));
         let node = builder.station(label, station);
-        builder.serve_all(node, self.service(&template.service)?);
-        builder.routing(node, routing.unwrap_or(template.routing));
-        builder.tokens(node, 0, self.whole("tokens")?.unwrap_or(template.tokens));
+        builder.serve_all(node, service);
+        builder.tokens(node, 0, tokens);
+        self.whereabouts(node, builder, defaults)?;
+        Ok(node)
+    }
+
+    /// Adds a source to a builder.
+    pub(super) fn source(&self, label: &str, builder: &mut Builder, defaults: &Defaults) -> Result<u32, GraphmlError> {
+        self.refuse(&OF_STATIONS, "a source")?;
+        let law = self.law(&OF_SOURCES, defaults.interarrival.as_ref())?;
+        let missing = "nothing says how often tokens come: give 'interarrival_mean', or --interarrival for all sources";
+        let law = law.ok_or_else(|| self.wrong(missing.to_owned()))?;
+        let node = builder.source(label, 0, law);
+        self.whereabouts(node, builder, defaults)?;
+        Ok(node)
+    }
+
+    /// Refuses what a sink cannot have.
+    pub(super) fn sink(&self) -> Result<(), GraphmlError> {
+        self.refuse(&OF_STATIONS, "a sink")?;
+        self.refuse(&OF_SOURCES, "a sink")
+    }
+
+    /// How a node routes, and where it stands.
+    fn whereabouts(&self, node: u32, builder: &mut Builder, defaults: &Defaults) -> Result<(), GraphmlError> {
+        let routing = self.one_of::<Routing>("routing", "give 'random' or 'round-robin'")?;
+        builder.routing(node, routing.unwrap_or(defaults.routing));
         for (x, y) in [("Longitude", "Latitude"), ("x", "y")] {
             if let (Some(x), Some(y)) = (self.number(x)?, self.number(y)?) {
                 builder.position(node, x, y);
@@ -125,33 +173,48 @@ impl<'a> Data<'_, 'a> {
         Ok(())
     }
 
-    fn service(&self, default: &Law) -> Result<Law, GraphmlError> {
-        let mean = self.value("service_mean", "give a number of time units", |text| text.parse().ok())?;
+    /// Refuses attributes that the node gives itself and that belong to another kind of node.
+    fn refuse(&self, attributes: &Attributes, what: &str) -> Result<(), GraphmlError> {
+        let stray = attributes.law.iter().chain(attributes.others).find(|name| self.own(name).is_some());
+        stray.map_or(Ok(()), |name| {
+            Err(self.wrong(format!("{what} has no '{name}': remove it, or give another 'role'")))
+        })
+    }
+
+    /// The law that a node gives, or a default, stretched where the node gives a mean alone.
+    fn law(&self, attributes: &Attributes, default: Option<&Law>) -> Result<Option<Law>, GraphmlError> {
+        let [name, mean, value, low, high, shape, cv, stages] = attributes.law;
+        let mean = self.value(mean, "give a number of time units", |text| text.parse().ok())?;
         let names = "give the name of a law, such as 'exponential', 'erlang' or 'log-normal'";
-        let law = match self.one_of::<LawName>("service_law", names)? {
+        let law = match self.one_of::<LawName>(name, names)? {
             Some(law) => {
                 let shape = LawShape {
                     mean,
-                    value: self.number("service_value")?,
-                    low: self.number("service_low")?,
-                    high: self.number("service_high")?,
-                    shape: self.number("service_shape")?,
-                    cv: self.number("service_cv")?,
-                    stages: self.whole("service_stages")?,
+                    value: self.number(value)?,
+                    low: self.number(low)?,
+                    high: self.number(high)?,
+                    shape: self.number(shape)?,
+                    cv: self.number(cv)?,
+                    stages: self.whole(stages)?,
                     ..LawShape::named(law)
                 };
-                shape.law().map_err(|error| self.wrong(error.to_string()))?
+                Some(shape.law().map_err(|error| self.wrong(error.to_string()))?)
             }
             None => {
-                let parameters = ["value", "low", "high", "shape", "cv", "stages"];
-                let stray = parameters.iter().find(|name| self.text(&format!("service_{name}")).is_some());
-                if let Some(stray) = stray {
-                    return Err(self.wrong(format!("'service_{stray}' without 'service_law': name the law")));
+                if let Some(stray) = [value, low, high, shape, cv, stages].iter().find(|name| self.text(name).is_some())
+                {
+                    return Err(self.wrong(format!("'{stray}' without '{name}': name the law")));
                 }
-                mean.map_or_else(|| default.clone(), |mean| default.with_mean(mean))
+                match (mean, default) {
+                    (Some(mean), Some(default)) => Some(default.with_mean(mean)),
+                    (Some(mean), None) => Some(Law::Exponential { mean }),
+                    (None, default) => default.cloned(),
+                }
             }
         };
-        law.sampler().map_err(|error| self.wrong(error.to_string()))?;
+        if let Some(law) = &law {
+            law.sampler().map_err(|error| self.wrong(error.to_string()))?;
+        }
         Ok(law)
     }
 
@@ -164,3 +227,38 @@ impl<'a> Data<'_, 'a> {
         }
     }
 }
+
+/// The attributes of one kind of node.
+struct Attributes {
+    /// Its law: name, mean, value, least, greatest, shape, coefficient of variation, stages.
+    law: [&'static str; 8],
+    others: &'static [&'static str],
+}
+
+const OF_STATIONS: Attributes = Attributes {
+    law: [
+        "service_law",
+        "service_mean",
+        "service_value",
+        "service_low",
+        "service_high",
+        "service_shape",
+        "service_cv",
+        "service_stages",
+    ],
+    others: &["tokens", "servers", "capacity", "discipline", "overflow"],
+};
+
+const OF_SOURCES: Attributes = Attributes {
+    law: [
+        "interarrival_law",
+        "interarrival_mean",
+        "interarrival_value",
+        "interarrival_low",
+        "interarrival_high",
+        "interarrival_shape",
+        "interarrival_cv",
+        "interarrival_stages",
+    ],
+    others: &[],
+};

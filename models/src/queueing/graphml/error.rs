@@ -120,11 +120,39 @@ pub enum GraphmlError {
         /// What it is.
         what: &'static str,
     },
+    /// An edge leads where no token can go.
+    #[error("{file}, line {line}: {edge} {problem}")]
+    Edge {
+        /// The file.
+        file: String,
+        /// Line of the edge.
+        line: u32,
+        /// The edge.
+        edge: String,
+        /// What is wrong and what to do.
+        problem: &'static str,
+    },
+    /// A node that is to be a source or a sink is not there.
+    #[error(
+        "{file}: no node has the id or the label '{name}', which is to be a {role}; give one that is there, for instance '{example}'"
+    )]
+    NoSuchNode {
+        /// The file.
+        file: String,
+        /// What was named.
+        name: String,
+        /// `source` or `sink`.
+        role: &'static str,
+        /// The id of a node that is there.
+        example: String,
+    },
     /// The graph cannot be simulated.
-    #[error("{file}: {error}")]
+    #[error("{file}{}: {error}", line.map_or_else(String::new, |line| format!(", line {line}")))]
     Network {
         /// The file.
         file: String,
+        /// Line of the node at fault, where there is one.
+        line: Option<u32>,
         /// What is wrong.
         error: NetworkError,
     },

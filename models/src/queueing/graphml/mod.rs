@@ -10,52 +10,86 @@
 //! * edge attributes: `probability`, or `weight`, which is divided by the sum of the weights of the node's ways out (1 where an edge gives none).
 //!   Without either, all ways out of a node are equally likely.
 //!
+//! A node is a station, or by its `role` a source of tokens, or a sink: what leads to a sink leads out of the network, of which it is no node.
+//! Of an undirected edge, sources and sinks take the way that is possible.
+//!
 //! | node attribute | value |
 //! | --- | --- |
 //! | `label` | text |
+//! | `role` | `station`, `source`, `sink` |
 //! | `tokens`, `servers`, `capacity` | whole numbers |
 //! | `discipline` | `fifo`, `lifo`, `random`, `priority` |
 //! | `overflow` | `lose`, `block` |
 //! | `routing` | `random`, `round-robin` |
 //! | `service_mean` | time units: the mean of the service law |
 //! | `service_law` | a name of [`LawShape`](crate::queueing::law::LawShape), whose other keys are `service_value`, `service_low`, `service_high`, `service_shape`, `service_cv`, `service_stages` |
+//! | `interarrival_mean`, `interarrival_law` and so on | the same of the times between a source's tokens |
 //! | `Longitude` and `Latitude`, or `x` and `y` | numbers: where the node stands on a map |
 //!
-//! What a node does not say is as the [`Template`] has it. A node that gives a mean but no law has the template's law, stretched to that mean.
+//! What a node does not say is as the [`Defaults`] have it. A node that gives a mean but no law has the law of the defaults, stretched to that mean.
 //! Hyperedges, ports and graphs inside graphs are errors, since leaving them out would silently simulate another network.
 
 mod attributes;
 mod error;
+mod roles;
 
 pub use error::GraphmlError;
 
-use crate::queueing::network::{Builder, Network, Onward, Template};
+use crate::queueing::law::Law;
+use crate::queueing::network::{Builder, Network, Onward, Routing, Station, Template};
 use attributes::{Data, Keys};
+use roles::{Found, Role};
 use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::HashMap;
 use std::path::Path;
+
+/// What a file does not say of its nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Defaults {
+    /// What stations are like.
+    pub station: Station,
+    /// Their service law; exponential with a mean of 10 in a closed network that has none, while an open one needs it.
+    pub service: Option<Law>,
+    /// How nodes choose among their ways out.
+    pub routing: Routing,
+    /// Tokens that stations start with; 1 in a closed network, 0 in an open one.
+    pub tokens: Option<u32>,
+    /// Ids or labels of nodes that are sources, unless they have a role of their own.
+    pub sources: Vec<String>,
+    /// Ids or labels of nodes that are sinks, unless they have a role of their own.
+    pub sinks: Vec<String>,
+    /// Law of the times between the tokens of a source.
+    pub interarrival: Option<Law>,
+}
+
+impl From<Template> for Defaults {
+    fn from(template: Template) -> Self {
+        let Template { station, service, routing, tokens } = template;
+        Self { station, service: Some(service), routing, tokens: Some(tokens), ..Self::default() }
+    }
+}
 
 /// Reads a network from a GraphML file.
 ///
 /// # Errors
 /// [`GraphmlError`], which names the file, the line where there is one, and what to do.
-pub fn read(path: &Path, template: &Template) -> Result<Network, GraphmlError> {
+pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| GraphmlError::Unreadable { file: file.clone(), reason: error.to_string() })?;
-    parse(&text, &file, template)
+    parse(&text, &file, defaults)
 }
 
 /// Reads a network from GraphML text; `file` is the name under which errors speak of it.
 ///
 /// # Errors
 /// [`GraphmlError`], as for [`read`].
-pub fn parse(text: &str, file: &str, template: &Template) -> Result<Network, GraphmlError> {
+pub fn parse(text: &str, file: &str, defaults: &Defaults) -> Result<Network, GraphmlError> {
     // A document type declaration is harmless and some tools write one; entities are expanded within limits.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
         .map_err(|error| GraphmlError::NotXml { file: file.to_owned(), reason: error.to_string() })?;
-    Reader { document: &document, file }.network(template)
+    Reader { document: &document, file }.network(defaults)
 }
 
 struct Reader<'a> {
@@ -63,16 +97,25 @@ struct Reader<'a> {
     file: &'a str,
 }
 
+/// What a node of the graph is in the network.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Its number; a sink has none.
+    number: Option<u32>,
+    role: Role,
+}
+
 /// A way from one node to another.
 struct Edge {
     from: u32,
-    to: u32,
+    /// `None` leads out of the network.
+    to: Option<u32>,
     probability: Option<f64>,
     weight: Option<f64>,
 }
 
 impl<'a> Reader<'a> {
-    fn network(&self, template: &Template) -> Result<Network, GraphmlError> {
+    fn network(&self, defaults: &Defaults) -> Result<Network, GraphmlError> {
         let root = self.document.root_element();
         if root.tag_name().name() != "graphml" {
             return Err(GraphmlError::NotGraphml {
@@ -91,57 +134,51 @@ impl<'a> Reader<'a> {
             other => return Err(self.attribute(graph, "edgedefault", other, "'directed' or 'undirected'")),
         };
         let keys = Keys::of(root, "node");
-        let mut builder = Builder::new();
-        let mut numbers = HashMap::new();
-        for element in elements(graph, "node") {
-            let id = self.required(element, "id")?;
-            if numbers.insert(id, numbers.len() as u32).is_some() {
-                return Err(GraphmlError::DuplicateNode {
-                    file: self.file.to_owned(),
-                    line: self.line(element),
-                    id: id.to_owned(),
-                });
-            }
-            for (inner, what) in [("graph", "a graph inside a node"), ("port", "a port")] {
-                if let Some(inner) = elements(element, inner).next() {
-                    return Err(self.unsupported(inner, what));
-                }
-            }
-            Data { reader: self, element, what: format!("node '{id}'"), keys: &keys }.node(
-                id,
-                &mut builder,
-                template,
-            )?;
-        }
-        if numbers.is_empty() {
+        let nodes = self.nodes(graph, &keys, defaults)?;
+        if nodes.is_empty() {
             return Err(GraphmlError::NoNodes { file: self.file.to_owned(), line: self.line(graph) });
         }
         if let Some(element) = elements(graph, "hyperedge").next() {
             return Err(self.unsupported(element, "a hyperedge"));
         }
-        let edges = self.edges(graph, directed, &numbers, &Keys::of(root, "edge"))?;
-        route(&mut builder, &edges, numbers.len());
-        builder.build().map_err(|error| GraphmlError::Network { file: self.file.to_owned(), error })
+        let open = nodes.iter().any(|node| node.role == Role::Source);
+        let mut builder = Builder::new();
+        let mut places = HashMap::new();
+        for node in &nodes {
+            let data = node.data(self, &keys);
+            let number = match node.role {
+                Role::Station => Some(data.station(node.label, &mut builder, defaults, open)?),
+                Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
+                Role::Sink => data.sink().map(|()| None)?,
+            };
+            places.insert(node.id, Place { number, role: node.role });
+        }
+        route(&mut builder, &self.edges(graph, directed, &places, &Keys::of(root, "edge"))?, nodes.len());
+        builder.build().map_err(|error| {
+            let labelled = |node: &&Found<'_>| error.label() == Some(node.label);
+            let line = nodes.iter().find(labelled).map(|node| self.line(node.element));
+            GraphmlError::Network { file: self.file.to_owned(), line, error }
+        })
     }
 
     fn edges(
         &self,
         graph: Element<'a, 'a>,
         directed: bool,
-        numbers: &HashMap<&str, u32>,
+        places: &HashMap<&str, Place>,
         keys: &Keys<'a>,
     ) -> Result<Vec<Edge>, GraphmlError> {
         let mut edges = vec![];
         for element in elements(graph, "edge") {
             let end = |name: &'static str| {
                 let id = self.required(element, name)?;
-                let number = numbers.get(id).copied().ok_or_else(|| GraphmlError::UnknownNode {
+                let place = places.get(id).copied().ok_or_else(|| GraphmlError::UnknownNode {
                     file: self.file.to_owned(),
                     line: self.line(element),
                     end: name,
                     id: id.to_owned(),
                 })?;
-                Ok((number, id))
+                Ok((place, id))
             };
             let ((from, from_id), (to, to_id)) = (end("source")?, end("target")?);
             let one_way = match element.attribute("directed") {
@@ -152,9 +189,25 @@ impl<'a> Reader<'a> {
             };
             let data = Data { reader: self, element, what: format!("the edge from '{from_id}' to '{to_id}'"), keys };
             let (probability, weight) = (data.share("probability")?, data.share("weight")?);
-            edges.push(Edge { from, to, probability, weight });
-            if !one_way && from != to {
-                edges.push(Edge { from: to, to: from, probability, weight });
+            let mut ways = vec![(from, to)];
+            if !one_way && from_id != to_id {
+                ways.push((to, from));
+            }
+            let before = edges.len();
+            for (from, to) in ways {
+                if let (Some(from), true) = (from.number, to.role != Role::Source) {
+                    edges.push(Edge { from, to: to.number, probability, weight });
+                }
+            }
+            // Between two sinks or two sources an undirected edge has nothing to carry.
+            if one_way && edges.len() == before {
+                let (file, line, edge) = (self.file.to_owned(), self.line(element), data.what);
+                let problem = if to.role == Role::Source {
+                    "leads into a source: turn it round, or remove it"
+                } else {
+                    "leads out of a sink: turn it round, or remove it"
+                };
+                return Err(GraphmlError::Edge { file, line, edge, problem });
             }
         }
         Ok(edges)
@@ -207,7 +260,7 @@ fn route(builder: &mut Builder, edges: &[Edge], nodes: usize) {
     for edge in edges {
         let sum = weights.get(edge.from as usize).copied().flatten();
         let probability = edge.probability.or_else(|| sum.map(|sum| edge.weight.unwrap_or(1.0) / sum));
-        builder.route_all(edge.from, Onward { probability, ..Onward::to(edge.to) });
+        builder.route_all(edge.from, Onward { to: edge.to, probability, ..Onward::out() });
     }
 }
 
@@ -218,3 +271,6 @@ fn elements<'a>(parent: Element<'a, 'a>, name: &'static str) -> impl Iterator<It
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod open_tests;

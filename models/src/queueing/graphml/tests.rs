@@ -4,11 +4,14 @@ use super::*;
 use crate::queueing::law::Law;
 use crate::queueing::network::{Discipline, NetworkError, Overflow, Routing, Station};
 
-const DEFAULTS: Template = Template {
+const DEFAULTS: Defaults = Defaults {
     station: Station { servers: 1, discipline: Discipline::Fifo, capacity: None, overflow: Overflow::Lose },
-    service: Law::Exponential { mean: 10.0 },
+    service: Some(Law::Exponential { mean: 10.0 }),
     routing: Routing::Random,
-    tokens: 1,
+    tokens: Some(1),
+    sources: vec![],
+    sinks: vec![],
+    interarrival: None,
 };
 
 fn means(network: &Network) -> Vec<u32> {
@@ -151,7 +154,7 @@ fn a_node_with_no_way_out_is_named_by_its_label() {
          <node id='c'><data key='l'>Island</data></node><edge source='a' target='b'/></graph>",
     );
     let expected = NetworkError::DeadEnd { label: "Island".to_owned() };
-    assert_eq!(error, GraphmlError::Network { file: "net.graphml".to_owned(), error: expected });
+    assert_eq!(error, GraphmlError::Network { file: "net.graphml".to_owned(), line: Some(4), error: expected });
 }
 
 #[test]
@@ -204,7 +207,10 @@ fn what_a_node_cannot_be_is_an_error() {
     ];
     for (name, value, expected) in cases {
         let error = node(&key(name), &format!("<data key='{name}'>{value}</data>"));
-        assert!(error.starts_with("net.graphml") && error.contains(expected), "{error}\ninstead of\n{expected}");
+        assert!(
+            error.starts_with("net.graphml, line 4: ") && error.contains(expected),
+            "{error}\ninstead of\n{expected}"
+        );
     }
     let edge = error(
         "<key id='p' for='edge' attr.name='probability'/><graph edgedefault='directed'><node id='a'/>

@@ -24,6 +24,7 @@ pub struct Published {
 }
 
 /// Table 5-2, row by row.
+#[allow(clippy::approx_constant, reason = "a utilization that happens to look like the logarithm of e")]
 pub const TABLE_5_2: [Published; 12] = [
     entry(5.0, 0.0, 0.5042, 9.98),
     entry(10.0, 0.0, 0.5042, 19.97),

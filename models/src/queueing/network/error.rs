@@ -224,3 +224,26 @@ pub enum NetworkError {
         bytes: usize,
     },
 }
+
+impl NetworkError {
+    /// The label or number of the node at fault, where there is one.
+    #[must_use]
+    pub fn label(&self) -> Option<&str> {
+        match self {
+            Self::DeadEnd { label }
+            | Self::DeadEndForClass { label, .. }
+            | Self::NotServed { label, .. }
+            | Self::Law { label, .. }
+            | Self::NoServers { label }
+            | Self::Capacity { label, .. }
+            | Self::StartsFull { label, .. }
+            | Self::IntoSource { label, .. }
+            | Self::Probabilities { label, .. }
+            | Self::MixedProbabilities { label, .. }
+            | Self::RoundRobin { label, .. }
+            | Self::Unreachable { label }
+            | Self::NoService { label } => Some(label),
+            _ => None,
+        }
+    }
+}

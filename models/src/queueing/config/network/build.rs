@@ -58,12 +58,21 @@ impl NetworkShape {
             let problem = "a graph or a rule makes networks of one class: write the nodes down, or remove all but one";
             return Err(ConfigError::value("network.classes", problem.to_owned()));
         }
+        let outside = [
+            ("graph_sources", !self.graph_sources.is_empty()),
+            ("graph_sinks", !self.graph_sinks.is_empty()),
+            ("graph_interarrival", self.graph_interarrival.is_some()),
+        ];
+        if let (None, Some((key, _))) = (&self.graph, outside.iter().find(|(_, given)| *given)) {
+            let problem = "it is for networks from a GraphML file: give 'graph', or write a [[network.source]] and routes to 'out'";
+            return Err(ConfigError::value(&format!("network.{key}"), problem.to_owned()));
+        }
         match (&self.graph, &self.generate) {
             (Some(_), Some(_)) => {
                 let problem = "both 'graph' and 'generate' are given: remove one of them".to_owned();
                 Err(ConfigError::value("network.generate", problem))
             }
-            (Some(path), None) => Ok(graphml::read(path, &template)?),
+            (Some(path), None) => Ok(graphml::read(path, &self.graph_defaults(template)?)?),
             (None, Some(generate)) => generate
                 .topology()?
                 .network(&template)
@@ -95,6 +104,15 @@ impl NetworkShape {
             routing: self.routing.unwrap_or_default(),
             tokens: self.tokens.unwrap_or(u32::from(self.has_defaults())),
         })
+    }
+
+    /// What nodes of a graph are like that do not say otherwise.
+    fn graph_defaults(&self, template: Template) -> Result<graphml::Defaults, ConfigError> {
+        let interarrival = law_of("network", "graph_interarrival", self.graph_interarrival.as_ref(), None)?;
+        let service = (self.mean.is_some() || self.service.is_some()).then_some(template.service);
+        let (sources, sinks) = (self.graph_sources.clone(), self.graph_sinks.clone());
+        let Template { station, routing, .. } = template;
+        Ok(graphml::Defaults { station, service, routing, tokens: self.tokens, sources, sinks, interarrival })
     }
 
     /// A network whose nodes and routes are written down.

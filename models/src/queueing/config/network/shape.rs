@@ -44,6 +44,15 @@ pub struct NetworkShape {
     /// A GraphML file; relative to the folder of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<PathBuf>,
+    /// Ids or labels of nodes of the graph that are sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub graph_sources: Vec<String>,
+    /// Ids or labels of nodes of the graph that are sinks: what leads there leads out of the network.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub graph_sinks: Vec<String>,
+    /// Law of the times between the tokens of the graph's sources that do not say otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph_interarrival: Option<LawShape>,
     /// Pairs of nodes that are joined both ways, for every class.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<[String; 2]>,
@@ -180,7 +189,7 @@ impl NetworkShape {
             of_classes.chain([&mut node.service])
         });
         let laws = of_nodes.chain(self.source.iter_mut().map(|source| &mut source.interarrival));
-        for law in laws.chain([&mut self.service]).flatten() {
+        for law in laws.chain([&mut self.service, &mut self.graph_interarrival]).flatten() {
             law.move_to(folder);
         }
         if let Some(law) = self.generate.as_mut().and_then(|generate| generate.interarrival_mut()) {
