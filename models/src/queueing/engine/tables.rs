@@ -135,35 +135,73 @@ pub(super) fn outcome(rows: &[Station], in_flight: Vec<(u32, u64)>, horizon: u64
         let line = station.line.as_slice().iter().take(station.waiting as usize);
         waiting.extend(line.map(|&arrival| (node, arrival)));
     }
-    let mut statistics: Vec<NodeStatistics> = rows.iter().map(|station| statistics(station, horizon)).collect();
-    add_waiting(&mut statistics, &waiting, horizon);
+    let mut all: Vec<NodeStatistics> = rows.iter().map(|station| statistics(station, horizon)).collect();
+    add_waiting(&mut all, &waiting, horizon);
     let states = rows.iter().map(|station| NodeState {
         free_at: station.free_at,
         next_service: station.next_service,
         rng_state: station.rng.state,
     });
-    Outcome { horizon, states: states.collect(), statistics, waiting: WaitingLines::from_pairs(rows.len(), &waiting) }
+    Outcome {
+        horizon,
+        states: states.collect(),
+        statistics: all,
+        waiting: WaitingLines::from_pairs(rows.len(), &waiting),
+    }
 }
 
-/// What a station did before the horizon: its sums, less what its last service, if that ends later, adds to them beyond it.
 fn statistics(station: &Station, horizon: u64) -> NodeStatistics {
-    let whole = station.waiting_sum + station.service_sum;
-    let mut node = NodeStatistics {
-        served: station.served,
-        completed: station.served,
-        busy: station.service_sum,
-        sojourn_sum: whole,
-        waiting_sum: station.waiting_sum,
-        number_integral: whole,
-        ..NodeStatistics::default()
-    };
+    let sums = Sums { served: station.served, service: station.service_sum, waiting: station.waiting_sum };
+    let mut node = sums.statistics();
     if station.free_at > horizon {
-        let beyond = station.free_at - horizon;
+        let late = Late { arrival: station.late_arrival, start: station.late_start };
+        late.take_from(&mut node, station.free_at, horizon);
+    }
+    node
+}
+
+/// What a station counts while it serves: times in ticks.
+pub(super) struct Sums {
+    /// Services started.
+    pub(super) served: u64,
+    /// Sum of departure minus start over them.
+    pub(super) service: u64,
+    /// Sum of start minus arrival over them.
+    pub(super) waiting: u64,
+}
+
+impl Sums {
+    /// The statistics of a station whose services all ended by the horizon.
+    pub(super) fn statistics(&self) -> NodeStatistics {
+        let whole = self.waiting + self.service;
+        NodeStatistics {
+            served: self.served,
+            completed: self.served,
+            busy: self.service,
+            sojourn_sum: whole,
+            waiting_sum: self.waiting,
+            number_integral: whole,
+            ..NodeStatistics::default()
+        }
+    }
+}
+
+/// A service that ends after the horizon: a node's last, if any.
+pub(super) struct Late {
+    /// When its token arrived.
+    pub(super) arrival: u64,
+    /// When it started.
+    pub(super) start: u64,
+}
+
+impl Late {
+    /// Takes from a node's statistics what this service adds to them beyond the horizon.
+    pub(super) fn take_from(&self, node: &mut NodeStatistics, end: u64, horizon: u64) {
+        let beyond = end - horizon;
         node.completed -= 1;
         node.busy -= beyond;
         node.number_integral -= beyond;
-        node.sojourn_sum -= station.free_at - station.late_arrival;
-        node.waiting_sum -= station.late_start - station.late_arrival;
+        node.sojourn_sum -= end - self.arrival;
+        node.waiting_sum -= self.start - self.arrival;
     }
-    node
 }

@@ -1,6 +1,7 @@
 //! The models' kernels, in the kernel language.
 
 mod bounds;
+mod desks;
 pub mod general;
 mod laws;
 mod nodes;
@@ -9,6 +10,7 @@ mod steps;
 mod sweep;
 
 pub use bounds::relaxation;
+pub use desks::desk;
 pub use laws::{law, law_rows};
 pub use nodes::station;
 pub use serving::tiles;
