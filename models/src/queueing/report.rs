@@ -2,6 +2,7 @@
 
 use crate::estimate::Estimate;
 use crate::output::Histogram;
+use crate::queueing::analysis::ClassFindings;
 use crate::queueing::experiment::{Experiment, Findings};
 use crate::queueing::network::Network;
 use crate::queueing::outcome::Digest;
@@ -46,6 +47,9 @@ pub struct Report<C> {
     /// Quantiles of the times of visits, where histograms were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<BTreeMap<String, BTreeMap<String, Option<f64>>>>,
+    /// Each class's statistics at the average station, by the names of class and statistic, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<BTreeMap<String, BTreeMap<String, Estimate>>>,
     /// What a reader should know before believing the statistics.
     pub warnings: Vec<String>,
     /// What the traffic equations expect of the average server of an open network, losses left out; `None` for closed networks.
@@ -131,12 +135,19 @@ impl<C> Report<C> {
             stats: findings.estimates.clone(),
             analysis: Analysis::of(findings),
             times: None,
+            classes: None,
             warnings: of_network.chain(of_findings).collect(),
             utilization_expected: utilization_expected(&experiment.network),
             fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),
             digest: findings.digest(),
         }
     }
+}
+
+/// Each class's statistics at the average station, by name.
+#[must_use]
+pub fn of_classes(network: &Network, findings: &ClassFindings) -> BTreeMap<String, BTreeMap<String, Estimate>> {
+    (0..network.classes() as u32).map(|class| (network.class_name(class), findings.estimates(class))).collect()
 }
 
 /// The expected utilization of the average server, where the traffic equations have an answer.

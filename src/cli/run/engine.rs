@@ -5,7 +5,7 @@ use crate::cli::Failure;
 use crate::cli::memory::MemoryFigures;
 use crate::cli::progress::Bar;
 use crate::cli::selection::DeviceArgs;
-use imminent::models::queueing::analysis::{Ending, Watch};
+use imminent::models::queueing::analysis::{ClassFindings, Ending, Watch};
 use imminent::models::queueing::config::Engine;
 use imminent::models::queueing::engine::{Schedule, clustered, exact, watched};
 use imminent::models::queueing::experiment::{Experiment, Findings, Timed};
@@ -25,6 +25,8 @@ pub(super) struct Finished<C> {
     pub(super) findings: Findings,
     /// How long visits took, if that was asked for.
     pub(super) times: Option<Times>,
+    /// What was done for each class of tokens, if that was asked for.
+    pub(super) classes: Option<ClassFindings>,
     /// Why the device was taken.
     pub(super) why: Option<String>,
     /// The device's memory when the run had ended, and at its peak; none without a device.
@@ -52,7 +54,7 @@ pub(super) fn simulate<C: Serialize>(
     let provenance = Provenance { model, backend, device: name, engine: engine.name() };
     let report = Report::new(&provenance, config, experiment, &findings, set_up);
     let memory = device.as_ref().map(MemoryFigures::of);
-    Ok(Finished { report, findings, times: None, why, memory })
+    Ok(Finished { report, findings, times: None, classes: None, why, memory })
 }
 
 /// How an experiment is carried out.

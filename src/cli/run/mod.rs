@@ -15,9 +15,10 @@ use super::selection::DeviceArgs;
 use clap::{Args, Subcommand};
 use folder::Folder;
 use imminent::Device;
+use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
-use imminent::models::queueing::report::quantiles;
+use imminent::models::queueing::report::{of_classes, quantiles};
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
@@ -66,6 +67,9 @@ pub(crate) struct Common {
     run: RunArgs,
     #[command(flatten)]
     trace: TraceArgs,
+    /// Statistics of each class of tokens too. The run is simulated once more for them, by the sequential engine.
+    #[arg(long)]
+    by_class: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -152,11 +156,21 @@ impl Common {
         engine: Engine,
         experiment: &Experiment,
     ) -> Result<(), Failure> {
+        if self.by_class && engine == Engine::Interval {
+            return Err(Failure::usage(
+                "--by-class is for exact engines: the engine `interval` does not count classes",
+            ));
+        }
         let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force)).transpose()?;
         let recorder = self.trace.open()?;
         let mut finished = engine::simulate(model, config, experiment, engine, self)?;
         finished.times = recorder.record(experiment, &finished.findings)?;
         finished.report.times = finished.times.as_ref().map(quantiles);
+        if self.by_class {
+            let classes = ClassFindings::of(experiment, &finished.findings).map_err(Failure::run)?;
+            finished.report.classes = Some(of_classes(&experiment.network, &classes));
+            finished.classes = Some(classes);
+        }
         if let Some(folder) = folder {
             folder.write(&finished, experiment)?;
         }

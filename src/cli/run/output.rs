@@ -47,6 +47,15 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
         table.add_row([name.replace('_', " "), mean(estimate), half_width(estimate)]);
     }
     let _ = writeln!(text, "{table}");
+    for (class, stats) in report.classes.iter().flatten() {
+        let mut table = Table::new();
+        let heading = format!("class {class}");
+        table.load_style(UTF8_FULL_CONDENSED).set_header([heading.as_str(), "mean", "95 % interval"]);
+        for (name, estimate) in stats {
+            table.add_row([name.replace('_', " "), mean(estimate), half_width(estimate)]);
+        }
+        let _ = writeln!(text, "{table}");
+    }
     if let Some(expected) = report.utilization_expected {
         let _ = writeln!(text, "utilization of a server expected by the traffic equations: {expected:.5}");
     }

@@ -12,8 +12,10 @@
 //! | `record` | what was seen, and how it is cut into samples |
 //! | `sample` | from sums over a span of time to measures and estimates |
 //! | `findings` | what all replications add up to |
+//! | `classes` | the same for each class of tokens |
 //! | `warning` | what a reader of the results should know |
 
+mod classes;
 mod findings;
 mod plan;
 mod record;
@@ -21,6 +23,7 @@ mod sample;
 mod warning;
 mod watch;
 
+pub use classes::ClassFindings;
 pub use findings::{Findings, Replication};
 pub use plan::{Ending, Plan, PlanError, WarmUp};
 pub use record::{Cut, Look, Record};
@@ -28,5 +31,7 @@ pub use sample::{NodeSums, Sample};
 pub use warning::Warning;
 pub use watch::Watch;
 
+#[cfg(test)]
+mod class_tests;
 #[cfg(test)]
 mod tests;

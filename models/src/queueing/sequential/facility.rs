@@ -33,6 +33,18 @@ pub(in crate::queueing) struct Serving {
 }
 
 impl Serving {
+    /// Adds this service, as far as it has come by `now`, to the sums of its class.
+    fn count(&self, sums: &mut NodeStatistics, at_station: bool, now: u64) {
+        sums.served += 1;
+        if at_station {
+            let ended = self.ends.min(now);
+            sums.busy += ended - self.started;
+            sums.number_integral += now - self.arrived;
+            sums.blocked += u64::from(self.blocked);
+            sums.blocked_time += now - ended;
+        }
+    }
+
     /// The visit to `node` that is over at `left`.
     pub(super) fn visit(&self, node: u32, left: u64) -> Visit {
         let Self { number, class, arrived, started, .. } = *self;
@@ -55,6 +67,8 @@ pub(in crate::queueing) struct Facility {
     pub(in crate::queueing) serving: Vec<Serving>,
     pub(in crate::queueing) last_end: u64,
     pub(in crate::queueing) statistics: NodeStatistics,
+    /// What the visits that are over add up to, class by class, and the arrivals.
+    by_class: Vec<NodeStatistics>,
     /// When something here last changed.
     changed: u64,
 }
@@ -76,6 +90,7 @@ impl Facility {
             serving: vec![],
             last_end: 0,
             statistics: NodeStatistics { most_waiting: Some(0), ..NodeStatistics::default() },
+            by_class: vec![NodeStatistics::default(); scenario.network().classes()],
             changed: 0,
         }
     }
@@ -117,7 +132,12 @@ impl Facility {
     pub(in crate::queueing) fn enter(&mut self, network: &Network, class: u32, arrived: u64, now: u64) {
         self.observe(now);
         self.statistics.arrivals += 1;
-        if self.room() == 0 {
+        let lost = self.room() == 0;
+        if let Some(of_class) = self.by_class.get_mut(class as usize) {
+            of_class.arrivals += 1;
+            of_class.lost += u64::from(lost);
+        }
+        if lost {
             self.statistics.lost += 1;
             return;
         }
@@ -135,7 +155,33 @@ impl Facility {
             self.statistics.sojourn_sum += now - token.arrived;
             self.statistics.waiting_sum += token.started - token.arrived;
         }
+        if let Some(of_class) = self.by_class.get_mut(token.class as usize) {
+            of_class.completed += 1;
+            if self.station.is_some() {
+                of_class.sojourn_sum += now - token.arrived;
+                of_class.waiting_sum += token.started - token.arrived;
+            }
+            token.count(of_class, self.station.is_some(), now);
+        }
         Some(token)
+    }
+
+    /// What this node did up to `horizon`, class by class, when the tokens that leave then have left.
+    ///
+    /// Token by token, where [`statistics`](Self::statistics) are areas: the sums over classes are the same numbers, found in another way.
+    pub(super) fn by_class(&self, horizon: u64) -> Vec<NodeStatistics> {
+        let mut by_class = self.by_class.clone();
+        for token in &self.serving {
+            if let Some(of_class) = by_class.get_mut(token.class as usize) {
+                token.count(of_class, self.station.is_some(), horizon);
+            }
+        }
+        for token in &self.line {
+            if let Some(of_class) = by_class.get_mut(token.class as usize) {
+                of_class.number_integral += horizon - token.arrived;
+            }
+        }
+        by_class
     }
 
     /// Whether a service can start now.

@@ -17,7 +17,7 @@ pub(in crate::queueing) use facility::Facility;
 
 use crate::queueing::analysis::Watch;
 use crate::queueing::experiment::Timed;
-use crate::queueing::outcome::Outcome;
+use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Visit;
 use crate::streams::Seed;
@@ -82,6 +82,28 @@ pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result
         Some(deadlock) => Err(deadlock),
         None => Ok(simulator.outcome(scenario.horizon(), visited)),
     }
+}
+
+/// Simulates one replication and looks at it at ascending `times`: tells `looked` of each outcome, and of what every node did for each class by then, by node and
+/// class. A class has no greatest number waiting.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn by_class(
+    scenario: &Scenario<'_>,
+    times: &[u64],
+    looked: &mut dyn FnMut(Outcome, Vec<NodeStatistics>),
+) -> Result<(), Deadlock> {
+    let mut simulator = Simulator::new(scenario);
+    for &time in times {
+        simulator.run_to(time.min(scenario.horizon()), true, &mut drop);
+        if let Some(deadlock) = simulator.deadlock.take() {
+            return Err(deadlock);
+        }
+        let (outcome, by_class) = simulator.outcome_by_class(time.min(scenario.horizon()), &mut drop);
+        looked(outcome, by_class);
+    }
+    Ok(())
 }
 
 /// A node's random numbers, in the order in which the model draws them.

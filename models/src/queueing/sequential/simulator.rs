@@ -2,7 +2,7 @@
 
 use super::blocking::{Deadlock, Ended, blocks, deadlock, let_go};
 use super::facility::Facility;
-use crate::queueing::outcome::{Outcome, WaitingLines};
+use crate::queueing::outcome::{NodeStatistics, Outcome, WaitingLines};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Visit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -147,6 +147,15 @@ impl<'a> Simulator<'a> {
     /// What the watch would be at `horizon`, to which it has run, if it ended there: the tokens still in service go on to their next nodes. Tells
     /// `visited` of the visits that end in the horizon's own tick, which going on would tell of again.
     pub(super) fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> Outcome {
+        self.outcome_by_class(horizon, visited).0
+    }
+
+    /// The same, and what every node did for each class, by node and class.
+    pub(super) fn outcome_by_class(
+        &self,
+        horizon: u64,
+        visited: &mut dyn FnMut(Visit),
+    ) -> (Outcome, Vec<NodeStatistics>) {
         let network = self.scenario.network();
         let mut facilities = self.facilities.clone();
         let mut waiting = vec![];
@@ -170,11 +179,13 @@ impl<'a> Simulator<'a> {
                 }
             }
         }
-        Outcome {
+        let by_class = facilities.iter().flat_map(|facility| facility.by_class(horizon)).collect();
+        let outcome = Outcome {
             horizon,
             states: facilities.iter().map(|facility| facility.state(network)).collect(),
             statistics: facilities.iter().map(|facility| facility.statistics).collect(),
             waiting: WaitingLines::from_pairs(facilities.len(), &waiting),
-        }
+        };
+        (outcome, by_class)
     }
 }

@@ -1,19 +1,24 @@
-//! The table of nodes, column by column: the same in CSV, Parquet and HTML.
+//! The tables of nodes, and of nodes and classes, column by column: the same in CSV, Parquet and HTML.
 
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::Network;
+use imminent::models::queueing::analysis::{ClassFindings, NodeSums};
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::{Capacity, Measure};
 use imminent::models::queueing::outcome::NodeStatistics;
 
-/// What is known of the nodes.
+/// What is known of the nodes, or of each class at each node: places by node, and at a node by class.
 #[derive(Clone, Copy)]
 pub(super) struct Nodes<'a> {
     pub(super) network: &'a Network,
-    pub(super) findings: &'a Findings,
+    statistics: &'a [NodeStatistics],
+    sums: &'a [NodeSums],
+    observed: u64,
+    /// Places of a node.
+    classes: Option<usize>,
 }
 
-/// A value of a column for one node.
+/// A value of a column for one place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Count(u64),
@@ -27,6 +32,8 @@ pub(super) enum Column {
     /// The node's number.
     Node,
     Label,
+    /// The name of the class.
+    Class,
     /// A sum over all replications, after the warm-up; times in ticks of 2^-20 time units.
     Sum(&'static str, fn(&NodeStatistics) -> u64),
     /// The greatest number that waited at once, the warm-up included, where the engine knows it.
@@ -37,25 +44,29 @@ pub(super) enum Column {
     HalfWidth(Measure),
 }
 
-/// All columns, in their order.
-pub(super) fn all() -> Vec<Column> {
-    let mut columns = vec![
-        Column::Node,
-        Column::Label,
-        Column::Sum("served", |node| node.served),
-        Column::Sum("completed", |node| node.completed),
-        Column::Sum("busy_ticks", |node| node.busy),
-        Column::Sum("sojourn_ticks", |node| node.sojourn_sum),
-        Column::Sum("waiting_ticks", |node| node.waiting_sum),
-        Column::Sum("number_integral_ticks", |node| node.number_integral),
-        Column::Sum("arrivals", |node| node.arrivals),
-        Column::Sum("lost", |node| node.lost),
-        Column::Sum("blocked", |node| node.blocked),
-        Column::Sum("blocked_ticks", |node| node.blocked_time),
-        Column::MostWaiting,
-    ];
-    columns.extend(Measure::ALL.into_iter().flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]));
-    columns
+impl Nodes<'_> {
+    /// All columns, in their order.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        let mut columns = vec![Column::Node, Column::Label];
+        columns.extend(self.classes.map(|_| Column::Class));
+        columns.extend([
+            Column::Sum("served", |node| node.served),
+            Column::Sum("completed", |node| node.completed),
+            Column::Sum("busy_ticks", |node| node.busy),
+            Column::Sum("sojourn_ticks", |node| node.sojourn_sum),
+            Column::Sum("waiting_ticks", |node| node.waiting_sum),
+            Column::Sum("number_integral_ticks", |node| node.number_integral),
+            Column::Sum("arrivals", |node| node.arrivals),
+            Column::Sum("lost", |node| node.lost),
+            Column::Sum("blocked", |node| node.blocked),
+            Column::Sum("blocked_ticks", |node| node.blocked_time),
+        ]);
+        // Tokens of a class wait among others.
+        columns.extend(self.classes.is_none().then_some(Column::MostWaiting));
+        columns
+            .extend(Measure::ALL.into_iter().flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]));
+        columns
+    }
 }
 
 impl Column {
@@ -63,6 +74,7 @@ impl Column {
         match self {
             Self::Node => "node".to_owned(),
             Self::Label => "label".to_owned(),
+            Self::Class => "class".to_owned(),
             Self::Sum(name, _) => name.to_owned(),
             Self::MostWaiting => "most_waiting".to_owned(),
             Self::Mean(measure) => measure.name().to_owned(),
@@ -70,35 +82,69 @@ impl Column {
         }
     }
 
-    pub(super) fn value(self, nodes: &Nodes<'_>, node: usize) -> Value {
+    pub(super) fn value(self, nodes: &Nodes<'_>, place: usize) -> Value {
         match self {
-            Self::Node => Value::Count(node as u64),
-            Self::Label => Value::Text(nodes.network.label(node as u32)),
-            Self::Sum(_, of) => Value::Count(nodes.findings.nodes.get(node).map_or(0, of)),
+            Self::Node => Value::Count(nodes.node(place).into()),
+            Self::Label => Value::Text(nodes.network.label(nodes.node(place))),
+            Self::Class => Value::Text(nodes.network.class_name(nodes.class(place))),
+            Self::Sum(_, of) => Value::Count(nodes.statistics.get(place).map_or(0, of)),
             Self::MostWaiting => {
-                let most = nodes.findings.nodes.get(node).and_then(|node| node.most_waiting);
+                let most = nodes.statistics.get(place).and_then(|node| node.most_waiting);
                 Value::Number(most.map(f64::from))
             }
-            Self::Mean(measure) => Value::Number(nodes.mean(node, measure)),
-            Self::HalfWidth(measure) => Value::Number(nodes.estimate(node, measure).ci95),
+            Self::Mean(measure) => Value::Number(nodes.mean(place, measure)),
+            Self::HalfWidth(measure) => Value::Number(nodes.estimate(place, measure).ci95),
         }
+    }
+}
+
+impl<'a> Nodes<'a> {
+    /// The nodes.
+    pub(super) fn of(network: &'a Network, findings: &'a Findings) -> Self {
+        let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
+        Self { network, statistics, sums, observed: findings.observed, classes: None }
+    }
+
+    /// Each class at each node.
+    pub(super) fn by_class(network: &'a Network, findings: &'a Findings, classes: &'a ClassFindings) -> Self {
+        let (statistics, sums) = (classes.sums(), classes.node_sums());
+        Self { network, statistics, sums, observed: findings.observed, classes: Some(network.classes()) }
     }
 }
 
 impl Nodes<'_> {
     pub(super) fn len(&self) -> usize {
-        self.findings.nodes.len()
+        self.statistics.len()
     }
 
-    /// The mean of a measure over all that was observed of a node.
-    pub(super) fn mean(&self, node: usize, measure: Measure) -> Option<f64> {
-        let sums = self.findings.nodes.get(node)?;
-        measure.value(sums, Capacity::of_node(self.network, node as u32), self.findings.observed)
+    /// The places that are rows of the table: nodes, or classes where they are served or emitted.
+    pub(super) fn places(&self) -> Vec<usize> {
+        let served = |place: &usize| self.network.service(self.node(*place), self.class(*place)).is_some();
+        (0..self.len()).filter(|place| self.classes.is_none() || served(place)).collect()
+    }
+
+    /// How busy the servers of a place were, in ticks.
+    pub(super) fn busy(&self, place: usize) -> u64 {
+        self.statistics.get(place).map_or(0, |node| node.busy)
+    }
+
+    fn node(&self, place: usize) -> u32 {
+        (place / self.classes.unwrap_or(1)) as u32
+    }
+
+    fn class(&self, place: usize) -> u32 {
+        self.classes.map_or(0, |classes| (place % classes) as u32)
+    }
+
+    /// The mean of a measure over all that was observed of a place.
+    pub(super) fn mean(&self, place: usize, measure: Measure) -> Option<f64> {
+        let sums = self.statistics.get(place)?;
+        measure.value(sums, Capacity::of_node(self.network, self.node(place)), self.observed)
     }
 
     /// The measure's estimate from samples; nothing for a network so large that its nodes were not kept.
-    pub(super) fn estimate(&self, node: usize, measure: Measure) -> Estimate {
+    pub(super) fn estimate(&self, place: usize, measure: Measure) -> Estimate {
         let nothing = Estimate { mean: None, ci95: None };
-        self.findings.node_sums.get(node).map_or(nothing, |sums| sums.estimate(measure))
+        self.sums.get(place).map_or(nothing, |sums| sums.estimate(measure))
     }
 }

@@ -1,6 +1,6 @@
 //! Comma-separated values, as RFC 4180 has them, with a line of names.
 
-use super::columns::{Nodes, Value, all};
+use super::columns::{Nodes, Value};
 use imminent::models::queueing::analysis::Replication;
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::Measure;
@@ -8,12 +8,12 @@ use imminent::models::queueing::trace::Times;
 use imminent::models::time::units_from_ticks;
 use std::io::{Result, Write};
 
-/// One line for each node.
+/// One line for each node, or class at a node.
 pub(super) fn nodes(file: &mut impl Write, nodes: &Nodes<'_>) -> Result<()> {
-    let columns = all();
+    let columns = nodes.columns();
     let names: Vec<_> = columns.iter().map(|column| column.name()).collect();
     writeln!(file, "{}", names.join(","))?;
-    for node in 0..nodes.len() {
+    for node in nodes.places() {
         for (position, column) in columns.iter().enumerate() {
             let comma = if position == 0 { "" } else { "," };
             match column.value(nodes, node) {

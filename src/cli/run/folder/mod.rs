@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `result.json` | the object that `--json` prints |
 //! | `nodes.csv`, `nodes.parquet` | a row for each node: sums and measures, with their intervals |
+//! | `classes.csv`, `classes.parquet` | with `--by-class`: a row for each class at each node, in the same form |
 //! | `series.csv` | a row for each cell of each replication |
 //! | `histogram.csv` | with `--histogram`: how many visits waited, and took, how long |
 //! | `report.html` | the report for people, self-contained |
@@ -30,7 +31,16 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, and may therefore replace.
-const OURS: [&str; 6] = ["result.json", "nodes.csv", "nodes.parquet", "series.csv", "histogram.csv", "report.html"];
+const OURS: [&str; 8] = [
+    "result.json",
+    "nodes.csv",
+    "nodes.parquet",
+    "classes.csv",
+    "classes.parquet",
+    "series.csv",
+    "histogram.csv",
+    "report.html",
+];
 
 /// A folder that results may be written to.
 #[derive(Debug)]
@@ -70,8 +80,14 @@ impl Folder {
     ) -> Result<(), FolderError> {
         let json = serde_json::to_vec_pretty(&super::output::json(finished)).map_err(std::io::Error::from);
         self.save("result.json", |file| file.write_all(&json?).and_then(|()| writeln!(file)))?;
-        let nodes = columns::Nodes { network: &experiment.network, findings: &finished.findings };
+        let network = &experiment.network;
+        let nodes = columns::Nodes::of(network, &finished.findings);
+        let classes = finished.classes.as_ref();
+        let classes = classes.map(|classes| columns::Nodes::by_class(network, &finished.findings, classes));
         self.save("nodes.csv", |file| csv::nodes(file, &nodes))?;
+        if let Some(classes) = &classes {
+            self.save("classes.csv", |file| csv::nodes(file, classes))?;
+        }
         self.save("series.csv", |file| csv::series(file, &finished.findings))?;
         if let Some(times) = &finished.times {
             self.save("histogram.csv", |file| csv::histogram(file, times))?;
@@ -79,6 +95,9 @@ impl Folder {
         #[cfg(feature = "report")]
         {
             self.save("nodes.parquet", |file| parquet::nodes(file, &nodes).map_err(std::io::Error::other))?;
+            if let Some(classes) = &classes {
+                self.save("classes.parquet", |file| parquet::nodes(file, classes).map_err(std::io::Error::other))?;
+            }
             let page = html::page(finished, experiment).map_err(|error| FolderError::CannotWrite {
                 file: self.0.join("report.html"),
                 error: std::io::Error::other(error),

@@ -16,14 +16,14 @@ use std::fmt::Write;
 /// The whole page.
 pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result<String, PlotError> {
     let (report, findings) = (&finished.report, &finished.findings);
-    let nodes = Nodes { network: &experiment.network, findings };
+    let nodes = Nodes::of(&experiment.network, findings);
     let mut page = page::begin(&format!("{} by engine {}", report.model, report.engine));
     summary(&mut page, finished, experiment);
     for warning in &report.warnings {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
     }
     page.push_str("<h2>Statistics of the average node</h2>\n");
-    page.push_str(&table::statistics(finished));
+    page.push_str(&table::statistics(&report.stats));
     page.push_str("<h2>Convergence</h2>\n");
     for measure in [Measure::Utilization, experiment.plan.measure] {
         page.push_str(&convergence::figure(findings, measure)?);
@@ -39,6 +39,14 @@ pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result
     }
     page.push_str("</div>\n");
     page.push_str(&table::nodes(&nodes));
+    if let (Some(found), Some(classes)) = (&finished.classes, &report.classes) {
+        page.push_str("<h2>Classes</h2>\n");
+        for (class, statistics) in classes {
+            let _ = writeln!(page, "<h3>{} at the average node</h3>", escape(class));
+            page.push_str(&table::statistics(statistics));
+        }
+        page.push_str(&table::nodes(&Nodes::by_class(&experiment.network, findings, found)));
+    }
     let _ = write!(page, "<script>{}</script>\n</body></html>\n", include_str!("sort.js"));
     Ok(page)
 }

@@ -1,20 +1,21 @@
-//! Tables: the statistics, and the nodes.
+//! Tables: the statistics, the nodes, and the classes at nodes.
 
-use super::super::super::engine::Finished;
 use super::super::columns::{Column, Nodes, Value};
 use crate::cli::page::escape;
+use imminent::models::estimate::Estimate;
 use imminent::models::queueing::measures::Measure;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The most nodes that the page lists; all are in nodes.csv.
+/// The most rows that the page lists; all are in nodes.csv, or classes.csv.
 const MOST: usize = 2_000;
 
 /// Each statistic with its interval.
-pub(super) fn statistics<C>(finished: &Finished<C>) -> String {
+pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
     let mut table = String::from(
         "<table><thead><tr><th class=\"text\">statistic</th><th>mean</th><th>95 % interval</th><th>relative</th></tr></thead><tbody>",
     );
-    for (name, estimate) in &finished.report.stats {
+    for (name, estimate) in statistics {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.6}"));
         let half = estimate.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {half:.6}"));
         let share = estimate.relative().map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", 100.0 * share));
@@ -28,28 +29,32 @@ pub(super) fn statistics<C>(finished: &Finished<C>) -> String {
     table + "</tbody></table>\n"
 }
 
-/// The busiest nodes, sorted by a click on a column's head.
+/// The busiest nodes, or classes at nodes, sorted by a click on a column's head.
 pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
-    let mut columns = vec![Column::Node, Column::Label, Column::Sum("completed", |node| node.completed)];
+    let shown = |column: &Column| match column {
+        Column::Node | Column::Label | Column::Class => true,
+        Column::Sum(name, _) => *name == "completed",
+        _ => false,
+    };
+    let mut columns: Vec<_> = nodes.columns().into_iter().filter(shown).collect();
     for measure in [Measure::Utilization, Measure::Throughput, Measure::QueueLength, Measure::Waiting, Measure::Sojourn]
     {
         columns.extend([Column::Mean(measure), Column::HalfWidth(measure)]);
     }
-    let mut listed: Vec<_> = (0..nodes.len()).collect();
+    let mut listed = nodes.places();
     let all = listed.len();
     if all > MOST {
-        let busy = |node: &usize| nodes.findings.nodes.get(*node).map_or(0, |node| node.busy);
-        listed.select_nth_unstable_by_key(MOST, |node| (std::cmp::Reverse(busy(node)), *node));
+        listed.select_nth_unstable_by_key(MOST, |place| (std::cmp::Reverse(nodes.busy(*place)), *place));
         listed.truncate(MOST);
         listed.sort_unstable();
     }
     let mut table = String::new();
     if all > MOST {
-        let _ = writeln!(table, "<p>The busiest {MOST} of {all} nodes; all are in nodes.csv and nodes.parquet.</p>");
+        let _ = writeln!(table, "<p>The busiest {MOST} of {all} rows; all are in the files beside this page.</p>");
     }
     table.push_str("<div class=\"scroll\"><table class=\"sortable\"><thead><tr>");
     for column in &columns {
-        let class = if matches!(column, Column::Label) { " class=\"text\"" } else { "" };
+        let class = if matches!(column, Column::Label | Column::Class) { " class=\"text\"" } else { "" };
         let name = column.name().replace("_ci95", " ±").replace('_', " ");
         let _ = write!(table, "<th{class}>{name}</th>");
     }

@@ -1,9 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::NetworkConfig;
 use imminent::models::queueing::experiment::Timed;
-use imminent::models::queueing::report::{Provenance, Report};
+use imminent::models::queueing::report::{Provenance, Report, of_classes};
 use imminent::models::queueing::sequential;
 use imminent::models::queueing::trace::{Times, replay};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -18,7 +19,7 @@ fn finished(text: &str) -> (Finished<NetworkConfig>, Experiment) {
     replay(&experiment, &findings, |_, _, visit| times.add(visit)).unwrap();
     let provenance = Provenance { model: "network", backend: "none", device: "<a> & \"b\"", engine: "sequential" };
     let report = Report::new(&provenance, config, &experiment, &findings, Duration::ZERO);
-    (Finished { report, findings, times: Some(times), why: None, memory: None }, experiment)
+    (Finished { report, findings, times: Some(times), classes: None, why: None, memory: None }, experiment)
 }
 
 const NETWORK: &str = "[network]\nlinks = [['a<&\"', 'b'], ['b', 'c']]\n[run]\nhorizon = 2000\n";
@@ -81,4 +82,20 @@ fn convergence_is_over_replications_where_there_is_no_time() {
     let (finished, _) = finished(&format!("{NETWORK}reps = 6\n"));
     let figure = convergence::figure(&finished.findings, Measure::Sojourn).unwrap();
     assert!(figure.contains("from the first replications") && parse(&figure).root_element().has_children());
+}
+
+#[test]
+fn classes_have_tables_of_their_own() {
+    let network = "[network]\nclasses = ['a', 'b']\nmean = 1.0\nedges = [['x', 'y'], ['y', 'x']]\ntokens = 2\n[[network.node]]\nname = 'x'\ntokens = { a = 2, b = 3 }\n[run]\nhorizon = 500\n";
+    let (mut finished, experiment) = finished(network);
+    let classes = ClassFindings::of(&experiment, &finished.findings).unwrap();
+    finished.report.classes = Some(of_classes(&experiment.network, &classes));
+    finished.classes = Some(classes);
+    let page = page(&finished, &experiment).unwrap();
+    let document = parse(&page);
+    let headings = elements(&document, "h3").filter_map(|node| node.text()).collect::<Vec<_>>();
+    assert_eq!(headings, ["a at the average node", "b at the average node"]);
+    let tables = elements(&document, "table").filter(|table| table.attribute("class") == Some("sortable"));
+    let rows = tables.map(|table| table.descendants().filter(|node| node.tag_name().name() == "tr").count());
+    assert_eq!(rows.collect::<Vec<_>>(), [1 + 2, 1 + 4]);
 }

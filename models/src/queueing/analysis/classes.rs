@@ -1,0 +1,111 @@
+//! What a run did for each class of its tokens.
+
+use super::findings::Findings;
+use super::sample::{NodeSums, Sample};
+use crate::estimate::Estimate;
+use crate::queueing::experiment::Experiment;
+use crate::queueing::measures::{Capacity, Measure};
+use crate::queueing::network::Network;
+use crate::queueing::outcome::NodeStatistics;
+use crate::queueing::sequential;
+use crate::queueing::trace::ReplayError;
+use std::collections::BTreeMap;
+
+/// What all replications of a run add up to, class by class, after their warm-ups.
+///
+/// Sums over classes are the node's own, to the bit, but for the greatest number waiting, which classes have none of. Utilization, throughput and numbers are those of
+/// the class's share of a node, so they add up too; times, loss and blocking are those of its own tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassFindings {
+    classes: usize,
+    /// By node and class.
+    sums: Vec<NodeStatistics>,
+    /// What the intervals are made from, by node and class.
+    node_sums: Vec<NodeSums>,
+    /// The samples of all stations together, by class.
+    samples: Vec<Vec<Sample>>,
+}
+
+impl ClassFindings {
+    /// Counts the classes of a run that is over, sample by sample.
+    ///
+    /// All exact engines carry out the same services, so one does for all: the oracle simulates the replications once more, and the digests have to be those of
+    /// the run.
+    ///
+    /// # Errors
+    /// [`ReplayError`], for instance of a run that clustered events.
+    pub fn of(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
+        let network = &experiment.network;
+        let (classes, pairs) = (network.classes(), network.len() * network.classes());
+        let mut counted = Self {
+            classes,
+            sums: vec![NodeStatistics::default(); pairs],
+            node_sums: vec![NodeSums::default(); pairs],
+            samples: vec![vec![]; classes],
+        };
+        for (replication, found) in (0..).zip(&findings.replications) {
+            let looks = found.record.looks();
+            let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
+            let scenario = experiment.scenario(replication)?.until(times.last().copied().unwrap_or(0));
+            let mut before: Option<(u64, Vec<NodeStatistics>)> = None;
+            let mut digest = None;
+            sequential::by_class(&scenario, &times, &mut |outcome, by_class| {
+                if let Some((from, earlier)) = &before {
+                    counted.add(network, outcome.horizon - from, earlier, &by_class);
+                }
+                before = Some((outcome.horizon, by_class));
+                digest = Some(outcome.digest());
+            })?;
+            if digest != Some(found.digest) {
+                return Err(ReplayError::OtherRun { replication });
+            }
+        }
+        Ok(counted)
+    }
+
+    /// Adds a sample: what was done between two looks.
+    fn add(&mut self, network: &Network, span: u64, before: &[NodeStatistics], after: &[NodeStatistics]) {
+        let mut totals = vec![NodeStatistics::default(); self.classes];
+        for (pair, (before, after)) in before.iter().zip(after).enumerate() {
+            let (node, class) = ((pair / self.classes) as u32, pair % self.classes);
+            let done = after.since(before);
+            if let Some(sum) = self.sums.get_mut(pair) {
+                *sum += done;
+            }
+            if let Some(sums) = self.node_sums.get_mut(pair) {
+                sums.add(&Sample { sums: done, capacity: Capacity::of_node(network, node), span });
+            }
+            if let (Some(_), Some(total)) = (network.station(node), totals.get_mut(class)) {
+                *total += done;
+            }
+        }
+        let capacity = Capacity::of_network(network);
+        for (samples, sums) in self.samples.iter_mut().zip(totals) {
+            samples.push(Sample { sums, capacity, span });
+        }
+    }
+
+    /// Sums over all replications, by node and class.
+    #[must_use]
+    pub fn sums(&self) -> &[NodeStatistics] {
+        &self.sums
+    }
+
+    /// What intervals are made from, by node and class.
+    #[must_use]
+    pub fn node_sums(&self) -> &[NodeSums] {
+        &self.node_sums
+    }
+
+    /// Each measure of a class at the average station, by name.
+    #[must_use]
+    pub fn estimates(&self, class: u32) -> BTreeMap<String, Estimate> {
+        self.samples.get(class as usize).map(|samples| Sample::estimates(samples)).unwrap_or_default()
+    }
+
+    /// A measure of a class at the average station.
+    #[must_use]
+    pub fn estimate(&self, class: u32, measure: Measure) -> Estimate {
+        Sample::estimate(self.samples.get(class as usize).map_or(&[], |samples| samples), measure)
+    }
+}
