@@ -105,6 +105,7 @@ impl CpuBackend {
             long_loops: true,
             float64: true,
             native_rows: true,
+            threads: u32::try_from(threads).unwrap_or(u32::MAX),
             f32: None,
             f64: None,
             limits: Limits {

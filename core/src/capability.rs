@@ -117,6 +117,8 @@ pub struct Capabilities {
     pub long_loops: bool,
     /// Whether a table's rows are native structs of the host, which a model may use in place.
     pub native_rows: bool,
+    /// Threads of the host that run kernels, where the rows are native; 0 elsewhere.
+    pub threads: u32,
     /// What `f32` does; `None` before the probe has run.
     pub f32: Option<FloatProbe>,
     /// What `f64` does; `None` where there is none.

@@ -65,6 +65,11 @@ fn exact_by_events(bencher: Bencher<'_, '_>, size: (u32, f64)) {
     on_the_cpu(bencher, size, 1, Schedule::Events);
 }
 
+#[divan::bench(args = SIZES, sample_count = 7, sample_size = 1)]
+fn exact_by_events_two_threads(bencher: Bencher<'_, '_>, size: (u32, f64)) {
+    on_the_cpu(bencher, size, 2, Schedule::Events);
+}
+
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn exact_by_sweeps_one_thread(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
     on_the_cpu(bencher, (side, horizon / 20.0), 1, Schedule::Sweep);

@@ -94,6 +94,7 @@ fn capabilities(memory: u64, options: &Options) -> Capabilities {
         long_loops: true,
         float64: options.float64,
         native_rows: false,
+        threads: 0,
         f32: None,
         f64: None,
         limits: Limits {

@@ -172,6 +172,7 @@ impl Facts {
             tally_min_max_64: self.int64_atomics && options.int64_atomics != Switch::Off,
             float64: self.float64 && options.float64 != Switch::Off,
             native_rows: false,
+            threads: 0,
             f32: None,
             f64: None,
             limits: Limits {

@@ -123,6 +123,7 @@ fn capabilities(features: wgpu::Features, limits: &DeviceLimits) -> Capabilities
         // Until the device is opened and tried.
         long_loops: true,
         native_rows: false,
+        threads: 0,
         f32: None,
         f64: None,
         limits: limits.public(),

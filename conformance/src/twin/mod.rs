@@ -111,7 +111,7 @@ impl Twin {
         capabilities.tally_min_max_64 &= of_right.tally_min_max_64;
         capabilities.float64 &= of_right.float64;
         capabilities.long_loops &= of_right.long_loops;
-        capabilities.native_rows = false;
+        (capabilities.native_rows, capabilities.threads) = (false, 0);
         (capabilities.f32, capabilities.f64) = (None, None);
         let (limits, others) = (&mut capabilities.limits, &of_right.limits);
         limits.table_bytes = limits.table_bytes.min(others.table_bytes);

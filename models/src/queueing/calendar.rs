@@ -14,8 +14,12 @@
 //! * **Statistics from few sums.** Only a node's last service can end after the horizon: everything else follows.
 
 mod months;
+mod today;
+mod year;
 
-pub(crate) use months::{Arrivals, Months};
+pub(crate) use months::{Arrivals, LOOK_AHEAD, Months};
+pub(crate) use today::Today;
+pub(crate) use year::{Traffic, Year};
 
 use crate::exponential::service_ticks;
 use crate::queueing::network::Simple;

@@ -1,0 +1,40 @@
+//! The exact engine in the order of events, for devices whose rows are native structs.
+//!
+//! The earliest arrival of the whole network can always be dealt with: nothing can come before it. So each arrival is
+//! taken in order of time and given to its station. An arrival at a first-come, first-served server has its start and its
+//! departure at once, so no line is needed before the end, and a station is one cache line. Several threads take a part of
+//! the nodes each ([`crew`]).
+
+mod alone;
+mod crew;
+mod desks;
+mod meeting;
+mod member;
+mod worker;
+
+use super::EngineError;
+use super::exact::Sweeps;
+use crate::queueing::kernels::desk::Desk;
+use crate::queueing::scenario::Scenario;
+use imminent_core::{Device, Progress, Table};
+use std::ops::ControlFlow;
+
+/// Events between two looks at the progress function.
+const EVENTS_PER_LOOK: u64 = 1 << 18;
+
+/// Simulates one replication; the steps of its progress are events.
+pub(super) fn simulate(
+    device: &Device,
+    scenario: &Scenario<'_>,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Sweeps, EngineError> {
+    let network = scenario.simple().ok_or(EngineError::NotSimple)?;
+    let crew = crew::Plan::new(scenario, network, device.capabilities().threads as usize);
+    // The rows are native, so they are written where they lie.
+    let mut table = Table::<Desk>::zeroed(device, scenario.network().len())?;
+    let simulated = table.with_native_rows(|desks| match &crew {
+        Some(plan) => crew::simulate(scenario, network, desks, plan, progress),
+        None => alone::simulate(scenario, network, desks, progress),
+    })?;
+    simulated.unwrap_or_else(|| Err(EngineError::NotNative { device: device.info().name.clone() }))
+}
