@@ -34,7 +34,7 @@ pub enum TimeError {
     },
     /// A mean service time that rounds to no tick at all, or does not fit 32 bits.
     #[error(
-        "a mean service of {units} time units is outside {} .. {}",
+        "a mean service of {units} time units is outside {} .. {}: count in another time unit",
         units_from_ticks(1),
         units_from_ticks(u64::from(u32::MAX))
     )]

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use clap::Args;
-use imminent::{BackendName, Device, DeviceSelection, Error, OpenDevice};
+use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error, OpenDevice};
 use std::str::FromStr;
 
 /// Which device to run on.
@@ -22,12 +22,10 @@ pub(crate) struct DeviceArgs {
     pub(crate) opened: Option<(Device, String)>,
 }
 
-/// Devices, and those that there are not.
+/// Devices, and those that cannot be opened.
 #[derive(Default)]
 pub(crate) struct Opened {
     pub(crate) devices: Vec<Device>,
-    /// Why backends have none.
-    pub(crate) absent: Vec<String>,
     /// Why devices that were found cannot be opened.
     pub(crate) refused: Vec<String>,
 }
@@ -67,29 +65,32 @@ impl DeviceArgs {
     /// Every device of every backend, with these options.
     pub(crate) fn every(&self) -> Opened {
         let mut opened = Opened::default();
-        for backend in imminent::devices() {
-            let list = match backend.devices {
-                Ok(list) => list,
-                Err(reason) => {
-                    opened.absent.push(reason.to_string());
-                    continue;
-                }
+        for info in every_device().0 {
+            let args = DeviceArgs {
+                backend: info.backend.clone(),
+                device: Some(info.index),
+                device_options: self.device_options.clone(),
+                opened: None,
             };
-            for info in list {
-                let args = DeviceArgs {
-                    backend: backend.backend.to_string(),
-                    device: Some(info.index),
-                    device_options: self.device_options.clone(),
-                    opened: None,
-                };
-                match args.open() {
-                    Ok((device, _)) => opened.devices.push(device),
-                    Err(error) => opened.refused.push(format!("{} {}: {error}", info.backend, info.index)),
-                }
+            match args.open() {
+                Ok((device, _)) => opened.devices.push(device),
+                Err(error) => opened.refused.push(format!("{} {}: {error}", info.backend, info.index)),
             }
         }
         opened
     }
+}
+
+/// The devices of all backends, and why backends have none.
+pub(crate) fn every_device() -> (Vec<DeviceInfo>, Vec<String>) {
+    let (mut listed, mut absent) = (vec![], vec![]);
+    for backend in imminent::devices() {
+        match backend.devices {
+            Ok(devices) => listed.extend(devices),
+            Err(reason) => absent.push(reason.to_string()),
+        }
+    }
+    (listed, absent)
 }
 
 /// What the user asked for and cannot have is a mistake in the command; what the machine refuses is not.

@@ -29,3 +29,31 @@ fn runs_whose_sums_would_overflow_are_refused() {
     refused(&["run", "torus", "--horizon", "1e5", "--reps", "100000"], &["run.reps", "overflow", "fewer replications"]);
     refused(&["run", "network", "examples/networks/overloaded.toml", "--horizon", "1e9"], &["run.horizon", "overflow"]);
 }
+
+#[test]
+fn bad_input_is_told_kindly() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.toml");
+    let path = file.to_str().unwrap();
+    let network = |text: &str, words: &[&str]| {
+        std::fs::write(&file, text).unwrap();
+        refused(&["run", "network", path, "--backend", "cpu"], &[&[path], words].concat());
+    };
+    let links = "[network]\nlinks = [['a', 'b']]\n";
+    network(&format!("{links}serverz = 2\n"), &["line 3: `serverz = 2`: unknown field", "did you mean `servers`?"]);
+    network(&format!("{links}servers = 'two'\n"), &["line 3: `servers = 'two'`: invalid type", "expected u32"]);
+    network(&format!("{links}[run]\nengin = 'exact'\n"), &["line 4", "did you mean `engine`?"]);
+    network("[network]\nlinks = [['a', 'b'\n", &["line 2"]);
+    network(&format!("{links}servers = 0\n"), &["line 3: network.servers: 0 servers: give at least 1"]);
+    network(&format!("{links}mean = 1e12\n"), &["line 3: network.mean", "another time unit"]);
+    // What an engine cannot do is said before it starts.
+    let blocking = format!("{links}capacity = 2\noverflow = 'block'\n");
+    network(&format!("{blocking}[run]\nengine = 'exact'\n"), &["line 6: run.engine", "'a'", "engine `sequential`"]);
+    let servers = format!("{links}servers = 2\n[run]\ninterval = 1.0\nengine = 'interval'\n");
+    network(&servers, &["line 6: run.engine", "one server"]);
+    // Negative numbers are values, not options.
+    refused(&["run", "open", "--mean", "-3"], &["network.mean", "-3", "above 0"]);
+    refused(&["run", "open", "--engine", "interval", "--interval", "-1"], &["run.interval", "-1", "not a time"]);
+    refused(&["run", "torus", "--horizon", "-1"], &["run.horizon", "-1"]);
+    refused(&[&NSFNET[..], &["--servers", "-1"]].concat(), &["--servers", "-1"]);
+}

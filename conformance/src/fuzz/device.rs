@@ -1,8 +1,10 @@
 //! A launch on a device, below the typed layer: what a generated kernel binds has no native type.
 
-use super::given::{Given, Launched};
+use super::given::{Given, Launched, Room};
 use super::oracle::{After, Outcome};
-use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Read, Span, Subset, Write};
+use imminent_core::backend::{
+    Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Ragged, Read, Span, Subset, Write,
+};
 use imminent_core::ir::interpret::{RowTree, bits, read_value};
 use imminent_core::ir::{Layout, Module, Reduce, Scalar, SiteId, words};
 use imminent_core::kernel::ModuleSource;
@@ -34,7 +36,7 @@ struct Bench<'d> {
 
 /// What an argument became on the device.
 enum Placed {
-    Table { buffer: Buffer, layout: &'static Layout, rows: u32, capacity: u32 },
+    Table { buffer: Buffer, layout: &'static Layout, places: Places },
     Tally { buffer: Buffer, scalar: Scalar, slots: u32 },
     Nothing,
 }
@@ -92,15 +94,32 @@ impl Bench<'_> {
         self.backend.allocate(&self.queue, &Allocation::Table { layout, rows, capacity, native })
     }
 
+    /// A ragged table, told where the places of its rows are.
+    fn ragged(&self, layout: &'static Layout, room: &Ragged) -> Result<Buffer, Error> {
+        let native = NativeTable::<u32>::allocate_ragged;
+        let buffer = self.backend.allocate(&self.queue, &Allocation::Ragged { layout, room: room.clone(), native })?;
+        let rows = room.rows();
+        let starts = (0..rows).flat_map(|row| room.of(row).start.to_le_bytes()).collect::<Vec<u8>>();
+        let counts = room.capacities().flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+        let span = |word| Span { lane: None, word: layout.fixed_words + word, scalar: Scalar::U32, rows: 0..rows };
+        let writes =
+            [(0, &starts), (1, &counts)].map(|(word, bytes)| Write { buffer: &buffer, span: span(word), bytes });
+        self.backend.write(&self.queue, &writes)?;
+        Ok(buffer)
+    }
+
     fn place(&self, module: &Module, given: &Given) -> Result<(Placed, Option<Argument>), Error> {
         Ok(match given {
-            Given::Table { of, rows, mutable, capacity } => {
+            Given::Table { of, rows, mutable, room } => {
                 let layout: &'static Layout = Box::leak(Box::new(Layout::of(module, *of)));
-                let (count, capacity) = (rows.len() as u32, *capacity);
-                let buffer = self.table(layout, count, capacity)?;
-                self.write(&buffer, layout, capacity, rows)?;
+                let places = Places::of(rows.len() as u32, room)?;
+                let buffer = match &places.own {
+                    None => self.table(layout, places.rows, places.capacity)?,
+                    Some(room) => self.ragged(layout, room)?,
+                };
+                self.write(&buffer, layout, &places, rows)?;
                 let argument = Argument::Table { buffer: buffer.clone(), mutable: *mutable };
-                (Placed::Table { buffer, layout, rows: count, capacity }, Some(argument))
+                (Placed::Table { buffer, layout, places }, Some(argument))
             }
             Given::Params { value, .. } => {
                 let mut all = Vec::new();
@@ -138,18 +157,22 @@ impl Bench<'_> {
         }
     }
 
-    fn write(&self, buffer: &Buffer, layout: &Layout, capacity: u32, rows: &[RowTree]) -> Result<(), Error> {
+    fn write(&self, buffer: &Buffer, layout: &Layout, places: &Places, rows: &[RowTree]) -> Result<(), Error> {
         let leaves: Vec<_> = rows.iter().map(RowTree::leaves).collect();
-        let spans = spans(layout, rows.len() as u32, capacity);
+        let spans = places.spans(layout);
         let bytes: Vec<Vec<u8>> = spans
             .iter()
             .map(|span| {
-                let of_row = leaves.iter().flat_map(|(fixed, lanes)| {
-                    let from = span.lane.map_or(Some(fixed), |lane| lanes.get(lane as usize));
+                let of_place = |at: u32| {
+                    let (row, lane) = places.find(span, at);
+                    let from = leaves.get(row as usize).and_then(|(fixed, lanes)| match lane {
+                        Some(lane) => lanes.get(lane as usize),
+                        None => Some(fixed),
+                    });
                     let found = from.and_then(|leaves| leaves.iter().find(|(word, _)| *word == span.word));
                     cut(span.scalar, found.map_or(0, |(_, bits)| *bits))
-                });
-                of_row.collect()
+                };
+                span.rows.clone().flat_map(of_place).collect()
             })
             .collect();
         let writes: Vec<Write<'_>> =
@@ -186,17 +209,18 @@ impl Bench<'_> {
     fn after(&self, launched: &Launched, placed: &Placed, given: &Given) -> Result<After, Error> {
         let stuck = |error: imminent_core::ir::interpret::Stuck| Error::invalid("generated rows", error.to_string());
         match (placed, given) {
-            (Placed::Table { buffer, layout, rows, capacity }, Given::Table { of, .. }) => {
-                let spans = spans(layout, *rows, *capacity);
+            (Placed::Table { buffer, layout, places }, Given::Table { of, room, .. }) => {
+                let spans = places.spans(layout);
                 let columns = self.read(buffer, &spans)?;
                 let tree = |row: usize| {
                     let leaf = |lane: Option<u32>, word: u32| {
+                        let (lane, place) = places.place(row as u32, lane);
                         let at = spans.iter().position(|span| span.lane == lane && span.word == word);
-                        at.and_then(|at| columns[at].get(row)).copied().unwrap_or(0)
+                        at.and_then(|at| columns[at].get(place as usize)).copied().unwrap_or(0)
                     };
-                    RowTree::read(&launched.module, *of, *capacity, &leaf)
+                    RowTree::read(&launched.module, *of, room.of(row), &leaf)
                 };
-                (0..*rows as usize).map(tree).collect::<Result<_, _>>().map(After::Rows).map_err(stuck)
+                (0..places.rows as usize).map(tree).collect::<Result<_, _>>().map(After::Rows).map_err(stuck)
             }
             (Placed::Tally { buffer, scalar, slots }, _) => {
                 let span = Span { lane: None, word: 0, scalar: *scalar, rows: 0..*slots };
@@ -223,13 +247,54 @@ fn cut(scalar: Scalar, bits: u64) -> Vec<u8> {
     bits.to_le_bytes()[..scalar.words() as usize * 4].to_vec()
 }
 
-/// Every column of a table.
-fn spans(layout: &Layout, rows: u32, capacity: u32) -> Vec<Span> {
-    let of = |lane: Option<u32>, word, scalar| Span { lane, word, scalar, rows: 0..rows };
-    let fixed = layout.columns.iter().filter(|column| !column.lane).map(|column| of(None, column.word, column.scalar));
-    let lanes = layout.columns.iter().filter(|column| column.lane);
-    let lanes = lanes.flat_map(|column| (0..capacity).map(move |lane| of(Some(lane), column.word, column.scalar)));
-    fixed.chain(lanes).collect()
+/// Where the rows of a table and their lanes are.
+struct Places {
+    rows: u32,
+    /// Lanes of every row, unless each has its own number.
+    capacity: u32,
+    own: Option<Ragged>,
+}
+
+impl Places {
+    fn of(rows: u32, room: &Room) -> Result<Places, Error> {
+        Ok(match room {
+            Room::Even(capacity) => Places { rows, capacity: *capacity, own: None },
+            Room::Own(capacities) => {
+                Places { rows, capacity: 0, own: Some(Ragged::new("generated table", capacities.iter().copied())?) }
+            }
+        })
+    }
+
+    /// Every column: of a ragged table lane 0 stands for the pool.
+    fn spans(&self, layout: &Layout) -> Vec<Span> {
+        let (lanes, places) = match &self.own {
+            None => (self.capacity, self.rows),
+            Some(room) => (1, room.places()),
+        };
+        let of = |lane, rows, word, scalar| Span { lane, word, scalar, rows: 0..rows };
+        let fixed = layout.columns.iter().filter(|column| !column.lane);
+        let fixed = fixed.map(|column| of(None, self.rows, column.word, column.scalar));
+        let repeated = layout.columns.iter().filter(|column| column.lane);
+        let of_lanes =
+            repeated.flat_map(|column| (0..lanes).map(move |lane| of(Some(lane), places, column.word, column.scalar)));
+        fixed.chain(of_lanes).collect()
+    }
+
+    /// The row and the lane at a place of a column.
+    fn find(&self, span: &Span, at: u32) -> (u32, Option<u32>) {
+        match (&self.own, span.lane) {
+            (Some(room), Some(_)) => room.find(at).map_or((u32::MAX, None), |(row, lane)| (row, Some(lane))),
+            (_, lane) => (at, lane),
+        }
+    }
+
+    /// The column's lane and the place in it of a row's lane.
+    fn place(&self, row: u32, lane: Option<u32>) -> (Option<u32>, u32) {
+        match (&self.own, lane) {
+            (Some(room), Some(lane)) => (Some(0), room.of(row).start + lane),
+            (_, lane) => (lane, row),
+        }
+    }
 }
 
 /// The code that the backend makes of the first kernel; its refusal, where it makes none.

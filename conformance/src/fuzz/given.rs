@@ -10,14 +10,47 @@ use rand_pcg::Pcg32;
 /// An argument of a launch, for each parameter of the kernel.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
-    /// A table: its struct, its rows, and whether these are own rows of the launch.
-    Table { of: StructId, rows: Vec<RowTree>, mutable: bool, capacity: u32 },
+    /// A table: its struct, its rows, whether these are own rows of the launch, and what room rows have for lanes.
+    Table { of: StructId, rows: Vec<RowTree>, mutable: bool, room: Room },
     /// A parameter block.
     Params { of: StructId, value: Value },
     /// The slots of a tally.
     Tally { scalar: Scalar, slots: Vec<Value> },
     /// The row number, or the scratch of the group: nothing is passed.
     Nothing,
+}
+
+/// How many lanes rows have.
+#[derive(Clone, Debug)]
+pub(super) enum Room {
+    /// All as many.
+    Even(u32),
+    /// Each row has its own number: a ragged table.
+    Own(Vec<u32>),
+}
+
+impl Room {
+    /// Lanes of a row; the zeroed row after the last has none of its own.
+    pub(super) fn of(&self, row: usize) -> u32 {
+        match self {
+            Room::Even(capacity) => *capacity,
+            Room::Own(capacities) => capacities.get(row).copied().unwrap_or(0),
+        }
+    }
+
+    /// A third of the tables with lanes are ragged, with empty rows and a long one here and there. Their room has random numbers of its own, so that data of
+    /// kernels found earlier stay what they were.
+    fn new(count: u32, capacity: u32, seed: u64) -> Room {
+        let mut random = Pcg32::new(seed, 2);
+        if capacity == 0 || !random.next_u32().is_multiple_of(3) {
+            return Room::Even(capacity);
+        }
+        let own = |_| match random.next_u32() % 8 {
+            0 => 9 + random.next_u32() % 30,
+            other => other % 5,
+        };
+        Room::Own((0..count).map(own).collect())
+    }
 }
 
 /// A launch of the only kernel of a module.
@@ -59,8 +92,10 @@ impl Launched {
         for param in &function.params {
             let mut table = |of: StructId, count: u32, mutable: bool| -> Ran<Given> {
                 let capacity = if has_lanes(&module, of) { 1 + random.next_u32() % 4 } else { 0 };
-                let rows = (0..count).map(|_| row(&module, of, capacity, &mut random)).collect::<Ran<_>>()?;
-                Ok(Given::Table { of, rows, mutable, capacity })
+                let room = Room::new(count, capacity, seed ^ u64::from(of.0) << 32);
+                let of_row = |at| row(&module, of, room.of(at as usize), &mut random);
+                let rows = (0..count).map(of_row).collect::<Ran<_>>()?;
+                Ok(Given::Table { of, rows, mutable, room })
             };
             given.push(match &param.kind {
                 ParamKind::Row(of, mutable) if kernel.shape.is_grouped() => table(*of, groups, *mutable)?,

@@ -39,10 +39,10 @@ pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
             _ => tallies.len(),
         });
         match given {
-            Given::Table { of, rows, capacity, .. } => {
+            Given::Table { of, rows, room, .. } => {
                 let mut rows = rows.clone();
                 if matches!(param.kind, ParamKind::Rows(_)) {
-                    rows.push(RowTree::zeroed(module, *of, *capacity)?);
+                    rows.push(RowTree::zeroed(module, *of, room.of(rows.len()))?);
                 }
                 tables.push(Table { of: *of, rows });
             }

@@ -1,5 +1,5 @@
 use super::generate::{Abilities, module};
-use super::given::Launched;
+use super::given::{Given, Launched, Room};
 use super::*;
 use imminent_core::ir::{Module, Stmt, StmtKind, flatten};
 use proptest::prelude::*;
@@ -67,4 +67,26 @@ fn kernels_are_of_every_kind() {
         assert!(found.contains(kind), "{kind} is never made: {found:?}");
     }
     assert!(ended > 360, "{ended}");
+}
+
+/// Tables with lanes are even or ragged, and some rows of ragged ones have none.
+#[test]
+fn rows_have_room_of_their_own_in_some_tables() {
+    let mut runner = TestRunner::deterministic();
+    let (mut even, mut own) = (0, vec![]);
+    for seed in 0..300 {
+        let numbers = vec(any::<u16>(), 0..NUMBERS).new_tree(&mut runner).unwrap().current();
+        let launched = Launched::new(module(&numbers, ALL), 3, seed).unwrap().unwrap();
+        for given in &launched.given {
+            match given {
+                Given::Table { room: Room::Own(capacities), rows, .. } => {
+                    assert_eq!(capacities.len(), rows.len());
+                    own.extend(capacities);
+                }
+                Given::Table { room: Room::Even(capacity), .. } => even += u32::from(*capacity > 0),
+                _ => {}
+            }
+        }
+    }
+    assert!(even > 50 && own.contains(&0) && own.iter().any(|capacity| *capacity > 8), "{even} {own:?}");
 }

@@ -3,7 +3,7 @@
 mod apart;
 
 use super::progress::Bar;
-use super::selection::DeviceArgs;
+use super::selection::{DeviceArgs, every_device};
 use super::{Failure, print_text};
 use clap::Args;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
@@ -80,20 +80,12 @@ impl Conform {
 
     /// The reports of every device that can be opened, each tested in a process of its own; why backends have none; and why devices that were found cannot be opened.
     fn every_device(&self) -> Tested {
-        let mut opened = Tested::default();
-        for backend in imminent::devices() {
-            let list = match backend.devices {
-                Ok(list) => list,
-                Err(reason) => {
-                    opened.absent.push(reason.to_string());
-                    continue;
-                }
-            };
-            for info in list {
-                match apart::test(&self.arguments(&info), &format!("{} {}", info.backend, info.index)) {
-                    Ok(report) => opened.reports.push(report),
-                    Err(reason) => opened.refused.push(reason),
-                }
+        let (listed, absent) = every_device();
+        let mut opened = Tested { absent, ..Tested::default() };
+        for info in listed {
+            match apart::test(&self.arguments(&info), &format!("{} {}", info.backend, info.index)) {
+                Ok(report) => opened.reports.push(report),
+                Err(reason) => opened.refused.push(reason),
             }
         }
         opened

@@ -22,7 +22,7 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "NODE")]
     sink: Vec<String>,
     /// Mean of an exponential time between the tokens of a GraphML file's sources that do not say otherwise, in time units.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     interarrival: Option<f64>,
     #[command(flatten)]
     stations: StationArgs,
@@ -49,37 +49,37 @@ impl NetworkArgs {
 #[command(next_help_heading = "Stations that do not say otherwise")]
 struct StationArgs {
     /// Tokens of the first class at the start [default: 1 in a closed network].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     tokens: Option<u32>,
     /// Mean service time, in time units [default: 10 in a closed network].
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     mean: Option<f64>,
     /// Service law: exponential, deterministic, uniform, erlang, hyper-exponential, gamma, log-normal or weibull [default: exponential].
     #[arg(long, value_name = "LAW", value_parser = word::<LawName>)]
     law: Option<LawName>,
     /// Coefficient of variation of a law that takes one.
-    #[arg(long, value_name = "X", requires = "law")]
+    #[arg(long, value_name = "X", requires = "law", allow_negative_numbers = true)]
     cv: Option<f64>,
     /// Shape of a gamma or Weibull law.
-    #[arg(long, value_name = "K", requires = "law")]
+    #[arg(long, value_name = "K", requires = "law", allow_negative_numbers = true)]
     shape: Option<f64>,
     /// Stages of an Erlang law.
-    #[arg(long, value_name = "N", requires = "law")]
+    #[arg(long, value_name = "N", requires = "law", allow_negative_numbers = true)]
     stages: Option<u32>,
     /// Least duration of a uniform law, in time units.
-    #[arg(long, value_name = "T", requires = "law")]
+    #[arg(long, value_name = "T", requires = "law", allow_negative_numbers = true)]
     low: Option<f64>,
     /// Greatest duration of a uniform law, in time units.
-    #[arg(long, value_name = "T", requires = "law")]
+    #[arg(long, value_name = "T", requires = "law", allow_negative_numbers = true)]
     high: Option<f64>,
     /// Servers [default: 1].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     servers: Option<u32>,
     /// Who is served next: fifo, lifo, random or priority [default: fifo].
     #[arg(long, value_name = "WHO", value_parser = word::<Discipline>)]
     discipline: Option<Discipline>,
     /// The most tokens waiting and in service [default: no limit].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     capacity: Option<u32>,
     /// What happens to a token that finds no room: lose or block [default: lose].
     #[arg(long, value_name = "WHAT", value_parser = word::<Overflow>)]
@@ -128,22 +128,22 @@ impl StationArgs {
 #[derive(Debug, Args)]
 pub(crate) struct OpenArgs {
     /// Lines [default: 32].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     lines: Option<u32>,
     /// Servers in each line, one after the other [default: 32].
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
     servers: Option<u32>,
     /// Mean service time, in time units [default: 10].
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     mean: Option<f64>,
     /// Mean time between the tokens of one line, in time units [default: 20].
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     interarrival: Option<f64>,
     /// One source for all lines, which sends each token to any of them alike.
     #[arg(long)]
     shared: bool,
     /// The most tokens waiting and in service at each server [default: no limit].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     capacity: Option<u32>,
 }
 

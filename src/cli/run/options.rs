@@ -11,16 +11,16 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct TorusArgs {
     /// Columns [default: 64].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     width: Option<u32>,
     /// Rows [default: 64].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     height: Option<u32>,
     /// Tokens per station [default: 1].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     tokens: Option<u32>,
     /// Mean service time, in time units [default: 10].
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     mean: Option<f64>,
 }
 
@@ -40,19 +40,19 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     /// Seed of all random numbers [default: 1].
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Independent replications; at most, with --precision [default: 1].
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
     reps: Option<u64>,
     /// Engine: exact, interval or sequential [default: exact].
     #[arg(long, value_name = "E", value_parser = parse_engine)]
     engine: Option<Engine>,
     /// Interval of the engine `interval`, in time units.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     interval: Option<f64>,
     /// How long to simulate, in time units; at most, with --precision or --until-count [default: 1000].
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     horizon: Option<f64>,
     /// Where the tokens are at first: one (each node has its own) or stationary [default: one].
     #[arg(long, value_name = "START", value_parser = parse_start)]
@@ -72,22 +72,22 @@ struct OutputArgs {
     #[arg(long, value_name = "T|mser5", allow_negative_numbers = true)]
     warmup: Option<WarmUpOption>,
     /// Cut each replication into batches, whose means give the intervals.
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
     batches: Option<u32>,
     /// Looks at each replication after the warm-up [default: 1; 250 for mser5].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     observations: Option<u32>,
     /// The measure that mser5 and --precision are about [default: sojourn].
     #[arg(long, value_name = "NAME")]
     measure: Option<Measure>,
     /// End when the measure's relative error is below P: with --batches by a longer run, else by more replications.
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
     precision: Option<f64>,
     /// End each replication when so many services have been completed since the warm-up.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     until_count: Option<u64>,
     /// How often the count is checked, in time units [default: a thousandth of the horizon].
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     check: Option<f64>,
 }
 

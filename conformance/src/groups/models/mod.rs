@@ -1,5 +1,6 @@
 //! Whole models: the engines on the device, against the sequential oracle and against stored digests.
 
+mod clusters;
 mod crowds;
 mod general;
 
@@ -123,6 +124,7 @@ pub(super) fn add(cases: &mut Cases) {
         cases.add(name, move |context| clustering(context, run));
     }
     general::add(cases);
+    clusters::add(cases);
     crowds::add(cases);
 }
 

@@ -15,10 +15,11 @@ pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape,
 pub use plan::WarmUpOption;
 pub use torus::{TorusConfig, TorusShape};
 
+use crate::queueing::engine::EngineError;
 use crate::queueing::experiment::{Experiment, SetUpError};
-use crate::queueing::interval::interval_ticks;
+use crate::queueing::interval::{self, interval_ticks};
 use crate::queueing::measures::Measure;
-use crate::queueing::network::Network;
+use crate::queueing::network::{Network, Overflow};
 use crate::queueing::scenario::{ScenarioError, Start};
 use crate::time::ticks_from_units;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -154,6 +155,7 @@ impl RunOptions {
             }
             (_, None) => None,
         };
+        self.check_engine(&network)?;
         let experiment = Experiment {
             network,
             start: self.start,
@@ -180,10 +182,28 @@ impl RunOptions {
     }
 }
 
+impl RunOptions {
+    /// Whether the engine can simulate such a network at all.
+    fn check_engine(&self, network: &Network) -> Result<(), ConfigError> {
+        let problem = match self.engine {
+            Engine::Sequential => None,
+            Engine::Interval => interval::check(network).err().map(|error| error.to_string()),
+            Engine::Exact => {
+                let blocks = |node: &u32| {
+                    let limited = network.station(*node).filter(|station| station.capacity.is_some());
+                    limited.is_some_and(|station| station.overflow == Overflow::Block)
+                };
+                let node = (0..network.len() as u32).find(blocks);
+                node.map(|node| EngineError::Blocking { label: network.label(node) }.to_string())
+            }
+        };
+        problem.map_or(Ok(()), |problem| Err(ConfigError::value("run.engine", problem)))
+    }
+}
+
 /// Reads a configuration; errors carry file and line.
 fn from_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, ConfigError> {
-    toml::from_str(text)
-        .map_err(|error| ConfigError::Toml { file: file.to_owned(), reason: error.to_string().trim_end().to_owned() })
+    toml::from_str(text).map_err(|error| ConfigError::toml(&error, text, file))
 }
 
 #[cfg(test)]

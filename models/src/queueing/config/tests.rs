@@ -80,7 +80,7 @@ fn what_toml_objects_to_has_file_line_and_key_too() {
         ("[torus]\nwidth =", "line 2", "width"),
     ] {
         let error = torus(text).unwrap_err().to_string();
-        assert!(error.starts_with("torus.toml: ") && error.contains(line) && error.contains(key), "{error}");
+        assert!(error.starts_with(&format!("torus.toml, {line}: ")) && error.contains(key), "{error}");
     }
 }
 

@@ -191,8 +191,7 @@ impl<'a> Writer<'a> {
         self.classes.get(name).copied().ok_or_else(|| {
             let known =
                 if self.shape.classes.is_empty() { vec!["token".to_owned()] } else { self.shape.classes.clone() };
-            let problem =
-                format!("no class is called '{name}': there are '{}'; add it to 'classes'", known.join("', '"));
+            let problem = format!("no class is called '{name}', only '{}': add it to 'classes'", known.join("', '"));
             ConfigError::value(key, problem)
         })
     }

@@ -166,7 +166,7 @@ fn what_is_wrong_with_a_hospital_is_said_with_its_line_and_key() {
         (
             "class = 'mild'",
             "class = 'mid'",
-            "network.source[1].class: no class is called 'mid': there are 'urgent', 'mild'",
+            "network.source[1].class: no class is called 'mid', only 'urgent', 'mild': add",
         ),
         ("name = 'gate'", "name = 'door'", "network.source[1].name: a second node has the name 'door'"),
         ("name = 'ward'", "name = 'out'", "network.node[1].name: 'out' is the outside"),
@@ -249,7 +249,7 @@ fn what_is_wrong_with_a_small_network_is_said_too() {
         ("[[network.route]]\nfrom = 'a'", "line 1", "to"),
     ] {
         let error = network(text).unwrap_err().to_string();
-        assert!(error.starts_with("net.toml: ") && error.contains(line) && error.contains(key), "{error}");
+        assert!(error.starts_with(&format!("net.toml, {line}: ")) && error.contains(key), "{error}");
     }
 }
 
