@@ -35,6 +35,12 @@ fn networks_are_compared_on_common_random_numbers() {
     let output = imminent(&["compare", &slow, &fast, "--reps", "12"]);
     let said = text(&output.stdout);
     assert!(output.status.success() && said.contains("variance ratio") && said.contains("fast.toml"), "{said}");
+    let crowded = write(&folder, "crowded.toml", &SHOP.replace("1.5", "2.5"));
+    let said = text(&imminent(&["compare", &slow, &crowded, "--reps", "2"]).stdout);
+    assert!(
+        said.contains("crowded.toml: the network is unstable: node 'desk'") && !said.contains("slow.toml: the"),
+        "{said}"
+    );
 }
 
 #[test]

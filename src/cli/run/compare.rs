@@ -80,11 +80,13 @@ impl Compare {
         for plan in plans {
             let how = How { engine: plan.engine, device: &self.device, schedule: self.run.schedule, times: false };
             let (findings, _) = find(&plan.experiment, &how)?;
+            let of_network = plan.experiment.network.warnings().into_iter().map(|warning| warning.to_string());
+            let of_findings = findings.warnings.iter().map(ToString::to_string);
             configurations.push(Configuration {
                 file: plan.file,
                 digest: findings.digest(),
                 stats: findings.estimates.clone(),
-                warnings: findings.warnings.iter().map(ToString::to_string).collect(),
+                warnings: of_network.chain(of_findings).collect(),
             });
             all.push(findings);
         }
