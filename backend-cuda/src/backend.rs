@@ -7,8 +7,8 @@ use crate::options::Options;
 use crate::program::CudaRecording;
 use crate::queue::{CudaQueue, Direction, host_memory};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read,
-    Recording, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
+    QueueHandle, Read, Recording, Write,
 };
 use imminent_core::c_primitives;
 use imminent_core::pool::PoolStatistics;
@@ -141,6 +141,15 @@ impl Backend for CudaBackend {
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         self.queue_of(queue)?.lock().launch(launch)
+    }
+
+    fn prepare(&self, queue: &QueueHandle, launch: &Launch) -> Result<Option<Prepared>> {
+        Ok(self.queue_of(queue)?.lock().prepare(launch)?.map(Prepared::new))
+    }
+
+    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
+        let foreign = || Error::invalid("launch", "it was prepared by another backend than cuda");
+        self.queue_of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?)
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {

@@ -8,8 +8,8 @@ use crate::primitives;
 use crate::program::OpenClRecording;
 use crate::queue::{Direction, OpenClQueue, host_memory};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read,
-    Recording, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
+    QueueHandle, Read, Recording, Write,
 };
 use imminent_core::c_primitives;
 use imminent_core::pool::PoolStatistics;
@@ -148,6 +148,15 @@ impl Backend for OpenClBackend {
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         OpenClQueue::of(queue)?.lock().launch(launch)
+    }
+
+    fn prepare(&self, queue: &QueueHandle, launch: &Launch) -> Result<Option<Prepared>> {
+        Ok(OpenClQueue::of(queue)?.lock().prepare_again(launch)?.map(Prepared::new))
+    }
+
+    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
+        let foreign = || Error::invalid("launch", "it was prepared by another backend than opencl");
+        OpenClQueue::of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?)
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {

@@ -8,8 +8,8 @@ use crate::primitives;
 use crate::program::WgpuRecording;
 use crate::queue::WgpuQueue;
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Primitive, QueueHandle, Read,
-    Recording, Shape, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
+    QueueHandle, Read, Recording, Shape, Write,
 };
 use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
@@ -144,6 +144,15 @@ impl Backend for WgpuBackend {
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         WgpuQueue::of(queue)?.lock().launch(launch)
+    }
+
+    fn prepare(&self, queue: &QueueHandle, launch: &Launch) -> Result<Option<Prepared>> {
+        Ok(WgpuQueue::of(queue)?.lock().prepare_again(launch)?.map(Prepared::new))
+    }
+
+    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
+        let foreign = || Error::invalid("launch", "it was prepared by another backend than wgpu");
+        WgpuQueue::of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?)
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {

@@ -5,7 +5,7 @@ use crate::data::{Params, Row, TallyScalar};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::KernelSource;
-use crate::launch::{Fitted, Visit};
+use crate::launch::{Fitted, Kept, Visit};
 use crate::scalar::{Output, Scalar};
 use crate::selection::Selection;
 use crate::table::{Memory, Table};
@@ -17,12 +17,27 @@ use std::sync::Arc;
 /// A resource bound to a launch, kept so that a program can be replayed after its tables have grown.
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {
-    Table { memory: Arc<Memory>, mutable: bool },
+    Table { memory: Arc<Memory>, mutable: bool, role: Role },
     Tally { memory: Arc<Memory> },
     Params { words: Arc<[u32]>, native: Arc<dyn Any + Send + Sync> },
 }
 
+/// Which rows of a table an invocation is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Its own.
+    Own,
+    /// Its group's.
+    OfGroup,
+    /// All.
+    Whole,
+}
+
 impl Bound {
+    pub(crate) fn params<P: Params>(params: &P) -> Bound {
+        Bound::Params { words: params_words(params).into(), native: Arc::new(*params) }
+    }
+
     pub(crate) fn memory(&self) -> Option<&Arc<Memory>> {
         match self {
             Bound::Table { memory, .. } | Bound::Tally { memory } => Some(memory),
@@ -32,7 +47,7 @@ impl Bound {
 
     pub(crate) fn written(&self) -> Option<&Arc<Memory>> {
         match self {
-            Bound::Table { memory, mutable: true } | Bound::Tally { memory } => Some(memory),
+            Bound::Table { memory, mutable: true, .. } | Bound::Tally { memory } => Some(memory),
             _ => None,
         }
     }
@@ -53,7 +68,7 @@ impl Bound {
     /// The argument for the backend; `buffer` says which buffer a memory stands for.
     pub(crate) fn argument(&self, buffer: impl Fn(&Arc<Memory>) -> Buffer) -> Argument {
         match self {
-            Bound::Table { memory, mutable } => Argument::Table { buffer: buffer(memory), mutable: *mutable },
+            Bound::Table { memory, mutable, .. } => Argument::Table { buffer: buffer(memory), mutable: *mutable },
             Bound::Tally { memory } => Argument::Tally { buffer: buffer(memory) },
             Bound::Params { words, native } => Argument::Params { words: words.clone(), native: native.clone() },
         }
@@ -63,11 +78,15 @@ impl Bound {
 /// Collects the arguments of one launch, in the order of the kernel's parameters.
 ///
 /// The borrow checker has already seen that no table is bound twice where one of the bindings can change it; the binder
-/// checks the same again for handles, and that lengths, devices and contents fit.
+/// checks the same again for handles, and that lengths, devices and contents fit. Where a launch of the kernel was kept, and every
+/// argument is the one that it had there, that has all been found before.
 #[derive(Debug)]
-pub struct Binder {
-    device: Device,
-    kernel: KernelSource,
+pub struct Binder<'b> {
+    device: &'b Device,
+    kernel: &'b KernelSource,
+    /// A launch of this kernel that was kept, and how many arguments are the same as there: all that were given, or no longer of interest.
+    kept: Option<Box<Kept>>,
+    same: Option<usize>,
     bound: Vec<Bound>,
     /// The first table of own rows.
     own: Option<Arc<Memory>>,
@@ -75,9 +94,55 @@ pub struct Binder {
     of_groups: Vec<Arc<Memory>>,
 }
 
-impl Binder {
-    pub(crate) fn new(device: &Device, kernel: &KernelSource) -> Self {
-        Binder { device: device.clone(), kernel: *kernel, bound: Vec::new(), own: None, of_groups: Vec::new() }
+impl<'b> Binder<'b> {
+    pub(crate) fn new(device: &'b Device, kernel: &'b KernelSource) -> Self {
+        Self::perhaps_again(device, kernel, None)
+    }
+
+    /// For a launch that may be the same as one that was kept.
+    pub(crate) fn perhaps_again(device: &'b Device, kernel: &'b KernelSource, kept: Option<Box<Kept>>) -> Self {
+        let same = kept.is_some().then_some(0);
+        Binder { device, kernel, kept, same, bound: Vec::new(), own: None, of_groups: Vec::new() }
+    }
+
+    pub(crate) fn kernel(&self) -> &'b KernelSource {
+        self.kernel
+    }
+
+    /// The launch that was kept, and whether this one is the same.
+    pub(crate) fn kept(&mut self) -> Option<(Box<Kept>, bool)> {
+        let kept = self.kept.take()?;
+        let same = self.same.is_some_and(|same| kept.takes(same));
+        Some((kept, same))
+    }
+
+    /// Whether the next argument is that of the kept launch, and all before it were. At the first that is not, those are bound anew.
+    #[inline]
+    fn is_same(&mut self, is: impl FnOnce(&mut Kept, usize) -> bool) -> Result<bool> {
+        let (Some(kept), Some(same)) = (&mut self.kept, self.same) else { return Ok(false) };
+        if is(kept, same) {
+            self.same = Some(same + 1);
+            return Ok(true);
+        }
+        self.same = None;
+        kept.bound(same)?.into_iter().try_for_each(|bound| self.admit(bound))?;
+        Ok(false)
+    }
+
+    fn table(&mut self, memory: &Arc<Memory>, mutable: bool, role: Role) -> Result<()> {
+        if self.is_same(|kept, at| kept.has(at, memory, mutable))? {
+            return Ok(());
+        }
+        self.admit(Bound::Table { memory: memory.clone(), mutable, role })
+    }
+
+    fn admit(&mut self, bound: Bound) -> Result<()> {
+        match &bound {
+            Bound::Table { memory, role: Role::Own, .. } => self.own_rows(memory)?,
+            Bound::Table { memory, role: Role::OfGroup, .. } => self.of_groups.push(memory.clone()),
+            _ => {}
+        }
+        self.add(bound)
     }
 
     fn error<T>(&self, reason: String) -> Result<T> {
@@ -87,7 +152,7 @@ impl Binder {
     fn add(&mut self, bound: Bound) -> Result<()> {
         if let Some(memory) = bound.memory() {
             memory.check()?;
-            if !memory.device.same(&self.device) {
+            if !memory.device.same(self.device) {
                 return self.error(format!("the {} is on another device than the queue", memory.what));
             }
             let exclusive = |b: &Bound| matches!(b, Bound::Table { mutable: true, .. });
@@ -138,8 +203,7 @@ impl Binder {
     /// # Errors
     /// [`Error::Launch`] when it does not fit the arguments before it, [`Error::Poisoned`].
     pub fn own_mut<R: Row>(&mut self, table: &mut Table<R>) -> Result<()> {
-        self.own_rows(&table.memory)?;
-        self.add(Bound::Table { memory: table.memory.clone(), mutable: true })
+        self.table(&table.memory, true, Role::Own)
     }
 
     /// Binds a `&T` parameter: own rows, read only.
@@ -147,8 +211,7 @@ impl Binder {
     /// # Errors
     /// As for [`Binder::own_mut`].
     pub fn own<R: Row>(&mut self, table: &Table<R>) -> Result<()> {
-        self.own_rows(&table.memory)?;
-        self.rows(table)
+        self.table(&table.memory, false, Role::Own)
     }
 
     /// Binds a `&mut T` parameter of a kernel that runs in groups: a row for each group, to be changed.
@@ -156,8 +219,7 @@ impl Binder {
     /// # Errors
     /// As for [`Binder::own_mut`].
     pub fn group_mut<R: Row>(&mut self, table: &mut Table<R>) -> Result<()> {
-        self.of_groups.push(table.memory.clone());
-        self.add(Bound::Table { memory: table.memory.clone(), mutable: true })
+        self.table(&table.memory, true, Role::OfGroup)
     }
 
     /// Binds a `&T` parameter of a kernel that runs in groups: a row for each group, read only.
@@ -165,8 +227,7 @@ impl Binder {
     /// # Errors
     /// As for [`Binder::own_mut`].
     pub fn group<R: Row>(&mut self, table: &Table<R>) -> Result<()> {
-        self.of_groups.push(table.memory.clone());
-        self.rows(table)
+        self.table(&table.memory, false, Role::OfGroup)
     }
 
     /// Binds a `&Rows<T>` parameter: a whole table, read only.
@@ -174,7 +235,7 @@ impl Binder {
     /// # Errors
     /// As for [`Binder::own_mut`].
     pub fn rows<R: Row>(&mut self, table: &Table<R>) -> Result<()> {
-        self.add(Bound::Table { memory: table.memory.clone(), mutable: false })
+        self.table(&table.memory, false, Role::Whole)
     }
 
     /// Binds a `&Tally<T>` parameter.
@@ -182,7 +243,10 @@ impl Binder {
     /// # Errors
     /// As for [`Binder::own_mut`].
     pub fn tally<T: TallyScalar + Output>(&mut self, tally: &TallyTable<T>) -> Result<()> {
-        self.add(Bound::Tally { memory: tally.memory.clone() })
+        if self.is_same(|kept, at| kept.has(at, &tally.memory, true))? {
+            return Ok(());
+        }
+        self.admit(Bound::Tally { memory: tally.memory.clone() })
     }
 
     /// Binds a parameter block.
@@ -190,14 +254,16 @@ impl Binder {
     /// # Errors
     /// As for [`Binder::own_mut`].
     pub fn params<P: Params>(&mut self, params: &P) -> Result<()> {
-        let words = params_words(params).into();
-        self.add(Bound::Params { words, native: Arc::new(*params) })
+        if self.is_same(|kept, at| kept.takes_params(at, params))? {
+            return Ok(());
+        }
+        self.admit(Bound::params(params))
     }
 
     /// Checks that a result may be written beside what is bound: nothing that the kernel uses may be written twice.
     pub(crate) fn result<T: Output>(&self, result: &Scalar<T>) -> Result<()> {
         let Some(memory) = &result.memory else { return Ok(()) };
-        if !memory.device.same(&self.device) {
+        if !memory.device.same(self.device) {
             return self.error(format!("the {} is on another device than the queue", memory.what));
         }
         if self.bound.iter().any(|bound| bound.memory().is_some_and(|m| Arc::ptr_eq(m, memory))) {
@@ -252,7 +318,7 @@ impl Binder {
         }
         for memory in [&selection.rows.memory, &selection.count.memory] {
             memory.check()?;
-            if !memory.device.same(&self.device) {
+            if !memory.device.same(self.device) {
                 return self.error("the selection is on another device than the queue".to_owned());
             }
         }
@@ -265,7 +331,7 @@ impl Binder {
     }
 }
 
-pub(crate) fn params_words<P: Params>(params: &P) -> Vec<u32> {
+fn params_words<P: Params>(params: &P) -> Vec<u32> {
     let mut words = vec![0; P::WORDS as usize];
     for column in &P::layout().columns {
         let bits = params.leaf(column.word);

@@ -7,7 +7,7 @@ use crate::kernel::{Kernel, ModuleSource};
 use crate::memory::{Accounts, Holder, MemoryStatistics, Plain, Staging, StagingPool};
 use crate::queue::{Queue, QueueState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// A device that is ready to run kernels. Cloning gives another handle to the same device.
 #[derive(Clone, Debug)]
@@ -26,12 +26,48 @@ pub(crate) struct Shared {
     /// Whether there is, or was, more than one queue.
     several: AtomicBool,
     ledger: Mutex<()>,
+    /// How often a memory has got another buffer.
+    moves: AtomicU64,
+    /// The queues, which keep launches.
+    keepers: Mutex<Vec<Weak<QueueState>>>,
 }
 
 impl Shared {
     /// A number for a new queue.
     pub(crate) fn next_queue(&self) -> u64 {
         self.queues.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Whether there is, or was, more than one queue.
+    pub(crate) fn has_several_queues(&self) -> bool {
+        self.several.load(Ordering::Acquire)
+    }
+
+    /// How often a memory has got another buffer. A memory moves when an operation that writes it has its turn.
+    pub(crate) fn moved(&self) -> u64 {
+        self.moves.load(Ordering::Acquire)
+    }
+
+    /// Notes that a memory has got another buffer.
+    pub(crate) fn moves(&self) {
+        self.moves.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Notes a queue, which keeps launches.
+    pub(crate) fn keeps(&self, queue: &Arc<QueueState>) {
+        let mut keepers = self.keepers.lock().unwrap_or_else(PoisonError::into_inner);
+        keepers.retain(|keeper| keeper.strong_count() > 0);
+        keepers.push(Arc::downgrade(queue));
+    }
+
+    /// Makes all queues forget the launches that use the memory at an address.
+    pub(crate) fn forget(&self, address: usize) {
+        // A queue that is held here for the last time ends outside the lock.
+        let keepers: Vec<Arc<QueueState>> = {
+            let keepers = self.keepers.lock().unwrap_or_else(PoisonError::into_inner);
+            keepers.iter().filter_map(Weak::upgrade).collect()
+        };
+        keepers.iter().for_each(|queue| queue.forget(address));
     }
 
     /// The right to note uses of memory by operations of all queues; nothing while there is one queue only.
@@ -63,6 +99,8 @@ impl Device {
             queues: AtomicU64::new(1),
             several: AtomicBool::new(false),
             ledger: Mutex::default(),
+            moves: AtomicU64::new(0),
+            keepers: Mutex::default(),
         });
         shared.accounts.set_limit(shared.backend.memory_limit());
         let queue = QueueState::new(&shared)?;

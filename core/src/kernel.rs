@@ -86,5 +86,5 @@ pub trait Kernel {
     ///
     /// # Errors
     /// [`Error`] when the arguments do not fit together, for instance own rows of tables of different lengths.
-    fn bind(args: Self::Args<'_>, binder: &mut Binder) -> Result<(), Error>;
+    fn bind(args: Self::Args<'_>, binder: &mut Binder<'_>) -> Result<(), Error>;
 }

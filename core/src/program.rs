@@ -6,7 +6,7 @@ mod resolve;
 pub(crate) use resolve::step as resolve_step;
 
 use crate::backend::{Buffer, Comparison, QueueHandle, Recording};
-use crate::bind::{Bound, params_words};
+use crate::bind::Bound;
 use crate::data::{Params, Row};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -365,8 +365,7 @@ impl Program {
     /// # Errors
     /// [`Error::Invalid`] when no launch of `K` in the program takes a block of this type.
     pub fn set_params<K: Kernel, P: Params>(&mut self, params: &P) -> Result<()> {
-        let (words, native) = (params_words(params).into(), Arc::new(*params));
-        let new = Bound::Params { words, native };
+        let new = Bound::params(params);
         let steps: &mut Vec<Step> = Arc::make_mut(&mut self.steps);
         if replace(steps, &K::SOURCE, &new) == 0 {
             let reason = format!(

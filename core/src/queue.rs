@@ -3,6 +3,7 @@
 mod event;
 mod line;
 mod order;
+mod recent;
 mod state;
 mod worker;
 
@@ -11,11 +12,12 @@ pub(crate) use order::{Mark, Uses};
 pub(crate) use state::{Planned, QueueState};
 
 use crate::backend::{Node, QueueHandle};
+use crate::bind::Binder;
 use crate::data::Row;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
-use crate::launch::{BoundLaunch, Visit};
+use crate::launch::{BoundLaunch, Kept, Key, Visit};
 use crate::primitives::Request;
 use crate::program::{ProgramBuilder, collect, resolve_step};
 use crate::scalar::{Output, Scalar};
@@ -125,12 +127,29 @@ impl Queue {
     where
         K::Output: Output,
     {
-        let (bound, result) = BoundLaunch::new::<K>(self, args, visit, into)?;
+        let memory = into.as_ref().and_then(|into| into.memory.as_ref());
+        let key = Key::of(&K::SOURCE, visit, memory, K::Output::SCALAR.is_some());
+        let mut binder =
+            Binder::perhaps_again(&self.device, &K::SOURCE, key.and_then(|key| self.state.take_recent(key)));
+        K::bind(args, &mut binder)?;
+        match binder.kept() {
+            Some((kept, true)) => {
+                self.state.launch_again(kept)?;
+                return into.map_or_else(|| Scalar::new(self, K::SOURCE.name), Ok);
+            }
+            Some((kept, false)) => self.state.put_back_other(kept),
+            None => {}
+        }
+        let kept_for = memory.cloned();
+        let (bound, result) = BoundLaunch::bound(self, binder, visit, into)?;
         let turn = self.state.begin(bound.used())?;
+        let moved = self.device.shared().moved();
         let launch = bound.resolve(&self.device, |memory| memory.buffer())?;
         let launched = self.device.backend().launch(&self.state.handle, &launch);
         if launched.is_err() {
             self.state.settle(turn.number(), launched)?;
+        } else if let Some(key) = Key::of(&K::SOURCE, visit, kept_for.as_ref(), K::Output::SCALAR.is_some()) {
+            self.state.keep(Box::new(Kept::new(key, &bound, launch, moved)));
         }
         Ok(result)
     }

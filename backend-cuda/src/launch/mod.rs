@@ -1,8 +1,10 @@
 //! From a launch to the kernels that carry it out.
 
+mod again;
 mod scratch;
 mod work;
 
+pub(crate) use again::{Again, Alone};
 pub(crate) use scratch::Scratch;
 pub(crate) use work::{Parameters, Work, address_words, start, upload_block};
 

@@ -57,7 +57,9 @@ impl Planner {
                     Place::Scratch(word) => scratch + word * 4,
                     Place::View(view) => {
                         let memory = memory(&view.buffer)?;
-                        memory.used_by(stream, false)?;
+                        // Only results are ever stale.
+                        let result = primitive.result().is_some_and(|result| result.is(&view.buffer));
+                        memory.used_by(stream, result)?;
                         memory.pointer() + memory.bytes_of(&view.span)?.start
                     }
                 };

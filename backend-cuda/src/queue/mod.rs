@@ -8,7 +8,7 @@ pub(crate) use beside::{Direction, host_memory};
 pub(crate) use slots::FaultSlots;
 
 use crate::driver::{Context, Stream};
-use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
+use crate::launch::{self, Again, Alone, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{Memory, Pinned, PinnedPool, ResultPool};
 use imminent_core::backend::{Launch, Primitive, QueueHandle, SlotWindow};
 use imminent_core::c_dialect::{EVERY_TURN, TURN_WORD};
@@ -188,6 +188,20 @@ impl QueueState {
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         let (context, stream, planner, mut sink) = self.parts();
         planner.launch(context, stream, launch, &mut sink)
+    }
+
+    /// Prepares a launch for being put on the queue again: one that is a single call of its kernel.
+    pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<Option<Again>> {
+        let mut alone = Alone::new(launch);
+        self.planner.launch(&self.context, &self.stream, launch, &mut alone)?;
+        Ok(alone.into_kept())
+    }
+
+    /// Puts a launch on the queue that was prepared for it.
+    #[inline]
+    pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
+        let (_, stream, _, mut sink) = self.parts();
+        again.start(stream, &mut sink)
     }
 
     /// Puts a primitive on the queue.

@@ -133,6 +133,19 @@ impl QueueState {
         self.planner.plan(&self.context, launch).map(|works| self.planner.take_back(works))
     }
 
+    /// Prepares a launch for being put on the queue again: one that is a single call of its kernel.
+    pub(crate) fn prepare_again(&mut self, launch: &Launch) -> Result<Option<Work>> {
+        let mut works = self.planner.plan(&self.context, launch)?;
+        let alone = if works.len() == 1 { works.pop() } else { None };
+        self.planner.take_back(works);
+        Ok(alone)
+    }
+
+    /// Puts a launch on the queue that was prepared for it. The queue is among the users of its memories since the launch was put here first.
+    pub(crate) fn launch_again(&mut self, work: &mut Work) -> Result<()> {
+        self.enqueue(work)
+    }
+
     /// Puts a launch on the queue.
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         for buffer in launch.buffers() {
@@ -159,7 +172,13 @@ impl QueueState {
         for (buffer, _) in primitive.buffers() {
             let memory = memory(&buffer)?;
             memory.used_by(&self.timeline);
-            self.make_fresh(memory)?;
+            if matches!(memory.shape, Shape::Result { .. })
+                && primitive.result().is_some_and(|result| result.is(&buffer))
+            {
+                memory.take_stale();
+            } else {
+                self.make_fresh(memory)?;
+            }
         }
         for mut work in primitives::works(&context, &self.queue, &mut self.planner.scratch, primitive)? {
             self.enqueue(&mut work)?;

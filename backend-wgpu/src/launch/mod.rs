@@ -1,7 +1,9 @@
 //! From a launch to the dispatches that carry it out.
 
+mod again;
 mod scratch;
 
+pub(crate) use again::Again;
 pub(crate) use scratch::Scratch;
 
 use crate::device::Context;

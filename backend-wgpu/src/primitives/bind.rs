@@ -31,7 +31,12 @@ pub(super) fn lies_well(view: &View) -> bool {
     table && matches!(found(view), Ok(Some(_)))
 }
 
-/// The same of what a filter looks at.
+/// Whether a value can be written there, word by word.
+pub(super) fn takes_value(view: &View) -> bool {
+    matches!(found(view), Ok(Some(_)))
+}
+
+/// Whether what a filter looks at lies well.
 pub(super) fn filter_lies_well(filter: &Filter) -> bool {
     let value = match &filter.value {
         Operand::Constant(_) => true,

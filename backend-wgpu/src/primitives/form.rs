@@ -70,11 +70,11 @@ impl Form {
             text.push_str("\n        output[launch[8] + 1u] = high_word(bits);");
         }
         if matches!(self, Form::LeastRow | Form::GreatestRow) {
-            // If the least key is the greatest there is, all rows have it.
+            // If the least key is the greatest there is, all rows have it; and not every row that has it was noted.
             text.push_str(
                 "
         var row = acc.row;
-        if (row == 0xffffffffu && rows > 0u) { row = 0u; }
+        if (is_same(acc.key, ALL_ONES) && rows > 0u) { row = 0u; }
         output[launch[10]] = row;",
             );
         }

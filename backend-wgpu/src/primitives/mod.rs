@@ -25,7 +25,7 @@ use sort::Task;
 pub(crate) fn supports(context: &Context, primitive: &Primitive) -> bool {
     match primitive {
         Primitive::Reduce { op, column, into, row } => reduce::supports(*op, column, into, row.as_ref()),
-        Primitive::Census { filter, into, .. } => bind::filter_lies_well(filter) && bind::lies_well(into),
+        Primitive::Census { filter, into, .. } => bind::filter_lies_well(filter) && bind::takes_value(into),
         Primitive::Scan { op, column, into, .. } => scan::supports(*op, column, into),
         Primitive::Select { filter, rows, count } => {
             bind::filter_lies_well(filter) && bind::lies_well(rows) && bind::lies_well(count)

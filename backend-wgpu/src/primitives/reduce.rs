@@ -1,6 +1,6 @@
 //! Reductions and censuses.
 
-use super::bind::{lies_well, place};
+use super::bind::{lies_well, place, takes_value};
 use super::form::Form;
 use super::shader::{BLOCK_WORDS, PrimitiveShader};
 use crate::device::Context;
@@ -28,7 +28,7 @@ pub(super) fn supports(op: Reduction, column: &View, into: &View, row: Option<&V
         (Ok((row, _)), Ok((into, _))) => row.id == into.id,
         _ => false,
     });
-    calculable && one_piece && lies_well(column) && lies_well(into)
+    calculable && one_piece && lies_well(column) && takes_value(into)
 }
 
 pub(super) fn work(

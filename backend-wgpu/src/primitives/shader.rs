@@ -45,6 +45,10 @@ const HEAD: &str = "\
 ";
 const VECTOR_NARROW: &str = include_str!("text/vector_narrow.wgsl");
 const VECTOR_WIDE: &str = include_str!("text/vector_wide.wgsl");
+const TAKE: &str = include_str!("text/take.wgsl");
+const TAKE_FLOAT: &str = include_str!("text/take_float.wgsl");
+const TAKE_ROW_NARROW: &str = include_str!("text/take_row_narrow.wgsl");
+const TAKE_ROW_WIDE: &str = include_str!("text/take_row_wide.wgsl");
 const GROUP: &str = include_str!("text/group.wgsl");
 const FOLD: &str = include_str!("text/fold.wgsl");
 const FINISH: &str = include_str!("text/finish.wgsl");
@@ -126,7 +130,13 @@ impl PrimitiveShader {
             PrimitiveShader::Fold(form, scalar) => {
                 let vector = if scalar.words() == 2 { VECTOR_WIDE } else { VECTOR_NARROW };
                 let prepare = if form == Form::Count { "set_test();" } else { "" };
-                let text = form.text(scalar) + vector + GROUP + &FOLD.replace("PREPARE", prepare);
+                let take = match (form, scalar.words()) {
+                    (Form::LeastRow | Form::GreatestRow, 2) => TAKE_ROW_WIDE,
+                    (Form::LeastRow | Form::GreatestRow, _) => TAKE_ROW_NARROW,
+                    (Form::SumFloat, _) => TAKE_FLOAT,
+                    _ => TAKE,
+                };
+                let text = form.text(scalar) + vector + take + GROUP + &FOLD.replace("PREPARE", prepare);
                 let buffers = [COLUMN, OUTPUT, OPERAND];
                 assemble(&text, if form == Form::Count { &buffers } else { &buffers[..2] })
             }

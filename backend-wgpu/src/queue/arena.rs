@@ -13,6 +13,8 @@ pub(super) struct Arena {
     segment: Segment,
     words: Vec<u32>,
     alignment: u64,
+    /// The number of the batch, from 1.
+    batch: u64,
 }
 
 /// Bytes of an arena, unless one block needs more.
@@ -21,7 +23,7 @@ const BYTES: u64 = 128 << 10;
 impl Arena {
     pub(super) fn new(context: &Context) -> Result<Arena> {
         let segment = Segment::new(context, "launch blocks", 0..BYTES / 4)?;
-        Ok(Arena { segment, words: Vec::new(), alignment: context.limits.launch_alignment })
+        Ok(Arena { segment, words: Vec::new(), alignment: context.limits.launch_alignment, batch: 1 })
     }
 
     pub(super) fn segment(&self) -> &Segment {
@@ -45,14 +47,19 @@ impl Arena {
         Ok(())
     }
 
-    /// Places a block, which has room, and gives its offset in bytes.
-    pub(super) fn place(&mut self, block: &[u32], bytes: u64) -> u32 {
+    /// Whether a place is one of the present batch: its block is there and can be used again.
+    pub(super) fn is_present(&self, placed: Option<(u64, u32)>) -> bool {
+        placed.is_some_and(|(batch, _)| batch == self.batch)
+    }
+
+    /// Places a block, which has room, and gives its batch and its offset in bytes.
+    pub(super) fn place(&mut self, block: &[u32], bytes: u64) -> (u64, u32) {
         let start = self.next();
         self.words.resize((start / 4) as usize, 0);
         self.words.extend_from_slice(block);
         self.words.resize(((start + bytes) / 4) as usize, 0);
         // An arena is far smaller than 4 GiB.
-        start as u32
+        (self.batch, start as u32)
     }
 
     /// Puts the upload before the commands of the next submission.
@@ -65,5 +72,6 @@ impl Arena {
     /// Forgets the blocks of the batch that was submitted.
     pub(super) fn reset(&mut self) {
         self.words.clear();
+        self.batch += 1;
     }
 }

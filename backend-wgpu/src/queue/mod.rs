@@ -14,7 +14,7 @@ pub(crate) use slots::FaultSlots;
 pub(crate) use staging::{Download, mapped};
 
 use crate::device::{Context, grid};
-use crate::launch::{self, Scratch, Work};
+use crate::launch::{self, Again, Scratch, Work};
 use crate::memory::{Memory, memory};
 use crate::primitives;
 use arena::Arena;
@@ -22,7 +22,7 @@ use binds::BindGroups;
 use imminent_core::backend::{Launch, Primitive, QueueHandle, Shape};
 use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
-use pending::Pending;
+use pending::{Pending, UNNUMBERED};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -45,6 +45,8 @@ pub(crate) struct QueueState {
     slots: FaultSlots,
     download: Download,
     in_flight: VecDeque<wgpu::SubmissionIndex>,
+    /// Launches that were prepared for being put on the queue again.
+    prepared: u64,
     failed: Option<Error>,
 }
 
@@ -68,6 +70,7 @@ impl WgpuQueue {
             slots: FaultSlots::new(context)?,
             download: Download::default(),
             in_flight: VecDeque::new(),
+            prepared: UNNUMBERED,
             failed: None,
         };
         Ok(WgpuQueue { state: Arc::new(Mutex::new(state)) })
@@ -107,6 +110,31 @@ impl QueueState {
         launch::plan(&self.context, launch, &mut self.scratch).map(drop)
     }
 
+    /// Prepares a launch for being put on the queue again: one that is a single dispatch.
+    pub(crate) fn prepare_again(&mut self, launch: &Launch) -> Result<Option<Again>> {
+        let mut works = launch::plan(&self.context, launch, &mut self.scratch)?;
+        let alone = if works.len() == 1 { works.pop() } else { None };
+        self.prepared += 1;
+        Ok(alone.map(|work| Again::new(work, self.prepared)))
+    }
+
+    /// Puts a launch on the queue that was prepared for it. The queue is among the users of its memories since the launch was put here first.
+    pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
+        let Again { work, group, placed, number } = again;
+        if work.faulting.is_some() || !self.arena.is_present(*placed) || self.pending.dispatches >= BATCH {
+            *placed = Some(self.place(work)?);
+        }
+        let blocks = self.arena.segment();
+        let bound = match group {
+            Some((of, group)) if *of == blocks.id => group,
+            _ => &mut group.insert((blocks.id, self.binds.get(&self.context, work, self.slots.state(), blocks)?)).1,
+        };
+        let (x, y) = grid(work.groups, self.context.limits.groups);
+        let offset = placed.map_or(0, |(_, offset)| offset);
+        self.pending.dispatch(&self.context, &work.pipeline, (bound, *number), offset, (x, y));
+        Ok(())
+    }
+
     /// Puts a launch on the queue.
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         let context = self.context.clone();
@@ -134,7 +162,13 @@ impl QueueState {
         for (buffer, _) in primitive.buffers() {
             let memory = memory(&buffer)?;
             memory.used_by(&self.timeline);
-            self.make_fresh(memory);
+            if matches!(memory.shape, Shape::Result { .. })
+                && primitive.result().is_some_and(|result| result.is(&buffer))
+            {
+                memory.take_stale();
+            } else {
+                self.make_fresh(memory);
+            }
         }
         for work in primitives::works(&context, &mut self.scratch, primitive)? {
             self.dispatch(work)?;
@@ -143,7 +177,16 @@ impl QueueState {
     }
 
     fn dispatch(&mut self, mut work: Work) -> Result<()> {
-        let context = self.context.clone();
+        let (_, offset) = self.place(&mut work)?;
+        let group = self.binds.get(&self.context, &work, self.slots.state(), self.arena.segment())?;
+        let (x, y) = grid(work.groups, self.context.limits.groups);
+        self.pending.dispatch(&self.context, &work.pipeline, (&group, UNNUMBERED), offset, (x, y));
+        Ok(())
+    }
+
+    /// Gives a dispatch its fault slots and its launch block a place: the batch of blocks, and the offset in it. What has been gathered
+    /// is submitted where there is no room.
+    fn place(&mut self, work: &mut Work) -> Result<(u64, u32)> {
         if let Some(kernel) = &work.faulting {
             if !self.slots.has_room(kernel)? {
                 self.settle("running kernels")?;
@@ -156,13 +199,9 @@ impl QueueState {
         let bytes = work.pipeline.launch_bytes;
         if !self.arena.has_room(bytes) || self.pending.dispatches >= BATCH {
             self.flush()?;
-            self.arena.grow(&context, bytes)?;
+            self.arena.grow(&self.context, bytes)?;
         }
-        let offset = self.arena.place(&work.block, bytes);
-        let group = self.binds.get(&context, &work, self.slots.state(), self.arena.segment())?;
-        let (x, y) = grid(work.groups, context.limits.groups);
-        self.pending.dispatch(&context, &work.pipeline, &group, offset, (x, y));
-        Ok(())
+        Ok(self.arena.place(&work.block, bytes))
     }
 
     /// Copies a whole memory to another of the same shape.

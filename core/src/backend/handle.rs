@@ -71,3 +71,26 @@ handle! {
     /// A program prepared by a backend.
     Recording;
 }
+
+/// What a backend keeps of a launch that is put on a queue again and again.
+pub struct Prepared(Box<dyn Any + Send + Sync>);
+
+impl Prepared {
+    /// Wraps what the backend keeps.
+    #[must_use]
+    pub fn new<T: Any + Send + Sync>(inner: T) -> Self {
+        Prepared(Box::new(inner))
+    }
+
+    /// What the backend keeps; `None` if it is another backend's.
+    #[must_use]
+    pub fn get_mut<T: Any + Send + Sync>(&mut self) -> Option<&mut T> {
+        self.0.downcast_mut()
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Prepared({:p})", self.0)
+    }
+}

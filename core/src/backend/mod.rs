@@ -14,7 +14,7 @@ mod shape;
 mod slots;
 
 pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Subset, Test};
-pub use handle::{Buffer, DeviceMemory, ModuleHandle, QueueHandle, Recording};
+pub use handle::{Buffer, DeviceMemory, ModuleHandle, Prepared, QueueHandle, Recording};
 pub use host::{Done, HostBlock, HostMemory, Pending, Place};
 pub use launch_slots::{LaunchSlots, NO_FAULT, slot_bytes};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
@@ -247,6 +247,23 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// # Errors
     /// When the kernel cannot be compiled for these arguments, or the driver refuses.
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()>;
+
+    /// Prepares a launch that has been put on the queue once, so that it can be put there again and again at less cost. `None` where there
+    /// is nothing to gain. What is prepared is used with this queue only, and gone before any of the launch's buffers is.
+    ///
+    /// # Errors
+    /// As for [`Backend::launch`].
+    fn prepare(&self, _queue: &QueueHandle, _launch: &Launch) -> Result<Option<Prepared>> {
+        Ok(None)
+    }
+
+    /// Launches what was [prepared](Backend::prepare).
+    ///
+    /// # Errors
+    /// As for [`Backend::launch`].
+    fn launch_prepared(&self, _queue: &QueueHandle, _prepared: &mut Prepared) -> Result<()> {
+        Err(Error::invalid("launch", "it was prepared by another backend"))
+    }
 
     /// Whether the backend has its own form of a primitive, for these types and sizes. Where it has not, `core` launches the
     /// portable form, and [`Backend::primitive`] and [`Node::Primitive`] are not used.

@@ -295,6 +295,16 @@ impl Primitive {
         }
     }
 
+    /// The buffer that takes the value of a reduction or census. Where it is a [result](super::Allocation::Result) all of it is written,
+    /// so nothing has to be cleared before.
+    #[must_use]
+    pub fn result(&self) -> Option<&Buffer> {
+        match self {
+            Primitive::Reduce { into, .. } | Primitive::Census { into, .. } => Some(&into.buffer),
+            _ => None,
+        }
+    }
+
     /// The buffers that the primitive names, each with whether it is written; a buffer may come twice.
     #[must_use]
     pub fn buffers(&self) -> Vec<(Buffer, bool)> {

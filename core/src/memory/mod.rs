@@ -36,6 +36,8 @@ pub(crate) struct Memory {
     state: Mutex<State>,
     /// Whether the state has a poison: every call asks, and nearly none finds one.
     poisoned: AtomicBool,
+    /// Whether a queue has kept a launch that uses it.
+    remembered: AtomicBool,
     uses: Mutex<Uses>,
 }
 
@@ -106,8 +108,20 @@ impl Memory {
             _ => (None, Room::Even(capacity)),
         };
         let state = Mutex::new(State { buffer, room, bytes, poison: None });
-        let (device_of, poisoned, uses) = (device.clone(), AtomicBool::new(false), Mutex::default());
-        let memory = Arc::new(Memory { device: device_of, what, rows, width, layout, listed, state, poisoned, uses });
+        let (device_of, uses) = (device.clone(), Mutex::default());
+        let (poisoned, remembered) = (AtomicBool::new(false), AtomicBool::new(false));
+        let memory = Arc::new(Memory {
+            device: device_of,
+            what,
+            rows,
+            width,
+            layout,
+            listed,
+            state,
+            poisoned,
+            remembered,
+            uses,
+        });
         accounts.add(Arc::as_ptr(&memory) as usize, listed.then_some(memory.what.as_str()), bytes);
         queue.state().allocated(&memory)?;
         memory.tell_room()?;
@@ -124,8 +138,9 @@ impl Memory {
     ) -> Arc<Memory> {
         let (what, layout) = (format!("adopted table of `{}`", layout.name), Some(layout));
         let state = Mutex::new(State { buffer, room: Room::Even(capacity), bytes: 0, poison: None });
-        let (device, poisoned, uses) = (device.clone(), AtomicBool::new(false), Mutex::default());
-        let memory = Arc::new(Memory { device, what, rows, width: None, layout, listed: false, state, poisoned, uses });
+        let (device, poisoned, remembered) = (device.clone(), AtomicBool::new(false), AtomicBool::new(false));
+        let (width, listed, uses) = (None, false, Mutex::default());
+        let memory = Arc::new(Memory { device, what, rows, width, layout, listed, state, poisoned, remembered, uses });
         memory.device.shared().accounts.add(0, None, 0);
         memory
     }
@@ -162,6 +177,25 @@ impl Memory {
     /// Takes over the buffer of a memory of the same shape, which gets another in turn.
     pub(crate) fn exchange(&self, buffer: Buffer) {
         self.lock().buffer = buffer;
+        self.device.shared().moves();
+    }
+
+    /// Notes that a queue has kept a launch that uses it.
+    pub(crate) fn remember(&self) {
+        self.remembered.store(true, Ordering::Release);
+    }
+
+    /// Makes queues forget the launches that use it, and with them the buffers that it had.
+    pub(super) fn forget(&self) {
+        if self.remembered.swap(false, Ordering::AcqRel) {
+            self.device.shared().forget(std::ptr::from_ref(self) as usize);
+        }
+    }
+
+    /// Whether its contents are valid.
+    #[inline]
+    pub(crate) fn is_valid(&self) -> bool {
+        !self.poisoned.load(Ordering::Acquire)
     }
 
     pub(crate) fn poison(&self, cause: &Arc<Error>) {
@@ -179,7 +213,7 @@ impl Memory {
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        if !self.poisoned.load(Ordering::Acquire) {
+        if self.is_valid() {
             return Ok(());
         }
         match &self.lock().poison {
@@ -205,6 +239,9 @@ impl Memory {
         (state.buffer, state.room) = (grown, Room::Even(capacity));
         accounts.change(Arc::as_ptr(self) as usize, state.bytes, bytes);
         state.bytes = bytes;
+        drop(state);
+        self.device.shared().moves();
+        self.forget();
         Ok(())
     }
 
@@ -232,6 +269,7 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
+        self.forget();
         let address = std::ptr::from_ref(self) as usize;
         let bytes = self.state.get_mut().unwrap_or_else(PoisonError::into_inner).bytes;
         self.device.shared().accounts.remove(address, self.listed, bytes);

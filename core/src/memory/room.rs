@@ -67,6 +67,9 @@ impl Memory {
         std::mem::swap(&mut own.buffer, &mut others.buffer);
         std::mem::swap(&mut own.room, &mut others.room);
         std::mem::swap(&mut own.bytes, &mut others.bytes);
+        drop((own, others));
+        self.device.shared().moves();
+        self.forget();
         Ok(())
     }
 

@@ -1,25 +1,23 @@
 //! Whose turn it is on a queue.
 
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
 
 /// The operations of one queue, numbered from 1 in the order in which they take effect. An operation takes a number first and
 /// has its turn when the one before has put its work on the queue; a program has its turn until it has ended.
+///
+/// Mostly nobody waits, and then an operation costs two atomic additions.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    state: Mutex<State>,
-    moved: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    issued: u64,
+    issued: AtomicU64,
     /// Operations whose turn is over.
-    passed: u64,
-    /// The thread that runs a program, whose progress function may use the queue.
-    runner: Option<ThreadId>,
-    /// Threads that wait for `passed` to move. Mostly there are none, and nobody has to be woken, which is a call of the system.
-    waiting: u32,
+    passed: AtomicU64,
+    /// The thread that runs a program, whose progress function may use the queue; 0 for none. Only that thread compares itself with it.
+    runner: AtomicU64,
+    /// Threads that wait for `passed` to move. Waking is a call of the system.
+    waiting: AtomicU32,
+    sleep: Mutex<()>,
+    moved: Condvar,
 }
 
 /// A number in the line.
@@ -30,21 +28,34 @@ pub(super) struct Ticket {
     nested: bool,
 }
 
+/// A number of the present thread's own, from 1.
+fn this_thread() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    thread_local!(static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed));
+    NUMBER.with(|number| *number)
+}
+
 impl Line {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.sleep.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether the present thread runs the program that has its turn.
+    fn runs_here(&self) -> bool {
+        let runner = self.runner.load(Ordering::Acquire);
+        runner != 0 && runner == this_thread()
+    }
+
+    #[inline]
     pub(super) fn take(&self) -> Ticket {
-        let mut state = self.lock();
-        if state.runner.is_some() && state.runner == Some(thread::current().id()) {
-            return Ticket { number: state.passed + 1, nested: true };
+        if self.runs_here() {
+            return Ticket { number: self.passed() + 1, nested: true };
         }
-        state.issued += 1;
-        Ticket { number: state.issued, nested: false }
+        Ticket { number: self.issued.fetch_add(1, Ordering::AcqRel) + 1, nested: false }
     }
 
     /// Waits for the ticket's turn.
+    #[inline]
     pub(super) fn enter(&self, ticket: Ticket) {
         if !ticket.nested {
             self.wait_until_passed(ticket.number - 1);
@@ -52,14 +63,14 @@ impl Line {
     }
 
     /// Ends the ticket's turn.
+    #[inline]
     pub(super) fn leave(&self, ticket: Ticket) {
         if !ticket.nested {
-            let mut state = self.lock();
-            state.passed = ticket.number;
-            state.runner = None;
-            let waiting = state.waiting;
-            drop(state);
-            if waiting > 0 {
+            self.runner.store(0, Ordering::Release);
+            // Whoever waits has said so before looking at `passed`, which is set before this looks: one of the two sees the other.
+            self.passed.store(ticket.number, Ordering::SeqCst);
+            if self.waiting.load(Ordering::SeqCst) > 0 {
+                drop(self.lock());
                 self.moved.notify_all();
             }
         }
@@ -67,27 +78,36 @@ impl Line {
 
     /// Lets the present thread use the queue while its program runs.
     pub(super) fn run_here(&self) {
-        self.lock().runner = Some(thread::current().id());
+        self.runner.store(this_thread(), Ordering::Release);
     }
 
     /// How many operations have put their work on the queue.
+    #[inline]
     pub(super) fn passed(&self) -> u64 {
-        self.lock().passed
+        self.passed.load(Ordering::SeqCst)
     }
 
     /// How many there are.
     pub(super) fn issued(&self) -> u64 {
-        self.lock().issued
+        self.issued.load(Ordering::Acquire)
     }
 
     /// Waits until an operation has put its work on the queue.
+    #[inline]
     pub(super) fn wait_until_passed(&self, number: u64) {
-        let mut state = self.lock();
-        while state.passed < number && (state.runner.is_none() || state.runner != Some(thread::current().id())) {
-            state.waiting += 1;
-            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
-            state.waiting -= 1;
+        if self.passed() < number {
+            self.sleep_until_passed(number);
         }
+    }
+
+    #[cold]
+    fn sleep_until_passed(&self, number: u64) {
+        let mut sleep = self.lock();
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        while self.passed() < number && !self.runs_here() {
+            sleep = self.moved.wait(sleep).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -95,6 +115,7 @@ impl Line {
 mod tests {
     use super::*;
     use std::sync::Arc;
+    use std::thread;
 
     #[test]
     fn turns_come_in_the_order_of_the_numbers() {

@@ -2,10 +2,12 @@
 
 use super::line::{Line, Ticket};
 use super::order::{Clock, Mark, Use};
+use super::recent::Recent;
 use super::worker::Workers;
 use crate::backend::{Pending, QueueHandle};
 use crate::device::Shared;
 use crate::error::{Error, Result};
+use crate::launch::{Kept, Key};
 use crate::memory::{ByAddress, Memory};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -34,6 +36,7 @@ pub(crate) struct QueueState {
     /// The error of work that nobody waits for any more.
     deferred: Mutex<Option<Error>>,
     workers: Workers,
+    recent: Mutex<Recent>,
 }
 
 /// Memory that unfinished work writes, and the last operation that does.
@@ -48,12 +51,17 @@ struct InFlight {
 const LEAST_LOOKED_AT: usize = 64;
 
 impl InFlight {
-    fn insert(&mut self, memory: &Arc<Memory>, number: u64) {
+    fn insert(&mut self, address: usize, number: u64, memory: impl FnOnce() -> Weak<Memory>) {
+        if let Some((_, last)) = self.written.get_mut(&address) {
+            // Its `Weak` keeps the address from others.
+            *last = number;
+            return;
+        }
         if self.written.len() >= self.most.max(LEAST_LOOKED_AT) {
             self.written.retain(|_, (memory, _)| memory.strong_count() > 0);
             self.most = 2 * self.written.len();
         }
-        self.written.insert(Arc::as_ptr(memory) as usize, (Arc::downgrade(memory), number));
+        self.written.insert(address, (memory(), number));
     }
 }
 
@@ -114,7 +122,7 @@ impl QueueState {
     }
 
     pub(crate) fn with(shared: &Arc<Shared>, handle: QueueHandle) -> Arc<QueueState> {
-        Arc::new(QueueState {
+        let queue = Arc::new(QueueState {
             id: shared.next_queue(),
             handle,
             shared: shared.clone(),
@@ -127,7 +135,10 @@ impl QueueState {
             abandoned: Mutex::default(),
             deferred: Mutex::default(),
             workers: Workers::default(),
-        })
+            recent: Mutex::default(),
+        });
+        shared.keeps(&queue);
+        queue
     }
 
     pub(crate) fn workers(&self) -> &Workers {
@@ -145,7 +156,7 @@ impl QueueState {
         if let (Some(ticket), true) = (planned.ticket, written.peek().is_some()) {
             let mut in_flight = lock(&self.in_flight);
             for (memory, _) in written {
-                in_flight.insert(memory, ticket.number);
+                in_flight.insert(Arc::as_ptr(memory) as usize, ticket.number, || Arc::downgrade(memory));
             }
         }
         planned
@@ -191,6 +202,55 @@ impl QueueState {
         touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
     ) -> Result<Turn<'_>> {
         self.enter(self.place(touched))
+    }
+
+    /// A launch with this key that was put on the queue lately. Its arguments may be others.
+    pub(crate) fn take_recent(&self, key: Key<'_>) -> Option<Box<Kept>> {
+        lock(&self.recent).take(key)
+    }
+
+    /// Puts back what was taken, but was not what was meant.
+    pub(crate) fn put_back_other(&self, kept: Box<Kept>) {
+        lock(&self.recent).put_back_other(kept);
+    }
+
+    /// Keeps a launch that may come again.
+    pub(crate) fn keep(&self, kept: Box<Kept>) {
+        lock(&self.recent).keep(kept);
+    }
+
+    /// Forgets the launches that use the memory at an address.
+    pub(crate) fn forget(&self, address: usize) {
+        let forgotten = lock(&self.recent).forget(address);
+        drop(forgotten);
+    }
+
+    /// Puts a launch on the queue once more, whose memories the caller has a hold on.
+    pub(crate) fn launch_again(self: &Arc<Self>, mut kept: Box<Kept>) -> Result<()> {
+        let turn = self.begin_again(&kept)?;
+        let shared = &self.shared;
+        let launched = kept.follow(shared.moved()).and_then(|()| kept.launch(shared.backend.as_ref(), &self.handle));
+        match launched {
+            Ok(()) => lock(&self.recent).put_back(kept),
+            error => self.settle(turn.number(), error)?,
+        }
+        Ok(())
+    }
+
+    fn begin_again(self: &Arc<Self>, kept: &Kept) -> Result<Turn<'_>> {
+        if self.shared.has_several_queues() {
+            let held = kept.held()?;
+            return self.begin(held.iter().map(|(memory, written)| (memory, *written)));
+        }
+        let ticket = self.line.take();
+        let mut in_flight = lock(&self.in_flight);
+        for (memory, _) in kept.used().filter(|(_, written)| *written) {
+            in_flight.insert(memory.as_ptr() as usize, ticket.number, || memory.clone());
+        }
+        drop(in_flight);
+        self.line.enter(ticket);
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        Ok(Turn { queue: self, ticket })
     }
 
     fn after(&self, need: &Use) -> Result<()> {

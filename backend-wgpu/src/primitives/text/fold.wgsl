@@ -27,10 +27,10 @@ fn main(
     let vectors = (rows - head) / LANES;
     let first_vector = (launch[8] + 3u) / 4u;
     let tiles = (vectors + TILE - 1u) / TILE;
-    var acc0 = nothing();
-    var acc1 = nothing();
-    var acc2 = nothing();
-    var acc3 = nothing();
+    var held0 = hold();
+    var held1 = hold();
+    var held2 = hold();
+    var held3 = hold();
     for (var tile = number; tile < tiles; tile += launch[14]) {
         let at = tile * TILE + local;
         if (vectors - tile * TILE >= TILE) {
@@ -38,17 +38,17 @@ fn main(
             let v1 = column[first_vector + at + 256u];
             let v2 = column[first_vector + at + 512u];
             let v3 = column[first_vector + at + 768u];
-            acc0 = join(acc0, vector(v0, head + at * LANES));
-            acc1 = join(acc1, vector(v1, head + (at + 256u) * LANES));
-            acc2 = join(acc2, vector(v2, head + (at + 512u) * LANES));
-            acc3 = join(acc3, vector(v3, head + (at + 768u) * LANES));
+            held0 = take(held0, v0, head + at * LANES);
+            held1 = take(held1, v1, head + (at + 256u) * LANES);
+            held2 = take(held2, v2, head + (at + 512u) * LANES);
+            held3 = take(held3, v3, head + (at + 768u) * LANES);
         } else {
             for (var i = at; i < vectors; i += 256u) {
-                acc0 = join(acc0, vector(column[first_vector + i], head + i * LANES));
+                held0 = take(held0, column[first_vector + i], head + i * LANES);
             }
         }
     }
-    var acc = join(join(acc0, acc1), join(acc2, acc3));
+    var acc = join(join(held_acc(held0), held_acc(held1)), join(held_acc(held2), held_acc(held3)));
     if (number == 0u) {
         let tail = head + vectors * LANES;
         if (local < head) { acc = join(acc, one(value(local), local)); }

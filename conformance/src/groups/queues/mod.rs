@@ -1,5 +1,6 @@
 //! Several queues, transfers beside the host, programs that were started, and the order between them.
 
+mod again;
 mod order;
 mod outcomes;
 mod pipelines;
@@ -14,4 +15,5 @@ pub(super) fn add(cases: &mut Cases) {
     started::add(cases);
     outcomes::add(cases);
     pipelines::add(cases);
+    again::add(cases);
 }

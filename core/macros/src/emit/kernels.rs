@@ -87,7 +87,7 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
             const SOURCE: #root::kernel::KernelSource =
                 #root::kernel::KernelSource { module: &__MODULE, index: #index, name: #text, shape: #shape };
 
-            fn bind(args: Self::Args<'_>, binder: &mut #root::bind::Binder) -> ::core::result::Result<(), #root::Error> {
+            fn bind(args: Self::Args<'_>, binder: &mut #root::bind::Binder<'_>) -> ::core::result::Result<(), #root::Error> {
                 #(#binds)*
                 ::core::result::Result::Ok(())
             }

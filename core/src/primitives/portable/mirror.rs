@@ -8,7 +8,7 @@
 mod body;
 
 use super::words::rows::Index;
-use crate::bind::Bound;
+use crate::bind::{Bound, Role};
 use crate::error::{Error, Result};
 use crate::kernel::{KernelSource, ModuleSource};
 use crate::launch::BoundLaunch;
@@ -119,11 +119,11 @@ fn constant<T: crate::Row + crate::Data + crate::Output>(builder: &ProgramBuilde
 }
 
 fn read(memory: &Arc<Memory>) -> Bound {
-    Bound::Table { memory: memory.clone(), mutable: false }
+    Bound::Table { memory: memory.clone(), mutable: false, role: Role::Whole }
 }
 
 fn write(memory: &Arc<Memory>) -> Bound {
-    Bound::Table { memory: memory.clone(), mutable: true }
+    Bound::Table { memory: memory.clone(), mutable: true, role: Role::Own }
 }
 
 fn lane_of(source: &Source) -> Bound {

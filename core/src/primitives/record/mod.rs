@@ -16,10 +16,13 @@ pub(super) use rows::{
 
 use super::portable;
 use super::request::{Naming, Request};
-use crate::backend::Primitive;
+use crate::backend::{Allocation, Primitive};
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::program::{ProgramBuilder, Step};
 use crate::table::Memory;
+use imminent_ir::Scalar;
+use std::sync::Arc;
 
 impl ProgramBuilder {
     /// Records a primitive: as one command where the backend has it, else as the launches of its portable form. What is put on a
@@ -29,14 +32,39 @@ impl ProgramBuilder {
         let primitive = make(&mut naming);
         let request: Request = naming.bind(&self.device, primitive)?;
         if self.device.backend().overrides(request.primitive()) {
-            match &self.now {
-                Some(queue) if self.steps.is_empty() => return queue.perform(request),
-                _ => self.steps.push(Step::Primitive(request)),
-            }
-            Ok(())
+            self.command(request)
         } else {
             portable::record(self, &request)
         }
+    }
+
+    /// Records a primitive with a value of its own: in a result where the backend writes it, which saves clearing it first; else in a table
+    /// of one row, `table`, which kernels can be given.
+    pub(in crate::primitives) fn primitive_giving(
+        &mut self,
+        (scalar, with_row): (Scalar, bool),
+        table: impl FnOnce(&Device) -> Result<Arc<Memory>>,
+        make: impl Fn(&mut Naming, &Arc<Memory>) -> Primitive,
+    ) -> Result<Arc<Memory>> {
+        if !self.device.capabilities().native_rows {
+            let result = Memory::result(&self.device, &Allocation::Result { scalar, with_row })?;
+            let mut naming = Naming::default();
+            let primitive = make(&mut naming, &result);
+            let request: Request = naming.bind(&self.device, primitive)?;
+            if self.device.backend().overrides(request.primitive()) {
+                return self.command(request).map(|()| result);
+            }
+        }
+        let table = table(&self.device)?;
+        self.primitive(|naming| make(naming, &table)).map(|()| table)
+    }
+
+    fn command(&mut self, request: Request) -> Result<()> {
+        match &self.now {
+            Some(queue) if self.steps.is_empty() => return queue.perform(request),
+            _ => self.steps.push(Step::Primitive(request)),
+        }
+        Ok(())
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::backend::{Census, Primitive, Reduction};
 use crate::data::Row;
+use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::primitives::request::Source;
+use crate::primitives::request::{Naming, Source};
 use crate::primitives::{AsColumn, AsPredicate, Float, Integer, Number, SumClass, portable};
 use crate::program::ProgramBuilder;
 use crate::reduce::ArgMin;
@@ -12,25 +13,21 @@ use crate::table::{Memory, Table};
 use imminent_ir::Scalar as ScalarType;
 use std::sync::Arc;
 
-fn reduce<T: Number>(
-    builder: &mut ProgramBuilder,
-    op: Reduction,
-    column: &Source,
-    into: Arc<Memory>,
-) -> Result<Scalar<T>> {
-    let target = Source::new(&into, T::TYPE, 0);
-    builder.primitive(|naming| Primitive::Reduce {
-        op,
-        column: naming.view(column),
-        into: naming.view(&target),
-        row: None,
-    })?;
+/// A reduction of a column to the value at the beginning of a memory.
+fn reduction<T: Number>(naming: &mut Naming, op: Reduction, column: &Source, into: &Arc<Memory>) -> Primitive {
+    let target = Source::new(into, T::TYPE, 0);
+    Primitive::Reduce { op, column: naming.view(column), into: naming.view(&target), row: None }
+}
+
+fn reduce_to_new<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &Source) -> Result<Scalar<T>> {
+    let into = builder
+        .primitive_giving((T::TYPE, false), one::<T>, |naming, into| reduction::<T>(naming, op, column, into))?;
     Ok(Scalar::of_memory(into))
 }
 
 /// A new table of one row for a result.
-fn one<T: Row>(builder: &ProgramBuilder) -> Result<Arc<Memory>> {
-    Memory::result(&builder.device, &Table::<T>::allocation(1, 0))
+fn one<T: Row>(device: &Device) -> Result<Arc<Memory>> {
+    Memory::result(device, &Table::<T>::allocation(1, 0))
 }
 
 /// The memory of a table that takes a result, which its scalar names too.
@@ -46,8 +43,7 @@ macro_rules! plain {
             builder: &mut ProgramBuilder,
             column: impl AsColumn<'t, T>,
         ) -> Result<Scalar<T>> {
-            let into = one::<T>(builder)?;
-            reduce(builder, Reduction::$op, &column.as_column().source()?, into)
+            reduce_to_new(builder, Reduction::$op, &column.as_column().source()?)
         }
 
         pub(in crate::primitives) fn $name_into<'t, T: $bound, R: Row>(
@@ -55,8 +51,9 @@ macro_rules! plain {
             column: impl AsColumn<'t, T>,
             into: &mut Table<R>,
         ) -> Result<Scalar<T>> {
-            let into = taken::<T, R>(into)?;
-            reduce(builder, Reduction::$op, &column.as_column().source()?, into)
+            let (column, into) = (column.as_column().source()?, taken::<T, R>(into)?);
+            builder.primitive(|naming| reduction::<T>(naming, Reduction::$op, &column, &into))?;
+            Ok(Scalar::of_memory(into))
         }
     )*};
 }
@@ -73,18 +70,14 @@ pub(in crate::primitives) fn sum_as<'t, T: Float, C: SumClass>(
     class: C,
 ) -> Result<Scalar<T>> {
     class.check(&builder.device, T::TYPE)?;
-    let into = one::<T>(builder)?;
-    reduce(builder, C::REDUCTION, &column.as_column().source()?, into)
+    reduce_to_new(builder, C::REDUCTION, &column.as_column().source()?)
 }
 
 fn arg<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &Source) -> Result<Scalar<ArgMin<T>>> {
-    let memory = portable::found(&builder.device, T::TYPE)?;
-    let (value, row) = (Source::new(&memory, T::TYPE, 0), Source::new(&memory, ScalarType::U32, T::TYPE.words()));
-    builder.primitive(|naming| Primitive::Reduce {
-        op,
-        column: naming.view(column),
-        into: naming.view(&value),
-        row: Some(naming.view(&row)),
+    let table = |device: &Device| portable::found(device, T::TYPE);
+    let memory = builder.primitive_giving((T::TYPE, true), table, |naming, memory| {
+        let (value, row) = (Source::new(memory, T::TYPE, 0), Source::new(memory, ScalarType::U32, T::TYPE.words()));
+        Primitive::Reduce { op, column: naming.view(column), into: naming.view(&value), row: Some(naming.view(&row)) }
     })?;
     Ok(Scalar::of_memory(memory))
 }
@@ -110,12 +103,11 @@ macro_rules! censuses {
             rows: impl AsPredicate,
         ) -> Result<Scalar<$ty>> {
             let predicate = rows.as_predicate()?;
-            let into = one::<$ty>(builder)?;
-            let target = Source::new(&into, <$ty as Output>::SCALAR.unwrap_or(ScalarType::U32), 0);
-            builder.primitive(|naming| Primitive::Census {
+            let scalar = <$ty as Output>::SCALAR.unwrap_or(ScalarType::U32);
+            let into = builder.primitive_giving((scalar, false), one::<$ty>, |naming, into| Primitive::Census {
                 what: Census::$what,
                 filter: naming.filter(&predicate),
-                into: naming.view(&target),
+                into: naming.view(&Source::new(into, scalar, 0)),
             })?;
             Ok(Scalar::of_memory(into))
         }

@@ -1,5 +1,9 @@
 //! Launches, as the typed calls prepare them and programs keep them.
 
+mod kept;
+
+pub(crate) use kept::{Kept, Key};
+
 use crate::backend::{Buffer, Launch, Subset};
 use crate::bind::{Binder, Bound};
 use crate::device::Device;
@@ -54,9 +58,19 @@ impl BoundLaunch {
     where
         K::Output: Output,
     {
-        let source = K::SOURCE;
-        let mut binder = Binder::new(queue.device(), &source);
+        let mut binder = Binder::new(queue.device(), &K::SOURCE);
         K::bind(args, &mut binder)?;
+        Self::bound(queue, binder, visit, into)
+    }
+
+    /// A launch whose arguments are bound.
+    pub(crate) fn bound<T: Output>(
+        queue: &Queue,
+        binder: Binder<'_>,
+        visit: Visit<'_>,
+        into: Option<Scalar<T>>,
+    ) -> Result<(Self, Scalar<T>)> {
+        let source = *binder.kernel();
         let result = match into {
             Some(result) => {
                 binder.result(&result)?;

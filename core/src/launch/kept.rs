@@ -1,0 +1,232 @@
+//! Launches that come again.
+//!
+//! A simulation launches the same kernels with the same tables step after step. What was found out about such a launch the first time (that its
+//! arguments fit, which buffers they are, what the backend does for it) holds the next time, so it is kept: without a hold on the tables,
+//! and no longer than they and their memory last.
+
+use super::{BoundLaunch, Visit};
+use crate::backend::{Argument, Backend, Launch, Prepared, QueueHandle};
+use crate::bind::{Bound, Role};
+use crate::data::Params;
+use crate::error::{Error, Result};
+use crate::kernel::KernelSource;
+use crate::memory::Memory;
+use std::any::TypeId;
+use std::sync::{Arc, Weak};
+
+/// Which launch it is, as far as that is known before its arguments are bound.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key<'k> {
+    pub(crate) source: &'k KernelSource,
+    /// The rows that were asked for; `None` for all.
+    pub(crate) first: Option<usize>,
+    /// The memory that its value goes into, if it has one.
+    pub(crate) result: Option<&'k Arc<Memory>>,
+}
+
+impl<'k> Key<'k> {
+    /// `None` for a launch that is not kept: what a selection lists, and what gives a value of its own, mostly is of one step only.
+    pub(crate) fn of(
+        source: &'k KernelSource,
+        visit: Visit<'_>,
+        result: Option<&'k Arc<Memory>>,
+        has_value: bool,
+    ) -> Option<Self> {
+        let first = match visit {
+            Visit::All => None,
+            Visit::First(rows) => Some(rows),
+            Visit::Over(_) => return None,
+        };
+        (result.is_some() == has_value).then_some(Key { source, first, result })
+    }
+}
+
+/// A launch that took place, its arguments named rather than held.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    source: KernelSource,
+    first: Option<usize>,
+    args: Vec<Named>,
+    result: Option<Weak<Memory>>,
+    /// The launch with the buffers that its memories had when `moved` was the device's number of moves.
+    command: Launch,
+    moved: u64,
+    prepared: Preparation,
+    /// Its place among the launches of its queue.
+    pub(crate) place: usize,
+}
+
+/// An argument.
+#[derive(Debug)]
+enum Named {
+    Table {
+        memory: Weak<Memory>,
+        mutable: bool,
+        role: Role,
+    },
+    Tally {
+        memory: Weak<Memory>,
+    },
+    /// As in the command.
+    Params,
+}
+
+/// What the backend made of the launch.
+#[derive(Debug)]
+enum Preparation {
+    /// Nothing: a launch that does not come again need not be prepared.
+    NotYet,
+    /// Nothing, since there is nothing to gain.
+    Never,
+    Done(Prepared),
+}
+
+impl Named {
+    fn of(bound: &Bound) -> Named {
+        match bound {
+            Bound::Table { memory, mutable, role } => {
+                Named::Table { memory: Arc::downgrade(memory), mutable: *mutable, role: *role }
+            }
+            Bound::Tally { memory } => Named::Tally { memory: Arc::downgrade(memory) },
+            Bound::Params { .. } => Named::Params,
+        }
+    }
+
+    /// The memory, and whether it may be written.
+    fn used(&self) -> Option<(&Weak<Memory>, bool)> {
+        match self {
+            Named::Table { memory, mutable, .. } => Some((memory, *mutable)),
+            Named::Tally { memory } => Some((memory, true)),
+            Named::Params => None,
+        }
+    }
+}
+
+fn alive(memory: &Weak<Memory>) -> Result<Arc<Memory>> {
+    memory.upgrade().ok_or_else(|| Error::invalid("launch", "one of its tables is gone"))
+}
+
+impl Kept {
+    /// Keeps a launch that was put on a queue, when the device's number of moves was `moved` or more.
+    pub(crate) fn new(key: Key<'_>, launch: &BoundLaunch, command: Launch, moved: u64) -> Kept {
+        let args: Vec<Named> = launch.bound.iter().map(Named::of).collect();
+        let result = key.result.map(Arc::downgrade);
+        launch.bound.iter().filter_map(Bound::memory).chain(key.result).for_each(|memory| memory.remember());
+        let (source, first, prepared) = (*key.source, key.first, Preparation::NotYet);
+        Kept { source, first, args, result, command, moved, prepared, place: 0 }
+    }
+
+    pub(crate) fn is(&self, key: Key<'_>) -> bool {
+        let same_result = match (&self.result, key.result) {
+            (None, None) => true,
+            (Some(own), Some(result)) => own.as_ptr() == Arc::as_ptr(result),
+            _ => false,
+        };
+        std::ptr::eq(self.source.module, key.source.module)
+            && self.source.index == key.source.index
+            && self.first == key.first
+            && same_result
+    }
+
+    /// Whether all that it uses is there.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.used().all(|(memory, _)| memory.strong_count() > 0)
+    }
+
+    /// Whether it uses the memory at an address.
+    pub(crate) fn uses(&self, address: usize) -> bool {
+        self.used().any(|(memory, _)| memory.as_ptr() as usize == address)
+    }
+
+    /// What it uses, and whether it may write it.
+    pub(crate) fn used(&self) -> impl Iterator<Item = (&Weak<Memory>, bool)> {
+        self.args.iter().filter_map(Named::used).chain(self.result.iter().map(|result| (result, true)))
+    }
+
+    /// What it uses, held.
+    pub(crate) fn held(&self) -> Result<Vec<(Arc<Memory>, bool)>> {
+        self.used().map(|(memory, written)| Ok((alive(memory)?, written))).collect()
+    }
+
+    /// Whether it takes so many arguments.
+    pub(crate) fn takes(&self, arguments: usize) -> bool {
+        self.args.len() == arguments
+    }
+
+    /// Whether an argument is this memory, which is valid.
+    pub(crate) fn has(&self, at: usize, memory: &Arc<Memory>, mutable: bool) -> bool {
+        // A memory that a `Weak` names keeps its address to itself, even when it is gone.
+        let used = self.args.get(at).and_then(Named::used);
+        used.is_some_and(|(own, writes)| own.as_ptr() == Arc::as_ptr(memory) && writes == mutable) && memory.is_valid()
+    }
+
+    /// Whether an argument is a parameter block of this type. Where its values are others it gets these, and has to be prepared anew.
+    pub(crate) fn takes_params<P: Params>(&mut self, at: usize, params: &P) -> bool {
+        let (Some(Named::Params), Some(Argument::Params { words, native })) =
+            (self.args.get(at), self.command.args.get_mut(at))
+        else {
+            return false;
+        };
+        if (**native).type_id() != TypeId::of::<P>() {
+            return false;
+        }
+        let given = Bound::params(params);
+        let Bound::Params { words: new, native: value } = given else { return false };
+        if **words != *new {
+            (*words, *native) = (new, value);
+            self.prepared = Preparation::NotYet;
+        }
+        true
+    }
+
+    /// The first arguments, to be bound anew.
+    pub(crate) fn bound(&self, arguments: usize) -> Result<Vec<Bound>> {
+        let named = self.args.iter().zip(&self.command.args).take(arguments);
+        named
+            .map(|(named, given)| {
+                Ok(match (named, given) {
+                    (Named::Table { memory, mutable, role }, _) => {
+                        Bound::Table { memory: alive(memory)?, mutable: *mutable, role: *role }
+                    }
+                    (Named::Tally { memory }, _) => Bound::Tally { memory: alive(memory)? },
+                    (Named::Params, Argument::Params { words, native }) => {
+                        Bound::Params { words: words.clone(), native: native.clone() }
+                    }
+                    (Named::Params, _) => return Err(Error::invalid("launch", "an argument is missing")),
+                })
+            })
+            .collect()
+    }
+
+    /// Takes the buffers that its memories have now, if any has moved since. It has its turn, so none moves any more.
+    pub(crate) fn follow(&mut self, moved: u64) -> Result<()> {
+        if self.moved == moved {
+            return Ok(());
+        }
+        let memories = self.args.iter().map(|named| named.used().map(|(memory, _)| memory));
+        for (memory, argument) in memories.zip(&mut self.command.args) {
+            if let (Some(memory), Argument::Table { buffer, .. } | Argument::Tally { buffer }) = (memory, argument) {
+                alive(memory)?.renew(buffer);
+            }
+        }
+        if let (Some(memory), Some(buffer)) = (&self.result, &mut self.command.result) {
+            alive(memory)?.renew(buffer);
+        }
+        (self.moved, self.prepared) = (moved, Preparation::NotYet);
+        Ok(())
+    }
+
+    /// Puts it on its queue again.
+    pub(crate) fn launch(&mut self, backend: &dyn Backend, queue: &QueueHandle) -> Result<()> {
+        if let Preparation::NotYet = self.prepared {
+            self.prepared = match backend.prepare(queue, &self.command)? {
+                Some(prepared) => Preparation::Done(prepared),
+                None => Preparation::Never,
+            };
+        }
+        match &mut self.prepared {
+            Preparation::Done(prepared) => backend.launch_prepared(queue, prepared),
+            _ => backend.launch(queue, &self.command),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The launches of a queue that may come again.
+
+use crate::launch::{Kept, Key};
+
+/// Launches that were put on a queue lately, in the order in which they came: those of a loop come by turns.
+#[derive(Debug, Default)]
+pub(crate) struct Recent {
+    // A launch that takes place is out of its place, which stays free for it.
+    places: Vec<Option<Box<Kept>>>,
+    /// The place after the one that was taken last.
+    next: usize,
+}
+
+/// More launches than this are not kept.
+const MOST: usize = 64;
+
+impl Recent {
+    /// Takes out the next launch with this key, if there is one. Its arguments may be others.
+    #[inline]
+    pub(super) fn take(&mut self, key: Key<'_>) -> Option<Box<Kept>> {
+        let next = if self.next < self.places.len() { self.next } else { 0 };
+        match self.take_from(next, key) {
+            None => (next + 1..self.places.len()).chain(0..next).find_map(|at| self.take_from(at, key)),
+            kept => kept,
+        }
+    }
+
+    fn take_from(&mut self, at: usize, key: Key<'_>) -> Option<Box<Kept>> {
+        let mut kept = self.places.get_mut(at)?.take_if(|kept| kept.is(key))?;
+        kept.place = at;
+        self.next = at + 1;
+        Some(kept)
+    }
+
+    /// Puts a launch back that took place again: the caller has a hold on all that it uses.
+    #[inline]
+    pub(super) fn put_back(&mut self, kept: Box<Kept>) {
+        match self.places.get_mut(kept.place) {
+            Some(place @ None) => *place = Some(kept),
+            _ => self.keep(kept),
+        }
+    }
+
+    /// Puts a launch back that was not the one meant. Memory that has gone was looked for here while this was not here.
+    pub(super) fn put_back_other(&mut self, kept: Box<Kept>) {
+        if kept.is_alive() {
+            self.put_back(kept);
+        }
+    }
+
+    /// Keeps a launch, after the one that was taken last.
+    pub(super) fn keep(&mut self, kept: Box<Kept>) {
+        let count = self.places.len();
+        let at = if self.next < MOST { self.next.min(count) } else { 0 };
+        match self.places.get_mut(at) {
+            Some(place) if place.is_none() || count >= MOST => *place = Some(kept),
+            _ => self.places.insert(at, Some(kept)),
+        }
+        self.next = at + 1;
+    }
+
+    /// Forgets the launches that use the memory at an address.
+    pub(super) fn forget(&mut self, address: usize) -> Vec<Box<Kept>> {
+        self.places.iter_mut().filter_map(|place| place.take_if(|kept| kept.uses(address))).collect()
+    }
+}
