@@ -113,7 +113,7 @@ pub struct Capabilities {
     /// Whether kernels may use `f64`.
     pub float64: bool,
     /// Whether a loop goes round as often as its condition says. Where it does not, as on llvmpipe, which ends the loops of an invocation after
-    /// 65,535 rounds together, a launch that comes to this bound has the fault [`FaultKind::LoopCut`](crate::FaultKind::LoopCut).
+    /// 65,535 rounds together, a launch that comes to this bound has the fault [`FaultKind::LoopCut`](crate::fault::FaultKind::LoopCut).
     pub long_loops: bool,
     /// Whether a table's rows are native structs of the host, which a model may use in place.
     pub native_rows: bool,

@@ -12,6 +12,8 @@ use imminent_core::Result;
 pub(super) struct Arena {
     segment: Segment,
     words: Vec<u32>,
+    /// What the buffer begins with. Launches that come again have the same blocks in batch after batch.
+    uploaded: Vec<u32>,
     alignment: u64,
     /// The number of the batch, from 1.
     batch: u64,
@@ -23,7 +25,13 @@ const BYTES: u64 = 128 << 10;
 impl Arena {
     pub(super) fn new(context: &Context) -> Result<Arena> {
         let segment = Segment::new(context, "launch blocks", 0..BYTES / 4)?;
-        Ok(Arena { segment, words: Vec::new(), alignment: context.limits.launch_alignment, batch: 1 })
+        Ok(Arena {
+            segment,
+            words: Vec::new(),
+            uploaded: Vec::new(),
+            alignment: context.limits.launch_alignment,
+            batch: 1,
+        })
     }
 
     pub(super) fn segment(&self) -> &Segment {
@@ -43,6 +51,7 @@ impl Arena {
     pub(super) fn grow(&mut self, context: &Context, bytes: u64) -> Result<()> {
         if self.words.is_empty() && bytes > self.segment.buffer.size() {
             self.segment = Segment::new(context, "launch blocks", 0..bytes.next_power_of_two() / 4)?;
+            self.uploaded.clear();
         }
         Ok(())
     }
@@ -63,10 +72,16 @@ impl Arena {
     }
 
     /// Puts the upload before the commands of the next submission.
-    pub(super) fn upload(&self, queue: &wgpu::Queue) {
-        if !self.words.is_empty() {
+    pub(super) fn upload(&mut self, queue: &wgpu::Queue) {
+        if !self.uploaded.starts_with(&self.words) {
             queue.write_buffer(&self.segment.buffer, 0, bytemuck::cast_slice(&self.words));
+            self.uploaded.clone_from(&self.words);
         }
+    }
+
+    /// Notes that nobody knows what the buffer holds.
+    pub(super) fn lost(&mut self) {
+        self.uploaded.clear();
     }
 
     /// Forgets the blocks of the batch that was submitted.

@@ -247,6 +247,9 @@ impl QueueState {
             context.queue.submit([encoder.finish()])
         });
         self.arena.reset();
+        if submitted.is_err() {
+            self.arena.lost();
+        }
         // What any queue submits from now on comes after it; what could not be submitted does nothing.
         self.timeline.reached(stretch);
         self.track(submitted?)

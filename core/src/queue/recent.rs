@@ -59,8 +59,9 @@ impl Recent {
         self.next = at + 1;
     }
 
-    /// Forgets the launches that use the memory at an address.
-    pub(super) fn forget(&mut self, address: usize) -> Vec<Box<Kept>> {
-        self.places.iter_mut().filter_map(|place| place.take_if(|kept| kept.uses(address))).collect()
+    /// Takes out the launches that use the memory at an address; what they hold is let go outside the lock.
+    pub(super) fn forget(&mut self, address: usize) -> Self {
+        let used = |place: &mut Option<Box<Kept>>| place.take_if(|kept| kept.uses(address));
+        Recent { places: self.places.iter_mut().map(used).collect(), next: 0 }
     }
 }
