@@ -145,7 +145,7 @@ fn other_memory(cases: &mut Cases) {
         Ok(())
     });
     cases.add("what was launched is no reason to keep a table's memory", |context| {
-        let (rows, queue) = (500_000, context.queue());
+        let (rows, queue) = (200_000, context.queue());
         let other = context.device.new_queue()?;
         let round = |grows: bool| -> Verdict {
             let mut table = Table::<Small>::zeroed(context.device, rows)?;
@@ -173,7 +173,7 @@ fn other_memory(cases: &mut Cases) {
         }
         let after = backend.allocated_bytes();
         ensure(after <= before + 5_000_000, || {
-            format!("{before} bytes were allocated before tables of 2000000 bytes came and went, {after} after")
+            format!("{before} bytes were allocated before tables of 800000 bytes came and went, {after} after")
         })
     });
 }
