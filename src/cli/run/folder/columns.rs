@@ -124,6 +124,7 @@ impl Nodes<'_> {
     }
 
     /// How busy the servers of a place were, in ticks.
+    #[cfg(feature = "report")]
     pub(super) fn busy(&self, place: usize) -> u64 {
         self.statistics.get(place).map_or(0, |node| node.busy)
     }
