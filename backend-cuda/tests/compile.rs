@@ -17,8 +17,8 @@ fn modules() -> [&'static ModuleSource; 8] {
         <models::clustered::minimum as Kernel>::SOURCE.module,
         <models::relaxation::relax as Kernel>::SOURCE.module,
         <models::tiles::begin as Kernel>::SOURCE.module,
-        <models::general::outlook::relax as Kernel>::SOURCE.module,
         <models::general::steps::serve as Kernel>::SOURCE.module,
+        <models::general::enclosed::advance as Kernel>::SOURCE.module,
     ]
 }
 

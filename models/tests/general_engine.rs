@@ -73,7 +73,13 @@ proptest! {
     fn an_ensemble_is_its_networks_alone(
         networks in prop::collection::vec((networks(Overflow::Lose, 3), 0_u64..200, any::<u64>()), 1..5),
         share in 0_u64..200,
+        beside_a_large_one: bool,
     ) {
+        let mut networks = networks;
+        if beside_a_large_one {
+            // Then the small ones go step by step too.
+            networks.insert(1, (Network::torus(9, 9, 20, 1).unwrap(), 100, 1));
+        }
         let scenarios: Vec<_> =
             networks.iter().map(|(network, horizon, seed)| scenario(network, *horizon, *seed)).collect();
         check(&device(1), &scenarios, &[share, u64::MAX], |place, horizon| {

@@ -55,8 +55,8 @@ impl Emit {
                 kernels::relaxation::source(),
                 kernels::tiles::source(),
                 kernels::clustered::source(),
-                kernels::general::outlook::source(),
                 kernels::general::steps::source(),
+                kernels::general::enclosed::source(),
             ],
         };
         let mut known = Vec::new();

@@ -66,7 +66,7 @@ fn crowded(context: &Context<'_>) -> Verdict {
     // Room for twice the tokens, of 24 bytes where they are expected and where they wait.
     let growth = with_crowd - alone;
     ensure(growth <= 2 * 48 * crowd + 1000, || format!("{crowd} more tokens take {growth} bytes"))?;
-    // Lines that filled up have doubled their room; tokens are as many as before.
+    // Lines that filled up have doubled their room, and the others have some more; tokens are as many as before.
     ensure(at_the_end <= 3 * with_crowd, || format!("{with_crowd} bytes became {at_the_end}"))
 }
 
@@ -79,5 +79,5 @@ fn growing(context: &Context<'_>) -> Verdict {
     let (start, end) = simulated(context, &network, 1500 * u64::from(QUICK))?;
     equal("whether the state grew", &(end > start), &true)?;
     // Were all lines as long as the longest, these few tokens would take 48 bytes times the square of their number.
-    ensure(end - start < 20 * 48 * u64::from(count), || format!("{count} tokens: {start} bytes became {end}"))
+    ensure(end - start < 40 * 48 * u64::from(count), || format!("{count} tokens: {start} bytes became {end}"))
 }

@@ -6,29 +6,46 @@ use crate::queueing::kernels::relaxation::{Far, NEAR, Reach, SIZE};
 use crate::queueing::network::Network;
 
 /// The in-neighbours of every row: up to [`NEAR`] of those in its group by their places there, the others in lists.
-pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<Reach>, Vec<Far>), EngineError> {
-    let mut fars = Vec::new();
-    let mut reaches = Vec::with_capacity(placement.nodes().len());
-    for (row, &node) in (0..).zip(placement.nodes()) {
-        let first_far =
-            u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })?;
+#[derive(Default)]
+pub(super) struct Reaches {
+    pub(super) reaches: Vec<Reach>,
+    pub(super) fars: Vec<Far>,
+}
+
+impl Reaches {
+    /// Adds the next row, to which tokens come from the rows given.
+    pub(super) fn push(&mut self, from: impl Iterator<Item = u32>) -> Result<(), EngineError> {
+        let row = index(self.reaches.len(), "nodes")?;
+        let first_far = index(self.fars.len(), "edges between groups")?;
         let mut places = Vec::with_capacity(NEAR as usize);
-        for &from in network.in_neighbours(node) {
-            let from = placement.row(from);
+        for from in from {
             if from / SIZE == row / SIZE && places.len() < NEAR as usize {
                 places.push(from % SIZE);
             } else {
-                fars.push(Far { node: from });
+                self.fars.push(Far { node: from });
             }
         }
-        let far =
-            u32::try_from(fars.len()).map_err(|_| EngineError::TooLarge { what: "edges between groups" })? - first_far;
+        let far = index(self.fars.len(), "edges between groups")? - first_far;
         let near = places.len() as u32;
         let rest = places.first().copied().unwrap_or(row % SIZE);
         places.resize(NEAR as usize, rest);
         let places = places.iter().rev().fold(0, |word, place| word << 8 | place);
-        reaches.push(Reach { places, near, first_far, far });
+        self.reaches.push(Reach { places, near, first_far, far });
+        Ok(())
     }
+}
+
+fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
+    u32::try_from(length).map_err(|_| EngineError::TooLarge { what })
+}
+
+/// The in-neighbours of every row of a network.
+pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<Reach>, Vec<Far>), EngineError> {
+    let mut found = Reaches::default();
+    for &node in placement.nodes() {
+        found.push(network.in_neighbours(node).iter().map(|&from| placement.row(from)))?;
+    }
+    let Reaches { reaches, mut fars } = found;
     if fars.is_empty() {
         // A table has a row at least; no list names this one.
         fars.push(Far { node: 0 });

@@ -38,12 +38,13 @@ pub mod relaxation {
         pub node: u32,
     }
 
-    /// What a node knows of its own next service.
+    /// What a node knows of its own next services.
     #[derive(Row)]
     pub struct Outlook {
-        /// When it can start at the earliest, for want of a free server, in ticks.
+        /// When the next one can start at the earliest, for want of a free server, in ticks.
         pub free: u64,
-        /// How long it takes at the least, in ticks.
+        /// The least time that any of the next services can take, of as many as there are servers, in ticks: no later one can end before one of
+        /// these has.
         pub ahead: u64,
     }
 

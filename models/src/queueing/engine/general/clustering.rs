@@ -20,7 +20,7 @@ pub(in crate::queueing::engine) fn clustered(
 ) -> Result<Clustered, EngineError> {
     check(scenario.network())?;
     let scenarios = std::slice::from_ref(scenario);
-    let mut rows = OnDevice::new(device, scenarios)?;
+    let mut rows = OnDevice::open(device, scenarios)?;
     let mut onward = Table::<Onward>::zeroed(device, rows.facilities.len())?;
     let run = Clusters { horizon: scenario.horizon(), interval };
     let began = Instant::now();
@@ -60,8 +60,8 @@ pub(in crate::queueing::engine) fn clustered(
 
 impl OnDevice {
     fn enter(&mut self, device: &Device) -> Result<(), EngineError> {
-        let Self { facilities, outlooks, lines, servers, parcels, sources, visits, fullest, .. } = self;
-        device.queue().launch::<update>((facilities, &*outlooks, lines, servers, parcels, sources, visits, fullest))?;
+        let Self { facilities, reaches, lines, servers, sent: [_, parcels], fars, visits, too_full, .. } = self;
+        device.queue().launch::<update>((facilities, &*reaches, lines, servers, parcels, fars, visits, too_full))?;
         Ok(())
     }
 
@@ -81,9 +81,11 @@ impl OnDevice {
 
     /// One step, until it lies at the horizon or later (condition 0) or a line might overflow (condition 1).
     fn cluster(&mut self, device: &Device, onward: &mut Table<Onward>, run: &Clusters) -> Result<Program, EngineError> {
-        let Self { facilities, outlooks, lines, servers, parcels, visits, routes, laws, quantiles, sources, .. } = self;
-        let ([clock, _], fullest, times) = (&mut self.clocks, &self.fullest, &self.times);
-        let too_full = fullest.above(0, 0);
+        let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, .. } = self;
+        let [_, parcels] = &mut self.sent;
+        let ([clock, _], reaches, fars) = (&mut self.clocks, &self.reaches, &self.fars);
+        let (too_full, times) = (&self.too_full, &self.times);
+        let stops = too_full.above(0, 0);
         let beyond = first_time_beyond(run.horizon, run.interval);
         let program = Program::record(device, |program| {
             program.loop_until(u64::MAX, |step| {
@@ -91,13 +93,13 @@ impl OnDevice {
                 step.launch::<depart>((&*facilities, &mut *servers, &*onward, &mut *parcels, &*clock, run))?;
                 step.launch::<update>((
                     &mut *facilities,
-                    &*outlooks,
+                    reaches,
                     &mut *lines,
                     &mut *servers,
                     &*parcels,
-                    &*sources,
+                    fars,
                     &*visits,
-                    fullest,
+                    too_full,
                 ))?;
                 step.launch::<reschedule>((
                     &mut *facilities,
@@ -113,7 +115,7 @@ impl OnDevice {
                     times,
                     run,
                 ))?;
-                Ok(vec![next.at_least(beyond), too_full.clone()])
+                Ok(vec![next.at_least(beyond), stops.clone()])
             })
         })?;
         Ok(program)

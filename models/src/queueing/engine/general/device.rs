@@ -1,16 +1,18 @@
 //! The general engine on a device with many lanes: all nodes at once, step by step.
 
 use super::layout::Layout;
-use super::model::{Shared, lanes, rows};
+use super::model::{FirstPlaces, Shared, rows};
 use super::results::{Final, InFlight, outcome, times};
+use super::room::{in_neighbours, needs, wanted};
 use crate::queueing::engine::EngineError;
 use crate::queueing::kernels::general::facility::{BUCKETS, Facility, Route, Visit};
-use crate::queueing::kernels::general::line::{Line, LineColumns as _};
-use crate::queueing::kernels::general::outlook::{Bound, Outlook, SIZE, relax};
+use crate::queueing::kernels::general::line::Line;
 use crate::queueing::kernels::general::servers::Servers;
-use crate::queueing::kernels::general::steps::{Limit, Parcel, Throttle, begin, extend, serve, settle};
+use crate::queueing::kernels::general::steps::{Limit, Parcel, Throttle, extend, settle};
+use crate::queueing::kernels::general::{enclosed, steps};
 use crate::queueing::kernels::law::{LawRow, Quantile};
-use crate::queueing::kernels::station::{Clock, Source};
+use crate::queueing::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE};
+use crate::queueing::kernels::station::Clock;
 use crate::queueing::network::Role;
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
@@ -21,6 +23,9 @@ use std::ops::ControlFlow;
 /// How many tokens of the fastest source may be under way that the slowest node has not come to, about.
 const TOKENS_AHEAD: f64 = 64.0;
 
+/// Places that every line of a small network has at first, unless it can never need so many.
+const ENOUGH: u64 = 24;
+
 /// An ensemble in the tables of a device.
 pub(super) struct OnDevice {
     pub(super) layout: Layout,
@@ -28,12 +33,17 @@ pub(super) struct OnDevice {
     pub(super) outlooks: Table<Outlook>,
     /// Each row has room for what its own line needs.
     pub(super) lines: Table<Line>,
-    /// The most tokens that a step can bring to each row: one from each in-neighbour.
-    newcomers: Vec<u32>,
     pub(super) servers: Table<Servers>,
+    pub(super) reaches: Table<Reach>,
+    pub(super) fars: Table<Far>,
+    /// How many in-neighbours each row has.
+    in_neighbours: Vec<u32>,
+    /// Tokens that can come to a row from each of them before it is asked whether it has room.
+    newcomers: u32,
     /// Used by turns.
-    bounds: [Table<Bound>; 2],
-    pub(super) parcels: Table<Parcel>,
+    pub(super) bounds: [Table<Bound>; 2],
+    /// What was sent when a step started services first, and last.
+    pub(super) sent: [Table<Parcel>; 2],
     /// The earliest start that was possible after the step before, and after this one.
     pub(super) clocks: [Table<Clock>; 2],
     limits: Table<Limit>,
@@ -41,43 +51,74 @@ pub(super) struct OnDevice {
     pub(super) routes: Table<Route>,
     pub(super) laws: Table<LawRow>,
     pub(super) quantiles: Table<Quantile>,
-    pub(super) sources: Table<Source>,
-    /// One slot: the places that a line may need by the end of the next step and does not have, of the fullest one; 0 if none does.
-    pub(super) fullest: TallyTable<u32>,
-    /// Whether a bound fell, in the first and in the second of two launches.
-    fell: [TallyTable<u32>; 2],
+    /// One slot: whether a line may overflow before it is asked again, 0 if none.
+    pub(super) too_full: TallyTable<u32>,
+    /// Of two launches, the first and the second: whether a bound fell, or a network is not at its end.
+    pub(super) flags: [TallyTable<u32>; 2],
+    /// Whether a step has started a service when it started some first.
+    pub(super) started: TallyTable<u32>,
     /// How many visits waited and stayed how long, network by network; one slot if nobody asked.
     pub(super) times: TallyTable<u64>,
-    throttle: Throttle,
+    pub(super) throttle: Throttle,
+    /// Whether every network lies in one group.
+    pub(super) is_enclosed: bool,
+    program: Option<Program>,
 }
 
 impl OnDevice {
     pub(super) fn new(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
-        let layout = Layout::in_groups(scenarios, SIZE).ok_or(EngineError::TooLarge { what: "nodes" })?;
-        let (rows, shared) = rows(scenarios, &layout, |tokens, newcomers| 2 * (tokens + newcomers))?;
-        let Shared { visits, routes, laws, quantiles, sources } = shared;
+        let is_enclosed = scenarios.iter().all(|scenario| scenario.network().len() <= enclosed::ENCLOSURE as usize);
+        Self::told(device, scenarios, is_enclosed)
+    }
+
+    /// The same for steps in which nodes of a group tell each other in tables.
+    pub(super) fn open(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
+        Self::told(device, scenarios, false)
+    }
+
+    fn told(device: &Device, scenarios: &[Scenario<'_>], is_enclosed: bool) -> Result<Self, EngineError> {
+        let size = if is_enclosed { enclosed::ENCLOSURE } else { SIZE };
+        let layout = Layout::in_groups(scenarios, size).ok_or(EngineError::TooLarge { what: "nodes" })?;
+        let newcomers = if is_enclosed { enclosed::NEWCOMERS } else { steps::NEWCOMERS };
+        let places: FirstPlaces = if is_enclosed {
+            // Where tokens are few, all of them have room everywhere.
+            |tokens, from, all| match from {
+                0 => tokens,
+                _ => (4 * (tokens + from)).max(ENOUGH).min(all.map_or(u64::MAX, |all| all + from)),
+            }
+        } else {
+            |tokens, from, _| 2 * tokens + u64::from(steps::NEWCOMERS + 1) * from
+        };
+        let (rows, shared) = rows(scenarios, &layout, places)?;
+        let Shared { visits, routes, laws, quantiles, reaches, fars } = shared;
         let tally = || TallyTable::new(device, &[0]);
-        let nodes = rows.len();
+        // Nodes of one group tell each other in scratch memory.
+        let told = if is_enclosed { 1 } else { rows.len() };
         Ok(Self {
             layout,
             facilities: table(device, rows.iter().map(|row| row.facility))?,
             outlooks: table(device, rows.iter().map(|row| row.outlook))?,
-            newcomers: rows.iter().map(|row| row.outlook.sources).collect(),
             lines: ragged(device, rows.iter().map(|row| &row.line))?,
             servers: ragged(device, rows.iter().map(|row| &row.servers))?,
-            bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
-            parcels: Table::zeroed(device, nodes)?,
+            in_neighbours: in_neighbours(&reaches),
+            newcomers,
+            reaches: table(device, reaches)?,
+            fars: table(device, fars)?,
+            bounds: [Table::zeroed(device, told)?, Table::zeroed(device, told)?],
+            sent: [Table::zeroed(device, told)?, Table::zeroed(device, told)?],
             clocks: [Table::zeroed(device, 1)?, Table::zeroed(device, 1)?],
             limits: Table::zeroed(device, scenarios.len().max(1))?,
             visits: table(device, visits)?,
             routes: table(device, routes)?,
             laws: table(device, laws)?,
             quantiles: table(device, quantiles)?,
-            sources: table(device, sources)?,
-            fullest: tally()?,
-            fell: [tally()?, tally()?],
+            too_full: tally()?,
+            flags: [tally()?, tally()?],
+            started: tally()?,
             times: TallyTable::new(device, &[0])?,
             throttle: Throttle { window: window(scenarios) },
+            is_enclosed,
+            program: None,
         })
     }
 
@@ -86,6 +127,7 @@ impl OnDevice {
         let slots = networks.saturating_mul(2 * BUCKETS as usize).max(2);
         u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "buckets of times" })?;
         self.times = TallyTable::new(self.facilities.device(), &vec![0; slots])?;
+        self.program = None;
         Ok(())
     }
 
@@ -102,6 +144,18 @@ impl OnDevice {
             .collect())
     }
 
+    /// Compiles what a run needs, unless it has been done.
+    pub(super) fn prepare(&mut self) -> Result<(), EngineError> {
+        if self.program.is_none() {
+            let program = self.step()?;
+            program.compile()?;
+            // Lines will grow: what moves them is compiled too.
+            Table::<Line>::ragged(self.facilities.device(), &[1])?.grow_rows(&[2])?;
+            self.program = Some(program);
+        }
+        Ok(())
+    }
+
     /// Runs every network to its limit; gives the steps that it took.
     pub(super) fn run(
         &mut self,
@@ -116,9 +170,12 @@ impl OnDevice {
         if self.is_too_full()? {
             self.grow()?;
         }
+        let mut program = match self.program.take() {
+            Some(program) => program,
+            None => self.step()?,
+        };
         let mut steps = 0;
         loop {
-            let mut program = self.step(&queue)?;
             let outcome = program.run_with(|now| progress(Progress { steps: steps + now.steps }))?;
             steps += outcome.steps;
             match outcome.stop {
@@ -127,79 +184,31 @@ impl OnDevice {
                 _ => self.grow()?,
             }
         }
+        self.program = Some(program);
         queue.queue().launch::<settle>((&mut self.facilities, &mut self.lines, &mut self.servers, &self.visits))?;
         queue.queue().wait()?;
         Ok(steps)
     }
 
-    /// One step, until no service can start before its limit (condition 0) or a line might overflow (condition 1).
-    fn step(&mut self, device: &Device) -> Result<Program, EngineError> {
-        let Self { facilities, outlooks, lines, servers, bounds, parcels, clocks, .. } = self;
-        let ([odd, even], [before, now], [first, second]) = (bounds, clocks, &self.fell);
-        let Self { visits, routes, laws, quantiles, sources, fullest, times, throttle, .. } = self;
-        let too_full = fullest.above(0, 0);
-        let program = Program::record(device, |program| {
-            program.loop_until(u64::MAX, |step| {
-                step.swap(before, now)?;
-                step.launch::<begin>((&mut *lines, &*outlooks, &mut *odd, &*parcels, &*sources, &*fullest))?;
-                step.loop_until(u64::MAX, |again| {
-                    again.launch::<relax>((&*outlooks, &mut *even, &*odd, &*sources, first, second))?;
-                    again.launch::<relax>((&*outlooks, &mut *odd, &*even, &*sources, second, first))?;
-                    Ok(vec![second.equals(0, 0)])
-                })?;
-                let next = step.launch_into::<serve, _>(
-                    (
-                        &mut *facilities,
-                        &mut *outlooks,
-                        &mut *lines,
-                        &mut *servers,
-                        &mut *parcels,
-                        &*odd,
-                        &*visits,
-                        &*routes,
-                        &*laws,
-                        &*quantiles,
-                        &*before,
-                        &*times,
-                        &*throttle,
-                    ),
-                    &mut *now,
-                )?;
-                Ok(vec![next.equals(u64::MAX), too_full.clone()])
-            })
-        })?;
-        Ok(program)
-    }
-
     /// Whether a line may overflow in the next step.
     pub(super) fn is_too_full(&self) -> Result<bool, EngineError> {
-        Ok(self.fullest.read()?.first().is_some_and(|places| *places > 0))
+        Ok(self.too_full.read()?.first().is_some_and(|places| *places > 0))
     }
 
-    /// Doubles the room of every line that may need more than three quarters of it by the end of the next step. So those that are next in need
-    /// of room get it too, and such stops are few; and no line has more than about three times the places that it needed at most.
+    /// Makes room in the lines that need it, and in others before they do.
     pub(super) fn grow(&mut self) -> Result<(), EngineError> {
-        let (expected, waiting) = (self.lines.expected().read()?, self.lines.waiting().read()?);
-        let needed = expected.iter().zip(&waiting).zip(&self.newcomers);
-        let needed =
-            needed.map(|((expected, waiting), new)| [expected, waiting, new].map(|n| u64::from(*n)).iter().sum());
-        let wanted: Result<Vec<u32>, EngineError> = needed
-            .zip(self.lines.capacities())
-            .map(|(needed, places): (u64, u32)| {
-                // Rings need twice their places, if they grow at all.
-                let places = u64::from(places);
-                if 4 * needed > 3 * places { lanes(2 * needed.max(places)) } else { Ok(0) }
-            })
-            .collect();
-        self.lines.grow_rows(&wanted?)?;
-        self.fullest.fill(0)?;
+        let needs = needs(&self.lines, &self.in_neighbours, self.newcomers)?;
+        let wanted = wanted(&needs, &self.lines.capacities())?;
+        self.lines.grow_rows(&wanted)?;
+        self.too_full.fill(0)?;
         Ok(())
     }
 
     /// The outcomes up to the limits of the last run.
     pub(super) fn outcomes(&self, scenarios: &[Scenario<'_>], limits: &[u64]) -> Result<Vec<Outcome>, EngineError> {
         // The last step's tokens have not been taken in yet.
-        let parcels = self.parcels.read()?;
+        let [_, parcels] = &self.sent;
+        let parcels = parcels.read()?;
         let sent =
             parcels.iter().filter_map(|parcel| Some(InFlight { row: parcel.to.checked_sub(1)?, time: parcel.time }));
         self.outcomes_with(scenarios, limits, sent)

@@ -37,7 +37,7 @@ pub(super) struct OnHost {
 impl OnHost {
     pub(super) fn new(scenario: &Scenario<'_>) -> Result<Self, EngineError> {
         let layout = Layout::by_number(scenario);
-        let (nodes, shared) = rows(std::slice::from_ref(scenario), &layout, |tokens, _| tokens.max(4))?;
+        let (nodes, shared) = rows(std::slice::from_ref(scenario), &layout, |tokens, _, _| tokens.max(4))?;
         let Shared { visits, routes, laws, quantiles, .. } = shared;
         let mut host = Self {
             layout,

@@ -6,6 +6,8 @@ mod host;
 mod layout;
 mod model;
 mod results;
+mod room;
+mod stepping;
 mod threads;
 
 pub(super) use clustering::clustered;
@@ -141,6 +143,9 @@ impl<'s> Simulation<'s> {
         for (reached, scenario) in self.reached.iter_mut().zip(&self.scenarios) {
             *reached = time.min(scenario.horizon()).max(*reached);
         }
+        if let Engine::Device(engine) = &mut self.engine {
+            engine.prepare()?;
+        }
         let (began, before) = (Instant::now(), self.steps);
         let mut progress = |now: Progress| progress(Progress { steps: before + now.steps });
         self.steps += match &mut self.engine {
@@ -170,7 +175,7 @@ impl<'s> Simulation<'s> {
         matches!(self.engine, Engine::Host(_))
     }
 
-    /// Wall time of the simulation alone so far: without set-up and reading back.
+    /// Wall time of the simulation alone so far: without set-up, compiling and reading back.
     #[must_use]
     pub fn wall(&self) -> Duration {
         self.wall

@@ -2,13 +2,13 @@
 
 use super::layout::{Home, Layout};
 use crate::queueing::engine::EngineError;
+use crate::queueing::engine::reach::Reaches;
 use crate::queueing::kernels::general::facility::{Facility, NO_LAW, Route, Visit};
 use crate::queueing::kernels::general::line::{FIFO, LIFO, Line, PRIORITY, RANDOM, Token};
-use crate::queueing::kernels::general::outlook::Outlook;
 use crate::queueing::kernels::general::servers::{Servers, Service};
 use crate::queueing::kernels::law::{LawRow, Quantile};
 use crate::queueing::kernels::law_rows;
-use crate::queueing::kernels::station::Source;
+use crate::queueing::kernels::relaxation::{Far, Outlook, Reach};
 use crate::queueing::law::Sampler;
 use crate::queueing::network::{Discipline, Network, Overflow, Role, Routing};
 use crate::queueing::scenario::Scenario;
@@ -36,8 +36,9 @@ pub(super) struct NodeRows {
     pub(super) servers: Servers,
 }
 
-/// How many places a line gets at first, by the tokens that its node has at the start and the number of its in-neighbours.
-pub(super) type FirstPlaces = fn(u64, u64) -> u64;
+/// How many places a line gets at first, by the tokens that its node has at the start, the number of its in-neighbours, and how many tokens
+/// the whole network has, if it is closed.
+pub(super) type FirstPlaces = fn(u64, u64, Option<u64>) -> u64;
 
 /// What rows refer to: the same for every row, and never changed.
 #[derive(Default)]
@@ -46,7 +47,9 @@ pub(super) struct Shared {
     pub(super) routes: Vec<Route>,
     pub(super) laws: Vec<LawRow>,
     pub(super) quantiles: Vec<Quantile>,
-    pub(super) sources: Vec<Source>,
+    /// Row by row.
+    pub(super) reaches: Vec<Reach>,
+    pub(super) fars: Vec<Far>,
 }
 
 /// What this engine cannot do, it says before it starts.
@@ -60,6 +63,12 @@ pub(super) fn check(scenario: &Scenario<'_>) -> Result<(), EngineError> {
         Some(node) => Err(EngineError::Blocking { label: network.label(node) }),
         None => Ok(()),
     }
+}
+
+/// How many tokens a closed network has.
+fn all_tokens(scenario: &Scenario<'_>) -> Option<u64> {
+    let tokens = || scenario.tokens().iter().map(|&tokens| u64::from(tokens)).sum();
+    (!scenario.network().has_sources()).then(tokens)
 }
 
 /// All samplers of an ensemble, those of a network that comes again once; and where those of each scenario begin.
@@ -86,19 +95,26 @@ pub(super) fn rows(
     let (samplers, first_law) = samplers(scenarios);
     let mut shared = Shared::default();
     (shared.laws, shared.quantiles) = law_rows(&samplers).ok_or(EngineError::TooLarge { what: "laws" })?;
+    let all_tokens: Vec<Option<u64>> = scenarios.iter().map(all_tokens).collect();
+    let mut reaches = Reaches::default();
     let mut rows = Vec::with_capacity(layout.homes().len());
     for home in layout.homes() {
         let row = home.and_then(|home| Some((home, scenarios.get(home.network as usize)?)));
         let Some((home, scenario)) = row else {
+            reaches.push(std::iter::empty())?;
             rows.push(idle());
             continue;
         };
         let first_law = first_law.get(home.network as usize).copied().unwrap_or(0);
-        let maker = Maker { scenario, home, layout, first_law };
+        let all_tokens = all_tokens.get(home.network as usize).copied().flatten();
+        let maker = Maker { scenario, home, layout, first_law, all_tokens };
         let first_visit = index(shared.visits.len(), "classes at nodes")?;
         maker.visits(&mut shared)?;
-        rows.push(maker.node(first_visit, &mut shared, places)?);
+        let in_neighbours = scenario.network().in_neighbours(home.node);
+        reaches.push(in_neighbours.iter().map(|&from| layout.row(home.network, from)))?;
+        rows.push(maker.node(first_visit, places)?);
     }
+    (shared.reaches, shared.fars) = (reaches.reaches, reaches.fars);
     Ok((rows, shared))
 }
 
@@ -110,7 +126,7 @@ fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
 fn idle() -> NodeRows {
     NodeRows {
         facility: <Facility as Row>::zeroed(0),
-        outlook: Outlook { free: 0, ahead: u64::MAX, first_source: 0, sources: 0 },
+        outlook: Outlook { free: 0, ahead: u64::MAX },
         line: Line { next: u64::MAX, ..Line::zeroed(0) },
         servers: Servers::zeroed(0),
     }
@@ -121,6 +137,8 @@ struct Maker<'a> {
     home: Home,
     layout: &'a Layout,
     first_law: u32,
+    /// How many tokens there are, in a closed network.
+    all_tokens: Option<u64>,
 }
 
 impl Maker<'_> {
@@ -145,13 +163,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn node(&self, first_visit: u32, shared: &mut Shared, places: FirstPlaces) -> Result<NodeRows, EngineError> {
+    fn node(&self, first_visit: u32, places: FirstPlaces) -> Result<NodeRows, EngineError> {
         let (network, node) = (self.scenario.network(), self.home.node);
-        let first_source = index(shared.sources.len(), "edges")?;
-        let in_neighbours = network.in_neighbours(node);
-        let sources = in_neighbours.iter().map(|&from| Source { node: self.layout.row(self.home.network, from) });
-        shared.sources.extend(sources);
-
         let (servers, discipline, capacity) = match network.role(node) {
             Role::Source => (0, FIFO, u32::MAX),
             Role::Station(station) => {
@@ -182,13 +195,9 @@ impl Maker<'_> {
         };
         let servers = self.servers(servers.max(1), rng)?;
         let ahead = servers.coming.as_slice().iter().take(facility.servers.max(1) as usize).min();
-        let outlook = Outlook {
-            free: 0,
-            ahead: ahead.copied().unwrap_or(u64::MAX),
-            first_source,
-            sources: in_neighbours.len() as u32,
-        };
-        let line = self.line(facility.servers == 0, |tokens| places(tokens, in_neighbours.len() as u64))?;
+        let outlook = Outlook { free: 0, ahead: ahead.copied().unwrap_or(u64::MAX) };
+        let newcomers = network.in_neighbours(node).len() as u64;
+        let line = self.line(facility.servers == 0, |tokens| places(tokens, newcomers, self.all_tokens))?;
         Ok(NodeRows { facility, outlook, line, servers })
     }
 
@@ -225,7 +234,7 @@ impl Maker<'_> {
         let mut inbox: Vec<Token> =
             (0..).zip(tokens).map(|(number, class)| Token { time: 0, number, from: 0, class }).collect();
         let expected = inbox.len() as u64;
-        let capacity = lanes(places(expected).max(expected))?;
+        let capacity = lanes(places(expected).max(expected).max(u64::from(source)))?;
         inbox.resize(capacity as usize, Token::zeroed());
         Ok(Line {
             next: if expected > 0 { 0 } else { u64::MAX },

@@ -7,12 +7,12 @@
 #[imminent_core::kernels]
 pub mod clustering {
     use crate::queueing::kernels::general::facility::{Facility, Route, Visit};
-    use crate::queueing::kernels::general::line::{Line, Token};
-    use crate::queueing::kernels::general::outlook::Outlook;
+    use crate::queueing::kernels::general::line::Line;
     use crate::queueing::kernels::general::servers::Servers;
-    use crate::queueing::kernels::general::steps::Parcel;
+    use crate::queueing::kernels::general::steps::{Parcel, take_in};
     use crate::queueing::kernels::law::{LawRow, Quantile};
-    use crate::queueing::kernels::station::{Clock, Source};
+    use crate::queueing::kernels::relaxation::{Far, Outlook, Reach};
+    use crate::queueing::kernels::station::Clock;
 
     /// Where the token in service goes.
     #[derive(Row)]
@@ -67,7 +67,9 @@ pub mod clustering {
             parcel.from = me.number;
             parcel.to = onward.to;
             parcel.class = onward.class;
-            servers.release(step);
+            let mut desk = servers.desk();
+            desk.release(&mut servers.services, step);
+            servers.keep(desk);
         }
     }
 
@@ -75,26 +77,20 @@ pub mod clustering {
     #[kernel]
     pub fn update(
         me: &mut Facility,
-        outlook: &Outlook,
+        reach: &Reach,
         line: &mut Line,
         servers: &mut Servers,
         parcels: &Rows<Parcel>,
-        sources: &Rows<Source>,
+        fars: &Rows<Far>,
         visits: &Rows<Visit>,
-        fullest: &Tally<u32>,
+        too_full: &Tally<u32>,
         id: u32,
     ) {
-        for edge in outlook.first_source..outlook.first_source + outlook.sources {
-            let parcel = parcels.get(sources.get(edge).node);
-            if parcel.to == id + 1 {
-                line.expect(Token { time: parcel.time, number: parcel.number, from: parcel.from, class: parcel.class });
-            }
-        }
+        take_in(line, reach, id, parcels, fars);
         me.admit(u64::MAX - 1, 0, line, servers, visits);
         // A step brings at most one token from every in-neighbour.
-        let needed = line.waiting + outlook.sources;
-        if needed > line.inbox.capacity() {
-            fullest.max(0, needed);
+        if line.waiting + reach.near + reach.far > line.inbox.capacity() {
+            too_full.or(0, 1);
         }
     }
 

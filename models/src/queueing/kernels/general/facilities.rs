@@ -5,10 +5,10 @@
 /// The rules are those of [`scenario`](crate::queueing::scenario).
 #[imminent_core::kernels]
 pub mod facility {
-    use crate::queueing::kernels::general::line::{Line, RANDOM, Waiting};
-    use crate::queueing::kernels::general::outlook::Outlook;
-    use crate::queueing::kernels::general::servers::{Servers, Service};
+    use crate::queueing::kernels::general::line::{Head, Line, RANDOM, Waiting};
+    use crate::queueing::kernels::general::servers::{Desk, Servers, Service};
     use crate::queueing::kernels::law::{LawRow, Quantile, draw};
+    use crate::queueing::kernels::relaxation::Outlook;
     use imminent_core::random::Pcg32;
 
     /// Slots of a network's times of waiting, and as many again of its times of sojourn: the buckets of [`histogram`](crate::output::histogram).
@@ -60,6 +60,24 @@ pub mod facility {
         pub most_waiting: u32,
     }
 
+    /// What a node is, while it is at work: as in its row, all of it. What it will need is read at once, since a device waits long for each reading.
+    struct Plan {
+        servers: u32,
+        discipline: u32,
+        capacity: u32,
+        by_turns: u32,
+        classes: u32,
+        emits: u32,
+        first_visit: u32,
+    }
+
+    /// What came to a node while it was at work.
+    struct Came {
+        arrivals: u64,
+        lost: u64,
+        most_waiting: u32,
+    }
+
     /// What becomes of a class at a node.
     #[derive(Row)]
     pub struct Visit {
@@ -107,6 +125,28 @@ pub mod facility {
     }
 
     impl Facility {
+        fn plan(&self) -> Plan {
+            Plan {
+                servers: self.servers,
+                discipline: self.discipline,
+                capacity: self.capacity,
+                by_turns: self.by_turns,
+                classes: self.classes,
+                emits: self.emits,
+                first_visit: self.first_visit,
+            }
+        }
+
+        /// Counts what came.
+        fn count(&mut self, came: Came) {
+            let arrivals = self.arrivals + came.arrivals;
+            let lost = self.lost + came.lost;
+            let most_waiting = self.most_waiting.max(came.most_waiting);
+            self.arrivals = arrivals;
+            self.lost = lost;
+            self.most_waiting = most_waiting;
+        }
+
         /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before `start`.
         pub fn admit(
             &mut self,
@@ -116,22 +156,14 @@ pub mod facility {
             servers: &mut Servers,
             visits: &Rows<Visit>,
         ) {
-            while line.next_arrival() <= through && line.expected > 0 {
-                let token = line.take_expected();
-                servers.release(token.time);
-                self.arrivals += 1;
-                let here = line.waiting + servers.busy;
-                if here >= self.capacity {
-                    self.lost += 1;
-                } else {
-                    let priority = visits.get(self.first_visit + token.class).priority;
-                    line.enter(self.discipline, token.time, token.class, priority);
-                }
-                // In the tick of the start tokens may still leave the line.
-                if token.time < start {
-                    self.most_waiting = self.most_waiting.max(line.waiting);
-                }
-            }
+            let plan = self.plan();
+            let mut came = Came { arrivals: 0, lost: 0, most_waiting: 0 };
+            let mut head = line.head();
+            let mut desk = servers.desk();
+            enter(&plan, &mut came, &mut head, &mut desk, through, start, line, servers, visits);
+            self.count(came);
+            line.keep(head);
+            servers.keep(desk);
         }
 
         /// Everything that happens at `start`, the time of `next_start`, up to the first service that starts then, when all arrivals up to
@@ -148,22 +180,32 @@ pub mod facility {
             quantiles: &Rows<Quantile>,
             times: &Tally<u64>,
         ) -> Departure {
+            let plan = self.plan();
+            let mut came = Came { arrivals: 0, lost: 0, most_waiting: 0 };
+            let mut head = line.head();
+            let mut desk = servers.desk();
             let mut sent = Departure { time: 0, number: 0, to: 0, class: 0 };
-            if self.servers > 0 {
-                self.admit(start, start, line, servers, visits);
+            if plan.servers > 0 {
+                enter(&plan, &mut came, &mut head, &mut desk, start, start, line, servers, visits);
             }
-            servers.release(start);
-            if line.waiting > 0 {
-                sent = self.serve(start, outlook, line, servers, visits, routes, laws, quantiles, times);
+            desk.release(&mut servers.services, start);
+            if head.waiting > 0 {
+                sent = self.start(
+                    &plan, &mut head, &mut desk, start, outlook, line, servers, visits, routes, laws, quantiles, times,
+                );
             }
-            outlook.free = start;
-            if servers.busy >= self.servers.max(1) {
-                outlook.free = servers.first_end();
+            let mut free = start;
+            if desk.busy >= plan.servers.max(1) {
+                free = servers.first_end();
             }
+            outlook.free = free;
             // At rest: no more can start in this tick.
-            if self.servers > 0 && (line.waiting == 0 || outlook.free > start) {
-                self.most_waiting = self.most_waiting.max(line.waiting);
+            if plan.servers > 0 && (head.waiting == 0 || free > start) {
+                came.most_waiting = came.most_waiting.max(head.waiting);
             }
+            self.count(came);
+            line.keep(head);
+            servers.keep(desk);
             sent
         }
 
@@ -181,67 +223,130 @@ pub mod facility {
             quantiles: &Rows<Quantile>,
             times: &Tally<u64>,
         ) -> Departure {
-            let mut token = Waiting { arrived: start, order: 0, priority: 0, class: self.emits };
-            if self.servers > 0 {
+            let plan = self.plan();
+            let mut head = line.head();
+            let mut desk = servers.desk();
+            let sent = self.start(
+                &plan, &mut head, &mut desk, start, outlook, line, servers, visits, routes, laws, quantiles, times,
+            );
+            line.keep(head);
+            servers.keep(desk);
+            sent
+        }
+
+        fn start(
+            &mut self,
+            plan: &Plan,
+            head: &mut Head,
+            desk: &mut Desk,
+            start: u64,
+            outlook: &mut Outlook,
+            line: &mut Line,
+            servers: &mut Servers,
+            visits: &Rows<Visit>,
+            routes: &Rows<Route>,
+            laws: &Rows<LawRow>,
+            quantiles: &Rows<Quantile>,
+            times: &Tally<u64>,
+        ) -> Departure {
+            let mut rng = self.rng;
+            let mut token = Waiting { arrived: start, order: 0, priority: 0, class: plan.emits };
+            if plan.servers > 0 {
                 let mut word = 0;
-                if self.discipline == RANDOM {
+                if plan.discipline == RANDOM {
                     word = self.choice.next_u32();
                 }
-                token = line.take(self.discipline, word);
+                token = head.take(&mut line.queue, plan.discipline, word);
             }
-            let visit = visits.get(self.first_visit + token.class);
+            let visit = visits.get(plan.first_visit + token.class);
             let law = laws.get(visit.law);
-            let length = draw(law, quantiles, self.rng.next_u32());
-            let word = self.rng.next_u32();
+            let length = draw(law, quantiles, rng.next_u32());
+            let word = rng.next_u32();
+            self.rng = rng;
             let end = start + length;
             let mut chosen = mul_high(word, visit.routes);
-            if self.by_turns == 1 {
+            if plan.by_turns == 1 {
                 chosen = (self.served % visit.routes as u64) as u32;
             } else if visit.alike == 0 {
                 chosen = route_of(word, visit.first_route, visit.routes, routes);
             }
             let route = routes.get(visit.first_route + chosen);
             let sent = Departure { time: end, number: self.served, to: route.to, class: route.class };
-            servers.begin(Service { end, started: start, arrived: token.arrived, class: token.class });
-            self.last_end = self.last_end.max(end);
-            self.served += 1;
-            self.service_sum += length;
-            self.waiting_sum += start - token.arrived;
-            if times.len() > 1 && self.servers > 0 {
+            let service = Service { end, started: start, arrived: token.arrived, class: token.class };
+            desk.begin(&mut servers.services, service);
+            let last_end = self.last_end.max(end);
+            let served = self.served + 1;
+            let service_sum = self.service_sum + length;
+            let waiting_sum = self.waiting_sum + (start - token.arrived);
+            self.last_end = last_end;
+            self.served = served;
+            self.service_sum = service_sum;
+            self.waiting_sum = waiting_sum;
+            if times.len() > 1 && plan.servers > 0 {
                 let first = self.network * (2 * BUCKETS);
                 times.add(first + bucket(start - token.arrived), 1);
                 times.add(first + BUCKETS + bucket(end - token.arrived), 1);
             }
-            outlook.ahead = self.look_ahead(outlook.ahead, servers, visits, laws, quantiles);
+            let least = least_ahead(plan, desk, rng.increment, visits, laws, quantiles);
+            outlook.ahead = desk.look_ahead(&mut servers.coming, plan.servers.max(1), least, outlook.ahead);
             sent
         }
+    }
 
-        /// Draws what the service after those in the ring takes at least; gives the least of all in the ring.
-        fn look_ahead(
-            &mut self,
-            ahead: u64,
-            servers: &mut Servers,
-            visits: &Rows<Visit>,
-            laws: &Rows<LawRow>,
-            quantiles: &Rows<Quantile>,
-        ) -> u64 {
-            let mut scout = Pcg32 { state: servers.scout, increment: self.rng.increment };
-            let word = scout.next_u32();
-            // The next word is for its route.
-            scout.next_u32();
-            servers.scout = scout.state;
-            let mut least = u64::MAX;
-            let mut before = NO_LAW;
-            for class in 0..self.classes {
-                let visit = visits.get(self.first_visit + class);
-                if visit.law != NO_LAW && visit.law != before {
-                    let law = laws.get(visit.law);
-                    least = least.min(draw(law, quantiles, word));
-                    before = visit.law;
-                }
+    /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before `start`.
+    fn enter(
+        plan: &Plan,
+        came: &mut Came,
+        head: &mut Head,
+        desk: &mut Desk,
+        through: u64,
+        start: u64,
+        line: &mut Line,
+        servers: &mut Servers,
+        visits: &Rows<Visit>,
+    ) {
+        while head.next <= through && head.expected > 0 {
+            let token = head.take_expected(&mut line.inbox);
+            desk.release(&mut servers.services, token.time);
+            came.arrivals += 1;
+            if head.waiting + desk.busy >= plan.capacity {
+                came.lost += 1;
+            } else {
+                let priority = visits.get(plan.first_visit + token.class).priority;
+                head.enter(&mut line.queue, plan.discipline, token.time, token.class, priority);
             }
-            servers.look_ahead(self.servers.max(1), least, ahead)
+            // In the tick of the start tokens may still leave the line.
+            if token.time < start {
+                came.most_waiting = came.most_waiting.max(head.waiting);
+            }
         }
+    }
+
+    /// Draws what the service after those in the ring takes at least.
+    fn least_ahead(
+        plan: &Plan,
+        desk: &mut Desk,
+        increment: u64,
+        visits: &Rows<Visit>,
+        laws: &Rows<LawRow>,
+        quantiles: &Rows<Quantile>,
+    ) -> u64 {
+        let mut scout = Pcg32 { state: desk.scout, increment };
+        let word = scout.next_u32();
+        // The next word is for its route.
+        scout.next_u32();
+        desk.scout = scout.state;
+        let mut least = u64::MAX;
+        let mut before = NO_LAW;
+        for class in 0..plan.classes {
+            let visit = visits.get(plan.first_visit + class);
+            if visit.law != NO_LAW && visit.law != before {
+                let law = laws.get(visit.law);
+                least = least.min(draw(law, quantiles, word));
+                before = visit.law;
+            }
+        }
+        least
     }
 
     /// The bucket of a time: one for each below 8, then eight for each octave.

@@ -58,6 +58,22 @@ pub mod line {
         pub queue: Lanes<Waiting>,
     }
 
+    /// What a line knows beside its two lists, while a node is at work: read at once and written at once, since a device waits long for each.
+    pub struct Head {
+        /// When the next token arrives.
+        pub next: u64,
+        /// How many are expected.
+        pub expected: u32,
+        /// How many wait.
+        pub waiting: u32,
+        /// How many have entered.
+        pub entered: u64,
+        /// Where the ring's first token is.
+        pub first: u32,
+        /// Places of the ring.
+        pub places: u32,
+    }
+
     /// Whether `a` enters before `b`.
     fn enters_before(a: Token, b: Token) -> bool {
         if a.time != b.time {
@@ -83,37 +99,67 @@ pub mod line {
             self.next
         }
 
-        /// Adds a token to those expected.
-        pub fn expect(&mut self, token: Token) {
-            self.next = self.next.min(token.time);
-            let mut hole = self.expected;
-            self.expected += 1;
-            while hole > 0 {
-                let parent = (hole - 1) >> 1;
-                let other = self.inbox.get(parent);
-                if enters_before(other, token) {
-                    break;
-                }
-                self.inbox.set(hole, other);
-                hole = parent;
+        /// What the line knows beside its lists.
+        pub fn head(&self) -> Head {
+            Head {
+                next: self.next,
+                expected: self.expected,
+                waiting: self.waiting,
+                entered: self.entered,
+                first: self.first,
+                places: self.places,
             }
-            self.inbox.set(hole, token);
         }
 
+        /// Writes that down.
+        pub fn keep(&mut self, head: Head) {
+            self.next = head.next;
+            self.expected = head.expected;
+            self.waiting = head.waiting;
+            self.entered = head.entered;
+            self.first = head.first;
+            self.places = head.places;
+        }
+
+        /// Adds a token to those expected.
+        pub fn expect(&mut self, token: Token) {
+            let place = self.expected;
+            self.next = self.next.min(token.time);
+            self.expected = place + 1;
+            rise_among_expected(&mut self.inbox, place, token);
+        }
+    }
+
+    /// Puts a token into the heap of those expected, at or above a place that is free.
+    fn rise_among_expected(inbox: &mut Lanes<Token>, place: u32, token: Token) {
+        let mut hole = place;
+        while hole > 0 {
+            let parent = (hole - 1) >> 1;
+            let other = inbox.get(parent);
+            if enters_before(other, token) {
+                break;
+            }
+            inbox.set(hole, other);
+            hole = parent;
+        }
+        inbox.set(hole, token);
+    }
+
+    impl Head {
         /// Takes the first of those expected, of whom there is one at least.
-        pub fn take_expected(&mut self) -> Token {
-            let first = self.inbox.get(0);
+        pub fn take_expected(&mut self, inbox: &mut Lanes<Token>) -> Token {
+            let first = inbox.get(0);
             self.expected -= 1;
-            let last = self.inbox.get(self.expected);
+            let last = inbox.get(self.expected);
             let mut hole = 0;
             loop {
                 let mut child = 2 * hole + 1;
                 if child >= self.expected {
                     break;
                 }
-                let mut token = self.inbox.get(child);
+                let mut token = inbox.get(child);
                 if child + 1 < self.expected {
-                    let right = self.inbox.get(child + 1);
+                    let right = inbox.get(child + 1);
                     if enters_before(right, token) {
                         token = right;
                         child += 1;
@@ -122,70 +168,70 @@ pub mod line {
                 if enters_before(last, token) {
                     break;
                 }
-                self.inbox.set(hole, token);
+                inbox.set(hole, token);
                 hole = child;
             }
-            self.inbox.set(hole, last);
+            inbox.set(hole, last);
             self.next = u64::MAX;
             if self.expected > 0 {
-                self.next = self.inbox.get(0).time;
+                self.next = inbox.get(0).time;
             }
             first
         }
 
         /// Puts a token among those that wait.
-        pub fn enter(&mut self, discipline: u32, arrived: u64, class: u32, priority: u32) {
+        pub fn enter(&mut self, queue: &mut Lanes<Waiting>, discipline: u32, arrived: u64, class: u32, priority: u32) {
             let token = Waiting { arrived, order: self.entered, priority, class };
             self.entered += 1;
             match discipline {
                 FIFO => {
-                    self.open_ring();
+                    self.open_ring(queue);
                     let mut at = self.first + self.waiting;
                     if at >= self.places {
                         at -= self.places;
                     }
-                    self.queue.set(at, token);
+                    queue.set(at, token);
                 }
-                PRIORITY => self.rise(token),
-                _ => self.queue.set(self.waiting, token),
+                PRIORITY => self.rise(queue, token),
+                _ => queue.set(self.waiting, token),
             }
             self.waiting += 1;
         }
 
         /// Lets the ring use all lanes of a row that may have grown; it grows to twice its lanes or more.
-        fn open_ring(&mut self) {
-            let places = self.queue.capacity();
+        fn open_ring(&mut self, queue: &mut Lanes<Waiting>) {
+            let places = queue.capacity();
             if self.places == places {
                 return;
             }
             let mut at = self.places;
             while at < self.first + self.waiting {
-                self.queue.set(at, self.queue.get(at - self.places));
+                queue.set(at, queue.get(at - self.places));
                 at += 1;
             }
             self.places = places;
         }
 
-        fn rise(&mut self, token: Waiting) {
+        fn rise(&self, queue: &mut Lanes<Waiting>, token: Waiting) {
             let mut hole = self.waiting;
             while hole > 0 {
                 let parent = (hole - 1) >> 1;
-                let other = self.queue.get(parent);
+                let other = queue.get(parent);
                 if goes_before(other, token) {
                     break;
                 }
-                self.queue.set(hole, other);
+                queue.set(hole, other);
                 hole = parent;
             }
-            self.queue.set(hole, token);
+            queue.set(hole, token);
         }
 
         /// Takes the token that the discipline chooses among those that wait, of whom there is one at least. `word` is a random word, for
         /// the random discipline alone.
-        pub fn take(&mut self, discipline: u32, word: u32) -> Waiting {
+        pub fn take(&mut self, queue: &mut Lanes<Waiting>, discipline: u32, word: u32) -> Waiting {
             match discipline {
                 FIFO => {
-                    let token = self.queue.get(self.first);
+                    let token = queue.get(self.first);
                     self.waiting -= 1;
                     self.first += 1;
                     if self.first == self.places {
@@ -193,34 +239,34 @@ pub mod line {
                     }
                     token
                 }
-                PRIORITY => self.take_least(),
+                PRIORITY => self.take_least(queue),
                 LIFO => {
                     self.waiting -= 1;
-                    self.queue.get(self.waiting)
+                    queue.get(self.waiting)
                 }
                 _ => {
                     let chosen = mul_high(word, self.waiting);
-                    let token = self.queue.get(chosen);
+                    let token = queue.get(chosen);
                     self.waiting -= 1;
-                    self.queue.set(chosen, self.queue.get(self.waiting));
+                    queue.set(chosen, queue.get(self.waiting));
                     token
                 }
             }
         }
 
-        fn take_least(&mut self) -> Waiting {
-            let first = self.queue.get(0);
+        fn take_least(&mut self, queue: &mut Lanes<Waiting>) -> Waiting {
+            let first = queue.get(0);
             self.waiting -= 1;
-            let last = self.queue.get(self.waiting);
+            let last = queue.get(self.waiting);
             let mut hole = 0;
             loop {
                 let mut child = 2 * hole + 1;
                 if child >= self.waiting {
                     break;
                 }
-                let mut token = self.queue.get(child);
+                let mut token = queue.get(child);
                 if child + 1 < self.waiting {
-                    let right = self.queue.get(child + 1);
+                    let right = queue.get(child + 1);
                     if goes_before(right, token) {
                         token = right;
                         child += 1;
@@ -229,10 +275,10 @@ pub mod line {
                 if goes_before(last, token) {
                     break;
                 }
-                self.queue.set(hole, token);
+                queue.set(hole, token);
                 hole = child;
             }
-            self.queue.set(hole, last);
+            queue.set(hole, last);
             first
         }
     }

@@ -1,17 +1,24 @@
 //! The general engine's step.
 
-/// The exact engine of general networks: every step first finds, to the fixed point, the time before which each node sends nothing, and then starts
-/// one service at every node where all earlier arrivals are known.
+/// The exact engine of general networks: every step first finds, to the fixed point, the time before which each node sends nothing
+/// ([`relaxation`](crate::queueing::kernels::relaxation)), and then starts, twice, one service at every node where all earlier arrivals are known.
+///
+/// The second time, what was sent the first time has arrived. The bounds still hold, since they only rise as the simulation gets on; they are no longer the
+/// best, but starting services costs less than finding better ones.
 #[imminent_core::kernels]
 pub mod steps {
     use crate::queueing::kernels::general::facility::{Facility, Route, Visit, next_start};
     use crate::queueing::kernels::general::line::{Line, Token};
-    use crate::queueing::kernels::general::outlook::{Bound, Known, MOST_ROUNDS, Outlook, SIZE, falls};
     use crate::queueing::kernels::general::servers::Servers;
     use crate::queueing::kernels::law::{LawRow, Quantile};
-    use crate::queueing::kernels::station::{Clock, Source};
+    use crate::queueing::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
+    use crate::queueing::kernels::station::Clock;
 
-    /// The token that a node sent in the last step.
+    /// Tokens that can come to a node from each in-neighbour after its step has begun, until the program stops because lines are too full: one in this
+    /// step, as it starts services twice, and two in the next, which finds that there is no room for more and ends before it stops.
+    pub const NEWCOMERS: u32 = 3;
+
+    /// The token that a node sent last.
     #[derive(Row)]
     pub struct Parcel {
         /// When it arrives.
@@ -40,58 +47,159 @@ pub mod steps {
         pub window: u64,
     }
 
-    /// Begins a step: every node takes in the tokens that were sent to it and bounds what it can send itself, as far as its own group tells.
-    #[kernel(group = 256)]
-    pub fn begin(
-        group: &mut Group<Known>,
-        lines: &mut Each<Line>,
-        outlooks: &Each<Outlook>,
-        bounds: &mut Each<Bound>,
-        parcels: &Rows<Parcel>,
-        sources: &Rows<Source>,
-        fullest: &Tally<u32>,
-    ) {
-        let first = group.index() * SIZE;
-        group.phase((lines, outlooks), |lane, (line, me)| {
-            for edge in me.first_source..me.first_source + me.sources {
-                let parcel = parcels.get(sources.get(edge).node);
-                if parcel.to == lane.row() + 1 {
-                    line.expect(Token {
-                        time: parcel.time,
-                        number: parcel.number,
-                        from: parcel.from,
-                        class: parcel.class,
-                    });
-                }
-            }
-            // A step brings at most one token from every in-neighbour.
-            let needed = line.expected + line.waiting + me.sources;
-            if needed > line.inbox.capacity() {
-                fullest.max(0, needed);
-            }
-            lane.set(Known { bound: next_start(me, line).saturating_add(me.ahead), outside: u64::MAX });
-        });
-        let mut rounds = 0;
-        let mut falling = true;
-        while falling && rounds < MOST_ROUNDS {
-            falling = group.any(outlooks, |lane, me| falls(lane, me, first, sources));
-            rounds += 1;
+    /// Expects a token that a node sent, if it goes to this row.
+    fn expect(line: &mut Line, row: u32, parcel: &Parcel) {
+        if parcel.to == row + 1 {
+            line.expect(Token { time: parcel.time, number: parcel.number, from: parcel.from, class: parcel.class });
         }
-        group.phase(bounds, |lane, bound| bound.time = lane.own().bound);
     }
 
-    /// Ends a step: every node starts a service, if it can be no other than the next.
-    ///
-    /// Gives the earliest time before the horizon at which a service could start at the node, or where its token goes; the greatest time if there is
-    /// none.
-    #[kernel(reduce = min)]
-    pub fn serve(
+    /// Expects the tokens that were sent to the node in this row.
+    pub fn take_in(line: &mut Line, reach: &Reach, row: u32, parcels: &Rows<Parcel>, fars: &Rows<Far>) {
+        let first = first_of_group(row);
+        for k in 0..reach.near {
+            let parcel = parcels.get(first + reach.place(k));
+            expect(line, row, parcel);
+        }
+        for edge in reach.first_far..reach.first_far + reach.far {
+            let parcel = parcels.get(fars.get(edge).node);
+            expect(line, row, parcel);
+        }
+    }
+
+    /// Starts a service, if it can be no other than the next, nothing coming before `input`, and it starts at `latest`; shows what it sends. Tells whether
+    /// it did.
+    fn start_next(
         me: &mut Facility,
         outlook: &mut Outlook,
         line: &mut Line,
         servers: &mut Servers,
         parcel: &mut Parcel,
-        bound: &Bound,
+        input: u64,
+        latest: u64,
+        visits: &Rows<Visit>,
+        routes: &Rows<Route>,
+        laws: &Rows<LawRow>,
+        quantiles: &Rows<Quantile>,
+        times: &Tally<u64>,
+    ) -> bool {
+        parcel.to = 0;
+        let start = next_start(outlook, line);
+        if start >= input || start > latest || start >= me.horizon {
+            return false;
+        }
+        let sent = me.advance(start, outlook, line, servers, visits, routes, laws, quantiles, times);
+        if sent.to > 0 {
+            parcel.time = sent.time;
+            parcel.number = sent.number;
+            parcel.from = me.number;
+            parcel.to = sent.to;
+            parcel.class = sent.class;
+        }
+        true
+    }
+
+    /// Begins a step, in which no service has `started` yet: every node takes in the tokens that were sent to it and bounds what it can send itself, as far as its own group tells.
+    #[kernel(group = 256)]
+    pub fn begin(
+        group: &mut Group<u64>,
+        lines: &mut Each<Line>,
+        outlooks: &Each<Outlook>,
+        reaches: &Each<Reach>,
+        bounds: &mut Each<Bound>,
+        parcels: &Rows<Parcel>,
+        fars: &Rows<Far>,
+        too_full: &Tally<u32>,
+        started: &Tally<u32>,
+    ) {
+        if group.index() == 0 {
+            started.and(0, 0);
+        }
+        let full = group.any((lines, outlooks, reaches), |lane, (line, me, reach)| {
+            take_in(line, reach, lane.row(), parcels, fars);
+            lane.set(next_start(me, line).saturating_add(me.ahead));
+            line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
+        });
+        if full {
+            too_full.or(0, 1);
+        }
+        while group.any((outlooks, reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
+        group.phase(bounds, |lane, bound| bound.time = lane.own());
+    }
+
+    /// Starts the next service of every node that may start one.
+    #[kernel(group = 256)]
+    pub fn serve(
+        group: &mut Group<bool>,
+        facilities: &mut Each<Facility>,
+        outlooks: &mut Each<Outlook>,
+        lines: &mut Each<Line>,
+        servers: &mut Each<Servers>,
+        parcels: &mut Each<Parcel>,
+        reaches: &Each<Reach>,
+        bounds: &Rows<Bound>,
+        fars: &Rows<Far>,
+        visits: &Rows<Visit>,
+        routes: &Rows<Route>,
+        laws: &Rows<LawRow>,
+        quantiles: &Rows<Quantile>,
+        clock: &Rows<Clock>,
+        times: &Tally<u64>,
+        started: &Tally<u32>,
+        throttle: &Throttle,
+    ) {
+        let latest = clock.get(0).time.saturating_add(throttle.window);
+        let any = group.any(
+            (facilities, outlooks, lines, servers, parcels, reaches),
+            |lane, (me, outlook, line, servers, parcel, reach)| {
+                let input = input(reach, lane.row(), bounds, fars);
+                start_next(me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times)
+            },
+        );
+        if any {
+            started.or(0, 1);
+        }
+    }
+
+    /// Ends a step: the same again, when every node has taken in what was sent to it.
+    #[kernel]
+    pub fn serve_again(
+        me: &mut Facility,
+        outlook: &mut Outlook,
+        line: &mut Line,
+        servers: &mut Servers,
+        parcel: &mut Parcel,
+        parcels: &Rows<Parcel>,
+        reach: &Reach,
+        bounds: &Rows<Bound>,
+        fars: &Rows<Far>,
+        visits: &Rows<Visit>,
+        routes: &Rows<Route>,
+        laws: &Rows<LawRow>,
+        quantiles: &Rows<Quantile>,
+        times: &Tally<u64>,
+        id: u32,
+    ) {
+        take_in(line, reach, id, parcels, fars);
+        let input = input(reach, id, bounds, fars);
+        start_next(me, outlook, line, servers, parcel, input, u64::MAX, visits, routes, laws, quantiles, times);
+    }
+
+    /// The same where nodes may not run ahead of the slowest as far as they could.
+    ///
+    /// Gives the earliest time before the horizon at which a service could start at the node, or where its token goes; the greatest time if there is
+    /// none.
+    #[kernel(reduce = min)]
+    pub fn serve_again_behind(
+        me: &mut Facility,
+        outlook: &mut Outlook,
+        line: &mut Line,
+        servers: &mut Servers,
+        parcel: &mut Parcel,
+        parcels: &Rows<Parcel>,
+        reach: &Reach,
+        bounds: &Rows<Bound>,
+        fars: &Rows<Far>,
         visits: &Rows<Visit>,
         routes: &Rows<Route>,
         laws: &Rows<LawRow>,
@@ -99,29 +207,17 @@ pub mod steps {
         clock: &Rows<Clock>,
         times: &Tally<u64>,
         throttle: &Throttle,
+        id: u32,
     ) -> u64 {
-        parcel.to = 0;
-        let mut next = u64::MAX;
-        let mut start = next_start(outlook, line);
+        take_in(line, reach, id, parcels, fars);
+        let input = input(reach, id, bounds, fars);
         let latest = clock.get(0).time.saturating_add(throttle.window);
-        if start < bound.input && start < me.horizon && start <= latest {
-            let sent = me.advance(start, outlook, line, servers, visits, routes, laws, quantiles, times);
-            if sent.to > 0 {
-                parcel.time = sent.time;
-                parcel.number = sent.number;
-                parcel.from = me.number;
-                parcel.to = sent.to;
-                parcel.class = sent.class;
-                if sent.time < me.horizon {
-                    next = sent.time;
-                }
-            }
-            start = next_start(outlook, line);
+        start_next(me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times);
+        let mut next = next_start(outlook, line);
+        if parcel.to > 0 {
+            next = next.min(parcel.time);
         }
-        if start < me.horizon {
-            next = next.min(start);
-        }
-        next
+        if next < me.horizon { next } else { u64::MAX }
     }
 
     /// Ends a run: the tokens enter that arrive before the horizon without a service starting after them.
