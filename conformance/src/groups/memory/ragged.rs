@@ -76,7 +76,8 @@ pub(super) fn add(cases: &mut Cases) {
         capacities[5000] = long;
         let mut table = Table::<Mixed>::ragged(context.device, &capacities)?;
         let layout = Mixed::layout();
-        let words = u64::from(layout.fixed_words + 2) * 10_000 + u64::from(layout.lane_words) * (10_000 + u64::from(long));
+        let words =
+            u64::from(layout.fixed_words + 2) * 10_000 + u64::from(layout.lane_words) * (10_000 + u64::from(long));
         let bytes = context.device.memory().current - before;
         ensure(bytes < words * 4 + 100_000, || format!("{bytes} bytes for {words} words"))?;
         capacities[1] = 100;
