@@ -3,14 +3,18 @@
 //! | module | what to know |
 //! | --- | --- |
 //! | [`queueing`] | queueing networks: exact engines, the papers' clustered engine, oracles, theory |
+//! | [`traffic`] | network traffic: nodes, links, routes and flows |
 //! | [`time`] | simulation time is whole ticks, 2^20 to a unit |
 //! | [`streams`], [`exponential`] | which random numbers an entity draws, to the bit |
 //! | [`estimate`] | a mean over replications and its confidence interval |
 //! | [`output`] | output analysis: warm-up, batch means, precision, comparisons, histograms |
+//! | [`graphml`] | GraphML files, whatever they mean to a model |
 
 pub mod estimate;
 pub mod exponential;
+pub mod graphml;
 pub mod output;
 pub mod queueing;
 pub mod streams;
 pub mod time;
+pub mod traffic;

@@ -1,115 +1,33 @@
 //! The attributes of nodes and edges.
 
 use super::roles::Role;
-use super::{Defaults, GraphmlError, Reader, elements};
+use super::{Defaults, GraphmlError};
+use crate::graphml::Attributes;
 use crate::queueing::law::{Law, LawName, LawShape};
 use crate::queueing::network::{Builder, Discipline, Overflow, Routing, Station};
-use roxmltree::Node as Element;
-use serde::de::value::{Error as ValueError, StrDeserializer};
-use serde::{Deserialize, de::IntoDeserializer};
-use std::collections::HashMap;
+use std::ops::Deref;
 
-/// What `key` elements say of the attributes of one kind of element.
-pub(super) struct Keys<'a> {
-    /// The name of the attribute, by the key's id.
-    names: HashMap<&'a str, &'a str>,
-    /// The value where none is given, by the attribute's name.
-    defaults: HashMap<&'a str, &'a str>,
-}
+/// The attributes of one node or edge, as those of a queueing network.
+pub(super) struct Data<'r, 'a>(pub(super) Attributes<'r, 'a>);
 
-impl<'a> Keys<'a> {
-    /// The keys for elements called `kind`.
-    pub(super) fn of(root: Element<'a, 'a>, kind: &str) -> Self {
-        let mut keys = Self { names: HashMap::new(), defaults: HashMap::new() };
-        for key in elements(root, "key") {
-            let fits = key.attribute("for").is_none_or(|target| target == kind || target == "all");
-            let (Some(id), Some(name), true) = (key.attribute("id"), key.attribute("attr.name"), fits) else {
-                continue;
-            };
-            keys.names.insert(id, name);
-            if let Some(default) = elements(key, "default").next().and_then(|default| default.text()) {
-                keys.defaults.insert(name, default.trim());
-            }
-        }
-        keys
+impl<'r, 'a> Deref for Data<'r, 'a> {
+    type Target = Attributes<'r, 'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
     }
 }
 
-/// The attributes of one node or edge.
-pub(super) struct Data<'r, 'a> {
-    pub(super) reader: &'r Reader<'a>,
-    pub(super) element: Element<'a, 'a>,
-    /// What errors call it.
-    pub(super) what: String,
-    pub(super) keys: &'r Keys<'a>,
-}
-
-impl<'a> Data<'_, 'a> {
-    /// What the element itself says of an attribute.
-    fn own(&self, attribute: &str) -> Option<Element<'a, 'a>> {
-        elements(self.element, "data").find(|data| {
-            data.attribute("key").and_then(|key| self.keys.names.get(key)).is_some_and(|name| *name == attribute)
-        })
-    }
-
-    /// An attribute's text, and the element where it stands.
-    fn text(&self, attribute: &str) -> Option<(Element<'a, 'a>, &'a str)> {
-        match self.own(attribute) {
-            Some(data) => Some((data, data.text().unwrap_or("").trim())),
-            None => self.keys.defaults.get(attribute).map(|default| (self.element, *default)),
-        }
-    }
-
-    /// An attribute's value, if it is given; `expected` says what values are possible.
-    fn value<T>(
-        &self,
-        attribute: &'static str,
-        expected: &str,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, GraphmlError> {
-        let Some((at, text)) = self.text(attribute) else { return Ok(None) };
-        read(text).map(Some).ok_or_else(|| GraphmlError::Value {
-            file: self.reader.file.to_owned(),
-            line: self.reader.line(at),
-            element: self.what.clone(),
-            name: attribute,
-            value: text.to_owned(),
-            expected: expected.to_owned(),
-        })
-    }
-
-    fn whole(&self, attribute: &'static str) -> Result<Option<u32>, GraphmlError> {
-        self.value(attribute, "give a whole number from 0 to 2^32 - 1", |text| text.parse().ok())
-    }
-
-    fn number(&self, attribute: &'static str) -> Result<Option<f64>, GraphmlError> {
-        self.value(attribute, "give a number", |text| text.parse().ok().filter(|number: &f64| number.is_finite()))
-    }
-
-    fn one_of<T: for<'de> Deserialize<'de>>(
-        &self,
-        attribute: &'static str,
-        expected: &str,
-    ) -> Result<Option<T>, GraphmlError> {
-        self.value(attribute, expected, |text| {
-            let words: StrDeserializer<'_, ValueError> = text.into_deserializer();
-            T::deserialize(words).ok()
-        })
-    }
-
+impl Data<'_, '_> {
     /// The probability or weight of an edge.
     pub(super) fn share(&self, attribute: &'static str) -> Result<Option<f64>, GraphmlError> {
-        self.value(attribute, "give a finite number above 0", |text| {
+        Ok(self.value(attribute, "give a finite number above 0", |text| {
             text.parse().ok().filter(|share: &f64| share.is_finite() && *share > 0.0)
-        })
-    }
-
-    pub(super) fn label(&self) -> Option<&'a str> {
-        self.text("label").map(|(_, text)| text).filter(|text| !text.is_empty())
+        })?)
     }
 
     pub(super) fn role(&self) -> Result<Option<Role>, GraphmlError> {
-        self.one_of("role", "give 'station', 'source' or 'sink'")
+        Ok(self.one_of("role", "give 'station', 'source' or 'sink'")?)
     }
 
     /// Adds a station to a builder. `open` networks take neither services nor tokens for granted.
@@ -174,7 +92,7 @@ impl<'a> Data<'_, 'a> {
     }
 
     /// Refuses attributes that the node gives itself and that belong to another kind of node.
-    fn refuse(&self, attributes: &Attributes, what: &str) -> Result<(), GraphmlError> {
+    fn refuse(&self, attributes: &Names, what: &str) -> Result<(), GraphmlError> {
         let stray = attributes.law.iter().chain(attributes.others).find(|name| self.own(name).is_some());
         stray.map_or(Ok(()), |name| {
             Err(self.wrong(format!("{what} has no '{name}': remove it, or give another 'role'")))
@@ -182,7 +100,7 @@ impl<'a> Data<'_, 'a> {
     }
 
     /// The law that a node gives, or a default, stretched where the node gives a mean alone.
-    fn law(&self, attributes: &Attributes, default: Option<&Law>) -> Result<Option<Law>, GraphmlError> {
+    fn law(&self, attributes: &Names, default: Option<&Law>) -> Result<Option<Law>, GraphmlError> {
         let [name, mean, value, low, high, shape, cv, stages] = attributes.law;
         let mean = self.value(mean, "give a number of time units", |text| text.parse().ok())?;
         let names = "give the name of a law, such as 'exponential', 'erlang' or 'log-normal'";
@@ -229,13 +147,13 @@ impl<'a> Data<'_, 'a> {
 }
 
 /// The attributes of one kind of node.
-struct Attributes {
+struct Names {
     /// Its law: name, mean, value, least, greatest, shape, coefficient of variation, stages.
     law: [&'static str; 8],
     others: &'static [&'static str],
 }
 
-const OF_STATIONS: Attributes = Attributes {
+const OF_STATIONS: Names = Names {
     law: [
         "service_law",
         "service_mean",
@@ -249,7 +167,7 @@ const OF_STATIONS: Attributes = Attributes {
     others: &["tokens", "servers", "capacity", "discipline", "overflow"],
 };
 
-const OF_SOURCES: Attributes = Attributes {
+const OF_SOURCES: Names = Names {
     law: [
         "interarrival_law",
         "interarrival_mean",

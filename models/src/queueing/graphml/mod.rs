@@ -1,4 +1,4 @@
-//! Networks from GraphML files, the exchange format of graph tools and of the Internet Topology Zoo.
+//! Queueing networks from [GraphML files](crate::graphml).
 //!
 //! What is read of a file, everything else in it being ignored:
 //!
@@ -35,11 +35,11 @@ mod roles;
 
 pub use error::GraphmlError;
 
+use crate::graphml::{self, Attributes, Graph, Reader};
 use crate::queueing::law::Law;
 use crate::queueing::network::{Builder, Network, Onward, Routing, Station, Template};
-use attributes::{Data, Keys};
+use attributes::Data;
 use roles::{Found, Role};
-use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -74,10 +74,8 @@ impl From<Template> for Defaults {
 /// # Errors
 /// [`GraphmlError`], which names the file, the line where there is one, and what to do.
 pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
-    let file = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| GraphmlError::Unreadable { file: file.clone(), reason: error.to_string() })?;
-    parse(&text, &file, defaults)
+    let text = graphml::text_of(path)?;
+    parse(&text, &path.display().to_string(), defaults)
 }
 
 /// Reads a network from GraphML text; `file` is the name under which errors speak of it.
@@ -85,16 +83,8 @@ pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
 /// # Errors
 /// [`GraphmlError`], as for [`read`].
 pub fn parse(text: &str, file: &str, defaults: &Defaults) -> Result<Network, GraphmlError> {
-    // A document type declaration is harmless and some tools write one; entities are expanded within limits.
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options)
-        .map_err(|error| GraphmlError::NotXml { file: file.to_owned(), reason: error.to_string() })?;
-    Reader { document: &document, file }.network(defaults)
-}
-
-struct Reader<'a> {
-    document: &'a Document<'a>,
-    file: &'a str,
+    let document = graphml::document(text, file)?;
+    network(&Reader::new(&document, file).graph()?, defaults)
 }
 
 /// What a node of the graph is in the network.
@@ -114,133 +104,60 @@ struct Edge {
     weight: Option<f64>,
 }
 
-impl<'a> Reader<'a> {
-    fn network(&self, defaults: &Defaults) -> Result<Network, GraphmlError> {
-        let root = self.document.root_element();
-        if root.tag_name().name() != "graphml" {
-            return Err(GraphmlError::NotGraphml {
-                file: self.file.to_owned(),
-                root: root.tag_name().name().to_owned(),
-            });
-        }
-        let mut graphs = elements(root, "graph");
-        let graph = graphs.next().ok_or_else(|| GraphmlError::NoGraph { file: self.file.to_owned() })?;
-        if let Some(second) = graphs.next() {
-            return Err(self.unsupported(second, "a second graph"));
-        }
-        let directed = match graph.attribute("edgedefault") {
-            Some("directed") => true,
-            Some("undirected") => false,
-            other => return Err(self.attribute(graph, "edgedefault", other, "'directed' or 'undirected'")),
+fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlError> {
+    let keys = graph.keys("node");
+    let nodes = Found::all(graph, &keys, defaults)?;
+    let open = nodes.iter().any(|node| node.role == Role::Source);
+    let mut builder = Builder::new();
+    let mut places = HashMap::new();
+    for node in &nodes {
+        let data = node.data(graph, &keys);
+        let number = match node.role {
+            Role::Station => Some(data.station(node.label, &mut builder, defaults, open)?),
+            Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
+            Role::Sink => data.sink().map(|()| None)?,
         };
-        let keys = Keys::of(root, "node");
-        let nodes = self.nodes(graph, &keys, defaults)?;
-        if nodes.is_empty() {
-            return Err(GraphmlError::NoNodes { file: self.file.to_owned(), line: self.line(graph) });
-        }
-        if let Some(element) = elements(graph, "hyperedge").next() {
-            return Err(self.unsupported(element, "a hyperedge"));
-        }
-        let open = nodes.iter().any(|node| node.role == Role::Source);
-        let mut builder = Builder::new();
-        let mut places = HashMap::new();
-        for node in &nodes {
-            let data = node.data(self, &keys);
-            let number = match node.role {
-                Role::Station => Some(data.station(node.label, &mut builder, defaults, open)?),
-                Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
-                Role::Sink => data.sink().map(|()| None)?,
-            };
-            places.insert(node.id, Place { number, role: node.role });
-        }
-        route(&mut builder, &self.edges(graph, directed, &places, &Keys::of(root, "edge"))?, nodes.len());
-        builder.build().map_err(|error| {
-            let labelled = |node: &&Found<'_>| error.label() == Some(node.label);
-            let line = nodes.iter().find(labelled).map(|node| self.line(node.element));
-            GraphmlError::Network { file: self.file.to_owned(), line, error }
-        })
+        places.insert(node.id, Place { number, role: node.role });
     }
+    route(&mut builder, &edges(graph, &places)?, nodes.len());
+    builder.build().map_err(|error| {
+        let labelled = |node: &&Found<'_>| error.label() == Some(node.label);
+        let line = nodes.iter().find(labelled).map(|node| graph.reader.line(node.element));
+        GraphmlError::Network { file: graph.reader.file.to_owned(), line, error }
+    })
+}
 
-    fn edges(
-        &self,
-        graph: Element<'a, 'a>,
-        directed: bool,
-        places: &HashMap<&str, Place>,
-        keys: &Keys<'a>,
-    ) -> Result<Vec<Edge>, GraphmlError> {
-        let mut edges = vec![];
-        for element in elements(graph, "edge") {
-            let end = |name: &'static str| {
-                let id = self.required(element, name)?;
-                let place = places.get(id).copied().ok_or_else(|| GraphmlError::UnknownNode {
-                    file: self.file.to_owned(),
-                    line: self.line(element),
-                    end: name,
-                    id: id.to_owned(),
-                })?;
-                Ok((place, id))
-            };
-            let ((from, from_id), (to, to_id)) = (end("source")?, end("target")?);
-            let one_way = match element.attribute("directed") {
-                None => directed,
-                Some("true" | "1") => true,
-                Some("false" | "0") => false,
-                other => return Err(self.attribute(element, "directed", other, "'true' or 'false'")),
-            };
-            let data = Data { reader: self, element, what: format!("the edge from '{from_id}' to '{to_id}'"), keys };
-            let (probability, weight) = (data.share("probability")?, data.share("weight")?);
-            let mut ways = vec![(from, to)];
-            if !one_way && from_id != to_id {
-                ways.push((to, from));
-            }
-            let before = edges.len();
-            for (from, to) in ways {
-                if let (Some(from), true) = (from.number, to.role != Role::Source) {
-                    edges.push(Edge { from, to: to.number, probability, weight });
-                }
-            }
-            // Between two sinks or two sources an undirected edge has nothing to carry.
-            if one_way && edges.len() == before {
-                let (file, line, edge) = (self.file.to_owned(), self.line(element), data.what);
-                let problem = if to.role == Role::Source {
-                    "leads into a source: turn it round, or remove it"
-                } else {
-                    "leads out of a sink: turn it round, or remove it"
-                };
-                return Err(GraphmlError::Edge { file, line, edge, problem });
+/// The ways that the edges are.
+fn edges(graph: &Graph<'_>, places: &HashMap<&str, Place>) -> Result<Vec<Edge>, GraphmlError> {
+    let keys = graph.keys("edge");
+    let mut edges = vec![];
+    for edge in graph.edges(|id| places.contains_key(id))? {
+        let (Some(&from), Some(&to)) = (places.get(edge.from), places.get(edge.to)) else { continue };
+        let what = format!("the edge from '{}' to '{}'", edge.from, edge.to);
+        let data = Data(Attributes { reader: graph.reader, element: edge.element, what, keys: &keys });
+        let (probability, weight) = (data.share("probability")?, data.share("weight")?);
+        let mut ways = vec![(from, to)];
+        if !edge.one_way && edge.from != edge.to {
+            ways.push((to, from));
+        }
+        let before = edges.len();
+        for (from, to) in ways {
+            if let (Some(from), true) = (from.number, to.role != Role::Source) {
+                edges.push(Edge { from, to: to.number, probability, weight });
             }
         }
-        Ok(edges)
-    }
-
-    fn required(&self, element: Element<'a, 'a>, name: &'static str) -> Result<&'a str, GraphmlError> {
-        element.attribute(name).ok_or_else(|| self.attribute(element, name, None, "a name"))
-    }
-
-    fn attribute(
-        &self,
-        element: Element<'_, '_>,
-        name: &'static str,
-        value: Option<&str>,
-        expected: &'static str,
-    ) -> GraphmlError {
-        GraphmlError::Attribute {
-            file: self.file.to_owned(),
-            line: self.line(element),
-            element: element.tag_name().name().to_owned(),
-            name,
-            value: value.map_or_else(|| "missing".to_owned(), |value| format!("'{value}'")),
-            expected,
+        // Between two sinks or two sources an undirected edge has nothing to carry.
+        if edge.one_way && edges.len() == before {
+            let (file, line) = (graph.reader.file.to_owned(), graph.reader.line(edge.element));
+            let problem = if to.role == Role::Source {
+                "leads into a source: turn it round, or remove it"
+            } else {
+                "leads out of a sink: turn it round, or remove it"
+            };
+            return Err(GraphmlError::Edge { file, line, edge: data.0.what, problem });
         }
     }
-
-    fn unsupported(&self, element: Element<'_, '_>, what: &'static str) -> GraphmlError {
-        GraphmlError::Unsupported { file: self.file.to_owned(), line: self.line(element), what }
-    }
-
-    fn line(&self, element: Element<'_, '_>) -> u32 {
-        self.document.text_pos_at(element.range().start).row
-    }
+    Ok(edges)
 }
 
 /// Turns edges into routes, and weights into probabilities.
@@ -262,11 +179,6 @@ fn route(builder: &mut Builder, edges: &[Edge], nodes: usize) {
         let probability = edge.probability.or_else(|| sum.map(|sum| edge.weight.unwrap_or(1.0) / sum));
         builder.route_all(edge.from, Onward { to: edge.to, probability, ..Onward::out() });
     }
-}
-
-/// The child elements of one name, whatever their namespace.
-fn elements<'a>(parent: Element<'a, 'a>, name: &'static str) -> impl Iterator<Item = Element<'a, 'a>> {
-    parent.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Which nodes of a graph are stations, sources and sinks.
 
-use super::attributes::{Data, Keys};
-use super::{Defaults, GraphmlError, Reader, elements};
+use super::attributes::Data;
+use super::{Defaults, GraphmlError};
+use crate::graphml::{Attributes, Graph, Keys, Node};
 use roxmltree::Node as Element;
 use serde::Deserialize;
-use std::collections::HashSet;
 
 /// What a node of the graph is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -26,37 +26,16 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn data<'r>(&self, reader: &'r Reader<'a>, keys: &'r Keys<'a>) -> Data<'r, 'a> {
-        Data { reader, element: self.element, what: format!("node '{}'", self.id), keys }
+    pub(super) fn data<'r>(&self, graph: &Graph<'a>, keys: &'r Keys<'a>) -> Data<'r, 'a> {
+        Data(Attributes { reader: graph.reader, element: self.element, what: format!("node '{}'", self.id), keys })
     }
-}
 
-impl<'a> Reader<'a> {
     /// The nodes, in the order of the file.
-    pub(super) fn nodes(
-        &self,
-        graph: Element<'a, 'a>,
-        keys: &Keys<'a>,
-        defaults: &Defaults,
-    ) -> Result<Vec<Found<'a>>, GraphmlError> {
-        let mut ids = HashSet::new();
+    pub(super) fn all(graph: &Graph<'a>, keys: &Keys<'a>, defaults: &Defaults) -> Result<Vec<Self>, GraphmlError> {
         let mut nodes = vec![];
-        for element in elements(graph, "node") {
-            let id = self.required(element, "id")?;
-            if !ids.insert(id) {
-                return Err(GraphmlError::DuplicateNode {
-                    file: self.file.to_owned(),
-                    line: self.line(element),
-                    id: id.to_owned(),
-                });
-            }
-            for (inner, what) in [("graph", "a graph inside a node"), ("port", "a port")] {
-                if let Some(inner) = elements(element, inner).next() {
-                    return Err(self.unsupported(inner, what));
-                }
-            }
+        for Node { element, id } in graph.nodes()? {
             let mut node = Found { element, id, label: id, role: Role::Station };
-            let data = node.data(self, keys);
+            let data = node.data(graph, keys);
             let label = data.label().unwrap_or(id);
             let role = data.role()?;
             (node.label, node.role) = (label, role.unwrap_or(defaults.role(id, label)));
@@ -66,7 +45,7 @@ impl<'a> Reader<'a> {
             let missing =
                 names.iter().find(|name| !nodes.iter().any(|node| [node.id, node.label].contains(&name.as_str())));
             if let (Some(name), Some(first)) = (missing, nodes.first()) {
-                let (file, example) = (self.file.to_owned(), first.id.to_owned());
+                let (file, example) = (graph.reader.file.to_owned(), first.id.to_owned());
                 return Err(GraphmlError::NoSuchNode { file, name: name.clone(), role, example });
             }
         }

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::graphml::FileError;
 use crate::queueing::law::Law;
 use crate::queueing::network::{Discipline, NetworkError, Overflow, Routing, Station};
 
@@ -83,15 +84,17 @@ fn attributes_are_found_by_name_and_have_defaults() {
 #[test]
 fn what_is_not_graphml_is_said_to_be_something_else() {
     let text = |text: &str| parse(text, "net.graphml", &DEFAULTS).unwrap_err();
-    assert!(matches!(text("[torus]\nwidth = 3"), GraphmlError::NotXml { .. }));
-    assert!(matches!(text(""), GraphmlError::NotXml { .. }));
-    assert!(matches!(text("<graphml><graph>"), GraphmlError::NotXml { .. }));
+    assert!(matches!(text("[torus]\nwidth = 3"), GraphmlError::File(FileError::NotXml { .. })));
+    assert!(matches!(text(""), GraphmlError::File(FileError::NotXml { .. })));
+    assert!(matches!(text("<graphml><graph>"), GraphmlError::File(FileError::NotXml { .. })));
     let error = text("<svg/>");
-    assert_eq!(error, GraphmlError::NotGraphml { file: "net.graphml".to_owned(), root: "svg".to_owned() });
+    assert_eq!(error, FileError::NotGraphml { file: "net.graphml".to_owned(), root: "svg".to_owned() }.into());
     assert!(error.to_string().starts_with("net.graphml: not a GraphML file: its root element is 'svg'"));
-    assert!(matches!(text("<graphml/>"), GraphmlError::NoGraph { .. }));
+    assert!(matches!(text("<graphml/>"), GraphmlError::File(FileError::NoGraph { .. })));
     let missing = read(Path::new("no-such-file.graphml"), &DEFAULTS).unwrap_err();
-    assert!(matches!(missing, GraphmlError::Unreadable { ref file, .. } if file == "no-such-file.graphml"));
+    assert!(
+        matches!(missing, GraphmlError::File(FileError::Unreadable { ref file, .. }) if file == "no-such-file.graphml")
+    );
 }
 
 #[test]

@@ -1,0 +1,18 @@
+//! Network traffic: TCP and UDP over links with queues, as fluids and as packets.
+//!
+//! The model of J. Liu, Y. Liu, Z. Du and T. Li, "GPU-assisted hybrid network traffic model": most flows are fluids, whose rates follow
+//! differential equations, and a few are simulated packet by packet; both share the queues of the links.
+//!
+//! | module | what to know |
+//! | --- | --- |
+//! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
+//! | [`units`] | times are whole nanoseconds, rates whole bits per second, sizes whole bytes |
+//!
+//! A [`Traffic`] has everything that a simulation needs to know: the network, what flows over it, and by which links.
+
+pub mod network;
+pub mod units;
+
+mod scenario;
+
+pub use scenario::{Metric, StepSize, Tcp, Traffic, TrafficError};

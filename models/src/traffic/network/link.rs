@@ -1,0 +1,133 @@
+//! Links and their queues.
+
+use super::error::NetworkError;
+use serde::{Deserialize, Serialize};
+
+/// A directed link, with the queue in which what wants to go over it waits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// The node where it begins, and where its queue is.
+    pub from: u32,
+    /// The node where it ends.
+    pub to: u32,
+    /// Propagation delay, in nanoseconds: what passes from the last bit's departure to its arrival.
+    pub delay: u64,
+    /// Bandwidth, in bits per second, above 0.
+    pub bandwidth: u64,
+    /// The queue.
+    pub queue: Queue,
+}
+
+/// A queue, first come, first served.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Queue {
+    /// How many bytes fit, the packet that is being sent included; above 0.
+    pub capacity: u64,
+    /// What is dropped.
+    pub discipline: Discipline,
+}
+
+/// What a queue drops.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Discipline {
+    /// What does not fit.
+    DropTail,
+    /// What does not fit, and before that some at random: random early detection.
+    Red(Red),
+}
+
+impl Default for Discipline {
+    fn default() -> Self {
+        Self::Red(Red::default())
+    }
+}
+
+/// Random early detection: what is dropped depends on a running average of the queue's length.
+///
+/// With the average `x`, the probability of a drop is 0 below `least`, rises linearly to `probability` at `most`, and is 1 above that. The defaults are those of the
+/// authors' simulator, PRIME.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Red {
+    /// Weight of one packet's sample in the average, above 0 and at most 1.
+    pub weight: f64,
+    /// The average, as a share of the capacity, from which packets are dropped.
+    pub least: f64,
+    /// The average, as a share of the capacity, above which every packet is dropped.
+    pub most: f64,
+    /// Probability of a drop where the average is just below `most`, from 0 to 1.
+    pub probability: f64,
+}
+
+impl Default for Red {
+    fn default() -> Self {
+        Self { weight: 1e-4, least: 0.05, most: 0.5, probability: 0.2 }
+    }
+}
+
+impl Red {
+    /// The probability of a drop for an average of `average` bytes in a queue of `capacity` bytes.
+    #[must_use]
+    pub fn drop_probability(&self, average: f64, capacity: u64) -> f64 {
+        let share = average / capacity as f64;
+        if share < self.least {
+            0.0
+        } else if share <= self.most {
+            self.probability * (share - self.least) / (self.most - self.least)
+        } else {
+            1.0
+        }
+    }
+
+    /// What is wrong with the parameters, if anything is.
+    ///
+    /// # Errors
+    /// [`NetworkError::Red`] for a weight outside (0, 1], thresholds that are not `0 <= least < most <= 1`, or a probability outside [0, 1].
+    pub fn check(&self) -> Result<(), NetworkError> {
+        let wrong = |parameter, value, expected| Err(NetworkError::Red { parameter, value, expected });
+        if !(self.weight > 0.0 && self.weight <= 1.0) {
+            return wrong("weight", self.weight, "above 0 and at most 1");
+        }
+        if !(0.0..1.0).contains(&self.least) {
+            return wrong("least", self.least, "at least 0 and below 1, a share of the capacity");
+        }
+        if !(self.most > self.least && self.most <= 1.0) {
+            return wrong("most", self.most, "above 'least' and at most 1, a share of the capacity");
+        }
+        if !(0.0..=1.0).contains(&self.probability) {
+            return wrong("probability", self.probability, "from 0 to 1");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn red_drops_nothing_then_some_then_everything() {
+        let red = Red::default();
+        let probability = |average| red.drop_probability(average, 1_000_000);
+        assert_eq!((probability(0.0), probability(49_999.0), probability(500_001.0)), (0.0, 0.0, 1.0));
+        assert!((probability(275_000.0) - 0.1).abs() < 1e-12);
+        assert!((probability(500_000.0) - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn impossible_parameters_are_told() {
+        assert_eq!(Red::default().check(), Ok(()));
+        let cases = [
+            Red { weight: 0.0, ..Red::default() },
+            Red { weight: f64::NAN, ..Red::default() },
+            Red { least: -0.1, ..Red::default() },
+            Red { least: 0.5, most: 0.5, ..Red::default() },
+            Red { most: 1.5, ..Red::default() },
+            Red { probability: 1.1, ..Red::default() },
+        ];
+        for red in cases {
+            assert!(matches!(red.check(), Err(NetworkError::Red { .. })), "{red:?}");
+        }
+    }
+}

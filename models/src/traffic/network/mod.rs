@@ -1,0 +1,143 @@
+//! Networks of nodes and directed links, each link with a queue, and what flows over them.
+//!
+//! | module | what to know |
+//! | --- | --- |
+//! | [`link`] | a link: its delay, its bandwidth, its queue with drop-tail or RED |
+//! | [`builder`] | how a network comes about |
+//! | [`flow`] | a flow: TCP or UDP, as a fluid or as packets |
+//! | [`routing`], [`routes`] | shortest paths from trees made on demand, stored flat |
+//! | [`validation`], [`campus`] | the two networks of the paper |
+//! | [`error`] | what is wrong with a network, a flow or a route |
+//!
+//! Nodes and links have numbers from 0. The queue of a link is the one at its beginning, in which what wants to go over the link waits; so a queue has the number of its link.
+
+pub mod builder;
+pub mod campus;
+pub mod error;
+pub mod flow;
+pub mod link;
+pub mod routes;
+pub mod routing;
+pub mod validation;
+
+pub use builder::Builder;
+pub use campus::Campus;
+pub use error::{FlowError, NetworkError, RouteError};
+pub use flow::{Flow, Flows, Kind};
+pub use link::{Discipline, Link, Queue, Red};
+pub use routes::Routes;
+
+use std::ops::Range;
+
+/// The most nodes, links and flows: their numbers fit 32 bits, with room for a mark.
+pub const MOST: usize = (u32::MAX - 1) as usize;
+
+/// A network, checked: every link has a bandwidth and a queue that takes packets, and every number is that of something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Network {
+    labels: Vec<String>,
+    places: Vec<Option<[f64; 2]>>,
+    links: Vec<Link>,
+    out_start: Vec<u32>,
+    out_links: Vec<u32>,
+    in_start: Vec<u32>,
+    in_links: Vec<u32>,
+}
+
+impl Network {
+    /// Makes a network of nodes and links that a [`Builder`] has checked.
+    fn assemble(labels: Vec<String>, places: Vec<Option<[f64; 2]>>, links: Vec<Link>) -> Self {
+        let (out_start, out_links) = group(labels.len(), &links, |link| link.from);
+        let (in_start, in_links) = group(labels.len(), &links, |link| link.to);
+        Self { labels, places, links, out_start, out_links, in_start, in_links }
+    }
+
+    /// Number of nodes.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The links, by number.
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// A link; `None` for a number that is none's.
+    #[must_use]
+    pub fn link(&self, link: u32) -> Option<&Link> {
+        self.links.get(link as usize)
+    }
+
+    /// What a node is called; empty for a number that is none's.
+    #[must_use]
+    pub fn label(&self, node: u32) -> &str {
+        self.labels.get(node as usize).map_or("", String::as_str)
+    }
+
+    /// What a link is called: its two ends.
+    #[must_use]
+    pub fn link_label(&self, link: u32) -> String {
+        self.link(link).map_or_else(String::new, |link| format!("{} -> {}", self.label(link.from), self.label(link.to)))
+    }
+
+    /// The node with a label; the first, should several have it.
+    #[must_use]
+    pub fn node(&self, label: &str) -> Option<u32> {
+        self.labels.iter().position(|other| other == label).map(|node| node as u32)
+    }
+
+    /// Where a node stands: longitude and latitude in degrees, if that is known.
+    #[must_use]
+    pub fn place(&self, node: u32) -> Option<[f64; 2]> {
+        self.places.get(node as usize).copied().flatten()
+    }
+
+    /// The links that begin at a node, in ascending order.
+    #[must_use]
+    pub fn out_links(&self, node: u32) -> &[u32] {
+        slice(&self.out_start, &self.out_links, node)
+    }
+
+    /// The links that end at a node, in ascending order.
+    #[must_use]
+    pub fn in_links(&self, node: u32) -> &[u32] {
+        slice(&self.in_start, &self.in_links, node)
+    }
+
+    /// The first link from one node to another.
+    #[must_use]
+    pub fn link_between(&self, from: u32, to: u32) -> Option<u32> {
+        self.out_links(from).iter().copied().find(|&link| self.link(link).is_some_and(|link| link.to == to))
+    }
+}
+
+/// The numbers of the links, grouped by one of their ends: where each node's begin, and the numbers.
+fn group(nodes: usize, links: &[Link], end: impl Fn(&Link) -> u32) -> (Vec<u32>, Vec<u32>) {
+    let mut start = vec![0_u32; nodes + 1];
+    for link in links {
+        if let Some(count) = start.get_mut(end(link) as usize + 1) {
+            *count += 1;
+        }
+    }
+    for node in 0..nodes {
+        start[node + 1] += start[node];
+    }
+    let mut next = start.clone();
+    let mut grouped = vec![0; links.len()];
+    for (number, link) in links.iter().enumerate() {
+        let place = &mut next[end(link) as usize];
+        grouped[*place as usize] = number as u32;
+        *place += 1;
+    }
+    (start, grouped)
+}
+
+fn slice<'a>(start: &[u32], values: &'a [u32], row: u32) -> &'a [u32] {
+    range(start, row).and_then(|range| values.get(range)).unwrap_or(&[])
+}
+
+fn range(start: &[u32], row: u32) -> Option<Range<usize>> {
+    Some(*start.get(row as usize)? as usize..*start.get(row as usize + 1)? as usize)
+}
