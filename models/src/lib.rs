@@ -17,4 +17,5 @@ pub mod output;
 pub mod queueing;
 pub mod streams;
 pub mod time;
+mod toml_text;
 pub mod traffic;

@@ -6,13 +6,16 @@
 //! | module | what to know |
 //! | --- | --- |
 //! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
+//! | [`config`] | a run from its TOML file |
 //! | [`units`] | times are whole nanoseconds, rates whole bits per second, sizes whole bytes |
 //!
 //! A [`Traffic`] has everything that a simulation needs to know: the network, what flows over it, and by which links.
 
+pub mod config;
 pub mod network;
 pub mod units;
 
 mod scenario;
 
+pub use config::TrafficConfig;
 pub use scenario::{Metric, StepSize, Tcp, Traffic, TrafficError};

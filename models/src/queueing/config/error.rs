@@ -1,6 +1,7 @@
 //! What is wrong with a configuration.
 
 use crate::queueing::graphml::GraphmlError;
+use crate::toml_text::{line_of, objection, place};
 use thiserror::Error;
 
 /// A configuration that cannot be used.
@@ -41,29 +42,11 @@ pub enum ConfigError {
     Graph(#[from] GraphmlError),
 }
 
-fn place(file: Option<&str>, line: Option<usize>) -> String {
-    match (file, line) {
-        (Some(file), Some(line)) => format!("{file}, line {line}: "),
-        (Some(file), None) => format!("{file}: "),
-        _ => String::new(),
-    }
-}
-
 impl ConfigError {
     /// What the parser says of a TOML text.
     pub(super) fn toml(error: &toml::de::Error, text: &str, file: &str) -> Self {
-        let before = error.span().and_then(|span| text.get(..span.start));
-        let line = before.map(|before| before.matches('\n').count() + 1);
-        // The line itself names the key, also where the message does not.
-        let written = line.and_then(|line| text.lines().nth(line - 1)).unwrap_or("").trim();
-        let written = match written.char_indices().nth(80) {
-            Some((end, _)) => format!("`{}…`: ", written.get(..end).unwrap_or("")),
-            None if written.is_empty() => String::new(),
-            None => format!("`{written}`: "),
-        };
-        let message = error.message().trim_end();
-        let hint = meant(message).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-        Self::Toml { file: file.to_owned(), line, reason: format!("{written}{message}{hint}") }
+        let (line, reason) = objection(error, text);
+        Self::Toml { file: file.to_owned(), line, reason }
     }
 
     pub(super) fn value(key: &str, problem: String) -> Self {
@@ -79,68 +62,5 @@ impl ConfigError {
             }
             other => other,
         }
-    }
-}
-
-/// The line, from 1, of a key such as `network.node[2].service` in a TOML text; that of what is around it where the key itself is not given.
-fn line_of(text: &str, key: &str) -> Option<usize> {
-    let document = toml::de::DeTable::parse(text).ok()?;
-    let mut table = document.get_ref();
-    let mut start = None;
-    for part in key.split('.') {
-        let (name, index) = match part.strip_suffix(']').and_then(|part| part.split_once('[')) {
-            Some((name, index)) => (name, index.parse::<usize>().ok()),
-            None => (part, None),
-        };
-        let Some((entry, value)) = table.iter().find(|(entry, _)| entry.get_ref().as_ref() == name) else { break };
-        start = Some(entry.span().start);
-        let mut value = value;
-        if let (Some(index), toml::de::DeValue::Array(list)) = (index, value.get_ref()) {
-            let Some(element) = list.get(index) else { break };
-            start = Some(element.span().start);
-            value = element;
-        }
-        let toml::de::DeValue::Table(inner) = value.get_ref() else { break };
-        table = inner;
-    }
-    Some(text.get(..start?)?.matches('\n').count() + 1)
-}
-
-/// Of the keys or words that a message quotes, the one that is most like the first, if any is.
-fn meant(message: &str) -> Option<&str> {
-    if !message.starts_with("unknown ") {
-        return None;
-    }
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let given = quoted.next()?;
-    let distance = |word: &&str| edits(given, word);
-    quoted.min_by_key(distance).filter(|word| distance(word) <= 1 + given.len() / 4)
-}
-
-/// How many characters have to be put in, left out or changed.
-fn edits(from: &str, to: &str) -> usize {
-    let mut costs: Vec<usize> = (0..=to.chars().count()).collect();
-    for (row, left) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut costs[0], row + 1);
-        for (column, right) in to.chars().enumerate() {
-            let cost = (diagonal + usize::from(left != right)).min(costs[column] + 1).min(costs[column + 1] + 1);
-            diagonal = std::mem::replace(&mut costs[column + 1], cost);
-        }
-    }
-    costs.last().copied().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_likeliest_word_is_proposed() {
-        let message = |word: &str| format!("unknown field `{word}`, expected one of `servers`, `service`, `tokens`");
-        assert_eq!(meant(&message("serverz")), Some("servers"));
-        assert_eq!(meant(&message("sevice")), Some("service"));
-        assert_eq!(meant(&message("colour")), None);
-        assert_eq!(meant("invalid type: string `serverz`, expected `servers`"), None);
-        assert_eq!((edits("", "abc"), edits("abc", "abc"), edits("kitten", "sitting")), (3, 0, 3));
     }
 }

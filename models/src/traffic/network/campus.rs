@@ -14,7 +14,7 @@
 
 use super::error::NetworkError;
 use super::flow::{Flow, Flows, Kind};
-use super::link::{Discipline, Link, Queue};
+use super::link::{Link, QueueRule};
 use super::{Builder, MOST, Network};
 use crate::streams::{StreamKey, below};
 use crate::traffic::units::NEVER;
@@ -98,10 +98,8 @@ const PACKETS: u32 = u32::MAX;
 pub struct Campus {
     /// Number of campuses, at least 1.
     pub campuses: u32,
-    /// Seconds of a link's rate that its queue holds; `None` for 5 MB, whatever the rate.
-    pub queue_time: Option<f64>,
-    /// What the queues drop.
-    pub discipline: Discipline,
+    /// The queues of all links.
+    pub queues: QueueRule,
     /// Share of the flows that are packets, from 0 to 1.
     pub packet_share: f64,
     /// The seed of servers and of the choice of packet flows.
@@ -112,13 +110,13 @@ impl Campus {
     /// A network of fluid flows with RED queues of 5 MB.
     #[must_use]
     pub fn new(campuses: u32) -> Self {
-        Self { campuses, queue_time: None, discipline: Discipline::default(), packet_share: 0.0, seed: 1 }
+        Self { campuses, queues: QueueRule::default(), packet_share: 0.0, seed: 1 }
     }
 
     /// The nodes and links.
     ///
     /// # Errors
-    /// [`NetworkError::Generator`] for no or too many campuses, or a time that makes no queue.
+    /// [`NetworkError::Generator`] for no or too many campuses, and [`NetworkError`] for queues that cannot be.
     pub fn network(&self) -> Result<Network, NetworkError> {
         self.check()?;
         let mut builder = Builder::new();
@@ -174,8 +172,6 @@ impl Campus {
             format!("{} campuses are not possible: give 1 to {most}", self.campuses)
         } else if !(0.0..=1.0).contains(&self.packet_share) {
             format!("a share of packets of {} is not possible: give 0 to 1", self.packet_share)
-        } else if let Some(time) = self.queue_time.filter(|time| !(1e-6..=1e3).contains(time)) {
-            format!("a queue of {time} s of a link's rate is not possible: give 1e-6 to 1000")
         } else {
             return Ok(());
         };
@@ -212,11 +208,7 @@ impl Campus {
     }
 
     fn link(&self, from: u32, to: u32, bandwidth: u64, milliseconds: u64) -> Link {
-        let capacity = match self.queue_time {
-            None => 5_000_000,
-            Some(seconds) => (seconds * bandwidth as f64 / 8.0).round().max(1.0) as u64,
-        };
-        let queue = Queue { capacity, discipline: self.discipline };
+        let queue = self.queues.queue(bandwidth);
         Link { from, to, delay: milliseconds * 1_000_000, bandwidth, queue }
     }
 }

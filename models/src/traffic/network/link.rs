@@ -27,6 +27,43 @@ pub struct Queue {
     pub discipline: Discipline,
 }
 
+/// How the queues of links are made that say nothing of theirs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct QueueRule {
+    /// How much fits.
+    pub room: Room,
+    /// What is dropped.
+    pub discipline: Discipline,
+}
+
+/// How much a queue takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Room {
+    /// So many bytes.
+    Bytes(u64),
+    /// What the link sends in so many seconds.
+    Time(f64),
+}
+
+impl Default for QueueRule {
+    /// RED queues of 5 MB, those of the paper.
+    fn default() -> Self {
+        Self { room: Room::Bytes(5_000_000), discipline: Discipline::default() }
+    }
+}
+
+impl QueueRule {
+    /// The queue of a link of `bandwidth` bits per second.
+    #[must_use]
+    pub fn queue(&self, bandwidth: u64) -> Queue {
+        let capacity = match self.room {
+            Room::Bytes(bytes) => bytes,
+            Room::Time(seconds) => (seconds * bandwidth as f64 / 8.0).round() as u64,
+        };
+        Queue { capacity, discipline: self.discipline }
+    }
+}
+
 /// What a queue drops.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -7,13 +7,17 @@
 //! | [`flow`] | a flow: TCP or UDP, as a fluid or as packets |
 //! | [`routing`], [`routes`] | shortest paths from trees made on demand, stored flat |
 //! | [`validation`], [`campus`] | the two networks of the paper |
+//! | [`demand`] | how much is sent between all pairs: gravity, or a given traffic matrix |
+//! | [`files`] | networks from GraphML and SNDlib files |
 //! | [`error`] | what is wrong with a network, a flow or a route |
 //!
 //! Nodes and links have numbers from 0. The queue of a link is the one at its beginning, in which what wants to go over the link waits; so a queue has the number of its link.
 
 pub mod builder;
 pub mod campus;
+pub mod demand;
 pub mod error;
+pub mod files;
 pub mod flow;
 pub mod link;
 pub mod routes;
@@ -22,9 +26,10 @@ pub mod validation;
 
 pub use builder::Builder;
 pub use campus::Campus;
+pub use demand::{Demand, Demands};
 pub use error::{FlowError, NetworkError, RouteError};
 pub use flow::{Flow, Flows, Kind};
-pub use link::{Discipline, Link, Queue, Red};
+pub use link::{Discipline, Link, Queue, QueueRule, Red, Room};
 pub use routes::Routes;
 
 use std::ops::Range;

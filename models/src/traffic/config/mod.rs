@@ -1,0 +1,138 @@
+//! What a user asks for, as TOML, and what is wrong with it.
+//!
+//! A configuration has the sections `[topology]`, `[traffic]`, `[tcp]` and `[run]`. Every key has a default but those that only the user can know; unknown keys are errors.
+//! Times are seconds, rates bits per second, sizes bytes.
+
+mod error;
+mod flows;
+mod topology;
+
+pub use error::ConfigError;
+pub use flows::{DemandShape, Demanded, FlowKind, FlowShape, TrafficShape};
+pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
+
+use super::scenario::{StepSize, Tcp, Traffic, TrafficError};
+use super::units::{NANOSECONDS, nanoseconds};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The paper's step, 0.5 ms: the one taken where the delays allow it and none is given.
+const USUAL_STEP: u64 = NANOSECONDS / 2000;
+
+/// A run of the traffic model.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrafficConfig {
+    /// The network.
+    pub topology: TopologyShape,
+    /// What flows over it.
+    pub traffic: TrafficShape,
+    /// What sessions of TCP have in common.
+    pub tcp: Tcp,
+    /// What is done with it.
+    pub run: RunShape,
+}
+
+/// The `[run]` section.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunShape {
+    /// How long to simulate, in seconds.
+    pub horizon: f64,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Step of the fluid equations, in seconds; 0.5 ms where that is at most a tenth of the smallest delay, otherwise that tenth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<f64>,
+    /// Whether a step above a tenth of the smallest delay is accepted.
+    pub accept_step: bool,
+}
+
+impl Default for RunShape {
+    fn default() -> Self {
+        Self { horizon: 90.0, seed: 1, step: None, accept_step: false }
+    }
+}
+
+impl TrafficConfig {
+    /// The configuration for a file: TOML, or a network in GraphML or SNDlib's XML with every option at its default.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a file that cannot be read or is not valid TOML.
+    pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::Unreadable { file: file.clone(), reason: error.to_string() })?;
+        if text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<') {
+            let topology = TopologyShape { file: Some(path.to_owned()), ..TopologyShape::default() };
+            return Ok(Self { topology, ..Self::default() });
+        }
+        Self::from_toml(&text, &file)
+    }
+
+    /// Reads a configuration from TOML text; `file` is its path, for errors and for finding the files that it names beside it.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
+        let mut config: Self = toml::from_str(text).map_err(|error| ConfigError::toml(&error, text, file))?;
+        if let Some(folder) = Path::new(file).parent() {
+            for path in [&mut config.topology.file, &mut config.traffic.matrix].into_iter().flatten() {
+                *path = folder.join(&*path);
+            }
+        }
+        Ok(config)
+    }
+
+    /// What this configuration describes; reads the files that it names.
+    ///
+    /// # Errors
+    /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or says what is wrong in a file.
+    pub fn traffic(&self) -> Result<Traffic, ConfigError> {
+        let built = self.topology.network()?;
+        let flows = self.traffic.flows(&self.topology, &built, self.run.seed)?;
+        Traffic::new(built.network, flows, self.traffic.routing, self.tcp).map_err(|error| {
+            let key = match &error {
+                TrafficError::Tcp { parameter, .. } => format!("tcp.{parameter}"),
+                TrafficError::QueueBelowPacket { .. } => "tcp.packet".to_owned(),
+                TrafficError::Flow(error) => self.traffic.key_of(error),
+                TrafficError::Route(_) => "traffic".to_owned(),
+                _ => "topology".to_owned(),
+            };
+            ConfigError::value(&key, error.to_string())
+        })
+    }
+
+    /// The horizon, in nanoseconds.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] for a time that cannot be.
+    pub fn horizon(&self) -> Result<u64, ConfigError> {
+        error::time("run.horizon", self.run.horizon)
+    }
+
+    /// The step of the fluid equations, checked against the delays.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] for one that the delays do not allow.
+    pub fn step(&self, traffic: &Traffic) -> Result<StepSize, ConfigError> {
+        let key = "run.step";
+        let step = match self.run.step {
+            Some(seconds) => nanoseconds(seconds)
+                .ok_or_else(|| ConfigError::value(key, format!("{seconds} s is not a time: give seconds above 0")))?,
+            None => match traffic.step(USUAL_STEP, false) {
+                Err(TrafficError::StepTooLong { longest, .. }) => longest,
+                _ => USUAL_STEP,
+            },
+        };
+        let accept = self.run.accept_step;
+        traffic.step(step, accept).map_err(|error| {
+            let hint =
+                if matches!(error, TrafficError::StepTooLong { .. }) { " ('accept_step = true' in [run])" } else { "" };
+            ConfigError::value(key, format!("{error}{hint}"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

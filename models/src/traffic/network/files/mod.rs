@@ -1,0 +1,126 @@
+//! Networks from files: GraphML, as of the Internet Topology Zoo, and SNDlib's XML.
+//!
+//! Such files say where nodes are and what is joined, and seldom all that a simulation needs. What is missing comes from [`Gaps`], and is an error where they have nothing:
+//! it names the attribute of the edge and how to give a value for all.
+
+mod error;
+pub mod graphml;
+pub mod sndlib;
+
+pub use error::ReadError;
+
+use super::link::{Link, QueueRule};
+use super::{Builder, Demand, Network};
+use crate::traffic::units::{METRES_PER_SECOND, great_circle, nanoseconds};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What is taken for what a file does not say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gaps {
+    /// Bandwidth of a link that has none, in bits per second.
+    pub bandwidth: Option<u64>,
+    /// Delay of a link that has none and whose ends have no places, in nanoseconds.
+    pub delay: Option<u64>,
+    /// The least delay that is computed from places, in nanoseconds: two places of one city are not at no distance. 0.1 ms by default, 20 km of glass.
+    pub least_delay: u64,
+    /// The queue of a link that does not say how much fits.
+    pub queues: QueueRule,
+    /// Bits per second in the unit of SNDlib's capacities and demands; 10^6 by default.
+    pub unit: f64,
+}
+
+impl Default for Gaps {
+    fn default() -> Self {
+        Self { bandwidth: None, delay: None, least_delay: 100_000, queues: QueueRule::default(), unit: 1e6 }
+    }
+}
+
+/// A network from a file, with the demands that the file has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// The network.
+    pub network: Network,
+    /// The demands, in the order of the file; none of a GraphML file.
+    pub demands: Vec<Demand>,
+}
+
+/// Reads a file of either kind: one whose root is `network` is SNDlib's, others are GraphML.
+///
+/// # Errors
+/// [`ReadError`], which names the file, the line where there is one, and what to do.
+pub fn read(path: &Path, gaps: &Gaps) -> Result<Read, ReadError> {
+    let text = crate::graphml::text_of(path)?;
+    parse(&text, &path.display().to_string(), gaps)
+}
+
+/// Reads the text of a file; `file` is the name under which errors speak of it.
+///
+/// # Errors
+/// [`ReadError`], as for [`read`].
+pub fn parse(text: &str, file: &str, gaps: &Gaps) -> Result<Read, ReadError> {
+    let document = crate::graphml::document(text, file)?;
+    let reader = crate::graphml::Reader::new(&document, file);
+    if document.root_element().tag_name().name() == "network" {
+        sndlib::network(reader, document.root_element(), gaps)
+    } else {
+        graphml::network(&reader.graph()?, gaps).map(|network| Read { network, demands: vec![] })
+    }
+}
+
+/// The delay between two places: the great circle, at two thirds of the speed of light, and no less than the least.
+pub(in crate::traffic) fn delay_between(from: [f64; 2], to: [f64; 2], gaps: &Gaps) -> Option<u64> {
+    nanoseconds(great_circle(from, to) / METRES_PER_SECOND).map(|delay| delay.max(gaps.least_delay))
+}
+
+/// The nodes of a file on their way into a builder.
+struct Nodes {
+    builder: Builder,
+    numbers: HashMap<String, u32>,
+    places: Vec<Option<[f64; 2]>>,
+}
+
+impl Nodes {
+    /// Adds nodes, given as id, label and place. Those whose labels are not their own are called by label and id.
+    fn of(nodes: Vec<(&str, &str, Option<[f64; 2]>)>) -> Self {
+        let mut labels = HashMap::<&str, u32>::new();
+        nodes.iter().for_each(|(_, label, _)| *labels.entry(*label).or_default() += 1);
+        let mut builder = Builder::new();
+        let (mut numbers, mut places) = (HashMap::new(), vec![]);
+        for (id, label, place) in nodes {
+            let own = labels.get(label) == Some(&1);
+            let node = builder.node(if own { label.to_owned() } else { format!("{label} ({id})") });
+            if let Some(place) = place {
+                builder.place(node, place);
+            }
+            numbers.insert(id.to_owned(), node);
+            places.push(place);
+        }
+        Self { builder, numbers, places }
+    }
+
+    fn number(&self, id: &str) -> Option<u32> {
+        self.numbers.get(id).copied()
+    }
+
+    /// The delay that follows from where two nodes stand.
+    fn delay(&self, from: u32, to: u32, gaps: &Gaps) -> Option<u64> {
+        let place = |node: u32| self.places.get(node as usize).copied().flatten();
+        delay_between(place(from)?, place(to)?, gaps)
+    }
+
+    fn join(&mut self, link: Link, one_way: bool) {
+        if one_way {
+            self.builder.link(link);
+        } else {
+            self.builder.both_ways(link);
+        }
+    }
+
+    fn build(self, file: &str) -> Result<Network, ReadError> {
+        self.builder.build().map_err(|error| ReadError::Network { file: file.to_owned(), error })
+    }
+}
+
+#[cfg(test)]
+mod tests;
