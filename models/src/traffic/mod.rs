@@ -5,6 +5,7 @@
 //!
 //! | module | what to know |
 //! | --- | --- |
+//! | [`fluid`] | rates that follow differential equations; a sequential simulation of them |
 //! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
 //! | [`config`] | a run from its TOML file |
 //! | [`units`] | times are whole nanoseconds, rates whole bits per second, sizes whole bytes |
@@ -12,6 +13,7 @@
 //! A [`Traffic`] has everything that a simulation needs to know: the network, what flows over it, and by which links.
 
 pub mod config;
+pub mod fluid;
 pub mod network;
 pub mod units;
 
