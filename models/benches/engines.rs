@@ -1,6 +1,6 @@
-//! Events per second on the papers' torus: the CPU backend's engines beside the sequential simulators, in one run.
+//! Events per second on the papers' torus of what is not written for speed on a host: the oracles, and the sweeps on the CPU backend.
 //!
-//! `cargo bench -p imminent-models`. One item is one event, that is one service. Setting up the nodes is part of the
+//! `cargo bench -p imminent-models --bench engines`; the engine by events and the calendar queue are in `by_events`. One item is one event, that is one service. Setting up the nodes is part of the
 //! time, so the horizon is long enough to make it small; making the network is not.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark that cannot run must not pass for one that did")]
@@ -10,7 +10,7 @@ use divan::{Bencher, black_box};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_models::queueing::engine::{Schedule, exact};
-use imminent_models::queueing::{Network, Outcome, Scenario, Start, calendar, interval, sequential};
+use imminent_models::queueing::{Network, Outcome, Scenario, Start, interval, sequential};
 use imminent_models::time::{TICKS_PER_UNIT, mean_service_ticks, ticks_from_units};
 use std::ops::ControlFlow;
 
@@ -33,11 +33,6 @@ fn measure(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64), engine: impl F
     bencher.counter(ItemsCount::new(events)).bench_local(|| engine(black_box(&scenario)));
 }
 
-#[divan::bench(args = SIZES, sample_count = 7, sample_size = 1)]
-fn calendar_queue(bencher: Bencher<'_, '_>, size: (u32, f64)) {
-    measure(bencher, size, calendar::simulate);
-}
-
 #[divan::bench(args = SIZES, sample_count = 5, sample_size = 1)]
 fn oracle(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
     measure(bencher, (side, horizon / 4.0), sequential::simulate);
@@ -50,32 +45,22 @@ fn interval_reference(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
     });
 }
 
-/// The exact engine on the CPU backend.
-fn on_the_cpu(bencher: Bencher<'_, '_>, size: (u32, f64), threads: usize, schedule: Schedule) {
+/// The exact engine by sweeps on the CPU backend.
+fn by_sweeps(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64), threads: usize) {
     let options = Options { threads: Some(threads), ..Options::default() };
     let device = CpuBackend::open(&options).and_then(Device::open).expect("the host is a device");
-    measure(bencher, size, |scenario| {
-        let ran = exact(&device, scenario, schedule, &mut |_| ControlFlow::Continue(()));
+    measure(bencher, (side, horizon / 20.0), |scenario| {
+        let ran = exact(&device, scenario, Schedule::Sweep, &mut |_| ControlFlow::Continue(()));
         ran.expect("the scenario runs on the host").outcome
     });
 }
 
-#[divan::bench(args = SIZES, sample_count = 7, sample_size = 1)]
-fn exact_by_events(bencher: Bencher<'_, '_>, size: (u32, f64)) {
-    on_the_cpu(bencher, size, 1, Schedule::Events);
-}
-
-#[divan::bench(args = SIZES, sample_count = 7, sample_size = 1)]
-fn exact_by_events_two_threads(bencher: Bencher<'_, '_>, size: (u32, f64)) {
-    on_the_cpu(bencher, size, 2, Schedule::Events);
+#[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
+fn exact_by_sweeps_one_thread(bencher: Bencher<'_, '_>, size: (u32, f64)) {
+    by_sweeps(bencher, size, 1);
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
-fn exact_by_sweeps_one_thread(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
-    on_the_cpu(bencher, (side, horizon / 20.0), 1, Schedule::Sweep);
-}
-
-#[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
-fn exact_by_sweeps_two_threads(bencher: Bencher<'_, '_>, (side, horizon): (u32, f64)) {
-    on_the_cpu(bencher, (side, horizon / 20.0), 2, Schedule::Sweep);
+fn exact_by_sweeps_two_threads(bencher: Bencher<'_, '_>, size: (u32, f64)) {
+    by_sweeps(bencher, size, 2);
 }
