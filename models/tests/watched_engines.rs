@@ -22,7 +22,7 @@ fn experiment(plan: Plan, replications: u64) -> Experiment {
 fn on_device(experiment: &Experiment, together: u64, schedule: Schedule) -> Findings {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(&device, scenarios, watches, schedule, None, true, &mut |_| ControlFlow::Continue(()))
+        watched(&device, scenarios, watches, schedule, true, &mut |_| ControlFlow::Continue(()))
     };
     experiment.run_together(together, engine, drop).unwrap()
 }

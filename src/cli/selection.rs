@@ -46,12 +46,6 @@ impl DeviceArgs {
         Ok(DeviceSelection { backend, index: self.device, options: self.device_options.clone() })
     }
 
-    /// The number of threads that the backend was given, if any.
-    pub(crate) fn threads(&self) -> Option<usize> {
-        let last = self.device_options.iter().rev().find(|(key, _)| key == "threads");
-        last.and_then(|(_, value)| value.parse().ok())
-    }
-
     /// Opens the device, and says why it was taken.
     pub(crate) fn open(&self) -> Result<(Device, String), Failure> {
         if let Some(opened) = &self.opened {

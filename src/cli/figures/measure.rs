@@ -133,7 +133,7 @@ impl<'d> Bench<'d> {
             None => experiment.run_together(
                 1,
                 |scenarios, watches| {
-                    let ran = watched(self.device, scenarios, watches, Schedule::Auto, None, false, &mut watch)?;
+                    let ran = watched(self.device, scenarios, watches, Schedule::Auto, false, &mut watch)?;
                     Ok(ran.into_iter().map(&mut note).collect())
                 },
                 drop,

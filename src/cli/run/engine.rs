@@ -7,7 +7,7 @@ use crate::cli::progress::Bar;
 use crate::cli::selection::DeviceArgs;
 use imminent::models::queueing::analysis::{ClassFindings, Ending, Watch};
 use imminent::models::queueing::config::Engine;
-use imminent::models::queueing::engine::{Schedule, clustered, exact, watched};
+use imminent::models::queueing::engine::{Schedule, clustered, exact, side_by_side, watched};
 use imminent::models::queueing::experiment::{Experiment, Findings, Timed};
 use imminent::models::queueing::report::Provenance;
 use imminent::models::queueing::trace::Times;
@@ -83,27 +83,34 @@ fn on_device(device: &Device, experiment: &Experiment, how: &How<'_>, bar: &Bar)
         ControlFlow::Continue(())
     };
     let How { engine, schedule, times, .. } = *how;
-    let clustering = experiment.interval.filter(|_| engine == Engine::Interval);
-    let together = together(device, experiment, schedule).or(times.then_some(1));
-    let ran = match (clustering, together) {
-        (Some(interval), _) => {
-            let run = |scenario: &Scenario<'_>| {
-                clustered(device, scenario, interval, &mut watch)
-                    .map(|ran| Timed { outcome: ran.outcome, wall: ran.wall })
-            };
-            experiment.run(run, |done| bar.done(done))
-        }
-        (None, Some(together)) => {
+    let finished = |done| bar.done(done);
+    if let Some(interval) = experiment.interval.filter(|_| engine == Engine::Interval) {
+        let run = |scenario: &Scenario<'_>| {
+            clustered(device, scenario, interval, &mut watch).map(|ran| Timed { outcome: ran.outcome, wall: ran.wall })
+        };
+        return experiment.run(run, finished).map_err(Failure::run);
+    }
+    let ran = match Way::of(device, experiment, schedule, times) {
+        Way::Watched(together) => {
             let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-                watched(device, scenarios, watches, schedule, how.device.threads(), times, &mut watch)
+                watched(device, scenarios, watches, schedule, times, &mut watch)
             };
-            experiment.run_together(together, run, |done| bar.done(done))
+            experiment.run_together(together, run, finished)
         }
-        (None, None) => {
+        Way::SideBySide(together) => {
+            let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
+                let ran = side_by_side(device, scenarios, &mut watch)?;
+                let seen = watches.iter_mut().zip(&ran);
+                seen.for_each(|(watch, timed)| watch.observe(timed.outcome.statistics.clone()));
+                Ok(ran)
+            };
+            experiment.run_together(together, run, finished)
+        }
+        Way::OneByOne => {
             let run = |scenario: &Scenario<'_>| {
                 exact(device, scenario, schedule, &mut watch).map(|ran| Timed { outcome: ran.outcome, wall: ran.wall })
             };
-            experiment.run(run, |done| bar.done(done))
+            experiment.run(run, finished)
         }
     };
     ran.map_err(Failure::run)
@@ -117,16 +124,32 @@ const MOST_TOGETHER: u64 = 4096;
 /// The most replications that are added at a time.
 const MOST_ADDED: u64 = 16;
 
-/// How many replications the engine of general networks runs side by side; `None` where the engine of simple ones is the better choice:
-/// for a run with a single look, if it is large, or if the device runs event by event.
-fn together(device: &Device, experiment: &Experiment, schedule: Schedule) -> Option<u64> {
-    let room = MOST_NODES / experiment.network.len() as u64;
-    // Those that are added until they are precise come in small groups: what is more than enough is thrown away.
-    let adding = matches!(experiment.plan.ending, Ending::Precision(_));
-    let group = room.min(if adding { MOST_ADDED } else { MOST_TOGETHER }).min(experiment.replications).max(1);
-    let simple = experiment.network.simple().is_some();
-    let looks = experiment.plan.most_cells(experiment.horizon) > 1 || experiment.plan.fixed_warm_up() > 0;
-    let by_events = device.capabilities().native_rows && matches!(schedule, Schedule::Auto | Schedule::Events);
-    let needed = !simple || looks || (group > 1 && !by_events);
-    (needed && schedule != Schedule::Sweep).then_some(group)
+/// How the exact engine carries out replications.
+enum Way {
+    /// The engine of general networks runs so many in one simulation, from look to look.
+    Watched(u64),
+    /// The engine of simple networks runs so many on the host's threads, each event by event to its end.
+    SideBySide(u64),
+    /// One after the other.
+    OneByOne,
+}
+
+impl Way {
+    /// The engine of simple networks is the better choice for runs with a single look, on a device if they are large; it counts no times.
+    fn of(device: &Device, experiment: &Experiment, schedule: Schedule, times: bool) -> Self {
+        let room = MOST_NODES / experiment.network.len() as u64;
+        // Those that are added until they are precise come in small groups: what is more than enough is thrown away.
+        let adding = matches!(experiment.plan.ending, Ending::Precision(_));
+        let group = room.min(if adding { MOST_ADDED } else { MOST_TOGETHER }).min(experiment.replications).max(1);
+        let simple = experiment.network.simple().is_some();
+        let looks = experiment.plan.most_cells(experiment.horizon) > 1 || experiment.plan.fixed_warm_up() > 0;
+        let by_events = device.capabilities().native_rows && matches!(schedule, Schedule::Auto | Schedule::Events);
+        match schedule {
+            Schedule::Sweep => Way::OneByOne,
+            _ if !simple || looks || times => Way::Watched(group),
+            _ if group > 1 && by_events => Way::SideBySide(group),
+            _ if group > 1 => Way::Watched(group),
+            _ => Way::OneByOne,
+        }
+    }
 }

@@ -15,6 +15,8 @@ mod exact;
 mod general;
 mod placement;
 mod reach;
+mod sharing;
+mod side_by_side;
 mod tables;
 mod tiles;
 mod watched;
@@ -22,6 +24,7 @@ mod watched;
 pub use clustered::{Clustered, clustered};
 pub use exact::{Schedule, Sweeps, exact};
 pub use general::Simulation;
+pub use side_by_side::side_by_side;
 pub use watched::watched;
 
 use thiserror::Error;

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 /// Simulates an ensemble of scenarios exactly, each from look to look of its watch; gives each one's outcome at its last look.
 ///
 /// Outcomes and looks are those of each scenario alone, to the bit. The wall time, without the looks, is divided evenly. Determinism class: exact.
-/// `threads` is as for [`Simulation::with_threads`]. With `times`, watches are also told how long visits waited and stayed.
+/// With `times`, watches are also told how long visits waited and stayed.
 ///
 /// # Errors
 /// [`EngineError`], as for [`Simulation`].
@@ -19,14 +19,10 @@ pub fn watched(
     scenarios: &[Scenario<'_>],
     watches: &mut [Watch<'_>],
     schedule: Schedule,
-    threads: Option<usize>,
     times: bool,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Vec<Timed>, EngineError> {
     let mut simulation = Simulation::new(device, scenarios, schedule)?;
-    if let Some(threads) = threads {
-        simulation = simulation.with_threads(threads);
-    }
     if times {
         simulation = simulation.with_times()?;
     }

@@ -28,13 +28,23 @@ pub(super) fn simulate(
     scenario: &Scenario<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Sweeps, EngineError> {
-    let network = scenario.simple().ok_or(EngineError::NotSimple)?;
-    let crew = crew::Plan::new(scenario, network, device.capabilities().threads as usize);
+    let threads = device.capabilities().threads as usize;
     // The rows are native, so they are written where they lie.
     let mut table = Table::<Desk>::zeroed(device, scenario.network().len())?;
-    let simulated = table.with_native_rows(|desks| match &crew {
-        Some(plan) => crew::simulate(scenario, network, desks, plan, progress),
-        None => alone::simulate(scenario, network, desks, progress),
-    })?;
+    let simulated = table.with_native_rows(|desks| simulate_at(scenario, desks, threads, progress))?;
     simulated.unwrap_or_else(|| Err(EngineError::NotNative { device: device.info().name.clone() }))
+}
+
+/// The same at so many desks as there are nodes, whatever was done at them before, with at most `threads` threads.
+pub(super) fn simulate_at(
+    scenario: &Scenario<'_>,
+    desks: &mut [Desk],
+    threads: usize,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Sweeps, EngineError> {
+    let network = scenario.simple().ok_or(EngineError::NotSimple)?;
+    match crew::Plan::new(scenario, network, threads) {
+        Some(plan) => crew::simulate(scenario, network, desks, &plan, progress),
+        None => alone::simulate(scenario, network, desks, progress),
+    }
 }

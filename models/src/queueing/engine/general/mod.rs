@@ -75,29 +75,28 @@ impl<'s> Simulation<'s> {
     pub fn new(device: &Device, scenarios: &[Scenario<'s>], schedule: Schedule) -> Result<Self, EngineError> {
         scenarios.iter().try_for_each(model::check)?;
         let native = device.capabilities().native_rows;
+        let threads = (device.capabilities().threads as usize).max(1);
         let engine = match schedule {
             Schedule::Sweep => return Err(EngineError::NotGeneral),
             Schedule::Events if !native => {
                 return Err(EngineError::NotNative { device: device.info().name.clone() });
             }
-            Schedule::Events | Schedule::Auto if native => {
-                Engine::Host(scenarios.iter().map(OnHost::new).collect::<Result<_, _>>()?)
-            }
+            Schedule::Events | Schedule::Auto if native => Engine::Host(threads::set_up(scenarios, threads)?),
             _ => Engine::Device(Box::new(OnDevice::new(device, scenarios)?)),
         };
         Ok(Self {
             scenarios: scenarios.to_vec(),
             engine,
             reached: vec![0; scenarios.len()],
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads,
             counts_times: false,
             wall: Duration::ZERO,
             steps: 0,
         })
     }
 
-    /// The same with at most `threads` threads of the host for the events schedule, which takes several networks at once; as many as the host
-    /// has cores otherwise. No outcome depends on it.
+    /// The same with at most `threads` threads of the host for the events schedule, which takes several networks at once; as many as the
+    /// device has otherwise. No outcome depends on it.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
@@ -163,9 +162,7 @@ impl<'s> Simulation<'s> {
     pub fn observe(&self) -> Result<Vec<Outcome>, EngineError> {
         match &self.engine {
             Engine::Device(engine) => engine.outcomes(&self.scenarios, &self.reached),
-            Engine::Host(networks) => {
-                Ok(networks.iter().zip(&self.scenarios).map(|(network, scenario)| network.outcome(scenario)).collect())
-            }
+            Engine::Host(networks) => threads::outcomes(networks, &self.scenarios, self.threads),
         }
     }
 

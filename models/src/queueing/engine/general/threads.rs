@@ -2,13 +2,24 @@
 
 use super::host::OnHost;
 use crate::queueing::engine::EngineError;
+use crate::queueing::engine::sharing::share;
+use crate::queueing::outcome::Outcome;
+use crate::queueing::scenario::Scenario;
 use imminent_core::Progress;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Events of a network between two looks at what the others do.
 const EVENTS_AT_ONCE: u64 = 1 << 16;
+
+fn unseen() -> impl FnMut(u64) -> ControlFlow<()> {
+    |_| ControlFlow::Continue(())
+}
+
+/// Sets up every network on at most `threads` threads.
+pub(super) fn set_up(scenarios: &[Scenario<'_>], threads: usize) -> Result<Vec<OnHost>, EngineError> {
+    let made = share(scenarios.iter(), threads, &mut unseen(), || (), |(), scenario, _| OnHost::new(scenario))?;
+    Ok(made.items)
+}
 
 /// Runs every network to its limit on at most `threads` threads; gives the events of all.
 ///
@@ -19,41 +30,35 @@ pub(super) fn run(
     threads: usize,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<u64, EngineError> {
-    let threads = threads.min(networks.len()).max(1);
-    let work = Mutex::new(networks.iter_mut().zip(limits));
-    let (events, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let take = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
-    // One network after the other, until none is left or somebody stops.
-    let work_off = |look: &mut dyn FnMut(u64) -> ControlFlow<()>| -> Result<(), EngineError> {
-        while let Some((network, &limit)) = take() {
+    let mut look = |steps| progress(Progress { steps });
+    let ran = share(
+        networks.iter_mut().zip(limits),
+        threads,
+        &mut look,
+        || (),
+        |(), (network, &limit), tell| {
             loop {
-                if stop.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
-                let ran = network.run(limit, EVENTS_AT_ONCE);
-                let (done, ended) = ran.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                let all = events.fetch_add(done, Ordering::Relaxed) + done;
-                if look(all).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(EngineError::Cancelled { steps: all });
+                let (done, ended) = network.run(limit, EVENTS_AT_ONCE)?;
+                // What is to stop stops by itself; it is told how far all came.
+                if tell(done).is_break() {
+                    return Err(EngineError::Cancelled { steps: done });
                 }
                 if ended {
-                    break;
+                    return Ok(());
                 }
             }
-        }
-        Ok(())
-    };
-    let outcome = std::thread::scope(|scope| {
-        let work_off = &work_off;
-        let others: Vec<_> =
-            (1..threads).map(|_| scope.spawn(move || work_off(&mut |_| ControlFlow::Continue(())))).collect();
-        let mine = work_off(&mut |steps| progress(Progress { steps }));
-        let others = others.into_iter().map(|other| match other.join() {
-            Ok(outcome) => outcome,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        others.fold(mine, |first, other| first.and(other))
-    });
-    outcome.map(|()| events.into_inner())
+        },
+    )?;
+    Ok(ran.events)
+}
+
+/// The outcome of every network, on at most `threads` threads.
+pub(super) fn outcomes(
+    networks: &[OnHost],
+    scenarios: &[Scenario<'_>],
+    threads: usize,
+) -> Result<Vec<Outcome>, EngineError> {
+    let pairs = networks.iter().zip(scenarios);
+    let told = share(pairs, threads, &mut unseen(), || (), |(), (network, scenario), _| Ok(network.outcome(scenario)))?;
+    Ok(told.items)
 }
