@@ -3,7 +3,7 @@
 //! | module | what to know |
 //! | --- | --- |
 //! | [`queueing`] | queueing networks: exact engines, the papers' clustered engine, oracles, theory |
-//! | [`traffic`] | network traffic: nodes, links, routes and flows |
+//! | [`traffic`] | network traffic: links with queues, routes, flows; packets with TCP Reno |
 //! | [`time`] | simulation time is whole ticks, 2^20 to a unit |
 //! | [`streams`], [`exponential`] | which random numbers an entity draws, to the bit |
 //! | [`estimate`] | a mean over replications and its confidence interval |

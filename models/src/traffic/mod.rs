@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`fluid`] | rates that follow differential equations; a sequential simulation of them |
 //! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
+//! | [`packet`] | the packet simulator: FIFO queues, RED, TCP Reno, UDP |
 //! | [`config`] | a run from its TOML file |
 //! | [`units`] | times are whole nanoseconds, rates whole bits per second, sizes whole bytes |
 //!
@@ -15,9 +16,12 @@
 pub mod config;
 pub mod fluid;
 pub mod network;
+pub mod packet;
 pub mod units;
 
+mod error;
 mod scenario;
 
 pub use config::TrafficConfig;
-pub use scenario::{Metric, StepSize, Tcp, Traffic, TrafficError};
+pub use error::TrafficError;
+pub use scenario::{Metric, StepSize, Tcp, Traffic};

@@ -1,17 +1,24 @@
 //! What a user asks for, as TOML, and what is wrong with it.
 //!
-//! A configuration has the sections `[topology]`, `[traffic]`, `[tcp]` and `[run]`. Every key has a default but those that only the user can know; unknown keys are errors.
+//! A configuration has the sections `[topology]`, `[traffic]`, `[tcp]`, `[packets]` and `[run]`. Every key has a default but those that only the user can know; unknown keys are errors.
 //! Times are seconds, rates bits per second, sizes bytes.
 
 mod error;
+mod flow;
 mod flows;
+mod matrix;
+mod packets;
 mod topology;
 
 pub use error::ConfigError;
-pub use flows::{DemandShape, Demanded, FlowKind, FlowShape, TrafficShape};
+pub use flow::{FlowKind, FlowShape};
+pub use flows::{DemandShape, Demanded, TrafficShape};
+pub use packets::PacketShape;
 pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
 
-use super::scenario::{StepSize, Tcp, Traffic, TrafficError};
+use super::TrafficError;
+use super::packet::{PacketError, Simulator};
+use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::{NANOSECONDS, nanoseconds};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -29,6 +36,8 @@ pub struct TrafficConfig {
     pub traffic: TrafficShape,
     /// What sessions of TCP have in common.
     pub tcp: Tcp,
+    /// How packets are simulated.
+    pub packets: PacketShape,
     /// What is done with it.
     pub run: RunShape,
 }
@@ -109,6 +118,21 @@ impl TrafficConfig {
     /// [`ConfigError::Value`] for a time that cannot be.
     pub fn horizon(&self) -> Result<u64, ConfigError> {
         error::time("run.horizon", self.run.horizon)
+    }
+
+    /// The packets of some traffic, at time 0.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] for settings that make no sense, and for flows whose acknowledgements have no way back.
+    pub fn simulator(&self, traffic: &Traffic) -> Result<Simulator, ConfigError> {
+        Simulator::new(traffic, self.packets.settings(self.run.seed)?).map_err(|error| {
+            let key = match &error {
+                PacketError::Setting { name, .. } => format!("packets.{name}"),
+                PacketError::QueueBelowPacket { .. } => "packets.ack".to_owned(),
+                _ => "traffic".to_owned(),
+            };
+            ConfigError::value(&key, error.to_string())
+        })
     }
 
     /// The step of the fluid equations, checked against the delays.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::traffic::network::{Discipline, Kind};
+use crate::traffic::packet::{Alone, Settings, clock};
 use crate::traffic::scenario::Metric;
 use std::io::Write as _;
 
@@ -235,4 +236,31 @@ fn the_example_is_a_network_of_five_cities() {
     assert!((3_700_000..4_100_000).contains(&delay), "{delay}");
     assert_eq!(traffic.flows().all()[2].kind, Kind::Udp { rate: 48_000_000, packets: false });
     assert_eq!(config.step(&traffic).unwrap().step, 100_000);
+    // Its packets: the download's two sessions, and the clients.
+    let mut simulator = config.simulator(&traffic).unwrap();
+    simulator.run_until(clock::picoseconds(config.horizon().unwrap()), &mut Alone);
+    let report = simulator.report(false);
+    assert_eq!(report.flows.iter().map(|flow| flow.label.as_str()).collect::<Vec<_>>(), ["download", "browsing"]);
+    assert!(report.flows[0].goodput > 1e6 && report.flows[1].answers > 30, "{report:?}");
+}
+
+#[test]
+fn settings_of_packets_are_read_and_blamed() {
+    let text = "[topology]\ngenerate = 'validation'\n[traffic]\npacket_sessions = 1\n[packets]\n";
+    let simulator = |keys: &str| {
+        let text = format!("{text}{keys}");
+        let config = TrafficConfig::from_toml(&text, "t")?;
+        assert_eq!(TrafficConfig::from_toml(&toml::to_string(&config).unwrap(), "again").unwrap(), config);
+        config.simulator(&config.traffic().unwrap()).map_err(|error| error.located(&text, "t"))
+    };
+    assert_eq!(simulator("").unwrap().settings(), Settings::default());
+    let settings = simulator("delayed_ack = 0.2\nleast_timeout = 0.2\nstagger = 0").unwrap().settings();
+    assert_eq!(
+        (settings.reno.delayed_ack, settings.reno.least_timeout, settings.stagger),
+        (clock::SECOND / 5, clock::SECOND / 5, 0)
+    );
+    let said = |keys: &str| simulator(keys).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(said("ack = 0"), "t, line 6: packets.ack: 'ack' is 0: give 1 to 2^20 bytes");
+    assert!(said("first_timeout = 0").starts_with("t, line 6: packets.first_timeout: 0 s is not possible"));
+    assert!(said("stager = 0").starts_with("t, line 6: `stager = 0`: unknown field `stager`"));
 }

@@ -39,6 +39,11 @@ pub enum Kind {
         /// Whether it is simulated packet by packet.
         packets: bool,
     },
+    /// UDP packets at exponential times, packet by packet: a Poisson process.
+    Poisson {
+        /// Bits per second on average.
+        rate: u64,
+    },
     /// UDP that is on and off in turn, for exponential times, packet by packet.
     OnOff {
         /// Bits per second while it is on.
@@ -103,7 +108,7 @@ impl Kind {
                 None => Some(format!("it has {fluid} and {packets} sessions: give at most {} together", u32::MAX)),
                 _ => None,
             },
-            Self::Udp { rate: bits, .. } => rate(bits),
+            Self::Udp { rate: bits, .. } | Self::Poisson { rate: bits } => rate(bits),
             Self::OnOff { rate: bits, on, off } => match on {
                 0 => Some("it is never on: give a mean time above 0".to_owned()),
                 _ => rate(bits).or_else(|| span(on, "on")).or_else(|| span(off, "off")),

@@ -83,7 +83,7 @@ impl Default for Discipline {
 /// Random early detection: what is dropped depends on a running average of the queue's length.
 ///
 /// With the average `x`, the probability of a drop is 0 below `least`, rises linearly to `probability` at `most`, and is 1 above that. The defaults are those of the
-/// authors' simulator, PRIME.
+/// authors' simulator, PRIME; its other form for queues of packets alone, which rises to 1 at twice `most`, is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Red {
@@ -107,7 +107,12 @@ impl Red {
     /// The probability of a drop for an average of `average` bytes in a queue of `capacity` bytes.
     #[must_use]
     pub fn drop_probability(&self, average: f64, capacity: u64) -> f64 {
-        let share = average / capacity as f64;
+        self.share_probability(average / capacity as f64)
+    }
+
+    /// The probability of a drop for an average that is this share of the capacity.
+    #[must_use]
+    pub fn share_probability(&self, share: f64) -> f64 {
         if share < self.least {
             0.0
         } else if share <= self.most {

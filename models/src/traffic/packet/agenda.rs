@@ -1,0 +1,100 @@
+//! The list of pending events.
+//!
+//! Events happen in the order of their times; those of one picosecond in the order in which they were scheduled. Nothing else, such as the layout of a heap, decides.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// When something happens, and its place among what happens then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Moment {
+    pub(super) time: u64,
+    turn: u64,
+}
+
+/// What happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    /// The first packet on its way over a link arrives at its end.
+    Arrival(u32),
+    /// A TCP connection begins to send.
+    Start(u32),
+    /// A retransmission timer may be over.
+    Timer(u32),
+    /// A delayed acknowledgement may be due.
+    Acknowledge(u32),
+    /// A source of datagrams sends one, or changes between on and off.
+    Emission(u32),
+    /// A client sends a request.
+    Request(u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    moment: Moment,
+    event: Event,
+}
+
+impl Ord for Entry {
+    /// The greatest entry of the heap is the earliest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.moment.cmp(&self.moment)
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Agenda {
+    heap: BinaryHeap<Entry>,
+    turns: u64,
+}
+
+impl Agenda {
+    /// The next place in the order of scheduling, for something that happens at `time`.
+    pub(super) fn moment(&mut self, time: u64) -> Moment {
+        self.turns += 1;
+        Moment { time, turn: self.turns }
+    }
+
+    /// Schedules an event for a moment that was given out before.
+    pub(super) fn put(&mut self, moment: Moment, event: Event) {
+        self.heap.push(Entry { moment, event });
+    }
+
+    /// Schedules an event.
+    pub(super) fn add(&mut self, time: u64, event: Event) {
+        let moment = self.moment(time);
+        self.put(moment, event);
+    }
+
+    /// The next event that happens before `end`, with its time.
+    pub(super) fn next_before(&mut self, end: u64) -> Option<(u64, Event)> {
+        if self.heap.peek()?.moment.time >= end {
+            return None;
+        }
+        self.heap.pop().map(|entry| (entry.moment.time, entry.event))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_of_one_time_happen_in_the_order_of_their_scheduling() {
+        let mut agenda = Agenda::default();
+        let late = agenda.moment(5);
+        agenda.add(5, Event::Start(1));
+        agenda.add(3, Event::Timer(2));
+        agenda.put(late, Event::Arrival(0));
+        agenda.add(9, Event::Emission(3));
+        let order: Vec<_> = std::iter::from_fn(|| agenda.next_before(9)).collect();
+        assert_eq!(order, [(3, Event::Timer(2)), (5, Event::Arrival(0)), (5, Event::Start(1))]);
+        assert_eq!(agenda.next_before(10), Some((9, Event::Emission(3))));
+    }
+}

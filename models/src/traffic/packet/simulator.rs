@@ -1,0 +1,129 @@
+//! The simulator.
+
+use super::agenda::Agenda;
+use super::connection::Connection;
+use super::port::{Port, QueueCounts};
+use super::report::FlowCounts;
+use super::roads::Roads;
+use super::source::Source;
+use super::tcp::Reno;
+use super::wire::Wire;
+use crate::traffic::network::{Flow, Network};
+use serde::{Deserialize, Serialize};
+
+mod build;
+mod events;
+
+/// How packets are simulated. Times are in picoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// How TCP behaves.
+    pub reno: Reno,
+    /// Sessions of TCP start at random within this time after their flow does, so that sessions that are alike do not run in step; 0.1 s by default.
+    pub stagger: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { seed: 1, reno: Reno::default(), stagger: super::clock::SECOND / 10 }
+    }
+}
+
+/// A network on which packets are simulated.
+///
+/// Determinism: exact. The same traffic, settings and influences give the same bits on every machine.
+#[derive(Debug, Clone)]
+pub struct Simulator {
+    pub(super) settings: Settings,
+    /// Bytes of a packet.
+    packet: u32,
+    pub(super) now: u64,
+    /// Since when is counted.
+    pub(super) since: u64,
+    pub(super) events: u64,
+    drops: u64,
+    agenda: Agenda,
+    pub(super) network: Network,
+    pub(super) ports: Vec<Port>,
+    wires: Vec<Wire>,
+    pub(super) roads: Roads,
+    /// The flows with packets, and what happened to them.
+    pub(super) flows: Vec<Flow>,
+    pub(super) labels: Vec<String>,
+    pub(super) counts: Vec<FlowCounts>,
+    pub(super) connections: Vec<Connection>,
+    sources: Vec<Source>,
+}
+
+impl Simulator {
+    /// The time until which events have happened, in picoseconds.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Events so far: arrivals at the end of a link, emissions, timers.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// How packets are simulated.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Bytes in the queue of a link that are still to be sent; where it is shared, up to the last packet, with the fluid ahead of it.
+    #[must_use]
+    pub fn backlog(&self, link: u32) -> u64 {
+        self.ports.get(link as usize).map_or(0, |port| port.bytes(self.now))
+    }
+
+    /// What happened at the queue of a link since counting began.
+    #[must_use]
+    pub fn queue_counts(&self, link: u32) -> QueueCounts {
+        self.ports.get(link as usize).map_or_else(QueueCounts::default, |port| {
+            let mut port = port.clone();
+            port.count_work(self.now);
+            port.counts
+        })
+    }
+
+    /// What happened to the packets of a flow since counting began; `None` for a flow without packets.
+    #[must_use]
+    pub fn flow_counts(&self, flow: u32) -> Option<&FlowCounts> {
+        self.counts.get(self.roads.flows.binary_search(&flow).ok()?)
+    }
+
+    /// Congestion windows of a flow's sessions, in packets.
+    #[must_use]
+    pub fn windows(&self, flow: u32) -> Vec<u32> {
+        let index = self.roads.flows.binary_search(&flow).map(|index| index as u32);
+        let own = self.connections.iter().filter(|connection| Ok(connection.flow) == index);
+        own.map(|connection| connection.sender.window()).collect()
+    }
+
+    /// Packets in queues and on links now, acknowledgements included.
+    #[must_use]
+    pub fn in_flight(&self) -> u64 {
+        self.wires.iter().map(|wire| wire.len() as u64).sum()
+    }
+
+    /// For each link, the bytes of packets that came into its shared queue since this was last asked: the p that the fluid side adds to its q.
+    #[must_use]
+    pub fn take_backlogs(&mut self) -> Vec<u64> {
+        self.ports.iter_mut().map(Port::take_backlog).collect()
+    }
+
+    /// Begins to count anew: what happened until now is a warm-up.
+    pub fn forget(&mut self) {
+        let now = self.now;
+        self.since = now;
+        self.ports.iter_mut().for_each(|port| port.forget(now));
+        self.counts.iter_mut().for_each(|counts| *counts = FlowCounts::default());
+    }
+}

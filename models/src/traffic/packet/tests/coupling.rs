@@ -1,0 +1,72 @@
+//! Queues that are shared with fluids.
+
+use super::*;
+
+/// What a step of 1 ms leaves of q bytes on a link of 8 Mb/s: the simplest of fluids, without any arrivals of its own.
+fn drain(bytes: u64) -> u64 {
+    bytes.saturating_sub(1_000)
+}
+
+#[test]
+fn packets_alone_in_a_shared_queue_are_delayed_as_in_their_own() {
+    let traffic =
+        pipe(8_000_000, MILLISECOND, 1 << 30, Kind::Poisson { rate: 4_800_000 }, Tcp { packet: 100, window: 1 });
+    let mut own = Simulator::new(&traffic, settings(3)).unwrap();
+    own.run_until(100 * SECOND, &mut Alone);
+    let mut shared = Simulator::new(&traffic, settings(3)).unwrap();
+    let mut step = Step { links: vec![Influence::default(); 2] };
+    for time in 1..=100_000 {
+        shared.run_until(time * SECOND / 1000, &mut step);
+        for (influence, packets) in step.links.iter_mut().zip(shared.take_backlogs()) {
+            influence.backlog = drain(influence.backlog + packets);
+        }
+    }
+    let mean = |simulator: &Simulator| simulator.flow_counts(0).unwrap().mean_delay().unwrap() * 1e3;
+    // The same packets came. Within a step the shared queue does not drain, which is at most a step's worth of 1 ms.
+    assert_eq!(own.flow_counts(0).unwrap().sent, shared.flow_counts(0).unwrap().sent);
+    let (own, shared) = (mean(&own), mean(&shared));
+    println!("{own} {shared}");
+    assert!((0.0..1.0).contains(&(shared - own)), "{own} {shared}");
+}
+
+#[test]
+fn fluid_ahead_delays_and_drops() {
+    let kind = Kind::Udp { rate: 800_000, packets: true };
+    let traffic = pipe(8_000_000, MILLISECOND, 50_000, kind, Tcp::default());
+    let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
+    let mut step = Step { links: vec![Influence { drop: 0.25, backlog: 40_000, drained: 0 }] };
+    let mut seconds = 0;
+    for time in 1..=10_000 {
+        simulator.run_until(time * SECOND / 100, &mut step);
+        let packets = simulator.take_backlogs();
+        seconds += packets[0];
+    }
+    let counts = simulator.flow_counts(0).unwrap();
+    // 10,000 packets, of which a quarter is lost, with a standard deviation of 43.
+    assert_eq!(counts.sent, 10_000);
+    assert!(counts.dropped.abs_diff(2_500) < 4 * 43, "{}", counts.dropped);
+    assert_eq!(seconds, (counts.sent - counts.dropped) * 1_000);
+    // 40 ms behind the fluid, one to be sent, one on the way; each step has one packet.
+    assert!((counts.mean_delay().unwrap() - 0.042).abs() < 1e-9);
+    step.links[0].backlog = 49_500;
+    simulator.forget();
+    simulator.run_until(101 * SECOND, &mut step);
+    let counts = simulator.queue_counts(0);
+    assert_eq!(counts.arrivals, counts.overflowed + counts.dropped);
+    assert!(counts.overflowed > 0);
+    assert!(simulator.report(true).queues[0].mean_length.is_none());
+}
+
+#[test]
+fn a_drop_probability_does_not_disturb_other_links() {
+    // The draws of a link depend on its own packets alone: a loss on link 1 (acknowledgements) leaves those of link 0 as they are.
+    let kind = Kind::Poisson { rate: 800_000 };
+    let traffic = pipe(8_000_000, MILLISECOND, 50_000, kind, Tcp::default());
+    let dropped = |losses: Vec<f64>| {
+        let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
+        simulator.run_until(100 * SECOND, &mut RandomLoss { losses });
+        simulator.queue_counts(0).dropped
+    };
+    assert_eq!(dropped(vec![0.3]), dropped(vec![0.3, 0.9]));
+    assert!(dropped(vec![0.3]).abs_diff(3_000) < 4 * 66);
+}

@@ -1,0 +1,141 @@
+//! TCP over links, by hand.
+
+use super::*;
+
+/// Loses the packets with these numbers among those that come to link 0.
+struct Lose {
+    numbers: Vec<u64>,
+    come: u64,
+}
+
+impl Background for Lose {
+    const SHARED: bool = false;
+
+    fn influence(&mut self, link: u32, _: u64) -> Influence {
+        let number = self.come;
+        self.come += u64::from(link == 0);
+        let lost = link == 0 && self.numbers.contains(&number);
+        Influence { drop: if lost { 1.0 } else { 0.0 }, ..Influence::default() }
+    }
+}
+
+/// A session of windows up to 16 packets over a path of 100 ms, which loses what is named, after a time.
+fn session(numbers: Vec<u64>, tenths: u64, reno: Reno) -> Simulator {
+    let traffic = pipe(1_000_000_000, 50 * MILLISECOND, 1 << 30, ONE_SESSION, Tcp { packet: 1000, window: 16 });
+    let mut simulator = Simulator::new(&traffic, Settings { reno, ..settings(1) }).unwrap();
+    simulator.run_until(tenths * SECOND / 10, &mut Lose { numbers, come: 0 });
+    simulator
+}
+
+#[test]
+fn a_single_loss_is_repaired_in_a_round_trip_without_the_timer() {
+    let simulator = session(vec![100], 30, Reno::default());
+    let counts = simulator.flow_counts(0).unwrap();
+    assert_eq!((counts.dropped, counts.again, counts.timeouts), (1, 1, 0));
+    // Halved to 8, and grown by one a round trip since: 16 again.
+    assert_eq!(simulator.windows(0), [16]);
+    let early = session(vec![100], 13, Reno::default());
+    assert!((8..16).contains(&early.windows(0)[0]), "{:?}", early.windows(0));
+}
+
+#[test]
+fn a_whole_window_lost_waits_for_the_timer() {
+    // From packet 30 on the window is 16 (2, 4, 8, 16 packets a round): packets 30 to 45 are lost.
+    let simulator = session((30..46).collect(), 30, Reno::default());
+    let counts = simulator.flow_counts(0).unwrap();
+    assert_eq!((counts.dropped, counts.timeouts), (16, 1));
+    assert_eq!(counts.again, 16, "all are sent again, and nothing else");
+    // Nothing came between 0.45 s and the timeout a second later.
+    let before = session((30..46).collect(), 10, Reno::default());
+    assert_eq!(before.flow_counts(0).unwrap().delivered, 30);
+}
+
+#[test]
+fn a_first_packet_lost_again_and_again_backs_off() {
+    // Packets 0 and 1 are lost, then what is sent at 1, 3 and 7 s; what is sent at 15 s comes.
+    let simulator = session((0..5).collect(), 200, Reno::default());
+    let counts = simulator.flow_counts(0).unwrap();
+    assert_eq!((counts.dropped, counts.timeouts), (5, 4));
+    assert_eq!(session((0..5).collect(), 150, Reno::default()).flow_counts(0).unwrap().delivered, 0);
+}
+
+#[test]
+fn delayed_acknowledgements_are_half_as_many() {
+    let plain = session(vec![], 100, Reno::default());
+    let delayed = session(vec![], 100, Reno { delayed_ack: SECOND / 5, ..Reno::default() });
+    let (plain, delayed) = (plain.flow_counts(0).unwrap(), delayed.flow_counts(0).unwrap());
+    assert_eq!(plain.acks, plain.received);
+    let share = delayed.acks as f64 / delayed.received as f64;
+    assert!((share - 0.5).abs() < 0.01, "{share}");
+    assert!(delayed.delivered as f64 > 0.9 * plain.delivered as f64);
+    assert_eq!((plain.timeouts, delayed.timeouts), (0, 0));
+}
+
+#[test]
+fn requests_are_answered_and_thought_about() {
+    // A request of one packet and an answer of 2500 bytes: three packets, the first two in one window.
+    let kind = Kind::Requests { clients: 3, request: 300, answer: 2_500, think: 500 * MILLISECOND };
+    let traffic = pipe(1_000_000_000, 50 * MILLISECOND, 1 << 30, kind, Tcp::default());
+    let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
+    simulator.run_until(1000 * SECOND, &mut Alone);
+    let counts = simulator.flow_counts(0).unwrap().clone();
+    // Each client goes round in 0.5 s of thinking and, after the first, 0.1 s of waiting.
+    let expected = 3.0 * 1000.0 / 0.6;
+    assert!((counts.answers as f64 / expected - 1.0).abs() < 0.05, "{}", counts.answers);
+    // What is under way is at most three requests and their answers.
+    assert!((counts.answers * 2_800..=(counts.answers + 3) * 2_800).contains(&counts.bytes));
+    assert_eq!((counts.again, counts.dropped, counts.timeouts), (0, 0, 0));
+}
+
+#[test]
+fn flows_begin_and_end_when_they_should() {
+    let mut builder = Builder::new();
+    let [from, to] = ["a", "b"].map(|label| builder.node(label));
+    let queue = Queue { capacity: 1 << 20, discipline: Discipline::DropTail };
+    builder.both_ways(Link { from, to, delay: MILLISECOND, bandwidth: 8_000_000, queue });
+    let mut flows = Flows::new();
+    let second = 1_000 * MILLISECOND;
+    for kind in [Kind::Udp { rate: 800_000, packets: true }, ONE_SESSION] {
+        flows.add(Flow { from, to, kind, start: second, stop: 2 * second });
+    }
+    let traffic = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
+    let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
+    simulator.run_until(SECOND, &mut Alone);
+    assert_eq!((simulator.events(), simulator.in_flight()), (0, 0));
+    simulator.run_until(10 * SECOND, &mut Alone);
+    assert_eq!((simulator.flow_counts(0).unwrap().sent, simulator.in_flight()), (100, 0));
+    let sent = simulator.flow_counts(1).unwrap().sent;
+    simulator.run_until(100 * SECOND, &mut Alone);
+    assert!(sent > 100 && simulator.flow_counts(1).unwrap().sent == sent);
+    assert!(simulator.flow_counts(2).is_none());
+}
+
+#[test]
+fn settings_that_make_no_sense_are_told() {
+    let traffic = pipe(1_000_000, MILLISECOND, 5_000, ONE_SESSION, Tcp::default());
+    let new = |reno| Simulator::new(&traffic, Settings { reno, ..settings(1) }).map(|_| ()).unwrap_err().to_string();
+    let reno = Reno::default();
+    assert_eq!(new(Reno { first_window: 0, ..reno }), "'first_window' is 0: give 1 to 2^20 packets");
+    assert_eq!(new(Reno { ack: 0, ..reno }), "'ack' is 0: give 1 to 2^20 bytes");
+    assert!(
+        new(Reno { greatest_timeout: 5, ..reno }).starts_with("'greatest_timeout' is 5: give at least 'least_timeout'")
+    );
+    assert!(
+        new(Reno { ack: 6_000, ..reno })
+            .starts_with("the queue of the link from b -> a takes 5000 bytes, and acknowledgements of 6000")
+    );
+    let mut builder = Builder::new();
+    let [from, to] = ["a", "b"].map(|label| builder.node(label));
+    let queue = Queue { capacity: 5_000, discipline: Discipline::DropTail };
+    builder.link(Link { from, to, delay: 1, bandwidth: 1, queue });
+    let mut flows = Flows::new();
+    flows.add(Flow { from, to, kind: ONE_SESSION, start: 0, stop: NEVER });
+    let one_way = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
+    let error = Simulator::new(&one_way, settings(1)).map(|_| ()).unwrap_err().to_string();
+    assert!(
+        error.starts_with(
+            "acknowledgements go back to where their packets come from: no path of links leads from 'b' to 'a'"
+        ),
+        "{error}"
+    );
+}
