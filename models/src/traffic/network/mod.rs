@@ -139,7 +139,7 @@ fn group(nodes: usize, links: &[Link], end: impl Fn(&Link) -> u32) -> (Vec<u32>,
     (start, grouped)
 }
 
-fn slice<'a>(start: &[u32], values: &'a [u32], row: u32) -> &'a [u32] {
+fn slice<'a, T>(start: &[u32], values: &'a [T], row: u32) -> &'a [T] {
     range(start, row).and_then(|range| values.get(range)).unwrap_or(&[])
 }
 

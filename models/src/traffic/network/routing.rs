@@ -7,7 +7,7 @@
 //! neighbour, with the last link appended, and paths from them begin with their only link. A network of 269,000 nodes of which 252,000 are hosts needs some
 //! thousand small trees.
 
-use super::Network;
+use super::{Link, Network, slice};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -33,6 +33,8 @@ const UNREACHED: Length = (u64::MAX, u32::MAX);
 pub struct Tree<'a> {
     network: &'a Network,
     metric: Metric,
+    into: Ways,
+    out: Ways,
     /// The only neighbour of a node that has one alone; the node itself for others.
     anchors: Vec<u32>,
     /// Length of the path from each node to the destination.
@@ -46,8 +48,10 @@ impl<'a> Tree<'a> {
     /// Room for the trees of a network.
     #[must_use]
     pub fn new(network: &'a Network, metric: Metric) -> Self {
-        let lengths = vec![UNREACHED; network.nodes()];
-        Self { network, metric, anchors: anchors(network), lengths, reached: vec![], heap: BinaryHeap::new() }
+        let (lengths, anchors) = (vec![UNREACHED; network.nodes()], anchors(network));
+        let into = Ways::of(network, &anchors, Network::in_links, |link| link.from);
+        let out = Ways::of(network, &anchors, Network::out_links, |link| link.to);
+        Self { network, metric, into, out, anchors, lengths, reached: vec![], heap: BinaryHeap::new() }
     }
 
     /// The node whose tree has the paths to `node`: itself, or its only neighbour.
@@ -77,11 +81,11 @@ impl<'a> Tree<'a> {
         while let Some(&node) = self.reached.get(next) {
             next += 1;
             let length = (self.lengths[node as usize].0 + 1, 0);
-            for &link in self.network.in_links(node) {
-                let from = self.network.links()[link as usize].from;
-                if self.lengths[from as usize] == UNREACHED && self.anchors[from as usize] == from {
-                    self.lengths[from as usize] = length;
-                    self.reached.push(from);
+            for way in self.into.at(node) {
+                let known = &mut self.lengths[way.node as usize];
+                if *known == UNREACHED {
+                    *known = length;
+                    self.reached.push(way.node);
                 }
             }
         }
@@ -95,15 +99,14 @@ impl<'a> Tree<'a> {
             if length > self.lengths[node as usize] {
                 continue;
             }
-            for &link in self.network.in_links(node) {
-                let link = &self.network.links()[link as usize];
-                let (longer, old) = (self.with(link.delay, length), self.lengths[link.from as usize]);
-                if longer < old && self.anchors[link.from as usize] == link.from {
+            for way in self.into.at(node) {
+                let (longer, old) = (self.with(way.delay, length), self.lengths[way.node as usize]);
+                if longer < old {
                     if old == UNREACHED {
-                        self.reached.push(link.from);
+                        self.reached.push(way.node);
                     }
-                    self.lengths[link.from as usize] = longer;
-                    self.heap.push(Reverse((longer, link.from)));
+                    self.lengths[way.node as usize] = longer;
+                    self.heap.push(Reverse((longer, way.node)));
                 }
             }
         }
@@ -132,19 +135,60 @@ impl<'a> Tree<'a> {
         }
         while node != goal {
             let length = self.lengths[node as usize];
-            let on_path = |link: &&u32| {
-                let link = &self.network.links()[**link as usize];
-                let rest = self.lengths[link.to as usize];
-                rest != UNREACHED && self.with(link.delay, rest) == length
+            let on_path = |way: &&Way| {
+                let rest = self.lengths[way.node as usize];
+                rest != UNREACHED && self.with(way.delay, rest) == length
             };
-            let Some(&link) = self.network.out_links(node).iter().find(on_path) else { return false };
-            each(link);
-            node = self.network.links()[link as usize].to;
+            let Some(way) = self.out.at(node).iter().find(on_path) else { return false };
+            each(way.link);
+            node = way.node;
         }
         if let (true, Some(&link)) = (goal != to, self.network.in_links(to).first()) {
             each(link);
         }
         true
+    }
+}
+
+/// A link, as seen from one of its ends.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    link: u32,
+    /// The other end.
+    node: u32,
+    delay: u64,
+}
+
+/// The links between nodes that may be in the middle of a path, by one of their ends, in ascending order: a small part of them all where most nodes are hosts.
+#[derive(Debug)]
+struct Ways {
+    start: Vec<u32>,
+    ways: Vec<Way>,
+}
+
+impl Ways {
+    fn of(
+        network: &Network,
+        anchors: &[u32],
+        links: impl for<'n> Fn(&'n Network, u32) -> &'n [u32],
+        other: impl Fn(&Link) -> u32,
+    ) -> Self {
+        let own = |node: u32| anchors.get(node as usize) == Some(&node);
+        let (mut start, mut ways) = (vec![0], vec![]);
+        for node in 0..network.nodes() as u32 {
+            for &link in links(network, node).iter().filter(|_| own(node)) {
+                let ends = network.link(link).map(|ends| (other(ends), ends.delay));
+                if let Some((node, delay)) = ends.filter(|(node, _)| own(*node)) {
+                    ways.push(Way { link, node, delay });
+                }
+            }
+            start.push(ways.len() as u32);
+        }
+        Self { start, ways }
+    }
+
+    fn at(&self, node: u32) -> &[Way] {
+        slice(&self.start, &self.ways, node)
     }
 }
 
