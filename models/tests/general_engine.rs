@@ -61,8 +61,53 @@ fn check_alone(device: &Device, network: &Network, horizon: u64, seed: u64) {
     });
 }
 
+/// Runs through the stops given and compares what was done for each class with what the oracle counts, token by token.
+fn check_classes(device: &Device, scenarios: &[Scenario<'_>], stops: &[u64]) {
+    for schedule in SCHEDULES {
+        let simulation = Simulation::new(device, scenarios, schedule).unwrap();
+        assert_eq!(simulation.by_class(), Ok(None));
+        let mut simulation = simulation.with_threads(2).with_classes().unwrap();
+        for &stop in stops {
+            simulation.run_to(stop, &mut go_on).unwrap();
+            let found = simulation.by_class().unwrap().unwrap();
+            assert_eq!(found.len(), scenarios.len());
+            let outcomes = simulation.observe().unwrap();
+            for (place, (scenario, (found, outcome))) in scenarios.iter().zip(found.iter().zip(&outcomes)).enumerate() {
+                let horizon = stop.min(scenario.horizon());
+                sequential::by_class(scenario, &[horizon], &mut |expected, by_class| {
+                    let what = format!("{schedule:?}, network {place} at {horizon}");
+                    let classes = scenario.network().classes();
+                    for (pair, (found, expected)) in found.iter().zip(&by_class).enumerate() {
+                        assert_eq!(found, expected, "{what}, node {}, class {}", pair / classes, pair % classes);
+                    }
+                    assert_eq!(found.len(), by_class.len(), "{what}");
+                    // Counting changes nothing else.
+                    same(&what, outcome, &expected);
+                })
+                .unwrap();
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn classes_of_any_networks(
+        networks in prop::collection::vec((networks(Overflow::Lose, 3), 0_u64..300, any::<u64>()), 1..4),
+        share in 0_u64..200,
+        beside_a_large_one: bool,
+    ) {
+        let mut networks = networks;
+        if beside_a_large_one {
+            // Then the small ones go step by step too.
+            networks.insert(0, (Network::torus(9, 9, 20, 1).unwrap(), 100, 1));
+        }
+        let scenarios: Vec<_> =
+            networks.iter().map(|(network, horizon, seed)| scenario(network, *horizon, *seed)).collect();
+        check_classes(&device(1), &scenarios, &[share, share, 2 * share + 1, u64::MAX]);
+    }
 
     #[test]
     fn any_network(network in networks(Overflow::Lose, 3), seed: u64, horizon in 0_u64..400) {

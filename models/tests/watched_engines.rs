@@ -5,11 +5,12 @@
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_models::output::Precision;
-use imminent_models::queueing::analysis::{Ending, Findings, Plan, WarmUp, Watch};
+use imminent_models::queueing::analysis::{ClassFindings, Ending, Findings, Plan, WarmUp, Watch};
 use imminent_models::queueing::engine::{Schedule, watched};
 use imminent_models::queueing::experiment::Experiment;
+use imminent_models::queueing::network::Discipline;
 use imminent_models::queueing::trace::{Times, replay};
-use imminent_models::queueing::{Network, Scenario, Start, sequential};
+use imminent_models::queueing::{Builder, Law, Network, Scenario, Start, Station, sequential};
 use std::ops::ControlFlow;
 
 const UNIT: u64 = 1 << 20;
@@ -66,4 +67,56 @@ fn replications_that_end_at_times_of_their_own_do_so_side_by_side() {
 fn replications_that_are_added_until_they_are_precise_are_the_same_in_groups() {
     let ending = Ending::Precision(Precision::new(0.1).unwrap());
     agree(Plan { ending, ..Plan::default() }, 60, &[Schedule::Events]);
+}
+
+/// A source of either class before stations that both share, some of which lose tokens.
+fn shop() -> Network {
+    let mut network = Builder::new();
+    let [large, small] = ["large", "small"].map(|name| network.class(name));
+    let doors = [(large, 9.0), (small, 4.0)];
+    let doors = doors.map(|(class, mean)| network.source(format!("{class}"), class, Law::Exponential { mean }));
+    let till = Station { servers: 2, discipline: Discipline::Priority, capacity: Some(5), ..Station::default() };
+    let till = network.station("till", till);
+    let desk = network.station("desk", Station::default());
+    network.serve(till, large, Law::Erlang { stages: 2, mean: 9.0 }).priority(till, large, 1);
+    network.serve(till, small, Law::Exponential { mean: 3.0 }).serve_all(desk, Law::Exponential { mean: 2.5 });
+    network.edge(doors[0], till).edge(doors[1], till).edge(till, desk).exit(desk);
+    network.build().unwrap()
+}
+
+/// The classes that a run counts are those that the oracle counts when it simulates the run once more: every sum, sample and interval.
+#[test]
+fn classes_are_counted_while_a_run_is_under_way() {
+    let torus = || Network::torus(4, 3, 10 << 20, 2).unwrap();
+    let warm_up = WarmUp::Time(100 * UNIT);
+    let endings = [
+        Plan { by_class: true, ..Plan::default() },
+        Plan { by_class: true, warm_up, batches: Some(4), ..Plan::default() },
+        Plan { by_class: true, warm_up: WarmUp::Mser5, observations: 60, ..Plan::default() },
+        Plan { by_class: true, ending: Ending::Count { completions: 90, check: 15 * UNIT }, ..Plan::default() },
+    ];
+    for network in [shop(), torus()] {
+        for plan in &endings {
+            let experiment = Experiment { network: network.clone(), plan: plan.clone(), ..experiment(plan.clone(), 5) };
+            experiment.check().unwrap();
+            let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
+            let expected = ClassFindings::replayed(&experiment, &oracle).unwrap();
+            assert!(expected.sums().iter().all(|sums| sums.most_waiting.is_none()));
+            assert!(expected.sums().iter().any(|sums| sums.completed > 0));
+            let found = [Schedule::Events, Schedule::Tiles].map(|schedule| on_device(&experiment, 3, schedule));
+            for found in found.into_iter().chain([oracle]) {
+                assert_eq!(found.classes.as_ref(), Some(&expected));
+                assert_eq!(ClassFindings::of(&experiment, &found).as_ref(), Ok(&expected));
+            }
+        }
+    }
+}
+
+#[test]
+fn classes_that_nobody_asked_for_are_not_counted() {
+    let experiment = Experiment { network: shop(), ..experiment(Plan::default(), 2) };
+    let found = on_device(&experiment, 2, Schedule::Events);
+    assert_eq!(found.classes, None);
+    // They can still be found.
+    assert!(ClassFindings::of(&experiment, &found).unwrap().sums().iter().any(|sums| sums.lost > 0));
 }

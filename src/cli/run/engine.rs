@@ -121,6 +121,9 @@ const MOST_NODES: u64 = 1 << 18;
 /// The most replications that run side by side.
 const MOST_TOGETHER: u64 = 4096;
 
+/// The most bytes of their nodes' statistics, at all looks.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// The most replications that are added at a time.
 const MOST_ADDED: u64 = 16;
 
@@ -137,12 +140,14 @@ enum Way {
 impl Way {
     /// The engine of simple networks is the better choice for runs with a single look, on a device if they are large; it counts no times.
     fn of(device: &Device, experiment: &Experiment, schedule: Schedule, times: bool) -> Self {
-        let room = MOST_NODES / experiment.network.len() as u64;
+        let (network, plan) = (&experiment.network, &experiment.plan);
+        let kept = plan.bytes_kept(network.len(), network.classes(), experiment.horizon);
+        let room = (MOST_NODES / network.len() as u64).min(MOST_BYTES / kept.max(1));
         // Those that are added until they are precise come in small groups: what is more than enough is thrown away.
-        let adding = matches!(experiment.plan.ending, Ending::Precision(_));
+        let adding = matches!(plan.ending, Ending::Precision(_));
         let group = room.min(if adding { MOST_ADDED } else { MOST_TOGETHER }).min(experiment.replications).max(1);
-        let simple = experiment.network.simple().is_some();
-        let looks = experiment.plan.most_cells(experiment.horizon) > 1 || experiment.plan.fixed_warm_up() > 0;
+        let simple = network.simple().is_some();
+        let looks = plan.most_cells(experiment.horizon) > 1 || plan.fixed_warm_up() > 0;
         let by_events = device.capabilities().native_rows && matches!(schedule, Schedule::Auto | Schedule::Events);
         match schedule {
             Schedule::Sweep => Way::OneByOne,

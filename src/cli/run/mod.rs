@@ -67,7 +67,7 @@ pub(crate) struct Common {
     run: RunArgs,
     #[command(flatten)]
     trace: TraceArgs,
-    /// Statistics of each class of tokens too. The run is simulated once more for them, by the sequential engine.
+    /// Statistics of each class of tokens too.
     #[arg(long)]
     by_class: bool,
     /// Print one JSON object.
@@ -111,7 +111,7 @@ impl Model {
                 common.run.apply(&mut config.run);
                 let experiment = located(config.experiment(), &common.run.config, text)?;
                 let engine = config.run.engine;
-                common.simulate("torus", config, engine, &experiment)
+                common.simulate("torus", config, engine, experiment)
             }
             Model::Open { open, common } => {
                 let mut config = open.config(common.run.config.as_deref())?;
@@ -119,7 +119,7 @@ impl Model {
                 let text = common.run.config.as_deref().map(read).transpose()?;
                 let experiment = located(config.experiment(), &common.run.config, text)?;
                 let engine = config.run.engine;
-                common.simulate("open", config, engine, &experiment)
+                common.simulate("open", config, engine, experiment)
             }
             Model::Network { network, common } => {
                 let (mut config, source) = match (&network.file, &common.run.config) {
@@ -142,7 +142,7 @@ impl Model {
                 let text = if text { Some(read(&source)?) } else { None };
                 let experiment = located(config.experiment(), &Some(source), text)?;
                 let engine = config.run.engine;
-                common.simulate("network", config, engine, &experiment)
+                common.simulate("network", config, engine, experiment)
             }
         }
     }
@@ -154,13 +154,15 @@ impl Common {
         model: &str,
         config: C,
         engine: Engine,
-        experiment: &Experiment,
+        mut experiment: Experiment,
     ) -> Result<(), Failure> {
         if self.by_class && engine == Engine::Interval {
             return Err(Failure::usage(
                 "--by-class is for exact engines: the engine `interval` does not count classes",
             ));
         }
+        experiment.plan.by_class = self.by_class;
+        let experiment = &experiment;
         let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force)).transpose()?;
         let recorder = self.trace.open()?;
         let mut finished = engine::simulate(model, config, experiment, engine, self)?;

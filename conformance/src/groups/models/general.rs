@@ -5,6 +5,7 @@ use crate::case::{Cases, Stop, Verdict, equal, equal_slices};
 use crate::context::Context;
 use imminent_models::queueing::engine::{Schedule, Simulation};
 use imminent_models::queueing::network::{Discipline, Onward, Routing};
+use imminent_models::queueing::outcome::NodeStatistics;
 use imminent_models::queueing::trace::{Times, Visit};
 use imminent_models::queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, sequential};
 use imminent_models::time::units_from_ticks;
@@ -187,14 +188,17 @@ fn alone(context: &Context<'_>, run: &Run) -> Verdict {
         context.digest(run.name, digest.clone());
     }
     let half = scenario(run, &network, run.horizon / 2)?;
+    let classes_at_half = classes(&half)?;
     let (half, times_at_half) = (sequential::simulate(&half), visit_times(&half)?);
-    let times_at_end = visit_times(&whole)?;
+    let (times_at_end, classes_at_end) = (visit_times(&whole)?, classes(&whole)?);
     for schedule in schedules(context) {
         let simulation = Simulation::new(context.device, std::slice::from_ref(&whole), schedule).or_else(broken)?;
-        let mut simulation = simulation.with_times().or_else(broken)?;
-        for (time, expected, times) in [(run.horizon / 2, &half, &times_at_half), (u64::MAX, &expected, &times_at_end)]
-        {
+        let mut simulation = simulation.with_times().or_else(broken)?.with_classes().or_else(broken)?;
+        let at_half = (run.horizon / 2, &half, &times_at_half, &classes_at_half);
+        for (time, expected, times, classes) in [at_half, (u64::MAX, &expected, &times_at_end, &classes_at_end)] {
             simulation.run_to(time, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
+            let found = simulation.by_class().or_else(broken)?.unwrap_or_default();
+            equal_slices("what was done for each class", found.first().map_or(&[], Vec::as_slice), classes)?;
             let found = simulation.visit_times().or_else(broken)?.unwrap_or_default();
             equal("how long visits waited and stayed", &found.first(), &Some(times))?;
             for found in simulation.observe().or_else(broken)? {
@@ -217,6 +221,13 @@ fn visit_times(scenario: &Scenario<'_>) -> Result<Times, Stop> {
     Ok(times)
 }
 
+/// What every node did for each class, as the oracle counts it token by token.
+fn classes(scenario: &Scenario<'_>) -> Result<Vec<NodeStatistics>, Stop> {
+    let mut classes = vec![];
+    sequential::by_class(scenario, &[scenario.horizon()], &mut |_, by_class| classes = by_class).or_else(broken)?;
+    Ok(classes)
+}
+
 fn together(context: &Context<'_>) -> Verdict {
     let networks: Vec<(Run, Network)> = RUNS
         .into_iter()
@@ -235,13 +246,18 @@ fn together(context: &Context<'_>) -> Verdict {
     scenarios.insert(4, Scenario::new(&torus, Start::One, 60 << 20, 1, 0).or_else(broken)?);
     for schedule in schedules(context) {
         let simulation = Simulation::new(context.device, &scenarios, schedule).or_else(broken)?;
-        let mut simulation = simulation.with_times().or_else(broken)?;
+        let mut simulation = simulation.with_times().or_else(broken)?.with_classes().or_else(broken)?;
         simulation.run_to(u64::MAX, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
         for (place, (found, scenario)) in simulation.observe().or_else(broken)?.iter().zip(&scenarios).enumerate() {
             same(&format!("schedule {schedule:?}, network {place}"), found, &sequential::simulate(scenario))?;
         }
         let times = simulation.visit_times().or_else(broken)?.unwrap_or_default();
         let expected = scenarios.iter().map(visit_times).collect::<Result<Vec<_>, _>>()?;
+        let found = simulation.by_class().or_else(broken)?.unwrap_or_default();
+        equal("networks whose classes were counted", &found.len(), &scenarios.len())?;
+        for (found, scenario) in found.iter().zip(&scenarios) {
+            equal_slices("what was done for each class", found, &classes(scenario)?)?;
+        }
         equal_slices("how long the visits of each network waited and stayed", &times, &expected)?;
     }
     Ok(())

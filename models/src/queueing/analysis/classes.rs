@@ -1,6 +1,7 @@
 //! What a run did for each class of its tokens.
 
 use super::findings::Findings;
+use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::estimate::Estimate;
 use crate::queueing::experiment::Experiment;
@@ -27,6 +28,17 @@ pub struct ClassFindings {
 }
 
 impl ClassFindings {
+    /// The classes of a run that is over, as the run [counted](Findings::classes) them; where it did not, they are counted [once more](Self::replayed).
+    ///
+    /// # Errors
+    /// [`ReplayError`], for instance of a run that clustered events.
+    pub fn of(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
+        match &findings.classes {
+            Some(counted) => Ok(counted.clone()),
+            None => Self::replayed(experiment, findings),
+        }
+    }
+
     /// Counts the classes of a run that is over, sample by sample.
     ///
     /// All exact engines carry out the same services, so one does for all: the oracle simulates the replications once more, and the digests have to be those of
@@ -34,15 +46,9 @@ impl ClassFindings {
     ///
     /// # Errors
     /// [`ReplayError`], for instance of a run that clustered events.
-    pub fn of(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
+    pub fn replayed(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
         let network = &experiment.network;
-        let (classes, pairs) = (network.classes(), network.len() * network.classes());
-        let mut counted = Self {
-            classes,
-            sums: vec![NodeStatistics::default(); pairs],
-            node_sums: vec![NodeSums::default(); pairs],
-            samples: vec![vec![]; classes],
-        };
+        let mut counted = Self::none(network);
         for (replication, found) in (0..).zip(&findings.replications) {
             let looks = found.record.looks();
             let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
@@ -61,6 +67,32 @@ impl ClassFindings {
             }
         }
         Ok(counted)
+    }
+
+    fn none(network: &Network) -> Self {
+        let (classes, pairs) = (network.classes(), network.len() * network.classes());
+        Self {
+            classes,
+            sums: vec![NodeStatistics::default(); pairs],
+            node_sums: vec![NodeSums::default(); pairs],
+            samples: vec![vec![]; classes],
+        }
+    }
+
+    /// These and what a run has counted of one more replication; `None` where it has not counted at every look.
+    pub(super) fn and(self, network: &Network, record: &Record, cut: &Cut) -> Option<Self> {
+        let mut counted = self;
+        let look = |end: Option<&usize>| record.classes.get(*end?).zip(record.looks.get(*end?));
+        for ends in cut.ends.windows(2) {
+            let ((before, from), (after, to)) = look(ends.first()).zip(look(ends.last()))?;
+            counted.add(network, to.time.saturating_sub(from.time), before, after);
+        }
+        Some(counted)
+    }
+
+    /// The classes of the first replication of a run, as [`and`](Self::and).
+    pub(super) fn first(network: &Network, record: &Record, cut: &Cut) -> Option<Self> {
+        Self::none(network).and(network, record, cut)
     }
 
     /// Adds a sample: what was done between two looks.

@@ -1,5 +1,6 @@
 //! What all replications of a run add up to.
 
+use super::classes::ClassFindings;
 use super::plan::Ending;
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
@@ -53,6 +54,8 @@ pub struct Findings {
     pub samples: Vec<Sample>,
     /// How long the visits waited and stayed that ended after the warm-ups, where the engine counted that in every replication.
     pub times: Option<Times>,
+    /// What was done for each class after the warm-ups, where the plan asked for it and every replication was told.
+    pub classes: Option<ClassFindings>,
     /// The replications.
     pub replications: Vec<Replication>,
     /// What a reader should know.
@@ -105,6 +108,9 @@ impl Findings {
         if record.keeps_nodes() {
             self.add_node_sums(&experiment.network, &record, &cut);
         }
+        if experiment.plan.by_class {
+            self.add_classes(&experiment.network, &mut record, &cut);
+        }
         record.nodes = vec![];
         let times = record.times(&cut);
         record.times = vec![];
@@ -117,6 +123,21 @@ impl Findings {
             _ => None,
         };
         self.replications.push(Replication { record, cut, digest: outcome.digest() });
+    }
+
+    fn add_classes(&mut self, network: &Network, record: &mut Record, cut: &Cut) {
+        if network.classes() == 1 && record.keeps_nodes() {
+            // What is done for the only class is all that is done.
+            record.classes = std::mem::take(&mut record.nodes);
+            let nodes = record.classes.iter_mut().flatten();
+            nodes.for_each(|node| node.most_waiting = None);
+        }
+        self.classes = match self.classes.take() {
+            Some(classes) => classes.and(network, record, cut),
+            None if self.replications.is_empty() => ClassFindings::first(network, record, cut),
+            None => None,
+        };
+        record.classes = vec![];
     }
 
     fn add_node_sums(&mut self, network: &Network, record: &Record, cut: &Cut) {

@@ -49,6 +49,8 @@ pub struct Plan {
     pub measure: Measure,
     /// When the run ends.
     pub ending: Ending,
+    /// Whether what is done for each class of tokens is wanted too.
+    pub by_class: bool,
 }
 
 impl Default for Plan {
@@ -59,6 +61,7 @@ impl Default for Plan {
             observations: 1,
             measure: Measure::Sojourn,
             ending: Ending::Horizon,
+            by_class: false,
         }
     }
 }
@@ -161,6 +164,25 @@ impl Plan {
     #[must_use]
     pub fn keeps_nodes(&self, nodes: usize, horizon: u64) -> bool {
         self.bytes(nodes, horizon) <= Self::MOST_BYTES
+    }
+
+    /// Whether what is done for each class at each of `nodes` nodes is wanted, apart from what is done at the node, and kept at every look.
+    #[must_use]
+    pub fn keeps_classes(&self, nodes: usize, classes: usize, horizon: u64) -> bool {
+        self.by_class && classes > 1 && self.keeps_nodes(nodes.saturating_mul(classes), horizon)
+    }
+
+    /// Bytes of statistics that are kept over the looks at one replication, about.
+    #[must_use]
+    pub fn bytes_kept(&self, nodes: usize, classes: usize, horizon: u64) -> u64 {
+        let mut rows = 0;
+        if self.keeps_nodes(nodes, horizon) {
+            rows += nodes;
+        }
+        if self.keeps_classes(nodes, classes, horizon) {
+            rows += nodes * classes;
+        }
+        self.bytes(rows, horizon)
     }
 
     fn bytes(&self, nodes: usize, horizon: u64) -> u64 {

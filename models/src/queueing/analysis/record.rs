@@ -24,6 +24,8 @@ pub struct Record {
     pub(super) nodes: Vec<Vec<NodeStatistics>>,
     /// How long the visits waited and stayed that ended by each look, where that was counted.
     pub(super) times: Vec<Times>,
+    /// What every node had done for each class by each look, by node and class, where that was counted.
+    pub(super) classes: Vec<Vec<NodeStatistics>>,
     pub(super) capacity: Capacity,
 }
 

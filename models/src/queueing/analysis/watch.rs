@@ -40,7 +40,7 @@ impl<'a> Watch<'a> {
     pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
         let nodes = network.len();
         let capacity = Capacity::of_network(network);
-        let mut record = Record { looks: vec![], nodes: vec![], times: vec![], capacity };
+        let mut record = Record { looks: vec![], nodes: vec![], times: vec![], classes: vec![], capacity };
         if plan.fixed_warm_up() == 0 {
             record.looks.push(Look::default());
             record.nodes.push(vec![NodeStatistics::default(); nodes]);
@@ -88,6 +88,21 @@ impl<'a> Watch<'a> {
         // At time 0, where some looks begin, there were none.
         self.record.times.resize(self.record.looks.len(), Times::default());
         self.record.times.push(times);
+    }
+
+    /// Whether it is to be [told](Self::observe_classes) what was done for each class: if that is wanted, there are several classes, and there is room for what is seen of them.
+    #[must_use]
+    pub fn wants_classes(&self) -> bool {
+        self.plan.keeps_classes(self.network.len(), self.network.classes(), self.horizon)
+    }
+
+    /// Takes what every node had done for each class by the time that [`next`](Self::next) gives, by node and class, before [`observe`](Self::observe) is told of
+    /// that time.
+    pub fn observe_classes(&mut self, by_class: Vec<NodeStatistics>) {
+        // At time 0, where some looks begin, nothing had been done.
+        let nothing = vec![NodeStatistics::default(); by_class.len()];
+        self.record.classes.resize(self.record.looks.len(), nothing);
+        self.record.classes.push(by_class);
     }
 
     /// The time of the last look: where the run ended, once it is over.

@@ -100,7 +100,7 @@ impl RunOptions {
             return Err(ConfigError::value("run.check", problem));
         }
         let observations = self.observations.unwrap_or(if warm_up == WarmUp::Mser5 { LOOKS_FOR_MSER } else { 1 });
-        Ok(Plan { warm_up, batches: self.batches, observations, measure: self.measure, ending })
+        Ok(Plan { warm_up, batches: self.batches, observations, measure: self.measure, ending, by_class: false })
     }
 
     fn check(&self, horizon: u64) -> Result<u64, ConfigError> {
@@ -165,6 +165,7 @@ mod tests {
             observations: 40,
             measure: Measure::QueueLength,
             ending: Ending::Precision(Precision::new(0.05).unwrap()),
+            by_class: false,
         };
         assert_eq!(plan(keys).unwrap(), expected);
         let mser = plan("warmup = 'mser5'").unwrap();

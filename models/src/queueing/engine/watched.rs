@@ -26,16 +26,23 @@ pub fn watched(
     if times {
         simulation = simulation.with_times()?;
     }
+    if watches.iter().any(Watch::wants_classes) {
+        simulation = simulation.with_classes()?;
+    }
     let mut ended = vec![None; scenarios.len()];
     // A run that has ended before others goes on with them, unwatched.
     while let Some(time) = watches.iter().filter_map(Watch::next).min() {
         simulation.run_to(time, progress)?;
         let mut times = simulation.visit_times()?.unwrap_or_default().into_iter();
+        let mut classes = simulation.by_class()?.unwrap_or_default().into_iter();
         for ((watch, ended), outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
-            let times = times.next();
+            let (times, classes) = (times.next(), classes.next());
             if watch.next() == Some(time) {
                 if let Some(times) = times {
                     watch.observe_times(times);
+                }
+                if let Some(classes) = classes {
+                    watch.observe_classes(classes);
                 }
                 watch.observe(outcome.statistics.clone());
                 if watch.next().is_none() {

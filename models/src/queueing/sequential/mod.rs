@@ -60,7 +60,10 @@ pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, 
         if let Some(deadlock) = simulator.deadlock.take() {
             return Err(deadlock);
         }
-        let outcome = simulator.outcome(time, &mut drop);
+        let (outcome, by_class) = simulator.outcome_by_class(time, &mut drop);
+        if watch.wants_classes() {
+            watch.observe_classes(by_class);
+        }
         watch.observe(outcome.statistics.clone());
         if watch.next().is_none() {
             return Ok(Timed { outcome, wall });

@@ -51,17 +51,22 @@ pub(in crate::queueing::engine) fn clustered(
     let wall = began.elapsed();
     let (onward, servers) = (onward.read()?, rows.servers.read()?);
     let in_service = onward.iter().zip(&servers).filter(|(_, servers)| servers.busy > 0);
-    let sent = in_service
-        .filter_map(|(onward, servers)| Some(InFlight { row: onward.to.checked_sub(1)?, time: servers.first_end() }));
-    let outcome = rows.outcomes_with(scenarios, &[run.horizon], sent)?.pop();
+    let sent = in_service.filter_map(|(onward, servers)| {
+        Some(InFlight { row: onward.to.checked_sub(1)?, time: servers.first_end(), class: onward.class })
+    });
+    let sent = rows.by_networks(1, sent);
+    let outcome = rows.outcomes_with(scenarios, &[run.horizon], &sent)?.pop();
     let outcome = outcome.ok_or(EngineError::TooLarge { what: "nodes" })?;
     Ok(Clustered { outcome, wall, steps })
 }
 
 impl OnDevice {
     fn enter(&mut self, device: &Device) -> Result<(), EngineError> {
-        let Self { facilities, reaches, lines, servers, sent: [_, parcels], fars, visits, too_full, .. } = self;
-        device.queue().launch::<update>((facilities, &*reaches, lines, servers, parcels, fars, visits, too_full))?;
+        let Self { facilities, reaches, lines, servers, sent: [_, parcels], fars, visits, .. } = self;
+        let (classes, too_full) = (&self.classes, &self.too_full);
+        device
+            .queue()
+            .launch::<update>((facilities, &*reaches, lines, servers, parcels, fars, visits, classes, too_full))?;
         Ok(())
     }
 
@@ -71,10 +76,10 @@ impl OnDevice {
         onward: &mut Table<Onward>,
         run: &Clusters,
     ) -> Result<(), EngineError> {
-        let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, clocks, times, .. } = self;
-        let [clock, _] = clocks;
+        let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, clocks, .. } = self;
+        let ([clock, _], times, classes) = (clocks, &self.times, &self.classes);
         device.queue().launch::<reschedule>((
-            facilities, outlooks, lines, servers, onward, visits, routes, laws, quantiles, &*clock, &*times, run,
+            facilities, outlooks, lines, servers, onward, visits, routes, laws, quantiles, &*clock, times, classes, run,
         ))?;
         Ok(())
     }
@@ -84,7 +89,7 @@ impl OnDevice {
         let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, .. } = self;
         let [_, parcels] = &mut self.sent;
         let ([clock, _], reaches, fars) = (&mut self.clocks, &self.reaches, &self.fars);
-        let (too_full, times) = (&self.too_full, &self.times);
+        let (too_full, times, classes) = (&self.too_full, &self.times, &self.classes);
         let stops = too_full.above(0, 0);
         let beyond = first_time_beyond(run.horizon, run.interval);
         let program = Program::record(device, |program| {
@@ -99,6 +104,7 @@ impl OnDevice {
                     &*parcels,
                     fars,
                     &*visits,
+                    classes,
                     too_full,
                 ))?;
                 step.launch::<reschedule>((
@@ -113,6 +119,7 @@ impl OnDevice {
                     &*quantiles,
                     &*clock,
                     times,
+                    classes,
                     run,
                 ))?;
                 Ok(vec![next.at_least(beyond), stops.clone()])

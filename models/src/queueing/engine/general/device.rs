@@ -2,10 +2,9 @@
 
 use super::layout::Layout;
 use super::model::{FirstPlaces, Shared, rows};
-use super::results::{Final, InFlight, outcome, times};
 use super::room::{in_neighbours, needs, wanted};
 use crate::queueing::engine::EngineError;
-use crate::queueing::kernels::general::facility::{BUCKETS, Facility, Route, Visit};
+use crate::queueing::kernels::general::facility::{BUCKETS, CLASS_SUMS, Facility, Route, Visit};
 use crate::queueing::kernels::general::line::Line;
 use crate::queueing::kernels::general::servers::Servers;
 use crate::queueing::kernels::general::steps::{Limit, Parcel, Throttle, extend, settle};
@@ -14,9 +13,7 @@ use crate::queueing::kernels::law::{LawRow, Quantile};
 use crate::queueing::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE};
 use crate::queueing::kernels::station::Clock;
 use crate::queueing::network::Role;
-use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
-use crate::queueing::trace::Times;
 use imminent_core::{Device, Program, Progress, Row, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
 
@@ -59,6 +56,8 @@ pub(super) struct OnDevice {
     pub(super) started: TallyTable<u32>,
     /// How many visits waited and stayed how long, network by network; one slot if nobody asked.
     pub(super) times: TallyTable<u64>,
+    /// What was done for each class at each row, in the order of visits; one slot if nobody asked.
+    pub(super) classes: TallyTable<u64>,
     pub(super) throttle: Throttle,
     /// Whether every network lies in one group.
     pub(super) is_enclosed: bool,
@@ -116,6 +115,7 @@ impl OnDevice {
             flags: [tally()?, tally()?],
             started: tally()?,
             times: TallyTable::new(device, &[0])?,
+            classes: TallyTable::new(device, &[0])?,
             throttle: Throttle { window: window(scenarios) },
             is_enclosed,
             program: None,
@@ -131,17 +131,13 @@ impl OnDevice {
         Ok(())
     }
 
-    /// How long visits waited and stayed that ended by the limits of the last run.
-    pub(super) fn visit_times(&self, limits: &[u64]) -> Result<Vec<Times>, EngineError> {
-        let (facilities, servers, counts) = (self.facilities.read()?, self.servers.read()?, self.times.read()?);
-        let counts = counts.chunks_exact(2 * BUCKETS as usize);
-        let networks = (0..).zip(limits).zip(counts);
-        Ok(networks
-            .map(|((network, limit), counts)| {
-                let rows = self.layout.rows_of(network).iter().map(|row| *row as usize);
-                times(counts, *limit, rows.filter_map(|row| facilities.get(row).zip(servers.get(row))))
-            })
-            .collect())
+    /// Counts from now on what is done for each class.
+    pub(super) fn count_classes(&mut self) -> Result<(), EngineError> {
+        let slots = self.visits.len().saturating_mul(CLASS_SUMS as usize);
+        u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "sums of classes" })?;
+        self.classes = TallyTable::new(self.facilities.device(), &vec![0; slots])?;
+        self.program = None;
+        Ok(())
     }
 
     /// Compiles what a run needs, unless it has been done.
@@ -185,7 +181,13 @@ impl OnDevice {
             }
         }
         self.program = Some(program);
-        queue.queue().launch::<settle>((&mut self.facilities, &mut self.lines, &mut self.servers, &self.visits))?;
+        queue.queue().launch::<settle>((
+            &mut self.facilities,
+            &mut self.lines,
+            &mut self.servers,
+            &self.visits,
+            &self.classes,
+        ))?;
         queue.queue().wait()?;
         Ok(steps)
     }
@@ -202,41 +204,6 @@ impl OnDevice {
         self.lines.grow_rows(&wanted)?;
         self.too_full.fill(0)?;
         Ok(())
-    }
-
-    /// The outcomes up to the limits of the last run.
-    pub(super) fn outcomes(&self, scenarios: &[Scenario<'_>], limits: &[u64]) -> Result<Vec<Outcome>, EngineError> {
-        // The last step's tokens have not been taken in yet.
-        let [_, parcels] = &self.sent;
-        let parcels = parcels.read()?;
-        let sent =
-            parcels.iter().filter_map(|parcel| Some(InFlight { row: parcel.to.checked_sub(1)?, time: parcel.time }));
-        self.outcomes_with(scenarios, limits, sent)
-    }
-
-    /// The same with other tokens on their way.
-    pub(super) fn outcomes_with(
-        &self,
-        scenarios: &[Scenario<'_>],
-        limits: &[u64],
-        sent: impl Iterator<Item = InFlight>,
-    ) -> Result<Vec<Outcome>, EngineError> {
-        let (facilities, lines, servers) = (self.facilities.read()?, self.lines.read()?, self.servers.read()?);
-        let row = |row: u32| {
-            let row = row as usize;
-            Some(Final { facility: facilities.get(row)?, line: lines.get(row)?, servers: servers.get(row)? })
-        };
-        let mut in_flight: Vec<Vec<InFlight>> = (0..scenarios.len()).map(|_| Vec::new()).collect();
-        for token in sent {
-            let home = self.layout.homes().get(token.row as usize).copied().flatten();
-            if let Some(tokens) = home.and_then(|home| in_flight.get_mut(home.network as usize)) {
-                tokens.push(token);
-            }
-        }
-        let networks = (0..).zip(scenarios).zip(limits).zip(&in_flight);
-        Ok(networks
-            .map(|(((network, scenario), &limit), tokens)| outcome(scenario, network, limit, &self.layout, row, tokens))
-            .collect())
     }
 }
 

@@ -5,12 +5,12 @@
 
 use super::layout::Layout;
 use super::model::{NodeRows, Shared, lanes, rows};
-use super::results::{Final, outcome, times};
+use super::results::{Final, by_class, outcome, times};
 use crate::queueing::engine::EngineError;
-use crate::queueing::kernels::general::facility::{BUCKETS, Route, Visit, next_start};
+use crate::queueing::kernels::general::facility::{BUCKETS, CLASS_SUMS, Route, Visit, next_start};
 use crate::queueing::kernels::general::line::Token;
 use crate::queueing::kernels::law::{LawRow, Quantile};
-use crate::queueing::outcome::Outcome;
+use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Times;
 use imminent_core::{Data, Lanes, RowsBuf, Tally};
@@ -31,6 +31,8 @@ pub(super) struct OnHost {
     quantiles: RowsBuf<Quantile>,
     /// How many visits waited and stayed how long; one slot if nobody asked.
     times: Tally<u64>,
+    /// What was done for each class, in the order of visits; one slot if nobody asked.
+    classes: Tally<u64>,
     horizon: u64,
 }
 
@@ -49,6 +51,7 @@ impl OnHost {
             laws: laws.into(),
             quantiles: quantiles.into(),
             times: Tally::new(&[0]),
+            classes: Tally::new(&[0]),
             horizon: 0,
         };
         for node in 0..host.nodes.len() as u32 {
@@ -92,6 +95,7 @@ impl OnHost {
             &self.laws,
             &self.quantiles,
             &self.times,
+            &self.classes,
         );
         if let Some(planned) = self.planned.get_mut(node as usize) {
             *planned = u64::MAX;
@@ -126,7 +130,7 @@ impl OnHost {
             if rows.line.next_arrival() <= through {
                 rows.make_room_to_enter()?;
                 let NodeRows { facility, line, servers, .. } = rows;
-                facility.admit(through, self.horizon, line, servers, &self.visits);
+                facility.admit(through, self.horizon, line, servers, &self.visits, &self.classes);
             }
         }
         Ok(())
@@ -143,13 +147,28 @@ impl OnHost {
         times(&counts, self.horizon, self.nodes.iter().map(|rows| (&rows.facility, &rows.servers)))
     }
 
+    /// Counts from now on what is done for each class.
+    pub(super) fn count_classes(&mut self) -> Result<(), EngineError> {
+        let slots = self.visits.len().checked_mul(CLASS_SUMS);
+        let slots = slots.ok_or(EngineError::TooLarge { what: "sums of classes" })?;
+        self.classes = Tally::new(&vec![0; slots as usize]);
+        Ok(())
+    }
+
+    /// What was done for each class up to the horizon of the last run, by node and class.
+    pub(super) fn by_class(&self) -> Vec<NodeStatistics> {
+        let sums: Vec<u64> = (0..self.classes.len()).map(|slot| self.classes.load(slot)).collect();
+        by_class(0, self.horizon, &self.layout, |row| self.row(row), &[], &sums)
+    }
+
     /// The outcome up to the horizon of the last run.
     pub(super) fn outcome(&self, scenario: &Scenario<'_>) -> Outcome {
-        let row = |row: u32| {
-            let NodeRows { facility, line, servers, .. } = self.nodes.get(row as usize)?;
-            Some(Final { facility, line, servers })
-        };
-        outcome(scenario, 0, self.horizon, &self.layout, row, &[])
+        outcome(scenario, 0, self.horizon, &self.layout, |row| self.row(row), &[])
+    }
+
+    fn row(&self, row: u32) -> Option<Final<'_>> {
+        let NodeRows { facility, line, servers, .. } = self.nodes.get(row as usize)?;
+        Some(Final { facility, line, servers })
     }
 }
 

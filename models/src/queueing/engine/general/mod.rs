@@ -5,6 +5,7 @@ mod device;
 mod host;
 mod layout;
 mod model;
+mod reading;
 mod results;
 mod room;
 mod stepping;
@@ -13,7 +14,7 @@ mod threads;
 pub(super) use clustering::clustered;
 
 use super::{EngineError, Schedule};
-use crate::queueing::outcome::Outcome;
+use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Times;
 use device::OnDevice;
@@ -55,6 +56,7 @@ pub struct Simulation<'s> {
     reached: Vec<u64>,
     threads: usize,
     counts_times: bool,
+    counts_classes: bool,
     wall: Duration,
     steps: u64,
 }
@@ -90,6 +92,7 @@ impl<'s> Simulation<'s> {
             reached: vec![0; scenarios.len()],
             threads,
             counts_times: false,
+            counts_classes: false,
             wall: Duration::ZERO,
             steps: 0,
         })
@@ -125,6 +128,33 @@ impl<'s> Simulation<'s> {
             _ if !self.counts_times => None,
             Engine::Device(engine) => Some(engine.visit_times(&self.reached)?),
             Engine::Host(networks) => Some(networks.iter().map(OnHost::visit_times).collect()),
+        })
+    }
+
+    /// The same with what is done for each class counted from the start: [`by_class`](Self::by_class) gives it. To be called before the first run.
+    ///
+    /// # Errors
+    /// [`EngineError::TooLarge`] for too many classes at too many nodes, and the device's errors.
+    pub fn with_classes(mut self) -> Result<Self, EngineError> {
+        match &mut self.engine {
+            Engine::Device(engine) => engine.count_classes()?,
+            Engine::Host(networks) => networks.iter_mut().try_for_each(OnHost::count_classes)?,
+        }
+        self.counts_classes = true;
+        Ok(self)
+    }
+
+    /// What every node did for each class by the time that each scenario has come to, by node and class, times in ticks:
+    /// [`sequential::by_class`](crate::queueing::sequential::by_class) gives the same. A class has no greatest number waiting. `None` unless they were
+    /// [counted](Self::with_classes).
+    ///
+    /// # Errors
+    /// The device's errors.
+    pub fn by_class(&self) -> Result<Option<Vec<Vec<NodeStatistics>>>, EngineError> {
+        Ok(match &self.engine {
+            _ if !self.counts_classes => None,
+            Engine::Device(engine) => Some(engine.by_class(&self.reached)?),
+            Engine::Host(networks) => Some(networks.iter().map(OnHost::by_class).collect()),
         })
     }
 

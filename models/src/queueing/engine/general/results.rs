@@ -3,7 +3,7 @@
 use super::layout::{Home, Layout};
 use crate::output::Histogram;
 use crate::output::histogram::bucket;
-use crate::queueing::kernels::general::facility::Facility;
+use crate::queueing::kernels::general::facility::{CLASS_SUMS, Facility};
 use crate::queueing::kernels::general::line::{FIFO, Line};
 use crate::queueing::kernels::general::servers::Servers;
 use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_in_flight};
@@ -14,6 +14,7 @@ use crate::queueing::trace::Times;
 pub(super) struct InFlight {
     pub(super) row: u32,
     pub(super) time: u64,
+    pub(super) class: u32,
 }
 
 /// The rows of one node when nothing can happen before the horizon any more.
@@ -43,12 +44,36 @@ pub(super) fn outcome<'r>(
     let mut waiting = sent.clone();
     let (mut states, mut statistics) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
     for (node, rows) in (0..).zip(nodes.iter().filter_map(|&number| row(number))) {
-        waiting.extend(rows.tokens().map(|arrival| (node, arrival)));
+        waiting.extend(rows.tokens().map(|(arrival, _)| (node, arrival)));
         states.push(rows.state(scenario));
         statistics.push(rows.statistics(horizon));
     }
     add_in_flight(&mut statistics, &sent, horizon);
     Outcome { horizon, states, statistics, waiting: WaitingLines::from_pairs(nodes.len(), &waiting) }
+}
+
+/// What the nodes of one network of an ensemble did for each class up to `horizon`, by node and class, from the sums of all classes at all rows in the order of visits.
+pub(super) fn by_class<'r>(
+    network: u32,
+    horizon: u64,
+    layout: &Layout,
+    row: impl Fn(u32) -> Option<Final<'r>>,
+    in_flight: &[InFlight],
+    sums: &[u64],
+) -> Vec<NodeStatistics> {
+    let rows: Vec<Final<'r>> = layout.rows_of(network).iter().filter_map(|&number| row(number)).collect();
+    let classes = rows.first().map_or(0, |rows| rows.facility.classes);
+    let of_row = |rows: &Final<'r>| (0..classes).map(|class| rows.of_class(class, horizon, sums)).collect::<Vec<_>>();
+    let mut statistics: Vec<NodeStatistics> = rows.iter().flat_map(of_row).collect();
+    let sent: Vec<(u32, u64)> = in_flight
+        .iter()
+        .filter_map(|token| {
+            let home = layout.homes().get(token.row as usize).copied().flatten()?;
+            (home.network == network).then_some((home.node * classes + token.class, token.time))
+        })
+        .collect();
+    add_in_flight(&mut statistics, &sent, horizon);
+    statistics
 }
 
 /// How long visits waited and stayed that ended by `horizon`: what was counted when services started, network-wide, less those still under way.
@@ -79,16 +104,16 @@ impl Final<'_> {
         self.facility.servers == 0
     }
 
-    /// The arrivals of all tokens here that no server has taken.
-    fn tokens(&self) -> impl Iterator<Item = u64> {
-        let expected = self.line.inbox.as_slice().iter().take(self.line.expected as usize).map(|token| token.time);
+    /// The arrival and the class of every token here that no server has taken.
+    fn tokens(&self) -> impl Iterator<Item = (u64, u32)> {
+        let expected = self.line.inbox.as_slice().iter().take(self.line.expected as usize);
         let (first, count) = if self.is_source() { (0, 0) } else { (self.line.first, self.line.waiting) };
         let places = self.line.places.max(1);
         let ring = self.facility.discipline == FIFO;
         let place = move |number: u32| if ring { (first + number) % places } else { number };
         let queue = self.line.queue.as_slice();
         let waiting = (0..count).filter_map(move |number| queue.get(place(number) as usize));
-        expected.chain(waiting.map(|token| token.arrived))
+        expected.map(|token| (token.time, token.class)).chain(waiting.map(|token| (token.arrived, token.class)))
     }
 
     fn state(&self, scenario: &Scenario<'_>) -> NodeState {
@@ -100,37 +125,61 @@ impl Final<'_> {
         }
     }
 
-    /// The sums up to the horizon: those of whole services, less what lies beyond it of those under way.
+    /// What the node did up to the horizon.
     fn statistics(&self, horizon: u64) -> NodeStatistics {
-        let facility = self.facility;
-        let services = self.servers.services.as_slice().iter().take(self.servers.busy as usize);
-        let mut under_way = 0;
+        let Facility { served, service_sum, waiting_sum, arrivals, lost, .. } = *self.facility;
+        let sums = Sums { served, service: service_sum, waiting: waiting_sum, arrivals, lost };
+        let all = self.cut(sums, horizon, |_| true);
+        NodeStatistics { most_waiting: Some(self.facility.most_waiting), ..all }
+    }
+
+    /// What the node did up to the horizon for one class.
+    fn of_class(&self, class: u32, horizon: u64, sums: &[u64]) -> NodeStatistics {
+        let first = (CLASS_SUMS * (self.facility.first_visit + class)) as usize;
+        let sums = match sums.get(first..first + CLASS_SUMS as usize) {
+            Some(&[served, service, waiting, arrivals, lost]) => Sums { served, service, waiting, arrivals, lost },
+            _ => Sums::default(),
+        };
+        self.cut(sums, horizon, |other| other == class)
+    }
+
+    /// The sums of whole services of some classes, less what lies beyond the horizon of those under way.
+    fn cut(&self, sums: Sums, horizon: u64, counts: impl Fn(u32) -> bool) -> NodeStatistics {
         let mut node = NodeStatistics {
-            served: facility.served,
-            completed: facility.served,
-            busy: facility.service_sum,
-            sojourn_sum: facility.waiting_sum + facility.service_sum,
-            waiting_sum: facility.waiting_sum,
-            number_integral: facility.waiting_sum + facility.service_sum,
-            arrivals: facility.arrivals,
-            lost: facility.lost,
-            most_waiting: Some(facility.most_waiting),
+            served: sums.served,
+            completed: sums.served,
+            busy: sums.service,
+            sojourn_sum: sums.waiting + sums.service,
+            waiting_sum: sums.waiting,
+            number_integral: sums.waiting + sums.service,
+            arrivals: sums.arrivals,
+            lost: sums.lost,
             ..NodeStatistics::default()
         };
-        for service in services.filter(|service| service.end > horizon) {
-            under_way += 1;
+        let services = self.servers.services.as_slice().iter().take(self.servers.busy as usize);
+        for service in services.filter(|service| service.end > horizon && counts(service.class)) {
+            node.completed -= 1;
             node.busy -= service.end - horizon;
             node.number_integral -= service.end - horizon;
             node.sojourn_sum -= service.end - service.arrived;
             node.waiting_sum -= service.started - service.arrived;
         }
-        node.completed -= under_way;
         if self.is_source() {
-            let NodeStatistics { served, completed, most_waiting, .. } = node;
-            return NodeStatistics { served, completed, most_waiting, ..NodeStatistics::default() };
+            return NodeStatistics { served: node.served, completed: node.completed, ..NodeStatistics::default() };
         }
         // Tokens that wait in the line have arrived; those expected before the horizon have entered.
-        node.number_integral += self.tokens().map(|arrival| horizon.saturating_sub(arrival)).sum::<u64>();
+        let tokens = self.tokens().filter(|(_, class)| counts(*class));
+        node.number_integral += tokens.map(|(arrival, _)| horizon.saturating_sub(arrival)).sum::<u64>();
         node
     }
+}
+
+/// Sums over all services that were started, and all tokens that arrived.
+#[derive(Default)]
+struct Sums {
+    served: u64,
+    service: u64,
+    waiting: u64,
+    arrivals: u64,
+    lost: u64,
 }

@@ -20,7 +20,7 @@ impl OnDevice {
     fn step_of_enclosed(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
         let Self { facilities, outlooks, lines, servers, reaches, fars, visits, routes, .. } = self;
-        let Self { laws, quantiles, times, throttle, too_full, flags, .. } = self;
+        let Self { laws, quantiles, times, classes, throttle, too_full, flags, .. } = self;
         let [first, second] = flags.each_ref();
         let stops = too_full.above(0, 0);
         let program = Program::record(&device, |program| {
@@ -38,6 +38,7 @@ impl OnDevice {
                         &*laws,
                         &*quantiles,
                         &*times,
+                        &*classes,
                         working,
                         next,
                         &*too_full,
@@ -54,7 +55,7 @@ impl OnDevice {
     fn step_of_all(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
         let Self { facilities, outlooks, lines, servers, bounds: [bounds, others], sent: [sent, sent_last], .. } = self;
-        let Self { reaches, fars, visits, routes, laws, quantiles, too_full, times, throttle, .. } = self;
+        let Self { reaches, fars, visits, routes, laws, quantiles, too_full, times, classes, throttle, .. } = self;
         let Self { clocks: [before, now], flags, started, .. } = self;
         let is_throttled = throttle.window < u64::MAX;
         let stops = too_full.above(0, 0);
@@ -99,6 +100,7 @@ impl OnDevice {
                     &*quantiles,
                     &*before,
                     &*times,
+                    &*classes,
                     &*started,
                     &*throttle,
                 ))?;
@@ -118,6 +120,7 @@ impl OnDevice {
                         &*laws,
                         &*quantiles,
                         &*times,
+                        &*classes,
                     ))?;
                     return Ok(vec![started.equals(0, 0), stops.clone()]);
                 }
@@ -138,6 +141,7 @@ impl OnDevice {
                         &*quantiles,
                         &*before,
                         &*times,
+                        &*classes,
                         &*throttle,
                     ),
                     &mut *now,

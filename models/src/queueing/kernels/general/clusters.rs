@@ -83,11 +83,12 @@ pub mod clustering {
         parcels: &Rows<Parcel>,
         fars: &Rows<Far>,
         visits: &Rows<Visit>,
+        classes: &Tally<u64>,
         too_full: &Tally<u32>,
         id: u32,
     ) {
         take_in(line, reach, id, parcels, fars);
-        me.admit(u64::MAX - 1, 0, line, servers, visits);
+        me.admit(u64::MAX - 1, 0, line, servers, visits, classes);
         // A step brings at most one token from every in-neighbour.
         if line.waiting + reach.near + reach.far > line.inbox.capacity() {
             too_full.or(0, 1);
@@ -108,6 +109,7 @@ pub mod clustering {
         quantiles: &Rows<Quantile>,
         clock: &Rows<Clock>,
         times: &Tally<u64>,
+        classes: &Tally<u64>,
         run: &Clusters,
     ) {
         let step = step_time(clock.get(0).time, run);
@@ -116,7 +118,7 @@ pub mod clustering {
             if me.servers == 0 {
                 start = outlook.free;
             }
-            let sent = me.serve(start, outlook, line, servers, visits, routes, laws, quantiles, times);
+            let sent = me.serve(start, outlook, line, servers, visits, routes, laws, quantiles, times, classes);
             outlook.free = sent.time;
             onward.number = sent.number;
             onward.to = sent.to;

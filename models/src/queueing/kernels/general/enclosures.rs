@@ -110,6 +110,7 @@ pub mod enclosed {
         laws: &Rows<LawRow>,
         quantiles: &Rows<Quantile>,
         times: &Tally<u64>,
+        classes: &Tally<u64>,
         working: &Tally<u32>,
         next: &Tally<u32>,
         too_full: &Tally<u32>,
@@ -157,8 +158,9 @@ pub mod enclosed {
                         let start = next_start(outlook, line);
                         let starts_now = start < known.bound && start <= latest && start < me.horizon;
                         if starts_now {
-                            let sent =
-                                me.advance(start, outlook, line, servers, visits, routes, laws, quantiles, times);
+                            let sent = me.advance(
+                                start, outlook, line, servers, visits, routes, laws, quantiles, times, classes,
+                            );
                             known.time = sent.time;
                             known.number = sent.number;
                             known.from = me.number;

@@ -14,6 +14,10 @@ pub mod facility {
     /// Slots of a network's times of waiting, and as many again of its times of sojourn: the buckets of [`histogram`](crate::output::histogram).
     pub const BUCKETS: u32 = 496;
 
+    /// Slots of a class at a node, of which the first is so many times the number of its visit: services started, the sum of their lengths, that of start minus
+    /// arrival over them, tokens that arrived, and those of them that found no room.
+    pub const CLASS_SUMS: u32 = 5;
+
     /// The law of a class that never comes.
     pub const NO_LAW: u32 = u32::MAX;
 
@@ -147,7 +151,8 @@ pub mod facility {
             self.most_waiting = most_waiting;
         }
 
-        /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before `start`.
+        /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before `start`. Counts them by class, unless
+        /// `classes` has a single slot.
         pub fn admit(
             &mut self,
             through: u64,
@@ -155,12 +160,13 @@ pub mod facility {
             line: &mut Line,
             servers: &mut Servers,
             visits: &Rows<Visit>,
+            classes: &Tally<u64>,
         ) {
             let plan = self.plan();
             let mut came = Came { arrivals: 0, lost: 0, most_waiting: 0 };
             let mut head = line.head();
             let mut desk = servers.desk();
-            enter(&plan, &mut came, &mut head, &mut desk, through, start, line, servers, visits);
+            enter(&plan, &mut came, &mut head, &mut desk, through, start, line, servers, visits, classes);
             self.count(came);
             line.keep(head);
             servers.keep(desk);
@@ -179,6 +185,7 @@ pub mod facility {
             laws: &Rows<LawRow>,
             quantiles: &Rows<Quantile>,
             times: &Tally<u64>,
+            classes: &Tally<u64>,
         ) -> Departure {
             let plan = self.plan();
             let mut came = Came { arrivals: 0, lost: 0, most_waiting: 0 };
@@ -186,12 +193,13 @@ pub mod facility {
             let mut desk = servers.desk();
             let mut sent = Departure { time: 0, number: 0, to: 0, class: 0 };
             if plan.servers > 0 {
-                enter(&plan, &mut came, &mut head, &mut desk, start, start, line, servers, visits);
+                enter(&plan, &mut came, &mut head, &mut desk, start, start, line, servers, visits, classes);
             }
             desk.release(&mut servers.services, start);
             if head.waiting > 0 {
                 sent = self.start(
                     &plan, &mut head, &mut desk, start, outlook, line, servers, visits, routes, laws, quantiles, times,
+                    classes,
                 );
             }
             let mut free = start;
@@ -210,7 +218,7 @@ pub mod facility {
         }
 
         /// Starts a service at `start`, for which there is a server and, unless this is a source, a token that waits. Counts how long the token waited and
-        /// stays, unless `times` has a single slot.
+        /// stays, unless `times` has a single slot, and for its class, unless `classes` has.
         pub fn serve(
             &mut self,
             start: u64,
@@ -222,12 +230,14 @@ pub mod facility {
             laws: &Rows<LawRow>,
             quantiles: &Rows<Quantile>,
             times: &Tally<u64>,
+            classes: &Tally<u64>,
         ) -> Departure {
             let plan = self.plan();
             let mut head = line.head();
             let mut desk = servers.desk();
             let sent = self.start(
                 &plan, &mut head, &mut desk, start, outlook, line, servers, visits, routes, laws, quantiles, times,
+                classes,
             );
             line.keep(head);
             servers.keep(desk);
@@ -248,6 +258,7 @@ pub mod facility {
             laws: &Rows<LawRow>,
             quantiles: &Rows<Quantile>,
             times: &Tally<u64>,
+            classes: &Tally<u64>,
         ) -> Departure {
             let mut rng = self.rng;
             let mut token = Waiting { arrived: start, order: 0, priority: 0, class: plan.emits };
@@ -287,6 +298,12 @@ pub mod facility {
                 times.add(first + bucket(start - token.arrived), 1);
                 times.add(first + BUCKETS + bucket(end - token.arrived), 1);
             }
+            if classes.len() > 1 {
+                let first = CLASS_SUMS * (plan.first_visit + token.class);
+                classes.add(first, 1);
+                classes.add(first + 1, length);
+                classes.add(first + 2, start - token.arrived);
+            }
             let least = least_ahead(plan, desk, rng.increment, visits, laws, quantiles);
             outlook.ahead = desk.look_ahead(&mut servers.coming, plan.servers.max(1), least, outlook.ahead);
             sent
@@ -304,12 +321,21 @@ pub mod facility {
         line: &mut Line,
         servers: &mut Servers,
         visits: &Rows<Visit>,
+        classes: &Tally<u64>,
     ) {
         while head.next <= through && head.expected > 0 {
             let token = head.take_expected(&mut line.inbox);
             desk.release(&mut servers.services, token.time);
             came.arrivals += 1;
-            if head.waiting + desk.busy >= plan.capacity {
+            let lost = head.waiting + desk.busy >= plan.capacity;
+            if classes.len() > 1 {
+                let first = CLASS_SUMS * (plan.first_visit + token.class);
+                classes.add(first + 3, 1);
+                if lost {
+                    classes.add(first + 4, 1);
+                }
+            }
+            if lost {
                 came.lost += 1;
             } else {
                 let priority = visits.get(plan.first_visit + token.class).priority;

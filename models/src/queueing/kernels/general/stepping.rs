@@ -82,13 +82,14 @@ pub mod steps {
         laws: &Rows<LawRow>,
         quantiles: &Rows<Quantile>,
         times: &Tally<u64>,
+        classes: &Tally<u64>,
     ) -> bool {
         parcel.to = 0;
         let start = next_start(outlook, line);
         if start >= input || start > latest || start >= me.horizon {
             return false;
         }
-        let sent = me.advance(start, outlook, line, servers, visits, routes, laws, quantiles, times);
+        let sent = me.advance(start, outlook, line, servers, visits, routes, laws, quantiles, times, classes);
         if sent.to > 0 {
             parcel.time = sent.time;
             parcel.number = sent.number;
@@ -145,6 +146,7 @@ pub mod steps {
         quantiles: &Rows<Quantile>,
         clock: &Rows<Clock>,
         times: &Tally<u64>,
+        classes: &Tally<u64>,
         started: &Tally<u32>,
         throttle: &Throttle,
     ) {
@@ -153,7 +155,9 @@ pub mod steps {
             (facilities, outlooks, lines, servers, parcels, reaches),
             |lane, (me, outlook, line, servers, parcel, reach)| {
                 let input = input(reach, lane.row(), bounds, fars);
-                start_next(me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times)
+                start_next(
+                    me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times, classes,
+                )
             },
         );
         if any {
@@ -178,11 +182,26 @@ pub mod steps {
         laws: &Rows<LawRow>,
         quantiles: &Rows<Quantile>,
         times: &Tally<u64>,
+        classes: &Tally<u64>,
         id: u32,
     ) {
         take_in(line, reach, id, parcels, fars);
         let input = input(reach, id, bounds, fars);
-        start_next(me, outlook, line, servers, parcel, input, u64::MAX, visits, routes, laws, quantiles, times);
+        start_next(
+            me,
+            outlook,
+            line,
+            servers,
+            parcel,
+            input,
+            u64::MAX,
+            visits,
+            routes,
+            laws,
+            quantiles,
+            times,
+            classes,
+        );
     }
 
     /// The same where nodes may not run ahead of the slowest as far as they could.
@@ -206,13 +225,14 @@ pub mod steps {
         quantiles: &Rows<Quantile>,
         clock: &Rows<Clock>,
         times: &Tally<u64>,
+        classes: &Tally<u64>,
         throttle: &Throttle,
         id: u32,
     ) -> u64 {
         take_in(line, reach, id, parcels, fars);
         let input = input(reach, id, bounds, fars);
         let latest = clock.get(0).time.saturating_add(throttle.window);
-        start_next(me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times);
+        start_next(me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times, classes);
         let mut next = next_start(outlook, line);
         if parcel.to > 0 {
             next = next.min(parcel.time);
@@ -222,9 +242,15 @@ pub mod steps {
 
     /// Ends a run: the tokens enter that arrive before the horizon without a service starting after them.
     #[kernel]
-    pub fn settle(me: &mut Facility, line: &mut Line, servers: &mut Servers, visits: &Rows<Visit>) {
+    pub fn settle(
+        me: &mut Facility,
+        line: &mut Line,
+        servers: &mut Servers,
+        visits: &Rows<Visit>,
+        classes: &Tally<u64>,
+    ) {
         if me.servers > 0 && me.horizon > 0 {
-            me.admit(me.horizon - 1, me.horizon, line, servers, visits);
+            me.admit(me.horizon - 1, me.horizon, line, servers, visits, classes);
         }
     }
 

@@ -1,0 +1,82 @@
+//! What the tables of a device tell when a run has come to its limits.
+
+use super::device::OnDevice;
+use super::results::{Final, InFlight, by_class, outcome, times};
+use crate::queueing::engine::EngineError;
+use crate::queueing::kernels::general::facility::BUCKETS;
+use crate::queueing::outcome::{NodeStatistics, Outcome};
+use crate::queueing::scenario::Scenario;
+use crate::queueing::trace::Times;
+
+impl OnDevice {
+    /// What was done for each class by the limits of the last run: network by network, by node and class.
+    pub(super) fn by_class(&self, limits: &[u64]) -> Result<Vec<Vec<NodeStatistics>>, EngineError> {
+        let (facilities, lines, servers) = (self.facilities.read()?, self.lines.read()?, self.servers.read()?);
+        let sums = self.classes.read()?;
+        let row = |row: u32| {
+            let row = row as usize;
+            Some(Final { facility: facilities.get(row)?, line: lines.get(row)?, servers: servers.get(row)? })
+        };
+        let sent = self.in_flight(limits.len())?;
+        let networks = (0..).zip(limits).zip(&sent);
+        Ok(networks.map(|((network, &limit), sent)| by_class(network, limit, &self.layout, row, sent, &sums)).collect())
+    }
+
+    /// How long visits waited and stayed that ended by the limits of the last run.
+    pub(super) fn visit_times(&self, limits: &[u64]) -> Result<Vec<Times>, EngineError> {
+        let (facilities, servers, counts) = (self.facilities.read()?, self.servers.read()?, self.times.read()?);
+        let counts = counts.chunks_exact(2 * BUCKETS as usize);
+        let networks = (0..).zip(limits).zip(counts);
+        Ok(networks
+            .map(|((network, limit), counts)| {
+                let rows = self.layout.rows_of(network).iter().map(|row| *row as usize);
+                times(counts, *limit, rows.filter_map(|row| facilities.get(row).zip(servers.get(row))))
+            })
+            .collect())
+    }
+
+    /// The outcomes up to the limits of the last run.
+    pub(super) fn outcomes(&self, scenarios: &[Scenario<'_>], limits: &[u64]) -> Result<Vec<Outcome>, EngineError> {
+        self.outcomes_with(scenarios, limits, &self.in_flight(scenarios.len())?)
+    }
+
+    /// The tokens that the last step sent and nobody has taken in yet, by networks.
+    fn in_flight(&self, networks: usize) -> Result<Vec<Vec<InFlight>>, EngineError> {
+        let [_, parcels] = &self.sent;
+        let parcels = parcels.read()?;
+        let sent = parcels.iter().filter_map(|parcel| {
+            Some(InFlight { row: parcel.to.checked_sub(1)?, time: parcel.time, class: parcel.class })
+        });
+        Ok(self.by_networks(networks, sent))
+    }
+
+    /// Tokens on their way, by the networks that they are in.
+    pub(super) fn by_networks(&self, networks: usize, sent: impl Iterator<Item = InFlight>) -> Vec<Vec<InFlight>> {
+        let mut in_flight: Vec<Vec<InFlight>> = (0..networks).map(|_| Vec::new()).collect();
+        for token in sent {
+            let home = self.layout.homes().get(token.row as usize).copied().flatten();
+            if let Some(tokens) = home.and_then(|home| in_flight.get_mut(home.network as usize)) {
+                tokens.push(token);
+            }
+        }
+        in_flight
+    }
+
+    /// The same with other tokens on their way.
+    pub(super) fn outcomes_with(
+        &self,
+        scenarios: &[Scenario<'_>],
+        limits: &[u64],
+        sent: &[Vec<InFlight>],
+    ) -> Result<Vec<Outcome>, EngineError> {
+        let (facilities, lines, servers) = (self.facilities.read()?, self.lines.read()?, self.servers.read()?);
+        let row = |row: u32| {
+            let row = row as usize;
+            Some(Final { facility: facilities.get(row)?, line: lines.get(row)?, servers: servers.get(row)? })
+        };
+        let networks = (0..).zip(scenarios).zip(limits).zip(sent);
+        Ok(networks
+            .map(|(((network, scenario), &limit), tokens)| outcome(scenario, network, limit, &self.layout, row, tokens))
+            .collect())
+    }
+}
