@@ -10,7 +10,7 @@ use imminent_ir::{BinaryOp, ParamKind, Scalar, StructRole, Type, flatten};
 use imminent_testkit::c_dialect::{lowered, texts};
 use imminent_testkit::modules::build::{Body, Builder, Extend, bin, builtin, value};
 use imminent_testkit::modules::kernels::{self as built, Built};
-use imminent_testkit::modules::{calls, damage, odd};
+use imminent_testkit::modules::{calls, damage, histories, odd};
 use nvrtc_support::{Nvrtc, recorder};
 
 /// Turing, Ampere, Hopper.
@@ -118,6 +118,7 @@ fn what_damaged_modules_lower_to_compiles() {
         odd::odd().module,
         built::loops(Scalar::U64).module,
         built::indices(Scalar::I32).module,
+        histories::relay().module,
     ]) {
         damage(&module, 300, seed, |flat| match lower(flat, &options) {
             Ok(source) => {

@@ -8,7 +8,7 @@ use c_dialect_support::machine::Bare;
 use imminent_core::c_dialect::{CError, COptions, lower};
 use imminent_ir::{Scalar, Shape};
 use imminent_testkit::c_dialect::texts;
-use imminent_testkit::modules::{calls, damage, groups, kernels as built, odd};
+use imminent_testkit::modules::{calls, damage, groups, histories, kernels as built, odd};
 
 #[test]
 fn every_text_compiles() {
@@ -36,6 +36,7 @@ fn what_damaged_modules_lower_to_compiles() {
         built::loops(Scalar::I64).module,
         built::indices(Scalar::U64).module,
         groups::relax(Shape::Tile(3, 5)).module,
+        histories::relay().module,
     ]) {
         // Compiling takes a while: one in eight.
         let mut number = 0;

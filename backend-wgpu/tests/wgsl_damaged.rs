@@ -8,7 +8,7 @@ use imminent_ir::{Expr, ExprKind, Module, Scalar, Shape, Stmt, StmtKind, UnaryOp
 use imminent_testkit::modules::build::bool_;
 use imminent_testkit::modules::kernels;
 use imminent_testkit::modules::operations;
-use imminent_testkit::modules::{calls, groups};
+use imminent_testkit::modules::{calls, groups, histories};
 use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower};
 use wgsl_support::validate::{lowered, options, tint, validate};
 
@@ -64,6 +64,7 @@ fn damaged_facilities_lower_to_valid_text_or_not_at_all() {
 #[test]
 fn damaged_calls_lower_to_valid_text_or_not_at_all() {
     assert!(damage(&calls::calls().module, 6000, 2) > 200);
+    assert!(damage(&histories::relay().module, 6000, 8) > 200);
 }
 
 #[test]

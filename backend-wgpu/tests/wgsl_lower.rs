@@ -8,7 +8,7 @@ use imminent_ir::{Reduce, Scalar, Shape, StmtKind, TallyOp, Type, flatten};
 use imminent_testkit::modules::build::{Body, Builder, bin, bool_, f32_, get, number, u32_};
 use imminent_testkit::modules::kernels::{self, Built};
 use imminent_testkit::modules::operations;
-use imminent_testkit::modules::{SHAPES, calls, groups};
+use imminent_testkit::modules::{SHAPES, calls, groups, histories};
 use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower, lower_reduce};
 use wgsl_support::validate::{lowered, options, tint, validate};
 
@@ -16,7 +16,11 @@ const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I6
 
 /// Every kernel of the tests that standard WGSL can express, or with native 64-bit types all of them.
 fn all(int64: Int64) -> Vec<(String, Built)> {
-    let mut out = vec![("serve".to_owned(), kernels::serve()), ("calls".to_owned(), calls::calls())];
+    let mut out = vec![
+        ("serve".to_owned(), kernels::serve()),
+        ("calls".to_owned(), calls::calls()),
+        ("relay".to_owned(), histories::relay()),
+    ];
     for scalar in INTEGERS {
         out.push((format!("loops_{scalar}"), kernels::loops(scalar)));
         out.push((format!("indices_{scalar}"), kernels::indices(scalar)));
@@ -181,6 +185,12 @@ fn a_facility_with_emulated_integers() {
 fn a_facility_with_native_integers() {
     let built = kernels::serve();
     insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Native)).code);
+}
+
+#[test]
+fn histories_of_a_network() {
+    let built = histories::relay();
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub enum Group {
     Kernels,
     /// Kernels that run in groups, tiles, and launches over subsets.
     Groups,
+    /// Rings of steps that rows read of one another: windows, wrap-around, growth, clocks.
+    Histories,
     /// The device library's random numbers.
     RandomNumbers,
     /// Reductions, scans, selections, sorts and moves of columns.
@@ -32,10 +34,11 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order in which the suite runs them.
-    pub const ALL: [Group; 9] = [
+    pub const ALL: [Group; 10] = [
         Group::Memory,
         Group::Kernels,
         Group::Groups,
+        Group::Histories,
         Group::RandomNumbers,
         Group::Primitives,
         Group::Programs,
@@ -51,6 +54,7 @@ impl Group {
             Group::Memory => "memory",
             Group::Kernels => "kernels",
             Group::Groups => "groups",
+            Group::Histories => "histories",
             Group::RandomNumbers => "random numbers",
             Group::Primitives => "primitives",
             Group::Programs => "programs",

@@ -1,9 +1,11 @@
 //! Binding arguments to a launch: the checks that no type can make.
 
 use crate::backend::{Argument, Buffer};
-use crate::data::{Params, Row, TallyScalar};
+use crate::clock_table::ClockTable;
+use crate::data::{Data, Params, Row, TallyScalar};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::history_table::HistoryTable;
 use crate::kernel::KernelSource;
 use crate::launch::{Fitted, Kept, Visit};
 use crate::scalar::{Output, Scalar};
@@ -247,6 +249,30 @@ impl<'b> Binder<'b> {
             return Ok(());
         }
         self.admit(Bound::Tally { memory: tally.memory.clone() })
+    }
+
+    /// Binds a `&mut History<T>` parameter: of each row its own entries, to be changed.
+    ///
+    /// # Errors
+    /// As for [`Binder::own_mut`].
+    pub fn history_mut<T: Data>(&mut self, history: &mut HistoryTable<T>) -> Result<()> {
+        self.table(&history.rings.memory, true, Role::Own)
+    }
+
+    /// Binds a `&History<T>` parameter.
+    ///
+    /// # Errors
+    /// As for [`Binder::own_mut`].
+    pub fn history<T: Data>(&mut self, history: &HistoryTable<T>) -> Result<()> {
+        self.table(&history.rings.memory, false, Role::Whole)
+    }
+
+    /// Binds a `&Clock` parameter.
+    ///
+    /// # Errors
+    /// As for [`Binder::own_mut`].
+    pub fn clock(&mut self, clock: &ClockTable) -> Result<()> {
+        self.table(&clock.now.memory, false, Role::Whole)
     }
 
     /// Binds a parameter block.

@@ -29,12 +29,14 @@ pub mod bind;
 pub mod c_dialect;
 pub mod c_primitives;
 mod capability;
+mod clock_table;
 mod column;
 pub mod data;
 mod device;
 pub mod dispatch;
 mod error;
 pub mod fault;
+mod history_table;
 pub mod kernel;
 pub mod kernel_cache;
 pub mod lang;
@@ -59,10 +61,14 @@ mod tally_table;
 
 pub use backend::Backend;
 pub use capability::{Capabilities, Determinism, DeviceInfo, DeviceKind, FloatProbe, Int64, Limits};
+pub use clock_table::ClockTable;
 pub use column::Column;
-pub use data::{Data, Each, Extent, Group, Lane, Lanes, Params, Row, Rows, RowsBuf, Tally, TallyScalar};
+pub use data::{
+    Clock, Data, Each, Extent, Group, Histories, History, Lane, Lanes, Params, Row, Rows, RowsBuf, Tally, TallyScalar,
+};
 pub use device::Device;
 pub use error::{Error, Fault, Result};
+pub use history_table::{HistoryTable, Reach};
 pub use imminent_ir as ir;
 pub use imminent_macros::{Params, Row, kernels};
 pub use kernel::{Kernel, KernelSource, ModuleSource};

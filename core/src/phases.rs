@@ -160,6 +160,8 @@ impl Visitor for Found<'_> {
             | StmtKind::BindRow { .. }
             | StmtKind::LaneGet { .. }
             | StmtKind::LaneSet { .. }
+            | StmtKind::HistoryGet { .. }
+            | StmtKind::HistorySet { .. }
             | StmtKind::Tally { .. }
             | StmtKind::ScratchGet { .. }
             | StmtKind::Assert(..) => self.can_fault = true,

@@ -40,6 +40,11 @@ impl<T: Data> Data for ArgMin<T> {
         }
     }
 
+    fn columns(name: &str, leaves: &mut Vec<(String, Scalar)>) {
+        T::columns(&format!("{name}.value"), leaves);
+        <u32 as Data>::columns(&format!("{name}.row"), leaves);
+    }
+
     fn gather<R>(rows: &[R], of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>) {
         T::gather(rows, |row| &of(row).value, columns);
         <u32 as Data>::gather(rows, |row| &of(row).row, columns);

@@ -7,7 +7,7 @@ use imminent_core::c_dialect::{
 };
 use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
 use imminent_testkit::c_dialect::{lowered, texts};
-use imminent_testkit::modules::{all, calls, damage, groups, kernels, odd, operations};
+use imminent_testkit::modules::{all, calls, damage, groups, histories, kernels, odd, operations};
 
 /// An OpenCL device that has everything optional.
 fn full() -> COptions {
@@ -39,6 +39,12 @@ fn a_facility_with_line_directives() {
 #[test]
 fn calls_of_every_kind() {
     insta::assert_snapshot!(lowered(&calls::calls(), &full()).code);
+}
+
+#[test]
+fn histories_of_a_network() {
+    insta::assert_snapshot!("histories_cuda", lowered(&histories::relay(), &COptions::cuda()).code);
+    insta::assert_snapshot!("histories_opencl", lowered(&histories::relay(), &full()).code);
 }
 
 #[test]

@@ -111,7 +111,11 @@ fn stays(kernel: &FlatKernel, expr: &Expr, body: &Vec<Stmt>) -> bool {
         ExprKind::Unary(_, x) | ExprKind::Cast(x) => stays(kernel, x, body),
         ExprKind::Binary(_, a, b) => stays(kernel, a, body) && stays(kernel, b, body),
         ExprKind::Builtin(_, args) => args.iter().all(|arg| stays(kernel, arg, body)),
-        ExprKind::Struct(_) | ExprKind::Array(_) | ExprKind::Repeat(_) | ExprKind::Select(..) => false,
+        ExprKind::Struct(_)
+        | ExprKind::Array(_)
+        | ExprKind::Repeat(_)
+        | ExprKind::Select(..)
+        | ExprKind::ClockFirst(_) => false,
     }
 }
 

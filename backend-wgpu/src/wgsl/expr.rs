@@ -142,6 +142,7 @@ impl FunctionLowering<'_, '_> {
                 Code::runtime(self.low.rows(binding))
             }
             ExprKind::LanesCapacity(place) => Code::runtime(self.lanes_capacity(place)?),
+            ExprKind::ClockFirst(_) => return Err(self.ill("a clock in a flat kernel")),
         })
     }
 

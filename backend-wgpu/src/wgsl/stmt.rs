@@ -49,6 +49,7 @@ impl FunctionLowering<'_, '_> {
             StmtKind::Load(into, place, site) => self.checked_load(*into, place, *site),
             StmtKind::Divide(into, a, b, site) => self.divide(*into, a, b, *site, "div", "/"),
             StmtKind::Remainder(into, a, b, site) => self.divide(*into, a, b, *site, "rem", "%"),
+            StmtKind::HistoryGet { .. } | StmtKind::HistorySet { .. } => Err(self.ill("a history in a flat kernel")),
             StmtKind::BindRow { local, rows, index, site } => {
                 let binding = self.binding(*rows)?;
                 let index = self.expr(index)?;

@@ -50,7 +50,8 @@ pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
             Given::Params { .. } | Given::Nothing => {}
         }
     }
-    let mut machine = Machine { module, tables, tallies, fault: None, fuel: FUEL, group: None };
+    let mut machine =
+        Machine { module, tables, tallies, histories: Vec::new(), first: 0, fault: None, fuel: FUEL, group: None };
     let element = function.params.iter().find_map(|param| match &param.kind {
         ParamKind::Scratch(ty, _) => Some(ty),
         _ => None,

@@ -2,6 +2,7 @@
 
 mod faults;
 mod grouped;
+mod histories;
 mod kernels;
 mod memory;
 mod models;
@@ -23,6 +24,7 @@ pub(crate) fn all() -> Vec<Case> {
         collect(Group::Memory, memory::add),
         collect(Group::Kernels, kernels::add),
         collect(Group::Groups, grouped::add),
+        collect(Group::Histories, histories::add),
         collect(Group::RandomNumbers, random::add),
         collect(Group::Primitives, primitives::add),
         collect(Group::Programs, programs::add),

@@ -11,6 +11,7 @@ pub(crate) mod control;
 pub(crate) mod faults;
 pub(crate) mod floats;
 pub(crate) mod groups;
+pub(crate) mod histories;
 pub(crate) mod integers;
 pub(crate) mod long_loops;
 pub(crate) mod memory;

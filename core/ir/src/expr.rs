@@ -71,6 +71,8 @@ pub enum ExprKind {
     TallyLen(Base),
     /// Something about the group, a `u32`.
     Group(GroupQuery),
+    /// The launch's first step (`Clock::first`), a `u32`.
+    ClockFirst(Base),
 }
 
 impl Expr {

@@ -4,7 +4,7 @@ use crate::{Block, FaultKind, FunctionId, Scalar, Shape, StructId, Type, Value};
 use serde::{Deserialize, Serialize};
 
 /// Version of the IR and of the meaning of its operations. It changes whenever either does.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A module of kernels with everything that they use, self-contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,6 +193,10 @@ pub enum ParamKind {
     /// `&Each<T>` or `&mut Each<T>` of a grouped kernel: the own rows of the group's invocations. A phase passes it on as
     /// the [`ParamKind::Row`] of each invocation.
     Each(StructId, /** mutable */ bool),
+    /// `&History<T>` or `&mut History<T>`, with the type of its entries. A kernel that takes one takes one clock too.
+    History(Type, /** mutable */ bool),
+    /// `&Clock`: says with which step the launch begins.
+    Clock,
 }
 
 /// A local.

@@ -63,6 +63,37 @@ pub enum StmtKind {
         /// Raised when `index` is not below the capacity.
         site: SiteId,
     },
+    /// `let into = history.get(row, step)` or `history.own(step)`. Of a history that the kernel writes, every row's steps of the past
+    /// can be read, and the own ones that can be written; of one that it does not write, all that there are.
+    HistoryGet {
+        /// The local declared.
+        into: LocalId,
+        /// The history.
+        history: Base,
+        /// The row, a `u32`; none for the own one.
+        row: Option<Expr>,
+        /// The step, a `u32`.
+        step: Expr,
+        /// Raised when there is no such row.
+        no_row: SiteId,
+        /// Raised when the step is before those that can be read.
+        too_old: SiteId,
+        /// Raised when the step is after those that can be read.
+        too_young: SiteId,
+    },
+    /// `history.set(step, value)`, of the own row.
+    HistorySet {
+        /// The history.
+        history: Base,
+        /// The step, a `u32`.
+        step: Expr,
+        /// The value stored.
+        value: Expr,
+        /// Raised when the step is before the launch's first.
+        too_early: SiteId,
+        /// Raised when the step is further ahead than the history reaches.
+        too_far: SiteId,
+    },
     /// `tally.op(slot, value)`.
     Tally {
         /// The tally.

@@ -157,6 +157,14 @@ pub enum FaultKind {
     TallyOutOfRange,
     /// An element of a group's scratch past the group's size: a read gives zero.
     ScratchOutOfRange,
+    /// A step of a history that may be written by its own row in this launch: zero is read.
+    HistoryTooYoung,
+    /// A step of a history whose place may hold a later step already: zero is read.
+    HistoryTooOld,
+    /// A write to a history before the launch's first step: dropped.
+    HistoryTooEarly,
+    /// A write to a history further ahead than it reaches, where it would take the place of a step that may be read: dropped.
+    HistoryTooFar,
     /// An `assert!` whose condition is false: execution goes on.
     Assertion,
     /// The device ended a loop before the loop's own condition did: its later rounds are missing.
@@ -175,6 +183,14 @@ impl FaultKind {
             FaultKind::LaneOutOfRange => "lane index past the table's capacity (a read gave 0, a write was dropped)",
             FaultKind::TallyOutOfRange => "tally slot out of range (the contribution was dropped)",
             FaultKind::ScratchOutOfRange => "scratch element past the size of the group (0 was read)",
+            FaultKind::HistoryTooYoung => "a step of a history was read that this launch may still write (0 was read)",
+            FaultKind::HistoryTooOld => "a step of a history was read that is older than what it keeps (0 was read)",
+            FaultKind::HistoryTooEarly => {
+                "a step of a history was written that is before the launch's first (the write was dropped)"
+            }
+            FaultKind::HistoryTooFar => {
+                "a step of a history was written that is further ahead than it reaches (the write was dropped)"
+            }
             FaultKind::Assertion => "assertion failed",
             FaultKind::LoopCut => {
                 "a loop goes round more often than this device lets an invocation go round (the rounds past that were left out; run the \

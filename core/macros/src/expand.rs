@@ -144,7 +144,10 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
     };
     let origin = program.origin.clone();
     let notes = std::mem::take(&mut program.notes);
-    let group_names = ["Each", "Group", "Lane"].into_iter().filter(|name| !program.types.contains_key(*name)).collect();
+    let group_names = ["Clock", "Each", "Group", "History", "Lane"]
+        .into_iter()
+        .filter(|name| !program.types.contains_key(*name))
+        .collect();
     Some(Checked { encoded, export, origin, kernels, notes, structs, broken, group_names })
 }
 

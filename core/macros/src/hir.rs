@@ -55,6 +55,12 @@ pub(crate) enum Kind {
     /// `lane.set(value)`.
     ScratchSet(Place, Box<Expr>),
     Group(GroupQuery),
+    /// `history.get(row, step)`; without a row `history.own(step)`.
+    HistoryGet(Place, Option<Box<Expr>>, Box<Expr>),
+    /// `history.set(step, value)`.
+    HistorySet(Place, Box<Expr>, Box<Expr>),
+    /// `clock.first()`.
+    ClockFirst(Place),
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     Match(Box<Expr>, Vec<Arm>),
     Block(Block),

@@ -35,6 +35,10 @@ pub(crate) enum Ty {
     Lane(Box<Ty>),
     /// `Each<T>`: the own rows of a group's invocations.
     Each(StructId),
+    /// `History<T>`.
+    History(Box<Ty>),
+    /// `Clock`.
+    Clock,
     /// Of an expression about which an error was reported already.
     Error,
 }
@@ -93,6 +97,8 @@ impl Ty {
             Ty::Group(inner) => format!("Group<{}>", inner.show(module)),
             Ty::Lane(inner) => format!("Lane<{}>", inner.show(module)),
             Ty::Each(id) => format!("Each<{}>", module.structs[id.index()].name),
+            Ty::History(inner) => format!("History<{}>", inner.show(module)),
+            Ty::Clock => "Clock".to_owned(),
         }
     }
 }

@@ -118,6 +118,7 @@ impl FunctionLowering<'_, '_> {
                 Code::atom(format!("ctx->{}", self.low.rows(binding)))
             }
             ExprKind::LanesCapacity(place) => Code::atom(self.lanes_capacity(place)?),
+            ExprKind::ClockFirst(_) => return Err(self.ill("a clock in a flat kernel")),
         })
     }
 

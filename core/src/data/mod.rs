@@ -1,6 +1,8 @@
 //! What a table can hold: values of a fixed number of words, rows, and lanes.
 
 mod group;
+mod histories;
+mod history;
 mod lanes;
 pub(crate) mod pack;
 mod rows;
@@ -8,13 +10,16 @@ mod scalar;
 mod tally;
 
 pub use group::{Each, Extent, Group, Lane, Own, OwnRows};
+pub use histories::Histories;
+pub(crate) use history::Ring;
+pub use history::{Clock, History};
 pub use lanes::Lanes;
 #[doc(hidden)]
 pub use pack::{Gather, Scatter};
 pub use rows::{Rows, RowsBuf};
 pub use tally::{Tally, TallyScalar};
 
-use imminent_ir::Layout;
+use imminent_ir::{Layout, Scalar};
 use std::fmt::Debug;
 
 /// A value that takes a fixed number of 32-bit words in a table: a scalar, an array, a struct or enum of a kernel module.
@@ -33,6 +38,10 @@ pub trait Data: Copy + PartialEq + Debug + Send + Sync + 'static {
 
     /// Sets the leaf that starts at `word` from its bits; does nothing where no leaf starts.
     fn set_leaf(&mut self, word: u32, bits: u64);
+
+    /// Name, after `name`, and type of every leaf, in order.
+    #[doc(hidden)]
+    fn columns(name: &str, leaves: &mut Vec<(String, Scalar)>);
 
     /// Fills one column for every leaf, in order, from the values that `of` finds in a block of rows.
     #[doc(hidden)]

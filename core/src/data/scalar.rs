@@ -26,6 +26,10 @@ macro_rules! scalar {
                 }
             }
 
+            fn columns(name: &str, leaves: &mut Vec<(String, Scalar)>) {
+                leaves.push((name.to_owned(), $scalar));
+            }
+
             #[inline]
             fn gather<R>(rows: &[R], of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>) {
                 $(if columns.$fold(rows, |row| *of(row), |$value: $ty| $to) {
@@ -113,6 +117,8 @@ impl Data for () {
 
     fn set_leaf(&mut self, _word: u32, _bits: u64) {}
 
+    fn columns(_name: &str, _leaves: &mut Vec<(String, Scalar)>) {}
+
     fn gather<R>(_rows: &[R], _of: impl Fn(&R) -> &Self + Copy, _columns: &mut Gather<'_>) {}
 
     fn scatter<R>(_rows: &mut [R], _of: impl Fn(&mut R) -> &mut Self + Copy, _columns: &mut Scatter<'_>) {}
@@ -137,6 +143,10 @@ impl<T: Data, const N: usize> Data for [T; N] {
         if let Some(element) = self.get_mut(index as usize) {
             element.set_leaf(word % T::WORDS, bits);
         }
+    }
+
+    fn columns(name: &str, leaves: &mut Vec<(String, Scalar)>) {
+        (0..N).for_each(|index| T::columns(&format!("{name}[{index}]"), leaves));
     }
 
     #[inline]

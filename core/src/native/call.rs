@@ -37,7 +37,7 @@ pub enum NativeError {
 /// One call of an entry: its bindings, what it visits, and what it returned.
 #[derive(Debug)]
 pub struct Call<'a> {
-    slots: &'a [Slot<'a>],
+    pub(super) slots: &'a [Slot<'a>],
     /// The rows whose own rows the call may hand out; of a list, from the least to the greatest.
     pub(super) rows: Range<u32>,
     /// The rows visited, if they are not all of `rows`.
@@ -104,8 +104,8 @@ impl<'a> Call<'a> {
         self.slots.get(slot).map(|s| &s.0).ok_or(NativeError::Unavailable { slot })
     }
 
-    /// The first row of a table bound to be changed, if it has all of `rows` and was not taken yet.
-    fn take<R: Row>(&mut self, slot: usize, wanted: &Range<u32>) -> Result<*mut R, NativeError> {
+    /// The first row of a table bound to be changed, and how many there are, if it has all of `rows` and was not taken yet.
+    pub(super) fn take<R: Row>(&mut self, slot: usize, wanted: &Range<u32>) -> Result<(*mut R, u32), NativeError> {
         let Kind::Exclusive { first, rows, of, .. } = self.slot(slot)? else {
             return Err(NativeError::Type { slot, expected: type_name::<R>() });
         };
@@ -117,11 +117,11 @@ impl<'a> Call<'a> {
             return Err(NativeError::Unavailable { slot });
         }
         self.taken |= bit;
-        Ok(first.cast::<R>())
+        Ok((first.cast::<R>(), *rows))
     }
 
     fn range_mut<R: Row>(&mut self, slot: usize, rows: Range<u32>) -> Result<&'a mut [R], NativeError> {
-        let first = self.take::<R>(slot, &rows)?;
+        let (first, _) = self.take::<R>(slot, &rows)?;
         // SAFETY: the slot holds the first row of a `NativeTable<R>` (`take` compared the type) that is borrowed mutably
         // for 'a; the range lies inside its rows; this call hands the slot out once, and by the contract of the
         // constructors, which chose the range, no other call shares a row of it.
@@ -158,7 +158,7 @@ impl<'a> Call<'a> {
     /// As for [`Call::own_mut`].
     pub fn listed_mut<R: Row>(&mut self, slot: usize) -> Result<Vec<&'a mut R>, NativeError> {
         let list = self.list.ok_or(NativeError::Unavailable { slot })?;
-        let first = self.take::<R>(slot, &self.rows.clone())?;
+        let (first, _) = self.take::<R>(slot, &self.rows.clone())?;
         // SAFETY: as in `range_mut`; `rows` ends after the greatest number of the list, and by the contract of `listed` no
         // number occurs twice, so no two of the references are to one row.
         Ok(list.iter().map(|row| unsafe { &mut *first.add(*row as usize) }).collect())
@@ -240,7 +240,7 @@ impl<'a> Call<'a> {
         self.value::<P>(slot)
     }
 
-    fn native<R: Row>(&self, slot: usize) -> Result<&'a NativeTable<R>, NativeError> {
+    pub(super) fn native<R: Row>(&self, slot: usize) -> Result<&'a NativeTable<R>, NativeError> {
         match self.slot(slot)? {
             Kind::Shared(table) => table.as_any().downcast_ref(),
             _ => None,

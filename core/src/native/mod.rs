@@ -5,11 +5,13 @@
 
 mod call;
 mod groups;
+mod history;
 mod run;
 mod slot;
 mod table;
 
 pub use call::{Call, Entry, NativeError};
 pub use groups::{EachMut, EachRef, Groups, band};
+pub use history::HistoryOf;
 pub use slot::Slot;
 pub use table::{ErasedTable, ErasedTally, NativeTable, RunTasks, Task};

@@ -23,6 +23,9 @@ pub type Task<'t> = Box<dyn FnOnce() + Send + 't>;
 /// Runs tasks, in any order or at once, and returns when all are done.
 pub type RunTasks<'r> = &'r dyn Fn(Vec<Task<'_>>);
 
+/// So many lanes are gone through faster than one is looked up in each row.
+const FEW_LANES: u32 = 8;
+
 /// Rows that are worth a task of their own.
 const TASK_ROWS: usize = 1 << 15;
 
@@ -196,6 +199,11 @@ impl<R: Row> ErasedTable for NativeTable<R> {
         let rows = &rows[..rows.len().min(out.len() / width)];
         match lane {
             None => R::gather(rows, 0, &mut Gather::new(out, &places, 0)),
+            Some(lane) if lane >= FEW_LANES => {
+                for (row, out) in rows.iter().zip(out.chunks_exact_mut(width)) {
+                    out.copy_from_slice(row.lane_leaf(lane, word).to_le_bytes().get(..width).unwrap_or_default());
+                }
+            }
             // The lanes before it are looked at too: few rows at a time, so that they are in the nearest cache.
             Some(lane) => {
                 for (rows, out) in rows.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {

@@ -175,6 +175,8 @@ fn same(
             Table { of: post_id, rows: past_rows },
         ],
         tallies: vec![vec![Value::U64(0); 4]],
+        histories: Vec::new(),
+        first: 0,
         fault: None,
         fuel: 2_000_000,
         group: None,

@@ -24,6 +24,7 @@ mod floats;
 mod groups;
 mod groups_harness;
 mod harness;
+mod histories;
 mod integers;
 mod order;
 mod shared;

@@ -127,7 +127,7 @@ impl Body {
             }
             ParamKind::Scratch(ty, _) => self.scratch = Some((place.base, ty.clone())),
             // The operation of a tally is for its maker to say; rows of a group are for its phases.
-            ParamKind::Tally(_) | ParamKind::Each(..) => {}
+            ParamKind::Tally(_) | ParamKind::Each(..) | ParamKind::History(..) | ParamKind::Clock => {}
         }
         self.function.params.push(Param { name: name.to_owned(), kind });
         place

@@ -1,8 +1,9 @@
-//! Modules built by hand: the same kernels have the same meaning in every lowering.
+//! Modules, most of them built by hand: the same kernels have the same meaning in every lowering.
 
 pub mod build;
 pub mod calls;
 pub mod groups;
+pub mod histories;
 pub mod kernels;
 pub mod odd;
 pub mod operations;
@@ -26,6 +27,7 @@ pub fn all() -> Vec<(String, Built)> {
         ("calls".to_owned(), calls::calls()),
         ("odd".to_owned(), odd::odd()),
         ("totals".to_owned(), totals::count_up(33)),
+        ("relay".to_owned(), histories::relay()),
     ];
     for shape in SHAPES {
         out.push((format!("relax_{shape:?}"), groups::relax(shape)));

@@ -65,6 +65,9 @@ impl<'a> Walk<'a> {
                 self.place(lanes, depth);
                 self.add([index, value], depth);
             }
+            // What they become has expressions of its own around these.
+            StmtKind::HistoryGet { row, step, .. } => self.add(row.iter().chain([step]), depth + 8),
+            StmtKind::HistorySet { step, value, .. } => self.add([step, value], depth + 8),
             StmtKind::Tally { slot, value, .. } => self.add([slot, value], depth),
             StmtKind::Assert(condition, _) => self.add([condition], depth),
             StmtKind::Call { args, .. } | StmtKind::Phase { args, .. } => {
@@ -94,7 +97,11 @@ impl<'a> Walk<'a> {
 
     fn expr(&mut self, expr: &'a Expr, depth: u32) {
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) | ExprKind::Group(_) => {}
+            ExprKind::Literal(_)
+            | ExprKind::RowsLen(_)
+            | ExprKind::TallyLen(_)
+            | ExprKind::Group(_)
+            | ExprKind::ClockFirst(_) => {}
             ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place, depth),
             ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => self.add([&**x], depth),
             ExprKind::Binary(_, a, b) => self.add([&**a, &**b], depth),

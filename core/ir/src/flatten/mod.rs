@@ -14,6 +14,7 @@
 //! | `Rows`, `Tally` and parameter blocks | [`Base::Binding`](crate::Base::Binding), not passed at all |
 //! | `Each` of a grouped kernel | nothing; a phase gets its rows at [`GroupQuery::Row`](crate::GroupQuery::Row) |
 //! | a row of a grouped kernel | [`Base::Row`](crate::Base::Row) of its binding, at the local that holds the group's number |
+//! | histories and clocks | tables; what is done with them becomes lanes and assertions (`history.rs` has the rule) |
 //! | scratch | [`Base::Scratch`](crate::Base::Scratch), not passed at all |
 //! | a local bound by [`StmtKind::BindRow`](crate::StmtKind::BindRow) | a `u32` local, and [`Base::Row`](crate::Base::Row) at it |
 //!
@@ -28,6 +29,7 @@ mod depth;
 mod error;
 mod facts;
 mod flat;
+mod history;
 mod rewrite;
 mod specialise;
 #[cfg(test)]
@@ -48,6 +50,7 @@ use crate::{Kernel, Module};
 /// [`FlattenError`] when the module is not one that the macro writes: recursion, identifiers out of range, types that
 /// disagree. It never panics, whatever the module holds.
 pub fn flatten(module: &Module, kernel: &Kernel) -> Result<FlatKernel, FlattenError> {
+    let module = &*history::with_rings(module, kernel);
     declarations::check(module, &kernel.name)?;
     let mut flat = specialise::specialise(module, kernel)?;
     check::check(&flat)?;

@@ -1,8 +1,9 @@
 //! Rewrites the body of one specialisation: parameters become locals and bindings.
 
 use super::declarations::MAX_DEPTH;
+use super::history::{self, Prelude};
 use super::specialise::{Mode, Specialiser, place_of};
-use super::{BindingKind, FlattenError, Scope, depth};
+use super::{BindingKind, FlatLocal, FlattenError, Scope, depth};
 use crate::{
     Arg, Base, Block, Expr, ExprKind, Function, FunctionId, GroupQuery, LocalId, LocalKind, ParamKind, Place, Scalar,
     SiteId, Step, StmtKind, StructId, TallyOp, Type, Vote,
@@ -18,6 +19,8 @@ pub(super) enum Bound {
     Row { binding: u32, index: LocalId },
     /// A lane field of a row.
     Lanes { binding: u32, index: LocalId, field: u32 },
+    /// A history, and the number of the own row.
+    History { binding: u32, index: LocalId },
     /// The own rows of a group's invocations.
     Each(u32),
     /// A whole binding.
@@ -28,12 +31,16 @@ pub(super) enum Bound {
 
 /// Rewrites one function.
 pub(super) struct Rewriter<'s, 'm> {
-    state: &'s mut Specialiser<'m>,
-    function: &'m Function,
+    pub(super) state: &'s mut Specialiser<'m>,
+    pub(super) function: &'m Function,
     scope: Scope,
     params: Vec<Bound>,
     /// The table of every row local bound so far.
     rows: HashMap<LocalId, u32>,
+    /// How many locals hold parameters.
+    pub(super) passed: usize,
+    /// What is done about histories before the first statement.
+    pub(super) prelude: Prelude,
     line: u32,
 }
 
@@ -43,29 +50,43 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         function: &'m Function,
         scope: Scope,
         params: Vec<Bound>,
+        passed: usize,
     ) -> Self {
-        Rewriter { state, function, scope, params, rows: HashMap::new(), line: function.line }
+        let (rows, prelude) = (HashMap::new(), Prelude::default());
+        Rewriter { state, function, scope, params, rows, passed, prelude, line: function.line }
     }
 
-    fn ill<T>(&self, what: impl Into<String>) -> Result<T, FlattenError> {
+    pub(super) fn ill<T>(&self, what: impl Into<String>) -> Result<T, FlattenError> {
         self.state.ill(place_of(self.function, self.line), what)
     }
 
     /// The body of the function, rewritten. A copy is changed in place, which keeps the frames of the recursion small.
-    pub(super) fn body(mut self) -> Result<Block, FlattenError> {
+    /// With it come the locals that were added.
+    pub(super) fn body(mut self) -> Result<(Block, Vec<FlatLocal>), FlattenError> {
         if self.state.depth.saturating_add(depth::of(&self.function.body)) > MAX_DEPTH {
             return self.state.too_deep(place_of(self.function, self.line));
         }
         let mut body = self.function.body.clone();
         self.block(&mut body)?;
-        Ok(body)
+        Ok((self.prelude.and(body), self.prelude.locals))
     }
 
     fn block(&mut self, block: &mut Block) -> Result<(), FlattenError> {
         self.state.depth += 1;
-        for stmt in block {
+        let mut at = 0;
+        while let Some(stmt) = block.get_mut(at) {
             self.line = stmt.line;
-            self.stmt(&mut stmt.kind)?;
+            match self.history_stmt(stmt)? {
+                Some(stmts) => {
+                    let count = stmts.len();
+                    block.splice(at..=at, stmts);
+                    at += count;
+                }
+                None => {
+                    self.stmt(&mut stmt.kind)?;
+                    at += 1;
+                }
+            }
         }
         self.state.depth -= 1;
         Ok(())
@@ -110,6 +131,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 self.expr(value)?;
                 self.site(site)
             }
+            StmtKind::HistoryGet { .. } | StmtKind::HistorySet { .. } => self.ill("a history where none can be"),
             StmtKind::Tally { tally, op, slot, value, site } => {
                 self.tally(tally, *op)?;
                 self.expr(slot)?;
@@ -194,6 +216,26 @@ impl<'s, 'm> Rewriter<'s, 'm> {
             Some(BindingKind::Table { row, own_row: true, per_group: false, .. }) if *row == wanted)
     }
 
+    /// The history that a base stands for, and the number of the own row.
+    pub(super) fn history(&self, base: Base) -> Option<(u32, LocalId)> {
+        let Base::Param(id) = base else { return None };
+        match self.params.get(id.index()) {
+            Some(Bound::History { binding, index }) => Some((*binding, *index)),
+            _ => None,
+        }
+    }
+
+    fn is_history_of(&self, binding: u32, ty: &Type, changed: bool) -> bool {
+        let wanted = history::ring(self.state.module, ty);
+        matches!(self.state.bindings.get(binding as usize).map(|b| &b.kind),
+            Some(BindingKind::Table { row, mutable, .. }) if Some(*row) == wanted && (*mutable || !changed))
+    }
+
+    fn is_clock(&self, param: &ParamKind, bound: &BindingKind) -> bool {
+        let clock = history::clock(self.state.module);
+        matches!((param, bound), (ParamKind::Clock, BindingKind::Table { row, .. }) if Some(*row) == clock)
+    }
+
     fn tally(&mut self, tally: &mut Base, op: TallyOp) -> Result<(), FlattenError> {
         let number = self.whole(tally)?;
         let Some(binding) = self.state.bindings.get_mut(number as usize) else {
@@ -229,7 +271,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         if *base == Base::Scratch { Ok(()) } else { self.ill("the scratch of a group is expected here") }
     }
 
-    fn site(&mut self, site: &mut SiteId) -> Result<(), FlattenError> {
+    pub(super) fn site(&mut self, site: &mut SiteId) -> Result<(), FlattenError> {
         match self.state.site(*site) {
             Some(number) => {
                 *site = number;
@@ -239,7 +281,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         }
     }
 
-    fn value_local(&self, local: LocalId) -> Result<(), FlattenError> {
+    pub(super) fn value_local(&self, local: LocalId) -> Result<(), FlattenError> {
         match self.function.locals.get(local.index()).map(|l| &l.kind) {
             Some(LocalKind::Value(_)) => Ok(()),
             _ => self.ill(format!("there is no local number {} that holds a value", local.0)),
@@ -251,7 +293,9 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         Ok(match base {
             Base::Param(id) => match self.params.get(id.index()).copied() {
                 Some(Bound::Local(local)) => (Base::Local(local), None),
-                Some(Bound::Row { binding, index }) => (Base::Row { binding, index }, None),
+                Some(Bound::Row { binding, index } | Bound::History { binding, index }) => {
+                    (Base::Row { binding, index }, None)
+                }
                 Some(Bound::Lanes { binding, index, field }) => (Base::Row { binding, index }, Some(field)),
                 Some(Bound::Whole(binding) | Bound::Each(binding)) => (Base::Binding(binding), None),
                 Some(Bound::Scratch) => (Base::Scratch, None),
@@ -274,7 +318,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
     }
 
     /// Types and operations stay; only the places inside change.
-    fn expr(&mut self, expr: &mut Expr) -> Result<(), FlattenError> {
+    pub(super) fn expr(&mut self, expr: &mut Expr) -> Result<(), FlattenError> {
         match &mut expr.kind {
             ExprKind::Literal(_) | ExprKind::Group(_) => Ok(()),
             ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place),
@@ -293,6 +337,12 @@ impl<'s, 'm> Rewriter<'s, 'm> {
             }
             ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => {
                 self.whole(base)?;
+                Ok(())
+            }
+            ExprKind::ClockFirst(base) => {
+                // There is one clock, whatever the parameter is called.
+                self.whole(base)?;
+                expr.kind = ExprKind::Load(Place::local(self.first()?));
                 Ok(())
             }
         }
@@ -388,6 +438,12 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 }
                 Ok((Mode::Row(binding), row_number(index)))
             }
+            (ParamKind::History(ty, mutable), Base::Row { binding, index }, []) => {
+                if !self.is_history_of(binding, ty, *mutable) {
+                    return self.ill("another history is passed than the parameter asks for");
+                }
+                Ok((Mode::History(binding), row_number(index)))
+            }
             (ParamKind::Lanes(..), Base::Row { binding, index }, [Step::Field(field)]) => {
                 Ok((Mode::Lanes(binding, *field), row_number(index)))
             }
@@ -399,7 +455,9 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 Ok((Mode::Scratch, None))
             }
             (_, Base::Binding(binding), []) => match self.state.bindings.get(binding as usize) {
-                Some(bound) if is_asked_for(param, &bound.kind) => Ok((Mode::Whole(binding), None)),
+                Some(bound) if self.is_clock(param, &bound.kind) || is_asked_for(param, &bound.kind) => {
+                    Ok((Mode::Whole(binding), None))
+                }
                 _ => self.ill("another kind of resource is passed than the parameter asks for"),
             },
             // A row or parameter struct that lies inside something else is an ordinary value.
@@ -423,7 +481,7 @@ fn may_enter_phase(mode: &Mode, arg: Option<&Arg>) -> bool {
         Mode::Row(_) => {
             matches!(arg, Some(Arg::Value(Expr { kind: ExprKind::Group(GroupQuery::Row), .. })))
         }
-        Mode::InOut | Mode::Lanes(..) => false,
+        Mode::InOut | Mode::Lanes(..) | Mode::History(_) => false,
     }
 }
 

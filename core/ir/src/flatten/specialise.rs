@@ -1,6 +1,7 @@
 //! Follows calls from the kernel's body and makes one copy of a function per combination of resources.
 
 use super::declarations::MAX_DEPTH;
+use super::history;
 use super::rewrite::{Bound, Rewriter};
 use super::{
     Access, Binding, BindingKind, Facts, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, FlattenError, Scope,
@@ -23,6 +24,8 @@ pub(super) enum Mode {
     Row(u32),
     /// As a lane field of a row of a binding: the row's number is passed.
     Lanes(u32, u32),
+    /// As a history: the number of the own row is passed.
+    History(u32),
     /// As a whole binding: nothing is passed.
     Whole(u32),
     /// As the scratch: nothing is passed.
@@ -137,10 +140,16 @@ impl<'m> Specialiser<'m> {
                 ParamKind::Rows(_) | ParamKind::Params(_) | ParamKind::Tally(_) => {
                     Bound::Whole(self.bind(param, false)?)
                 }
+                ParamKind::Clock if !grouped => Bound::Whole(self.bind(param, false)?),
+                ParamKind::History(..) if !grouped => {
+                    Bound::History { binding: self.bind(param, false)?, index: number }
+                }
                 ParamKind::Value(_)
                 | ParamKind::InOut(_)
                 | ParamKind::Lanes(..)
                 | ParamKind::Scratch(..)
+                | ParamKind::History(..)
+                | ParamKind::Clock
                 | ParamKind::Each(..) => {
                     return self.ill(
                         place_of(function, function.line),
@@ -175,6 +184,20 @@ impl<'m> Specialiser<'m> {
             ),
         };
         let kind = match param.kind {
+            ParamKind::History(ref ty, mutable) => match history::ring(self.module, ty) {
+                Some(row) => {
+                    let layout = Layout::of(self.module, row);
+                    BindingKind::Table { row, layout, mutable, own_row: mutable, per_group: false }
+                }
+                None => return self.ill(format!("kernel parameter `{}`", param.name), "its entries have no ring"),
+            },
+            ParamKind::Clock => match history::clock(self.module) {
+                Some(row) => {
+                    let layout = Layout::of(self.module, row);
+                    BindingKind::Table { row, layout, mutable: false, own_row: false, per_group: false }
+                }
+                None => return self.ill(format!("kernel parameter `{}`", param.name), "there is no clock"),
+            },
             ParamKind::Row(row, mutable) | ParamKind::Each(row, mutable) => {
                 BindingKind::Table { row, layout: layout(StructRole::Row, row)?, mutable, own_row: true, per_group }
             }
@@ -233,6 +256,7 @@ impl<'m> Specialiser<'m> {
             flat_params.push(FlatParam { local, inout: *mode == Mode::InOut });
             params.push(match *mode {
                 Mode::Row(binding) => Bound::Row { binding, index: local },
+                Mode::History(binding) => Bound::History { binding, index: local },
                 Mode::Lanes(binding, field) => Bound::Lanes { binding, index: local, field },
                 _ => Bound::Local(local),
             });
@@ -251,9 +275,11 @@ impl<'m> Specialiser<'m> {
         name: String,
         params: Vec<Bound>,
         flat_params: Vec<FlatParam>,
-        locals: Vec<FlatLocal>,
+        mut locals: Vec<FlatLocal>,
     ) -> Result<FunctionId, FlattenError> {
-        let body = Rewriter::new(self, function, scope, params).body()?;
+        let passed = locals.len() - function.locals.len();
+        let (body, added) = Rewriter::new(self, function, scope, params, passed).body()?;
+        locals.extend(added);
         self.open.pop();
         self.functions.push(FlatFunction {
             name,
@@ -305,7 +331,11 @@ fn passed_type(kind: &ParamKind) -> Type {
         ParamKind::Row(id, _) | ParamKind::Params(id) | ParamKind::Rows(id) | ParamKind::Each(id, _) => {
             Type::Struct(*id)
         }
-        ParamKind::Lanes(..) | ParamKind::Tally(_) | ParamKind::Scratch(..) => Type::Unit,
+        ParamKind::Lanes(..)
+        | ParamKind::Tally(_)
+        | ParamKind::Scratch(..)
+        | ParamKind::History(..)
+        | ParamKind::Clock => Type::Unit,
     }
 }
 

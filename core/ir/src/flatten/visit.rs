@@ -64,7 +64,13 @@ fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
             walk_expr(index, v);
             walk_expr(value, v);
         }
-        StmtKind::Tally { slot, value, .. } => {
+        StmtKind::HistoryGet { row, step, .. } => {
+            if let Some(row) = row {
+                walk_expr(row, v);
+            }
+            walk_expr(step, v);
+        }
+        StmtKind::HistorySet { step: slot, value, .. } | StmtKind::Tally { slot, value, .. } => {
             walk_expr(slot, v);
             walk_expr(value, v);
         }
@@ -100,7 +106,11 @@ fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
 pub fn walk_expr(expr: &Expr, v: &mut impl Visitor) {
     v.expr(expr);
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) | ExprKind::Group(_) => {}
+        ExprKind::Literal(_)
+        | ExprKind::RowsLen(_)
+        | ExprKind::TallyLen(_)
+        | ExprKind::Group(_)
+        | ExprKind::ClockFirst(_) => {}
         ExprKind::Load(place) => walk_place(place, Use::Read, v),
         ExprKind::LanesCapacity(place) => walk_place(place, Use::Capacity, v),
         ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => walk_expr(x, v),

@@ -75,6 +75,13 @@ impl<'m> Machine<'m> {
                     other => return stuck(format!("{other:?} is no tally")),
                 }
             }
+            ExprKind::ClockFirst(base) => {
+                let Base::Param(param) = base else { return stuck(format!("{base:?} is no clock")) };
+                match frame.param(*param)? {
+                    Bound::Clock => Value::U32(self.first),
+                    other => return stuck(format!("{other:?} is no clock")),
+                }
+            }
             ExprKind::Group(query) => Value::U32(self.group_mut()?.answer(*query)?),
         };
         require(has_type(self.module, &value, &e.ty), || {

@@ -7,6 +7,7 @@
 mod expressions;
 mod floats;
 mod group;
+mod history;
 mod operators;
 mod places;
 mod rows;
@@ -14,6 +15,7 @@ mod statements;
 
 pub use expressions::zero;
 pub use group::Group;
+pub use history::History;
 pub use rows::{Field, RowTree, bits, read_value};
 
 use crate::{Block, FaultKind, Function, FunctionId, LocalId, LocalKind, Module, SiteId, StructId, Type, Value};
@@ -69,6 +71,15 @@ pub enum Bound {
     Each(usize),
     /// The scratch of the group.
     Scratch,
+    /// A history.
+    History {
+        /// Position in [`Machine::histories`].
+        history: usize,
+        /// The own row.
+        row: usize,
+    },
+    /// The clock, which says [`Machine::first`].
+    Clock,
 }
 
 /// A table. Where it is bound as a whole its rows are followed by a zeroed one.
@@ -89,6 +100,10 @@ pub struct Machine<'m> {
     pub tables: Vec<Table>,
     /// The slots of the tallies.
     pub tallies: Vec<Vec<Value>>,
+    /// The histories.
+    pub histories: Vec<History>,
+    /// The launch's first step.
+    pub first: u32,
     /// The first fault of the current invocation.
     pub fault: Option<SiteId>,
     /// Statements left before the run is given up.

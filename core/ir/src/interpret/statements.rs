@@ -99,6 +99,7 @@ impl<'m> Machine<'m> {
                     None => self.raise(*site, FaultKind::LaneOutOfRange)?,
                 }
             }
+            kind @ (StmtKind::HistoryGet { .. } | StmtKind::HistorySet { .. }) => self.history_stmt(frame, kind)?,
             StmtKind::Tally { tally, op, slot, value, site } => {
                 let Base::Param(param) = tally else { return stuck(format!("{tally:?} is no tally")) };
                 let Bound::Tally(tally) = *frame.param(*param)? else { return stuck("no tally") };

@@ -249,7 +249,9 @@ impl<'a> Checker<'_, 'a> {
     /// A place given for a parameter that is a reference.
     fn place_arg(&mut self, place: Place, inner: &Ty, mutable: bool, span: Span) -> Arg {
         match inner {
-            Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) | Ty::Lane(_) => Arg::Resource(place, mutable),
+            Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) | Ty::Lane(_) | Ty::History(_) | Ty::Clock => {
+                Arg::Resource(place, mutable)
+            }
             Ty::Struct(id) if self.program.role(*id) == StructRole::Params => {
                 if !matches!(place.base, Base::Param(_)) || !place.path.is_empty() {
                     self.error(span, "a parameter block is passed on as a whole, from a parameter `&T`");

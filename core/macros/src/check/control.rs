@@ -51,7 +51,7 @@ impl<'a> Checker<'_, 'a> {
                 self.over(&choice.expr, "`match` works on integers, `bool` and enums: match on a field");
                 return Expr::error(span);
             }
-            Ty::Lanes(_) | Ty::Rows(_) | Ty::Tally(_) => {
+            Ty::Lanes(_) | Ty::Rows(_) | Ty::Tally(_) | Ty::History(_) | Ty::Clock => {
                 self.over(&choice.expr, "`match` works on integers, `bool` and enums");
                 return Expr::error(span);
             }

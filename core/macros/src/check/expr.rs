@@ -92,6 +92,9 @@ impl<'a> Checker<'_, 'a> {
         let checked = self.expr(e);
         if let Ty::Ref(inner, _) = &checked.ty {
             let message = match &**inner {
+                Ty::History(_) | Ty::Clock => {
+                    "this is a history or a clock: it can only be passed on, or used through its methods"
+                }
                 Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) | Ty::Lane(_) => {
                     "this is a table, tally, lane array or lane: it can only be passed on, or used through its methods"
                 }

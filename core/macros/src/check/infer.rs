@@ -76,6 +76,7 @@ impl Infer {
             Ty::Array(element, count) => Ty::Array(Box::new(self.deep(&element)), count),
             Ty::Ref(inner, mutable) => Ty::Ref(Box::new(self.deep(&inner)), mutable),
             Ty::Lanes(inner) => Ty::Lanes(Box::new(self.deep(&inner))),
+            Ty::History(inner) => Ty::History(Box::new(self.deep(&inner))),
             other => other,
         }
     }
@@ -125,7 +126,7 @@ impl Infer {
             }
             (Ty::Array(x, n), Ty::Array(y, m)) => n == m && self.unify(&x.clone(), &y.clone()),
             (Ty::Ref(x, m), Ty::Ref(y, n)) => m == n && self.unify(&x.clone(), &y.clone()),
-            (Ty::Lanes(x), Ty::Lanes(y)) => self.unify(&x.clone(), &y.clone()),
+            (Ty::Lanes(x), Ty::Lanes(y)) | (Ty::History(x), Ty::History(y)) => self.unify(&x.clone(), &y.clone()),
             _ => a == b,
         }
     }

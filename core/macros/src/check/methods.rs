@@ -36,6 +36,8 @@ impl<'a> Checker<'_, 'a> {
             Ty::Lanes(element) => self.lanes_method(e, call, &name, place, &element),
             Ty::Tally(scalar) => self.tally_method(e, call, &name, place, scalar),
             Ty::Lane(element) => self.lane_method(e, call, &name, place, &element),
+            Ty::History(element) => self.history_method(e, call, &name, place, &element),
+            Ty::Clock => self.clock_method(call, &name, place),
             found @ (Ty::Struct(_) | Ty::Enum(_)) => {
                 if name == "clone" && call.args.is_empty() {
                     let copied = Expr::new(found, span, Kind::Place(place));

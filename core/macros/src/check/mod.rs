@@ -4,6 +4,7 @@ mod calls;
 mod control;
 pub(crate) mod eval;
 mod expr;
+mod histories;
 pub(crate) mod infer;
 mod later;
 mod literals;

@@ -83,6 +83,13 @@ impl<'a> Checker<'_, 'a> {
                 self.over(index, "rows of a table are read with `.get(i)`");
                 return Expr::error(site);
             }
+            Ty::History(_) => {
+                self.over(
+                    index,
+                    "a history is read with `.get(row, step)` and `.own(step)`, and written with `.set(step, value)`",
+                );
+                return Expr::error(site);
+            }
             other => {
                 let shown = self.show(&other);
                 self.over(&index.expr, format!("`{shown}` is not an array"));

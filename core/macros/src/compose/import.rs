@@ -222,6 +222,8 @@ impl Import<'_, '_> {
                     // The scratch of a kernel; its functions have it as that of a lane.
                     ParamKind::Scratch(ty, mutable) => reference(Ty::Lane(Box::new(Ty::from_ir(ty))), *mutable),
                     ParamKind::Each(id, mutable) => reference(Ty::Each(*id), *mutable),
+                    ParamKind::History(ty, mutable) => reference(Ty::History(Box::new(Ty::from_ir(ty))), *mutable),
+                    ParamKind::Clock => reference(Ty::Clock, false),
                 };
                 SigParam { name: param.name.clone(), ty, mutable: false, span: self.span }
             })

@@ -41,13 +41,17 @@ impl Remap {
     pub(super) fn function(&self, function: &mut Function) {
         for param in &mut function.params {
             match &mut param.kind {
-                ParamKind::Value(ty) | ParamKind::InOut(ty) | ParamKind::Lanes(ty, _) | ParamKind::Scratch(ty, _) => {
+                ParamKind::Value(ty)
+                | ParamKind::InOut(ty)
+                | ParamKind::Lanes(ty, _)
+                | ParamKind::Scratch(ty, _)
+                | ParamKind::History(ty, _) => {
                     self.ty(ty);
                 }
                 ParamKind::Row(id, _) | ParamKind::Rows(id) | ParamKind::Params(id) | ParamKind::Each(id, _) => {
                     look(&self.structs, id);
                 }
-                ParamKind::Tally(_) => {}
+                ParamKind::Tally(_) | ParamKind::Clock => {}
             }
         }
         self.ty(&mut function.result);
@@ -120,6 +124,16 @@ impl Remap {
                 self.expr(index);
                 self.expr(value);
                 self.site(site);
+            }
+            StmtKind::HistoryGet { history, row, step, no_row, too_old, too_young, .. } => {
+                self.base(history);
+                row.iter_mut().chain([step]).for_each(|e| self.expr(e));
+                [no_row, too_old, too_young].into_iter().for_each(|site| self.site(site));
+            }
+            StmtKind::HistorySet { history, step, value, too_early, too_far } => {
+                self.base(history);
+                [step, value].into_iter().for_each(|e| self.expr(e));
+                [too_early, too_far].into_iter().for_each(|site| self.site(site));
             }
             StmtKind::Tally { tally, slot, value, site, .. } => {
                 self.base(tally);
@@ -194,7 +208,7 @@ impl Remap {
                 self.expr(b);
                 self.expr(c);
             }
-            ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => self.base(base),
+            ExprKind::RowsLen(base) | ExprKind::TallyLen(base) | ExprKind::ClockFirst(base) => self.base(base),
         }
     }
 }

@@ -26,6 +26,9 @@ pub(crate) enum Resource {
     /// The row of a group as a whole.
     GroupRowMut(Box<syn::Type>),
     GroupRow(Box<syn::Type>),
+    HistoryMut(Box<syn::Type>),
+    History(Box<syn::Type>),
+    Clock,
 }
 
 /// A kernel whose signature is right.
@@ -58,6 +61,9 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
             Resource::GroupRow(ty) => (quote!(&'a #root::Table<#ty>), "group"),
             Resource::Rows(ty) => (quote!(&'a #root::Table<#ty>), "rows"),
             Resource::Tally(ty) => (quote!(&'a #root::TallyTable<#ty>), "tally"),
+            Resource::HistoryMut(ty) => (quote!(&'a mut #root::HistoryTable<#ty>), "history_mut"),
+            Resource::History(ty) => (quote!(&'a #root::HistoryTable<#ty>), "history"),
+            Resource::Clock => (quote!(&'a #root::ClockTable), "clock"),
             Resource::Params(ty) => (quote!(&'a #ty), "params"),
         };
         let method = Ident::new(method, Span::call_site());

@@ -132,6 +132,7 @@ fn dispatch(names: &[&Ident], call: impl Fn(&Ident, TokenStream) -> TokenStream)
 fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStream {
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let types: Vec<&syn::Type> = fields.iter().map(|field| field.ty).collect();
+    let texts: Vec<String> = names.iter().map(|name| crate::items::plain(name)).collect();
     let starts = starts(&types, root);
     let get = dispatch(&names, |field, word| quote!(#root::data::Data::leaf(&self.#field, #word)));
     let set = dispatch(&names, |field, word| quote!(#root::data::Data::set_leaf(&mut self.#field, #word, bits)));
@@ -153,6 +154,10 @@ fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStrea
             fn set_leaf(&mut self, word: u32, bits: u64) {
                 #starts
                 #set
+            }
+
+            fn columns(name: &str, leaves: &mut ::std::vec::Vec<(::std::string::String, #root::ir::Scalar)>) {
+                #(<#types as #root::data::Data>::columns(&::std::format!("{}.{}", name, #texts), leaves);)*
             }
 
             #[inline]
@@ -310,6 +315,10 @@ pub(super) fn emit_enum(item: &mut syn::ItemEnum, root: &Root) -> TokenStream {
                         *self = variant;
                     }
                 }
+            }
+
+            fn columns(name: &str, leaves: &mut ::std::vec::Vec<(::std::string::String, #root::ir::Scalar)>) {
+                leaves.push((::std::string::String::from(name), #root::ir::Scalar::U32));
             }
 
             fn gather<__R>(

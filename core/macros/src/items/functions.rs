@@ -89,10 +89,11 @@ impl<'a> Program<'a> {
                     "a kernel cannot write the rows of others: take `&{}` to read them, and the own row as `&mut T`",
                     self.show(inner)
                 ),
+                Ty::Clock => "a launch does not change its clock: take `&Clock`".to_owned(),
                 _ => format!("take `&{}`: contributions to a tally need no `mut`", self.show(inner)),
             },
             Ty::Group(_) => format!("take it by reference: `&mut {}`", self.show(ty)),
-            Ty::Lanes(_) | Ty::Rows(_) | Ty::Tally(_) | Ty::Lane(_) | Ty::Each(_) => {
+            Ty::Lanes(_) | Ty::Rows(_) | Ty::Tally(_) | Ty::Lane(_) | Ty::Each(_) | Ty::History(_) | Ty::Clock => {
                 format!("take it by reference: `&{}`", self.show(ty))
             }
             Ty::Struct(_) => format!("a row with `Lanes` is not a value: take `&{0}` or `&mut {0}`", self.show(ty)),

@@ -84,6 +84,10 @@ impl<'a> Program<'a> {
             Ty::Group(_) => "`Group<T>` can only be a parameter of a kernel: `&mut Group<T>`",
             Ty::Lane(_) => "`Lane<T>` can only be a parameter: `&Lane<T>` or `&mut Lane<T>`",
             Ty::Each(_) => "`Each<T>` can only be a parameter of a kernel: `&Each<T>` or `&mut Each<T>`",
+            Ty::History(_) => {
+                "`History<T>` can only be a parameter: `&mut History<T>`, which the own row of each invocation is written of, or `&History<T>`"
+            }
+            Ty::Clock => "`Clock` can only be a parameter: `&Clock`",
             Ty::Usize => {
                 "`usize` differs between devices: use `u32` or `u64`, and write `x as usize` inside the index only"
             }
@@ -102,8 +106,12 @@ impl<'a> Program<'a> {
             return Ty::Error;
         }
         let name = segment.ident.to_string();
-        let of_groups = matches!(name.as_str(), "Group" | "Lane" | "Each") && !self.types.contains_key(&name);
-        if of_groups || matches!(name.as_str(), "Lanes" | "Rows" | "Tally") {
+        let own_name = matches!(name.as_str(), "Group" | "Lane" | "Each" | "History" | "Clock");
+        let of_language = own_name && !self.types.contains_key(&name);
+        if of_language && name == "Clock" && segment.arguments.is_none() {
+            return Ty::Clock;
+        }
+        if of_language || matches!(name.as_str(), "Lanes" | "Rows" | "Tally") {
             return self.resolve_resource(path, segment, self_key);
         }
         if let Some(scalar) = scalar_named(&name) {
@@ -151,6 +159,10 @@ impl<'a> Program<'a> {
             syn::PathArguments::AngleBracketed(arguments) if arguments.args.len() == 1 => arguments.args.first(),
             _ => None,
         };
+        if name == "Clock" {
+            self.errors.over(path, "a clock has no type of its own: write `Clock`");
+            return Ty::Error;
+        }
         let Some(syn::GenericArgument::Type(inner)) = inner else {
             self.errors.over(path, format!("write `{name}<T>`"));
             return Ty::Error;
@@ -159,6 +171,10 @@ impl<'a> Program<'a> {
             "Lanes" => match self.resolve_value(inner, self_key) {
                 Ty::Error => Ty::Error,
                 element => Ty::Lanes(Box::new(element)),
+            },
+            "History" => match self.resolve_value(inner, self_key) {
+                Ty::Error => Ty::Error,
+                element => Ty::History(Box::new(element)),
             },
             "Group" | "Lane" => match self.resolve_value(inner, self_key) {
                 Ty::Error => Ty::Error,

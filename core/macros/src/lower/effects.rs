@@ -15,7 +15,9 @@ fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
         | Kind::ScratchOwn(_)
         // What a phase is given are names, and its body is another function.
         | Kind::Phase(_) => {}
-        Kind::Place(p) | Kind::RowsLen(p) | Kind::LanesCapacity(p) | Kind::TallyLen(p) => place_children(p, f),
+        Kind::Place(p) | Kind::RowsLen(p) | Kind::LanesCapacity(p) | Kind::TallyLen(p) | Kind::ClockFirst(p) => {
+            place_children(p, f);
+        }
         Kind::Unary(_, x) | Kind::Cast(x) | Kind::Repeat(x) | Kind::Assert(x) | Kind::Loop(x) => f(x),
         Kind::Binary(_, a, b) | Kind::Power(a, b) | Kind::While(a, b) => {
             f(a);
@@ -46,7 +48,12 @@ fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
             place_children(p, f);
             f(index);
         }
-        Kind::LaneSet(p, a, b) | Kind::Tally(p, _, a, b) => {
+        Kind::HistoryGet(p, row, step) => {
+            place_children(p, f);
+            row.iter().for_each(|row| f(row));
+            f(step);
+        }
+        Kind::LaneSet(p, a, b) | Kind::Tally(p, _, a, b) | Kind::HistorySet(p, a, b) => {
             place_children(p, f);
             f(a);
             f(b);
@@ -115,7 +122,12 @@ fn place_children<'e>(place: &'e Place, f: &mut dyn FnMut(&'e Expr)) {
 /// Whether evaluating an expression may change a local, a parameter or a row.
 pub(super) fn mutates(e: &Expr) -> bool {
     let this = match &e.kind {
-        Kind::Assign(..) | Kind::Update(..) | Kind::LaneSet(..) | Kind::ScratchSet(..) | Kind::Phase(_) => true,
+        Kind::Assign(..)
+        | Kind::Update(..)
+        | Kind::LaneSet(..)
+        | Kind::HistorySet(..)
+        | Kind::ScratchSet(..)
+        | Kind::Phase(_) => true,
         Kind::Call(_, args) => args.iter().any(|arg| matches!(arg, Arg::InOut(_, true) | Arg::Resource(_, true))),
         _ => false,
     };
@@ -149,6 +161,7 @@ pub(super) fn reads_state(e: &IrExpr, is_stable: &dyn Fn(imminent_ir::LocalId) -
         | ExprKind::RowsLen(_)
         | ExprKind::LanesCapacity(_)
         | ExprKind::TallyLen(_)
+        | ExprKind::ClockFirst(_)
         | ExprKind::Group(_) => false,
         ExprKind::Load(place) => {
             let base = match place.base {

@@ -52,6 +52,7 @@ impl Lowerer<'_, '_> {
             Kind::RowsLen(place) => ExprKind::RowsLen(self.place(place).0.base),
             Kind::TallyLen(place) => ExprKind::TallyLen(self.place(place).0.base),
             Kind::Group(query) => ExprKind::Group(*query),
+            Kind::ClockFirst(place) => ExprKind::ClockFirst(self.place(place).0.base),
             Kind::LanesCapacity(place) => ExprKind::LanesCapacity(self.place(place).0),
             Kind::If(condition, then, Some(otherwise))
                 if self.is_simple(then) && self.is_simple(otherwise) && ty.scalar().is_some() =>
@@ -108,6 +109,7 @@ impl Lowerer<'_, '_> {
                 let site = self.site(FaultKind::LaneOutOfRange, e.span);
                 self.push(StmtKind::LaneGet { into: local, lanes, index, site });
             }
+            Kind::HistoryGet(place, row, step) => self.history_get(e, local, place, row.as_deref(), step),
             Kind::Call(function, args) => self.put_call(*function, args, Some(local)),
             Kind::Phase(phase) => self.put_phase(phase, Some(local)),
             Kind::ScratchGet(place, index) => {
@@ -325,6 +327,7 @@ impl Lowerer<'_, '_> {
                     self.push(StmtKind::LaneSet { lanes, index, value, site });
                 }
             }
+            Kind::HistorySet(place, step, value) => self.history_set(e, place, step, value),
             Kind::ScratchSet(place, value) => {
                 let scratch = self.place(place).0.base;
                 let value = self.value(value);

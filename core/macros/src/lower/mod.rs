@@ -7,6 +7,7 @@
 mod choices;
 mod effects;
 mod expr;
+mod histories;
 mod loops;
 mod phases;
 mod places;
@@ -235,7 +236,9 @@ impl Lowerer<'_, '_> {
             Kind::Return(value) => self.put_return(value.as_deref()),
             Kind::Assign(place, value) => self.put_assign(place, value),
             Kind::Update(place, op, value) => self.put_update(e, place, *op, value),
-            Kind::LaneSet(..) | Kind::Tally(..) | Kind::Assert(_) | Kind::ScratchSet(..) => self.put_effect(e),
+            Kind::LaneSet(..) | Kind::Tally(..) | Kind::Assert(_) | Kind::ScratchSet(..) | Kind::HistorySet(..) => {
+                self.put_effect(e)
+            }
             Kind::Phase(phase) if phase.vote.is_none() => self.put_phase(phase, None),
             Kind::Call(function, args) if self.infer.deep(&e.ty) == Ty::Unit => self.put_call(*function, args, None),
             Kind::Unit => {}

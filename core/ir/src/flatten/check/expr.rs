@@ -70,6 +70,7 @@ impl Checker<'_> {
                 self.query(*query)?;
                 expr.ty == Type::Scalar(Scalar::U32)
             }
+            ExprKind::ClockFirst(_) => return self.ill("a clock in a flat kernel"),
             ExprKind::TallyLen(base) => {
                 self.tally(*base)?;
                 expr.ty == Type::Scalar(Scalar::U32)

@@ -144,7 +144,13 @@ impl<'a> Checker<'a> {
         match &stmt.kind {
             StmtKind::Let(local, Some(value)) => {
                 self.expr(value)?;
-                self.receive(*local, &value.ty)
+                let before = self.written.contains(local);
+                self.receive(*local, &value.ty)?;
+                // Row 0 is always there: of an empty table it is the zeroed one.
+                if !before && value.kind == ExprKind::Literal(Value::U32(0)) {
+                    self.written.remove(local);
+                }
+                Ok(())
             }
             StmtKind::Let(local, None) => {
                 self.written.insert(*local);
@@ -193,6 +199,7 @@ impl<'a> Checker<'a> {
                 self.writable(lanes)?;
                 self.require(ty == value.ty, "a lane is given a value of another type")
             }
+            StmtKind::HistoryGet { .. } | StmtKind::HistorySet { .. } => self.ill("a history in a flat kernel"),
             StmtKind::Tally { tally, slot, value, site, .. } => {
                 self.is_u32(slot)?;
                 self.expr(value)?;
@@ -372,7 +379,12 @@ impl<'a> Checker<'a> {
     }
 
     fn table(&self, base: Base) -> Result<(), FlattenError> {
-        let is_table = self.binding(base).is_some_and(|kind| matches!(kind, BindingKind::Table { own_row: false, .. }));
+        let is_table = self.binding(base).is_some_and(|kind| match kind {
+            BindingKind::Table { own_row: false, .. } => true,
+            // Of a history other rows are read too, at steps that none of them writes.
+            BindingKind::Table { row, .. } => self.flat.structs.get(row.index()).is_some_and(super::history::is_ring),
+            _ => false,
+        });
         self.require(is_table, "a table is expected here")
     }
 

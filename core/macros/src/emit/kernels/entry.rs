@@ -78,12 +78,20 @@ fn rows(kernel: &KernelItem, visit: Visit) -> TokenStream {
             (Resource::OwnMut(ty), Visit::List) => (quote!(listed_mut::<#ty>), quote!(&mut *#local[__position])),
             (Resource::Own(ty), Visit::Range) => (quote!(own::<#ty>), quote!(&#local[__position])),
             (Resource::Own(ty), Visit::List) => (quote!(listed_ref::<#ty>), quote!(#local[__position])),
+            (Resource::HistoryMut(ty), _) => (quote!(history_mut::<#ty>), quote!(#local.of(__position))),
+            (Resource::History(ty), _) => (quote!(history::<#ty>), quote!(#local.of(__position))),
+            (Resource::Clock, _) => (quote!(clock), quote!(&#local)),
             (other, _) => match shared(other, &local) {
                 Some(shared) => shared,
                 None => continue,
             },
         };
-        let mutable = (matches!(resource, Resource::OwnMut(_)) && visit == Visit::List).then(|| quote!(mut));
+        let mutable = match resource {
+            Resource::OwnMut(_) => visit == Visit::List,
+            Resource::HistoryMut(_) | Resource::History(_) => true,
+            _ => false,
+        };
+        let mutable = mutable.then(|| quote!(mut));
         takes.push(quote!(let #mutable #local = call.#take(#slot)?;));
         passes.push(pass);
     }

@@ -37,6 +37,9 @@ pub(crate) fn check(program: &Program<'_>, item: &syn::ItemFn, id: FunctionId, a
             "a kernel runs once per row of a table: take that row as `&mut T` or `&T`, where `T` has `#[derive(Row)]`",
         );
     }
+    if errors.count() == before {
+        check_clock(program, item, &resources);
+    }
     check_result(program, item, signature, attr);
     let result = match &item.sig.output {
         syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
@@ -66,6 +69,9 @@ fn resource(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
         (ParamKind::Params(_), Some(inner), _) => Some(Resource::Params(Box::new(inner.clone()))),
         (ParamKind::Rows(_), _, Some(row)) => Some(Resource::Rows(Box::new(row.clone()))),
         (ParamKind::Tally(_), _, Some(scalar)) => Some(Resource::Tally(Box::new(scalar.clone()))),
+        (ParamKind::History(_, true), _, Some(entry)) => Some(Resource::HistoryMut(Box::new(entry.clone()))),
+        (ParamKind::History(_, false), _, Some(entry)) => Some(Resource::History(Box::new(entry.clone()))),
+        (ParamKind::Clock, Some(_), _) => Some(Resource::Clock),
         (ParamKind::Value(imminent_ir::Type::Scalar(Scalar::U32)), None, _) => Some(Resource::RowNumber),
         (ParamKind::Scratch(..) | ParamKind::Each(..), ..) => {
             let message = match ty.behind_reference() {
@@ -98,7 +104,7 @@ fn resource(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
             None
         }
         _ => {
-            errors.over(&typed.ty, "a kernel takes `&mut Row`, `&Row`, `&Rows<T>`, `&Params`, `&Tally<T>` and a `u32`, the number of its row");
+            errors.over(&typed.ty, "a kernel takes `&mut Row`, `&Row`, `&Rows<T>`, `&Params`, `&Tally<T>`, `&mut History<T>`, `&History<T>`, `&Clock` and a `u32`, the number of its row");
             None
         }
     }
@@ -123,6 +129,13 @@ fn of_group(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
             );
             None
         }
+        (Ty::History(_) | Ty::Clock, ..) => {
+            errors.over(
+                &typed.ty,
+                "a kernel that runs in groups has no histories: which row an invocation owns is known in its phases only; use a kernel that runs row by row",
+            );
+            None
+        }
         (_, ParamKind::Row(id, _), _) if program.has_lanes(id) => {
             errors.over(
                 &typed.ty,
@@ -136,6 +149,20 @@ fn of_group(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
             other => Some(other),
         },
     }
+}
+
+/// A launch begins with one step, and whoever takes a history asks which.
+fn check_clock(program: &Program<'_>, item: &syn::ItemFn, resources: &[Resource]) {
+    let clocks = resources.iter().filter(|r| matches!(r, Resource::Clock)).count();
+    let histories = resources.iter().any(|r| matches!(r, Resource::HistoryMut(_) | Resource::History(_)));
+    let message = match clocks {
+        0 if histories => {
+            "a kernel with a history takes the clock that says with which step a launch begins: add `clock: &Clock`"
+        }
+        0 | 1 => return,
+        _ => "a launch begins with one step: take one `&Clock`",
+    };
+    program.errors.at(item.sig.ident.span(), message);
 }
 
 /// What a kernel that runs in groups needs beside its parameters' types.

@@ -1,0 +1,235 @@
+//! Histories, in terms that every lowering knows.
+//!
+//! A history is bound as a table of rings: a word that says how far ahead it may be written, and as many lanes as it has places. Step `t` has its
+//! place at lane `t mod lanes`. From the launch's first step `s` and the reach `a` follow the steps that have a place of their own, the *window*
+//! from `s - (lanes - a)` to before `s + a`: no two of them share a lane. So an access is two comparisons and a lane.
+//!
+//! | In the module | In the flat kernel |
+//! | --- | --- |
+//! | `&History<T>` | a table, of which every row is read |
+//! | `&mut History<T>` | a table of own rows, of which other rows are read too |
+//! | `&Clock` | a table of one word |
+//! | [`StmtKind::HistoryGet`] | a [`StmtKind::BindRow`], an assertion, and a [`StmtKind::LaneGet`], past all lanes where the step cannot be read |
+//! | [`StmtKind::HistorySet`] | an assertion, and a [`StmtKind::LaneSet`], likewise |
+//!
+//! The assertion has the site of what is too old or too early, the lane that of what is too young or too far; an invocation's first fault counts.
+
+mod build;
+mod rings;
+
+pub(super) use rings::{clock, is_ring, ring, with_rings};
+
+use super::rewrite::Rewriter;
+use super::{BindingKind, FlatLocal, FlattenError};
+use crate::{Base, BinaryOp, Block, Builtin, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Step, Stmt, StmtKind};
+use build::{add, binary, builtin, capacity, literal, load, sub, value};
+use rings::{AHEAD, FIRST, PLACES};
+use std::collections::HashMap;
+
+/// What a function has found out about histories before its first statement.
+#[derive(Debug, Default)]
+pub(super) struct Prelude {
+    stmts: Block,
+    /// Locals beside those of the function.
+    pub(super) locals: Vec<FlatLocal>,
+    /// A zero, as the number of a row: row 0 is always there, of an empty table the zeroed one.
+    zero: Option<LocalId>,
+    /// The launch's first step.
+    first: Option<LocalId>,
+    rings: HashMap<u32, Ring>,
+}
+
+/// A history in a function.
+#[derive(Clone, Copy, Debug)]
+struct Ring {
+    binding: u32,
+    /// Number of the own row.
+    own: LocalId,
+    /// Whether the kernel writes it.
+    written: bool,
+    /// How many steps from the first on may be written.
+    ahead: LocalId,
+    /// The oldest step that has a place.
+    oldest: LocalId,
+    /// How many steps there are from the oldest to before the launch's first.
+    past: LocalId,
+    /// The place of the oldest.
+    turned: LocalId,
+}
+
+impl Ring {
+    fn place(&self, row: LocalId, field: u32) -> Place {
+        Place { base: Base::Row { binding: self.binding, index: row }, path: vec![Step::Field(field)] }
+    }
+}
+
+impl Rewriter<'_, '_> {
+    /// Replaces a statement about a history; `None` for another one.
+    #[inline(never)]
+    pub(super) fn history_stmt(&mut self, stmt: &mut Stmt) -> Result<Option<Block>, FlattenError> {
+        let Stmt { line, kind } = stmt;
+        let kinds = match kind {
+            StmtKind::HistoryGet { into, history, row, step, no_row, too_old, too_young } => {
+                self.value_local(*into)?;
+                row.as_mut().map_or(Ok(()), |row| self.expr(row))?;
+                self.expr(step)?;
+                let ring = self.ring(history, *too_old)?;
+                self.get(ring, (*into, row.take(), step.clone()), [*no_row, *too_old, *too_young])?
+            }
+            StmtKind::HistorySet { history, step, value, too_early, too_far } => {
+                self.expr(step)?;
+                self.expr(value)?;
+                let ring = self.ring(history, *too_early)?;
+                if !ring.written {
+                    return self.ill("a history is written that the kernel may only read");
+                }
+                self.set(ring, (step.clone(), value.clone()), [*too_early, *too_far])?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(kinds.into_iter().map(|kind| Stmt { line: *line, kind }).collect()))
+    }
+
+    fn get(
+        &mut self,
+        ring: Ring,
+        (into, row, step): (LocalId, Option<Expr>, Expr),
+        [mut no_row, mut too_old, mut too_young]: [SiteId; 3],
+    ) -> Result<Vec<StmtKind>, FlattenError> {
+        let mut kinds = Vec::new();
+        // Own entries can be read as far as they can be written, and so can all where nobody writes.
+        let all = row.is_none() || !ring.written;
+        let index = match row {
+            None if ring.written => ring.own,
+            row => {
+                let local = self.extra("entry_row");
+                self.site(&mut no_row)?;
+                let index = row.unwrap_or_else(|| load(ring.own));
+                kinds.push(StmtKind::BindRow { local, rows: Base::Binding(ring.binding), index, site: no_row });
+                local
+            }
+        };
+        self.site(&mut too_old)?;
+        self.site(&mut too_young)?;
+        let at = self.extra("step");
+        kinds.push(StmtKind::Let(at, Some(step)));
+        let old_enough = binary(BinaryOp::Ge, load(at), load(ring.oldest));
+        kinds.push(StmtKind::Assert(old_enough.clone(), too_old));
+        let readable = if all { add(load(ring.past), load(ring.ahead)) } else { load(ring.past) };
+        let young_enough = binary(BinaryOp::Lt, sub(load(at), load(ring.oldest)), readable);
+        let lane = self.lane(&ring, at, binary(BinaryOp::And, old_enough, young_enough));
+        kinds.push(StmtKind::LaneGet { into, lanes: ring.place(index, PLACES), index: lane, site: too_young });
+        Ok(kinds)
+    }
+
+    fn set(
+        &mut self,
+        ring: Ring,
+        (step, value): (Expr, Expr),
+        [mut too_early, mut too_far]: [SiteId; 2],
+    ) -> Result<Vec<StmtKind>, FlattenError> {
+        self.site(&mut too_early)?;
+        self.site(&mut too_far)?;
+        let (at, first) = (self.extra("step"), self.first()?);
+        let late_enough = binary(BinaryOp::Ge, load(at), load(first));
+        let near_enough = binary(BinaryOp::Lt, sub(load(at), load(first)), load(ring.ahead));
+        let lane = self.lane(&ring, at, binary(BinaryOp::And, late_enough.clone(), near_enough));
+        let lanes = ring.place(ring.own, PLACES);
+        Ok(vec![
+            StmtKind::Let(at, Some(step)),
+            StmtKind::Assert(late_enough, too_early),
+            StmtKind::LaneSet { lanes, index: lane, value, site: too_far },
+        ])
+    }
+
+    /// The lane of a step of the window, and one past all lanes for any other step.
+    fn lane(&self, ring: &Ring, step: LocalId, inside: Expr) -> Expr {
+        let Some(zero) = self.prelude.zero else { return literal(u32::MAX) };
+        let lanes = capacity(ring.place(zero, PLACES));
+        let further = add(load(ring.turned), sub(load(step), load(ring.oldest)));
+        // Of the two the one that has wrapped is the greater.
+        let around = builtin(Builtin::Min, [further.clone(), sub(further, lanes)]);
+        Expr {
+            ty: Scalar::U32.into(),
+            kind: ExprKind::Select(Box::new(inside), Box::new(around), Box::new(literal(u32::MAX))),
+        }
+    }
+
+    /// The launch's first step, in a local.
+    pub(super) fn first(&mut self) -> Result<LocalId, FlattenError> {
+        if let Some(first) = self.prelude.first {
+            return Ok(first);
+        }
+        let id = clock(self.state.module);
+        let clocks = self
+            .state
+            .bindings
+            .iter()
+            .enumerate()
+            .filter(|(_, binding)| matches!(binding.kind, BindingKind::Table { row, .. } if Some(row) == id));
+        let [(binding, _)] = clocks.collect::<Vec<_>>()[..] else {
+            return self.ill("a kernel with histories takes one clock");
+        };
+        let (zero, first) = (self.zero(), self.extra("first"));
+        let base = Base::Row { binding: binding as u32, index: zero };
+        let of_clock = Place { base, path: vec![Step::Field(FIRST)] };
+        self.before(StmtKind::Let(first, Some(value(of_clock))));
+        self.prelude.first = Some(first);
+        Ok(first)
+    }
+
+    fn zero(&mut self) -> LocalId {
+        if let Some(zero) = self.prelude.zero {
+            return zero;
+        }
+        let zero = self.extra("row_zero");
+        self.before(StmtKind::Let(zero, Some(literal(0))));
+        self.prelude.zero = Some(zero);
+        zero
+    }
+
+    /// What the function knows of the history that a base stands for. `site` is one of the statement's own.
+    fn ring(&mut self, history: &Base, mut site: SiteId) -> Result<Ring, FlattenError> {
+        let Some((binding, own)) = self.history(*history) else {
+            return self.ill("a history is expected here");
+        };
+        if let Some(ring) = self.prelude.rings.get(&binding) {
+            return Ok(*ring);
+        }
+        let bound = self.state.bindings.get(binding as usize).map(|bound| &bound.kind);
+        let written = matches!(bound, Some(BindingKind::Table { mutable: true, .. }));
+        self.site(&mut site)?;
+        let (first, zero) = (self.first()?, self.zero());
+        let [ahead, oldest, past, turned] = ["ahead", "oldest", "past", "oldest_place"].map(|name| self.extra(name));
+        let ring = Ring { binding, own, written, ahead, oldest, past, turned };
+        let lanes = capacity(ring.place(zero, PLACES));
+        let back = sub(lanes.clone(), load(ahead));
+        self.before(StmtKind::Let(ahead, Some(value(ring.place(zero, AHEAD)))));
+        self.before(StmtKind::Let(oldest, Some(builtin(Builtin::SaturatingSub, [load(first), back]))));
+        self.before(StmtKind::Let(past, Some(sub(load(first), load(oldest)))));
+        // A history has places, so this does not fault.
+        self.before(StmtKind::Remainder(turned, load(oldest), lanes, site));
+        self.prelude.rings.insert(binding, ring);
+        Ok(ring)
+    }
+
+    /// A local beside those of the function.
+    fn extra(&mut self, name: &str) -> LocalId {
+        let number = self.function.locals.len() + self.passed + self.prelude.locals.len();
+        self.prelude.locals.push(FlatLocal { name: name.to_owned(), ty: Scalar::U32.into() });
+        LocalId(u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    fn before(&mut self, kind: StmtKind) {
+        self.prelude.stmts.push(Stmt { line: self.function.line, kind });
+    }
+}
+
+impl Prelude {
+    /// The body with what comes before it.
+    pub(super) fn and(&mut self, body: Block) -> Block {
+        let mut all = std::mem::take(&mut self.stmts);
+        all.extend(body);
+        all
+    }
+}

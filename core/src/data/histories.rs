@@ -1,0 +1,33 @@
+//! Histories made on the host, to call a kernel function from a test.
+
+use super::{Clock, Data, History, Ring};
+use crate::history_table::Reach;
+
+/// The histories of some rows, made on the host to call a kernel function from a test. At first every entry is zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Histories<T: Data> {
+    rings: Vec<Ring<T>>,
+}
+
+impl<T: Data> Histories<T> {
+    /// Histories of so many rows.
+    #[must_use]
+    pub fn new(rows: u32, reach: Reach) -> Self {
+        let places = reach.past.saturating_add(reach.ahead);
+        Histories { rings: (0..rows).map(|_| Ring::with(places, reach.ahead)).collect() }
+    }
+
+    /// What an invocation of row `own` is given for `&mut History<T>`.
+    #[must_use]
+    pub fn row(&mut self, own: u32, clock: &Clock) -> History<'_, T> {
+        // SAFETY: the histories are borrowed exclusively, so there is no other view.
+        unsafe { History::view(&self.rings, own, clock.first(), true) }
+    }
+
+    /// What an invocation of row `own` is given for `&History<T>`.
+    #[must_use]
+    pub fn read_only(&self, own: u32, clock: &Clock) -> History<'_, T> {
+        // SAFETY: nothing is written through this view, nor through any other while the histories are borrowed.
+        unsafe { History::view(&self.rings, own, clock.first(), false) }
+    }
+}
