@@ -85,7 +85,7 @@ impl<'a> Program<'a> {
             Ty::Lane(_) => "`Lane<T>` can only be a parameter: `&Lane<T>` or `&mut Lane<T>`",
             Ty::Each(_) => "`Each<T>` can only be a parameter of a kernel: `&Each<T>` or `&mut Each<T>`",
             Ty::History(_) => {
-                "`History<T>` can only be a parameter: `&mut History<T>`, which the own row of each invocation is written of, or `&History<T>`"
+                "`History<T>` can only be a parameter, `&mut History<T>` or `&History<T>`: its table stands beside that of the rows"
             }
             Ty::Clock => "`Clock` can only be a parameter: `&Clock`",
             Ty::Usize => {
