@@ -53,7 +53,7 @@ fn scalars<T: Operand>(rng: &mut rand_pcg::Pcg32, count: usize) -> Vec<T> {
 
 pub(super) fn add(cases: &mut Cases) {
     entries_case!(cases, of_bool, bool, false, |rng: &mut rand_pcg::Pcg32, count| -> Vec<bool> {
-        (0..count).map(|_| rng.next_u32() % 2 == 0).collect()
+        (0..count).map(|_| rng.next_u32().is_multiple_of(2)).collect()
     });
     entries_case!(cases, of_u32, u32, false, scalars::<u32>);
     entries_case!(cases, of_i32, i32, false, scalars::<i32>);
