@@ -28,20 +28,25 @@ typedef Vector32 Vector;
 #define TURN() (launch.w[4] == EVERY_TURN || state[0] == launch.w[4])
 #define WORD64(at) ((u64)launch.w[at] | ((u64)launch.w[(at) + 1] << 32))
 
-// The key: a NaN, whatever its sign and payload, has the greatest, which no number has.
+// The key: a NaN, whatever its sign and payload, has the greatest, which no number has. It is chosen at the end: OpenCL's compilers on NVIDIA make of
+// a return in the middle what costs a minimum an eighth of its speed.
 DEVICE Bits key_of(Bits x) {
 #if KIND == 0
     const Bits key = x;
 #elif KIND == 1
     const Bits key = x ^ SIGN;
 #else
-    if ((x & ~SIGN) > INFINITY_BITS) { return ALL_ONES; }
     const Bits key = x ^ ((x & SIGN) ? ALL_ONES : SIGN);
 #endif
 #if FLIP
-    return key ^ ALL_ONES;
+    const Bits ordered = key ^ ALL_ONES;
 #else
-    return key;
+    const Bits ordered = key;
+#endif
+#if KIND == 2
+    return (x & ~SIGN) > INFINITY_BITS ? ALL_ONES : ordered;
+#else
+    return ordered;
 #endif
 }
 
