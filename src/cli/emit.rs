@@ -5,11 +5,12 @@ use clap::{Args, ValueEnum};
 use imminent::c_dialect::{COptions, lower};
 use imminent::ir::{Kernel, Module};
 use imminent::models::queueing::kernels;
+use imminent::models::traffic::fluid;
 
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model: torus or network, which share their kernels.
+    /// Model: torus and network, which share kernels, or fluid traffic.
     #[arg(value_enum)]
     model: Model,
     /// Language.
@@ -27,6 +28,7 @@ pub(crate) struct Emit {
 enum Model {
     Torus,
     Network,
+    Fluids,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -58,6 +60,7 @@ impl Emit {
                 kernels::general::steps::source(),
                 kernels::general::enclosed::source(),
             ],
+            Model::Fluids => vec![fluid::kernels::fluids::source()],
         };
         let mut known = Vec::new();
         let mut text = String::new();

@@ -385,6 +385,10 @@ fn launches_and_transfers_are_measured() {
     assert!(figures.iter().all(|figure| figure["bytes_per_s"].as_f64() > Some(0.0)), "{rates}");
     let table = text(&imminent(&["bench", "launch", "--backend", "cpu", "--time", "1"]).stdout);
     assert!(table.contains("step of a loop") && table.contains("us each"), "{table}");
+    let fluids =
+        json(&["bench", "fluids", "--backend", "cpu", "--time", "1", "--campuses", "1", "--sequential", "2", "--json"]);
+    assert_eq!(fluids["figures"][0]["flows"], 5040);
+    assert!(fluids["figures"][0]["sequential"].as_f64().unwrap() > 0.0);
     refused(&["bench", "transfer", "--most", "0"], &["--most"]);
     refused(&["bench", "juggling"], &["juggling", "imminent bench"]);
 }
@@ -486,6 +490,7 @@ fn kernels_can_be_read() {
     refused(&["emit", "torus", "--lang", "ir", "--kernel", "retreat"], &["retreat", "advance"]);
     #[cfg(feature = "wgpu")]
     assert!(text(&imminent(&["emit", "torus", "--lang", "wgsl"]).stdout).contains("@compute"));
+    assert!(text(&imminent(&["emit", "fluids", "--lang", "cuda"]).stdout).contains("leave"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `imminent bench`: what the machinery costs on a device. One file for each subject.
 
+mod fluids;
 mod launch;
 mod pipeline;
 mod primitives;
@@ -24,6 +25,13 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Subject {
+    /// Fluid traffic on campus networks: wall time for a simulated second, and memory.
+    Fluids {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        options: fluids::Options,
+    },
     /// What launches, their results and steps of a program cost beside the kernel itself.
     Launch {
         #[command(flatten)]
@@ -91,6 +99,9 @@ impl<F> From<Vec<F>> for Found<F, &'static str> {
 impl Bench {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.subject {
+            Subject::Fluids { common, options } => {
+                common.measure("fluids", |device, time| fluids::measure(device, time, &options).map(Found::from))
+            }
             Subject::Launch { common } => {
                 common.measure("launch", |device, time| launch::measure(device, time).map(Found::from))
             }

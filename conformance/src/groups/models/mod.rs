@@ -2,6 +2,7 @@
 
 mod clusters;
 mod crowds;
+mod fluids;
 mod general;
 
 use crate::case::{Cases, Stop, Verdict, equal, fail};
@@ -126,6 +127,7 @@ pub(super) fn add(cases: &mut Cases) {
     general::add(cases);
     clusters::add(cases);
     crowds::add(cases);
+    fluids::add(cases);
 }
 
 fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {

@@ -19,8 +19,14 @@
 //! What leaves a queue holds until something else leaves it; of two that leave at the same step the later arrival counts. Delays of links are rounded to steps. Before the
 //! first step the network is empty: no arrivals, no losses, the delays those of the links.
 
+mod engine;
+mod error;
+pub mod kernels;
+mod plan;
 mod rules;
 mod sequential;
 
+pub use engine::{Engine, FlowState, QueueState};
+pub use error::FluidError;
 pub use rules::Rules;
 pub use sequential::Sequential;

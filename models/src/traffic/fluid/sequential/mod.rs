@@ -183,14 +183,18 @@ impl<'t> Sequential<'t> {
         self.queues.iter_mut().for_each(|queue| queue.arrivals = 0.0);
         let now = self.now as i64;
         for stream in &mut self.streams {
-            let mut arrived = [stream.arrivals, 0.0, 0.0];
-            for hop in &mut stream.hops {
-                hop.arrived = arrived;
+            // What leaves the last link is read when the sender knows of it.
+            let mut left = [stream.arrivals, 0.0, 0.0];
+            let last = stream.hops.len().saturating_sub(1);
+            for (place, hop) in stream.hops.iter_mut().enumerate() {
+                hop.arrived = left;
                 if let Some(queue) = self.queues.get_mut(hop.link as usize) {
-                    queue.arrivals += arrived[0];
+                    queue.arrivals += left[0];
                 }
-                let left = now - hop.steps;
-                arrived = [hop.departures.at(left), hop.delay.at(left), hop.losses.at(left)];
+                if place < last {
+                    let step = now - hop.steps;
+                    left = [hop.departures.at(step), hop.delay.at(step), hop.losses.at(step)];
+                }
             }
         }
     }

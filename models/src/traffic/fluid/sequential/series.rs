@@ -6,12 +6,14 @@ use std::collections::VecDeque;
 #[derive(Debug, Clone)]
 pub(super) struct Series {
     changes: VecDeque<(i64, f64)>,
+    /// Where it was read last.
+    read: i64,
 }
 
 impl Series {
     /// A quantity that always was so.
     pub(super) fn new(always: f64) -> Self {
-        Self { changes: VecDeque::from([(i64::MIN, always)]) }
+        Self { changes: VecDeque::from([(i64::MIN, always)]), read: i64::MIN }
     }
 
     /// From this step on it has another value, whatever was said of that step before. Steps may not descend.
@@ -24,6 +26,8 @@ impl Series {
 
     /// The value at a step; what came before is forgotten.
     pub(super) fn at(&mut self, step: i64) -> f64 {
+        assert!(self.read <= step, "a series is read at step {step} after step {}", self.read);
+        self.read = step;
         while self.changes.get(1).is_some_and(|next| next.0 <= step) {
             self.changes.pop_front();
         }

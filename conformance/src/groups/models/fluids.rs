@@ -1,0 +1,84 @@
+//! Fluid traffic: close to the sequential simulation, and the same bits in every run.
+
+use super::broken;
+use crate::case::{Cases, Verdict, ensure, equal};
+use crate::context::Context;
+use imminent_models::traffic::fluid::{Engine, FlowState, QueueState, Rules, Sequential};
+use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red};
+use imminent_models::traffic::units::{NANOSECONDS, NEVER};
+use imminent_models::traffic::{Metric, Tcp, Traffic};
+
+/// Half a millisecond.
+const STEP: u64 = 500_000;
+
+/// Of a window or a round-trip time over the sequential one's, and of a queue over its capacity.
+const CLOSE: f64 = 0.01;
+
+pub(super) fn add(cases: &mut Cases) {
+    cases.add("fluid traffic: close to the sequential simulation, the same bits in every run", fluids);
+}
+
+/// Three links in a row, of which the second and the third are too slow, and flows that share them, come and go.
+fn traffic() -> Result<Traffic, crate::case::Stop> {
+    let red = Discipline::Red(Red { weight: 1e-3, ..Red::default() });
+    let mut network = Builder::new();
+    for node in 0..4 {
+        network.node(node.to_string());
+    }
+    for (from, milliseconds, bandwidth, discipline) in
+        [(0, 10, 5_000_000, red), (1, 15, 1_000_000, red), (2, 12, 800_000, Discipline::DropTail)]
+    {
+        let queue = Queue { capacity: 100_000, discipline };
+        let (delay, bandwidth) = (milliseconds * 1_000_000, bandwidth * 8);
+        network.link(Link { from, to: from + 1, delay, bandwidth, queue });
+    }
+    let tcp = |fluid| Kind::Tcp { fluid, packets: 0 };
+    let udp = Kind::Udp { rate: 8 * 150_000, packets: false };
+    let mut flows = Flows::new();
+    for (from, to, kind, start, stop) in [
+        (0, 2, tcp(8), 0, NEVER),
+        (0, 3, tcp(3), 0, NEVER),
+        (1, 3, udp, NANOSECONDS / 2, 2 * NANOSECONDS),
+        (2, 3, tcp(5), NANOSECONDS, NEVER),
+    ] {
+        flows.add(Flow { from, to, kind, start, stop });
+    }
+    Traffic::new(network.build().or_else(broken)?, flows, Metric::Hops, Tcp::default()).or_else(broken)
+}
+
+fn fluids(context: &Context<'_>) -> Verdict {
+    let traffic = traffic()?;
+    let size = traffic.step(STEP, false).or_else(broken)?;
+    let engine = || Engine::new(context.device, &traffic, size, Rules::default()).or_else(broken);
+    let (mut engine, mut again) = (engine()?, engine()?);
+    let mut oracle = Sequential::new(&traffic, STEP, Rules::default());
+    for _ in 0..15 {
+        engine.advance(20).or_else(broken)?;
+        again.advance(20).or_else(broken)?;
+        oracle.advance(20 * u64::from(engine.lookahead()));
+        let (flows, queues) = (engine.flows().or_else(broken)?, engine.queues().or_else(broken)?);
+        equal("flows of a second run", &again.flows().or_else(broken)?, &flows)?;
+        equal("queues of a second run", &again.queues().or_else(broken)?, &queues)?;
+        flows.iter().try_for_each(|flow| flow_is_close(&oracle, flow))?;
+        queues.iter().try_for_each(|queue| queue_is_close(&oracle, queue))?;
+    }
+    Ok(())
+}
+
+fn flow_is_close(oracle: &Sequential<'_>, flow: &FlowState) -> Verdict {
+    let window = oracle.window(flow.flow).unwrap_or_default();
+    let round_trip = oracle.round_trip(flow.flow).unwrap_or_default();
+    for (what, found, expected) in [("window", flow.window, window), ("round-trip time", flow.round_trip, round_trip)] {
+        ensure((f64::from(found) - expected).abs() <= CLOSE * expected, || {
+            format!("step {}, flow {}: expected a {what} of {expected}, found {found}", oracle.steps(), flow.flow)
+        })?;
+    }
+    Ok(())
+}
+
+fn queue_is_close(oracle: &Sequential<'_>, queue: &QueueState) -> Verdict {
+    let expected = oracle.queue(queue.link).unwrap_or_default();
+    ensure((f64::from(queue.length) - expected).abs() <= CLOSE * 100_000.0, || {
+        format!("step {}, queue {}: expected {expected} bytes, found {}", oracle.steps(), queue.link, queue.length)
+    })
+}

@@ -1,0 +1,22 @@
+//! Fluids that cannot be simulated on a device.
+
+use imminent_core::Error;
+use thiserror::Error as Errors;
+
+/// A fluid that cannot be simulated on a device.
+#[derive(Debug, Errors)]
+pub enum FluidError {
+    /// A queue takes longer to empty than a history can reach.
+    #[error(
+        "a queue takes {seconds} s to empty, which is more steps of {step} s than can be kept: give it less room or a faster link, or a longer step"
+    )]
+    TooSlow {
+        /// How long, in seconds.
+        seconds: f64,
+        /// Length of a step, in seconds.
+        step: f64,
+    },
+    /// The device could not.
+    #[error(transparent)]
+    Device(#[from] Error),
+}

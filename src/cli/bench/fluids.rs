@@ -1,0 +1,148 @@
+//! Fluid traffic on campus networks, beside the sequential simulation.
+
+use super::Figure;
+use clap::Args;
+use imminent::models::traffic::fluid::{Engine, FluidError, Rules, Sequential};
+use imminent::models::traffic::network::link::Room;
+use imminent::models::traffic::network::{Campus, QueueRule};
+use imminent::models::traffic::units::NANOSECONDS;
+use imminent::models::traffic::{Metric, Tcp, Traffic};
+use imminent::{Device, Error, Result};
+use serde::Serialize;
+use std::fmt::Display;
+use std::time::{Duration, Instant};
+
+/// Which networks, and how they are simulated.
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Campuses of each network, separated by commas.
+    #[arg(long, value_delimiter = ',', default_value = "4", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=5000))]
+    campuses: Vec<u32>,
+    /// Length of a step, in microseconds: at most the delay of a LAN's links, 1 ms.
+    #[arg(long, default_value_t = 500, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    step: u64,
+    /// Room of the queues, as milliseconds of what their links send.
+    #[arg(long, default_value_t = 200, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    room: u32,
+    /// Simulate so many steps of each network one flow after the other too.
+    #[arg(long, default_value_t = 0, value_name = "STEPS")]
+    sequential: u64,
+}
+
+/// How long a network took.
+#[derive(Debug, Serialize)]
+pub(super) struct Campuses {
+    campuses: u32,
+    flows: u64,
+    hops: u64,
+    /// Steps that a launch makes.
+    lookahead: u32,
+    /// Bytes that the device keeps for it.
+    bytes: u64,
+    /// Finding routes and filling tables.
+    prepare_s: f64,
+    steps: u64,
+    /// Wall time for a simulated second.
+    seconds_per_second: f64,
+    /// One step of one hop.
+    ns_per_hop_step: f64,
+    /// Wall time of the sequential simulation for a simulated second, where it was measured.
+    sequential: Option<f64>,
+}
+
+impl Figure for Campuses {
+    const HEAD: &'static [&'static str] = &[
+        "campuses",
+        "flows",
+        "hops",
+        "steps a launch",
+        "MiB",
+        "s to prepare",
+        "s a simulated s",
+        "ns a hop and step",
+        "sequential: s a simulated s",
+        "as fast",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let sequential = self.sequential.map_or_else(String::new, |seconds| format!("{seconds:.2}"));
+        let ratio =
+            self.sequential.map_or_else(String::new, |seconds| format!("{:.1}", seconds / self.seconds_per_second));
+        vec![
+            self.campuses.to_string(),
+            self.flows.to_string(),
+            self.hops.to_string(),
+            self.lookahead.to_string(),
+            (self.bytes >> 20).to_string(),
+            format!("{:.2}", self.prepare_s),
+            format!("{:.4}", self.seconds_per_second),
+            format!("{:.4}", self.ns_per_hop_step),
+            sequential,
+            ratio,
+        ]
+    }
+}
+
+/// Every network, for about the given time.
+pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Vec<Campuses>> {
+    options.campuses.iter().map(|&campuses| one(device, budget, options, campuses)).collect()
+}
+
+fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> Result<Campuses> {
+    let began = Instant::now();
+    let before = device.memory().current;
+    let queues = QueueRule { room: Room::Time(f64::from(options.room) / 1000.0), ..QueueRule::default() };
+    let campus = Campus { queues, ..Campus::new(campuses) };
+    let (network, flows) = (campus.network().map_err(invalid)?, campus.flows().map_err(invalid)?);
+    let traffic = Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)?;
+    let step = options.step * 1000;
+    let size = traffic.step(step, true).map_err(invalid)?;
+    let mut engine = Engine::new(device, &traffic, size, Rules::default()).map_err(core)?;
+    // The first launches compile.
+    engine.advance(1).map_err(core)?;
+    let prepare_s = began.elapsed().as_secs_f64();
+    let bytes = device.memory().current - before;
+    let mut launches = 1;
+    let (steps, wall) = loop {
+        let (begin, from) = (Instant::now(), engine.steps());
+        engine.advance(launches).map_err(core)?;
+        let wall = begin.elapsed();
+        if wall >= budget || launches >= 1 << 20 {
+            break (engine.steps() - from, wall.as_secs_f64());
+        }
+        launches *= 2;
+    };
+    let seconds = |steps: u64| (steps * step) as f64 / NANOSECONDS as f64;
+    let sequential = (options.sequential > 0).then(|| {
+        let mut sequential = Sequential::new(&traffic, step, Rules::default());
+        // As far as packets fill the network.
+        sequential.advance(options.sequential);
+        let begin = Instant::now();
+        sequential.advance(options.sequential);
+        begin.elapsed().as_secs_f64() / seconds(options.sequential)
+    });
+    let hops = traffic.routes().hops().len() as u64;
+    Ok(Campuses {
+        campuses,
+        flows: traffic.flows().all().len() as u64,
+        hops,
+        lookahead: engine.lookahead(),
+        bytes,
+        prepare_s,
+        steps,
+        seconds_per_second: wall / seconds(steps),
+        ns_per_hop_step: wall * 1e9 / (steps * hops) as f64,
+        sequential,
+    })
+}
+
+fn core(error: FluidError) -> Error {
+    match error {
+        FluidError::Device(error) => error,
+        other => invalid(other),
+    }
+}
+
+fn invalid(error: impl Display) -> Error {
+    Error::invalid("campus networks", error.to_string())
+}
