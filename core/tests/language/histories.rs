@@ -146,7 +146,7 @@ proptest! {
             first += further;
             let (clock, salt) = (Clock::at(first), Salt { salt });
             for (id, given) in (0..).zip(&acts) {
-                let mut done = given.clone();
+                let mut done = *given;
                 let ((), fault) = catch(|| {
                     kernels::act(&mut done, &mut own.row(id, &clock), &other.read_only(id, &clock), &clock, &salt, id);
                 });
@@ -187,7 +187,7 @@ proptest! {
             let tree = |row: &Act| RowTree::read(module, act_id, 0, &|_, word| Row::leaf(row, word)).unwrap();
             machine.tables = vec![Table { of: act_id, rows: acts.iter().map(tree).collect() }];
             for (id, given) in (0_u32..).zip(&acts) {
-                let mut done = given.clone();
+                let mut done = *given;
                 let ((), fault) = catch(|| {
                     let (mut own, other) = (own.row(id, &clock), other.read_only(id, &clock));
                     kernels::act(&mut done, &mut own, &other, &clock, &Salt { salt }, id);
