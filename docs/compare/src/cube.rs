@@ -1,8 +1,6 @@
 //! Reductions on a device, beside CubeCL.
 
 use crate::On;
-use cubecl::client::Client;
-use cubecl::config::autotune::AutotuneLevel;
 use cubecl::prelude::*;
 use cubecl::server::Handle;
 use cubecl::zspace::{Shape, Strides};
@@ -19,13 +17,21 @@ const QUEUED: usize = 64;
 
 /// Compares the least value and the sum of a column: queued back to back, and one at a time with the value read back.
 pub fn compare(on: On, values: &[u32], pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let (backend, client) = match on {
+    match on {
         #[cfg(feature = "cuda")]
-        On::Cuda => (BackendName::Cuda, cubecl::Device::Cuda(Default::default()).client()),
+        On::Cuda => compare_with::<cubecl::cuda::CudaRuntime>(BackendName::Cuda, values, pairs),
         #[cfg(feature = "wgpu")]
-        On::Wgpu => (BackendName::Wgpu, cubecl::Device::Wgpu(Default::default()).client()),
-        _ => return Err("built without CubeCL for this device".into()),
-    };
+        On::Wgpu => compare_with::<cubecl::wgpu::WgpuRuntime>(BackendName::Wgpu, values, pairs),
+        _ => Err("built without CubeCL for this device".into()),
+    }
+}
+
+fn compare_with<R: Runtime>(
+    backend: BackendName,
+    values: &[u32],
+    pairs: usize,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let client = R::client(&Default::default());
     let device = imminent::open(&DeviceSelection::of(backend))?;
     let queue = device.queue();
     let table = Table::from_rows(&device, values)?;
@@ -71,7 +77,7 @@ pub fn compare(on: On, values: &[u32], pairs: usize) -> Result<(), Box<dyn std::
     Ok(())
 }
 
-fn first(client: &Client, handle: Handle) -> u32 {
+fn first<R: Runtime>(client: &ComputeClient<R>, handle: Handle) -> u32 {
     let bytes = client.read_one(handle).expect("their value");
     bytemuck::pod_read_unaligned(&bytes[..4])
 }
@@ -107,7 +113,13 @@ impl std::fmt::Display for Plan {
 
 impl Plan {
     /// Queues the reduction; `None` where CubeCL refuses.
-    fn run(self, client: &Client, input: &Handle, length: usize, operation: ReduceOperationConfig) -> Option<Handle> {
+    fn run<R: Runtime>(
+        self,
+        client: &ComputeClient<R>,
+        input: &Handle,
+        length: usize,
+        operation: ReduceOperationConfig,
+    ) -> Option<Handle> {
         if self.rows == 1 {
             return reduce(client, input, (1, length), self.first, operation);
         }
@@ -116,8 +128,8 @@ impl Plan {
     }
 }
 
-fn reduce(
-    client: &Client,
+fn reduce<R: Runtime>(
+    client: &ComputeClient<R>,
     input: &Handle,
     (rows, columns): (usize, usize),
     routine: Routine,
@@ -137,17 +149,16 @@ fn reduce(
             Routine::Unit => RoutineStrategy::Unit(BlueprintStrategy::Inferred(UnitStrategy)),
         },
         vectorization: VectorizationStrategy { parallel_output_vectorization: false },
-        autotune_level: AutotuneLevel::Full,
     };
-    let ty = u32::elem_type_native();
+    let ty = u32::as_type_native_unchecked().storage_type();
     let types = ReduceDtypes { input: ty, output: ty, accumulation: ty };
     cubek_reduce::reduce(client, tensor(input, columns), tensor(&output, 1), 1, strategy, operation, types).ok()?;
     Some(output)
 }
 
 /// The fastest of CubeCL's plans that give the right value, each tried a few times.
-fn best(
-    client: &Client,
+fn best<R: Runtime>(
+    client: &ComputeClient<R>,
     input: &Handle,
     length: usize,
     operation: ReduceOperationConfig,
