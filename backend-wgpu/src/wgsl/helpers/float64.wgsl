@@ -58,12 +58,28 @@ fn ceil_f64(x: f64) -> f64 {
     return copysign_f64(ceil(x), x);
 }
 
+// By its bits: llvmpipe's `trunc` and `round` leave doubles from 2^24 on as they are, and miss what is just above a half, on hosts
+// with AVX2 and without AVX-512.
 fn trunc_f64(x: f64) -> f64 {
-    return copysign_f64(trunc(x), x);
+    let bits = bitcast<u64>(x);
+    let exponent = u32((bits >> 52u) & 0x7fflu);
+    if (exponent < 1023u) {
+        return bitcast<f64>(bits & 0x8000000000000000lu);
+    }
+    if (exponent >= 1075u) {
+        return x;
+    }
+    return bitcast<f64>(bits & ~(0x000ffffffffffffflu >> (exponent - 1023u)));
 }
 
 fn round_f64(x: f64) -> f64 {
-    return copysign_f64(round(x), x);
+    let whole = trunc_f64(x);
+    let rest = abs_f64(x - whole);
+    let odd = trunc_f64(whole * 0.5lf) * 2.0lf != whole;
+    if (rest > 0.5lf || (rest == 0.5lf && odd)) {
+        return whole + copysign_f64(1.0lf, x);
+    }
+    return whole;
 }
 
 fn u32_from_f64(x: f64) -> u32 {

@@ -242,7 +242,7 @@ pub mod fluids {
                 spilt = excess * (net.step - full_after) / (rest * net.step);
             }
             let loss = dropped + (1.0 - dropped) * spilt;
-            passing.set(now, Passing { arrivals: arrivals, loss: loss, waiting: me.length / me.bandwidth });
+            passing.set(now, Passing { arrivals, loss, waiting: me.length / me.bandwidth });
             me.average += me.weight * (me.length - me.average);
             let more = (arrivals * (1.0 - loss) - me.bandwidth) * net.step - me.length_rest;
             let next = me.length + more;
@@ -285,11 +285,8 @@ pub mod fluids {
             for step in me.until + 1..leaves {
                 left.set(step, me.latest);
             }
-            me.latest = Leaving {
-                rate: rate,
-                waited: arrived.waited + at.waiting,
-                lost: arrived.lost + arrived.rate * at.loss,
-            };
+            me.latest =
+                Leaving { rate, waited: arrived.waited + at.waiting, lost: arrived.lost + arrived.rate * at.loss };
             me.until = leaves;
             left.set(leaves, me.latest);
         }
