@@ -6,6 +6,7 @@
 //! | module | what to know |
 //! | --- | --- |
 //! | [`fluid`] | rates that follow differential equations; a sequential simulation of them |
+//! | [`coupling`] | both together, sharing queues |
 //! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
 //! | [`packet`] | the packet simulator: FIFO queues, RED, TCP Reno, UDP |
 //! | [`config`] | a run from its TOML file |
@@ -14,6 +15,7 @@
 //! A [`Traffic`] has everything that a simulation needs to know: the network, what flows over it, and by which links.
 
 pub mod config;
+pub mod coupling;
 pub mod fluid;
 pub mod network;
 pub mod packet;

@@ -239,7 +239,7 @@ fn the_example_is_a_network_of_five_cities() {
     // Its packets: the download's two sessions, and the clients.
     let mut simulator = config.simulator(&traffic).unwrap();
     simulator.run_until(clock::picoseconds(config.horizon().unwrap()), &mut Alone);
-    let report = simulator.report(false);
+    let report = simulator.report();
     assert_eq!(report.flows.iter().map(|flow| flow.label.as_str()).collect::<Vec<_>>(), ["download", "browsing"]);
     assert!(report.flows[0].goodput > 1e6 && report.flows[1].answers > 30, "{report:?}");
 }

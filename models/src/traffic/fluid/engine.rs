@@ -8,6 +8,8 @@ use super::{FluidError, Rules};
 use crate::traffic::{StepSize, Traffic};
 use imminent_core::{ClockTable, Device, HistoryTable, Program, Reach, Table};
 
+pub(in crate::traffic) use shared::Meetings;
+
 /// The fluid part of some traffic, simulated on a device: all flows, then all queues, then all hops, as many steps at a time as the shortest link is
 /// long (section 4.1 of the paper).
 ///
@@ -148,15 +150,25 @@ impl Engine {
     }
 }
 
-fn record(device: &Device, tables: &mut Tables, net: &Net, launches: u32) -> Result<Program, FluidError> {
-    let Tables { clock, flows, hops, queues, bundles, entries, sent, known, left, sums, passing } = tables;
-    Ok(Program::record(device, |program| {
-        program.repeat(launches, |step| {
-            step.launch::<send>((&mut *flows, &mut *sent, &mut *known, &*left, &*clock, net))?;
-            step.launch::<gather>((&*bundles, &mut *sums, &*entries, &*sent, &*left, &*clock, net))?;
-            step.launch::<pass>((&mut *queues, &mut *passing, &*sums, &*clock, net))?;
-            step.launch::<leave>((&mut *hops, &mut *left, &*sent, &*passing, &*queues, &*clock, net))?;
-            step.advance(&mut *clock, net.steps)
-        })
-    })?)
+/// One launch of each kernel, on a queue or into a program; and whatever else there is to do as soon as queues have come to their step.
+macro_rules! launch_all {
+    ($on:expr, $tables:expr, $net:expr $(, |$seen:pat_param| $then:expr)?) => {{
+        let (on, net) = ($on, $net);
+        let Tables { clock, flows, hops, queues, bundles, entries, sent, known, left, sums, passing } = $tables;
+        on.launch::<send>((&mut *flows, &mut *sent, &mut *known, &*left, &*clock, net))?;
+        on.launch::<gather>((&*bundles, &mut *sums, &*entries, &*sent, &*left, &*clock, net))?;
+        on.launch::<pass>((&mut *queues, &mut *passing, &*sums, &*clock, net))?;
+        $(
+            let $seen = (&*passing, &*queues, &*clock, net);
+            $then;
+        )?
+        on.launch::<leave>((&mut *hops, &mut *left, &*sent, &*passing, &*queues, &*clock, net))?;
+        on.advance(&mut *clock, net.steps)
+    }};
 }
+
+fn record(device: &Device, tables: &mut Tables, net: &Net, launches: u32) -> Result<Program, FluidError> {
+    Ok(Program::record(device, |program| program.repeat(launches, |step| launch_all!(step, tables, net)))?)
+}
+
+mod shared;

@@ -22,10 +22,12 @@
 mod engine;
 mod error;
 pub mod kernels;
+pub mod meeting;
 mod plan;
 mod rules;
 mod sequential;
 
+pub(in crate::traffic) use engine::Meetings;
 pub use engine::{Engine, FlowState, QueueState};
 pub use error::FluidError;
 pub use rules::Rules;

@@ -15,13 +15,13 @@ pub struct Influence {
 
 /// The influence of what is not packets.
 ///
-/// Where queues are not shared, packets have them for themselves: they drain at the links' rates, and RED looks at their own average. Where they are shared, the packets of
-/// a queue add up to a backlog p beside the fluid's q, which the fluid side takes over at its steps (MODELS 3.4, the paper's algorithm 1): a packet of s bytes at time t is
+/// A queue that is not shared packets have for themselves: it drains at the link's rate, and RED looks at its own average. In one that is shared the packets
+/// add up to a backlog p beside the fluid's q, which the fluid side takes over at its steps (MODELS 3.4, the paper's algorithm 1): a packet of s bytes at time t is
 /// dropped if u < ρ or q + p + s > Q; otherwise p += s and it has left at t + (q + p)/C, though not before the packet ahead of it. The discipline of the queue is then the fluid
 /// side's matter, whose drop probability ρ is.
 pub trait Background {
-    /// Whether queues are shared with fluids.
-    const SHARED: bool;
+    /// Whether the queue of `link` is shared with fluids. The answer is always the same.
+    fn shares(&self, link: u32) -> bool;
 
     /// What a packet meets that arrives at the queue of `link` at `time` (picoseconds).
     fn influence(&mut self, link: u32, time: u64) -> Influence;
@@ -32,7 +32,9 @@ pub trait Background {
 pub struct Alone;
 
 impl Background for Alone {
-    const SHARED: bool = false;
+    fn shares(&self, _: u32) -> bool {
+        false
+    }
 
     fn influence(&mut self, _: u32, _: u64) -> Influence {
         Influence::default()
@@ -47,7 +49,9 @@ pub struct RandomLoss {
 }
 
 impl Background for RandomLoss {
-    const SHARED: bool = false;
+    fn shares(&self, _: u32) -> bool {
+        false
+    }
 
     fn influence(&mut self, link: u32, _: u64) -> Influence {
         Influence { drop: self.losses.get(link as usize).copied().unwrap_or(0.0), ..Influence::default() }
@@ -56,8 +60,8 @@ impl Background for RandomLoss {
 
 /// Fluids that stay as they are for one step: the lock-step scheme.
 ///
-/// At each step, run the simulator until then, take the packets' backlogs with [`take_backlogs`](super::Simulator::take_backlogs), let the fluid equations advance, and
-/// put the new backlogs and drop probabilities here.
+/// At each step, run the simulator until then, take the packets' backlogs with [`take_backlog`](super::Simulator::take_backlog), let the fluid equations advance, and
+/// put the new backlogs and drop probabilities here. [`coupling`](crate::traffic::coupling) does that.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
     /// The influence on each link's queue; none for links past the end.
@@ -65,7 +69,9 @@ pub struct Step {
 }
 
 impl Background for Step {
-    const SHARED: bool = true;
+    fn shares(&self, _: u32) -> bool {
+        true
+    }
 
     fn influence(&mut self, link: u32, _: u64) -> Influence {
         self.links.get(link as usize).copied().unwrap_or_default()

@@ -22,7 +22,7 @@ pub struct QueueCounts {
     pub bytes: u64,
     /// The longest queue, in bytes, the arriving packet included.
     pub greatest: u64,
-    /// Integral of the work in the queue over time, in square picoseconds. Not counted where queues are shared.
+    /// Integral of the work in the queue over time, in square picoseconds. Not counted where the queue is shared.
     pub work: u128,
 }
 
@@ -42,8 +42,10 @@ pub(super) struct Port {
     free_at: u64,
     /// Since when the integral of work is counted.
     counted: u64,
-    /// Bytes of packets since the last step, where queues are shared.
+    /// Bytes of packets since the last step, where the queue is shared.
     backlog: u64,
+    /// Whether packets came into it that shared it with fluids.
+    pub(super) shared: bool,
     /// Packets that ever came.
     sequence: u64,
     pub(super) counts: QueueCounts,
@@ -74,6 +76,7 @@ impl Port {
             free_at: 0,
             counted: 0,
             backlog: 0,
+            shared: false,
             sequence: 0,
             counts: QueueCounts::default(),
         }
@@ -114,6 +117,7 @@ impl Port {
         influence: Influence,
         uniform: impl FnOnce(u64) -> f64,
     ) -> Fate {
+        self.shared = true;
         self.counts.arrivals += 1;
         self.sequence += 1;
         self.backlog = self.backlog.saturating_sub(influence.drained);
@@ -133,9 +137,9 @@ impl Port {
         Fate::Arrives(self.free_at + self.delay)
     }
 
-    /// Bytes of packets since this was last asked, where queues are shared; none are left.
-    pub(super) fn take_backlog(&mut self) -> u64 {
-        std::mem::take(&mut self.backlog)
+    /// Bytes of packets since this was last asked, where the queue is shared, less those that have left it since the last arrival; none are left.
+    pub(super) fn take_backlog(&mut self, drained: u64) -> u64 {
+        std::mem::take(&mut self.backlog).saturating_sub(drained)
     }
 
     /// Bytes that are still to be sent.
@@ -153,8 +157,11 @@ impl Port {
         sending(1, self.rate) / 2
     }
 
-    /// Adds what was in the queue since it was last counted: it shrinks by a second each second.
+    /// Adds what was in the queue since it was last counted: it shrinks by a second each second. Of a shared queue only the fluid side knows.
     pub(super) fn count_work(&mut self, now: u64) {
+        if self.shared {
+            return;
+        }
         let square = |time: u64| u128::from(self.work(time)) * u128::from(self.work(time));
         self.counts.work += (square(self.counted) - square(now)) / 2;
         self.counted = now;
@@ -226,7 +233,7 @@ mod tests {
         assert_eq!(port.shared(10 * MICROSECOND, 1, fluid, |_| 0.5), Fate::Dropped);
         let drained = Influence { drained: 50, ..fluid };
         assert_eq!(port.shared(10 * MICROSECOND, 1, drained, |_| 0.5), Fate::Arrives(1010 * MICROSECOND + DELAY));
-        assert_eq!((port.take_backlog(), port.take_backlog()), (351, 0));
+        assert_eq!((port.take_backlog(1), port.take_backlog(0)), (350, 0));
         assert_eq!((port.counts.dropped, port.counts.overflowed, port.counts.greatest), (1, 1, 1_000));
         // A step later nothing is ahead, and still no packet overtakes another.
         let empty = Influence::default();

@@ -126,7 +126,7 @@ pub struct QueueReport {
     pub loss: f64,
     /// Bytes taken in over what the link could have sent. Above 1 only by what is still in the queue.
     pub utilization: f64,
-    /// Time average of the length, in bytes; `None` where queues are shared with fluids.
+    /// Time average of the length, in bytes; `None` where the queue is shared with fluids, whose lengths only the fluid side knows.
     pub mean_length: Option<f64>,
     /// The greatest length, in bytes.
     pub greatest_length: u64,
@@ -148,12 +148,12 @@ pub struct PacketReport {
 }
 
 impl Simulator {
-    /// What happened since counting began. `shared` says whether queues were shared with fluids, whose lengths only the fluid side knows.
+    /// What happened since counting began.
     #[must_use]
-    pub fn report(&self, shared: bool) -> PacketReport {
+    pub fn report(&self) -> PacketReport {
         let span = seconds(self.now - self.since);
         let flows = (0..self.flows.len()).map(|index| self.flow_report(index, span)).collect();
-        let queues = (0..self.ports.len() as u32).filter_map(|link| self.queue_report(link, span, shared)).collect();
+        let queues = (0..self.ports.len() as u32).filter_map(|link| self.queue_report(link, span)).collect();
         PacketReport { since: seconds(self.since), until: seconds(self.now), events: self.events, flows, queues }
     }
 
@@ -181,8 +181,9 @@ impl Simulator {
         }
     }
 
-    fn queue_report(&self, link: u32, span: f64, shared: bool) -> Option<QueueReport> {
+    fn queue_report(&self, link: u32, span: f64) -> Option<QueueReport> {
         let counts = self.queue_counts(link);
+        let shared = self.ports.get(link as usize)?.shared;
         let rate = self.network.link(link)?.bandwidth as f64;
         (counts.arrivals > 0).then(|| QueueReport {
             link,

@@ -8,6 +8,7 @@ use super::roads::Roads;
 use super::source::Source;
 use super::tcp::Reno;
 use super::wire::Wire;
+use crate::traffic::Traffic;
 use crate::traffic::network::{Flow, Network};
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +72,13 @@ impl Simulator {
         self.events
     }
 
+    /// Whether the packets are on the network of some traffic, and belong to the same of its flows.
+    #[must_use]
+    pub(in crate::traffic) fn is_of(&self, traffic: &Traffic) -> bool {
+        let of_packets = (0..).zip(traffic.flows().all()).filter(|(_, flow)| flow.kind.has_packets());
+        self.network == *traffic.network() && of_packets.map(|(number, _)| number).eq(self.roads.flows.iter().copied())
+    }
+
     /// How packets are simulated.
     #[must_use]
     pub fn settings(&self) -> Settings {
@@ -113,10 +121,19 @@ impl Simulator {
         self.wires.iter().map(|wire| wire.len() as u64).sum()
     }
 
-    /// For each link, the bytes of packets that came into its shared queue since this was last asked: the p that the fluid side adds to its q.
+    /// The bytes of packets that came into the shared queue of a link since this was last asked, less those that have left it since the last arrival: the p that the fluid side adds to its q.
     #[must_use]
-    pub fn take_backlogs(&mut self) -> Vec<u64> {
-        self.ports.iter_mut().map(Port::take_backlog).collect()
+    pub fn take_backlog(&mut self, link: u32, drained: u64) -> u64 {
+        self.ports.get_mut(link as usize).map_or(0, |port| port.take_backlog(drained))
+    }
+
+    /// The links on the ways of packets, in ascending order.
+    #[must_use]
+    pub fn links(&self) -> Vec<u32> {
+        let mut links = self.roads.links.clone();
+        links.sort_unstable();
+        links.dedup();
+        links
     }
 
     /// Begins to count anew: what happened until now is a warm-up.

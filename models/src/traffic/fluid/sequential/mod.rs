@@ -98,6 +98,14 @@ impl<'t> Sequential<'t> {
         }
     }
 
+    /// Puts something into a link's queue that is not of its flows, as far as it fits. `bytes` is not negative.
+    pub(in crate::traffic) fn join(&mut self, link: u32, bytes: f64) {
+        let capacity = self.traffic.network().link(link).map_or(0.0, |link| link.queue.capacity as f64);
+        if let Some(queue) = self.queues.get_mut(link as usize) {
+            queue.length = (queue.length + bytes).min(capacity);
+        }
+    }
+
     /// The window of a session of a flow, in packets; `None` where the flow is no fluid TCP.
     #[must_use]
     pub fn window(&self, flow: u32) -> Option<f64> {

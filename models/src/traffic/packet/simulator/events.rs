@@ -74,7 +74,7 @@ impl Simulator {
         let drops = self.drops;
         let uniform =
             |number| (split_mix(split_mix(drops, u64::from(link)), number) >> 11) as f64 / (1_u64 << 53) as f64;
-        let fate = if B::SHARED {
+        let fate = if background.shares(link) {
             port.shared(self.now, packet.bytes, influence, uniform)
         } else {
             port.alone(self.now, packet.bytes, influence.drop, uniform)

@@ -63,7 +63,7 @@ proptest! {
             prop_assert_eq!(counts.delays.total(), counts.received);
         }
         prop_assert_eq!(under_way, simulator.in_flight());
-        let report = simulator.report(false);
+        let report = simulator.report();
         prop_assert_eq!(report.queues.iter().map(|queue| queue.overflowed + queue.dropped).sum::<u64>(), dropped);
         prop_assert!(received > 0);
         for queue in &report.queues {
@@ -77,7 +77,7 @@ proptest! {
 #[test]
 fn a_run_is_a_function_of_its_seed() {
     let traffic = traffic(Discipline::Red(Red { weight: 0.01, ..Red::default() }), 60_000, 500_000);
-    let report = |seed| run(&traffic, seed, 0.001, 20).report(false);
+    let report = |seed| run(&traffic, seed, 0.001, 20).report();
     let first = report(7);
     assert_eq!(report(7), first);
     assert_ne!(report(8), first);
@@ -86,7 +86,7 @@ fn a_run_is_a_function_of_its_seed() {
     let mut pieces = Simulator::new(&traffic, Settings { seed: 7, ..Settings::default() }).unwrap();
     let mut losses = RandomLoss { losses: vec![0.001; 22] };
     (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut losses));
-    assert_eq!(pieces.report(false), first);
+    assert_eq!(pieces.report(), first);
     // Written and read again, counts are the same.
     let read: PacketReport = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();
     let counts =

@@ -34,7 +34,7 @@ fn the_queue_of_a_poisson_source_has_its_length_and_utilization() {
         .map(|seed| {
             let mut simulator = Simulator::new(&traffic, settings(seed)).unwrap();
             simulator.run_until(200 * SECOND, &mut Alone);
-            let report = simulator.report(false);
+            let report = simulator.report();
             (report.queues[0].utilization, report.queues[0].mean_length.unwrap())
         })
         .collect();
@@ -78,7 +78,7 @@ fn the_greatest_window_limits_the_rate() {
     simulator.forget();
     simulator.run_until(110 * SECOND, &mut Alone);
     let expected = 10.0 * 8_000.0 / (0.1 + 1040.0 * 8e-9);
-    let report = simulator.report(false);
+    let report = simulator.report();
     assert!((report.flows[0].goodput / expected - 1.0).abs() < 1e-3, "{}", report.flows[0].goodput);
     assert_eq!((report.flows[0].again, report.flows[0].loss, simulator.windows(0)), (0, Some(0.0), vec![10]));
     let delay = report.flows[0].delay.unwrap();
@@ -93,7 +93,7 @@ fn a_session_alone_fills_a_link_with_a_buffer_of_its_delay() {
     simulator.run_until(50 * SECOND, &mut Alone);
     simulator.forget();
     simulator.run_until(450 * SECOND, &mut Alone);
-    let report = simulator.report(false);
+    let report = simulator.report();
     assert!(report.queues[0].utilization > 0.99, "{}", report.queues[0].utilization);
     assert!(report.queues[0].overflowed > 0 && report.queues[0].greatest_length <= 100_000);
 }

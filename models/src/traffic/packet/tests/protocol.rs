@@ -9,7 +9,9 @@ struct Lose {
 }
 
 impl Background for Lose {
-    const SHARED: bool = false;
+    fn shares(&self, _: u32) -> bool {
+        false
+    }
 
     fn influence(&mut self, link: u32, _: u64) -> Influence {
         let number = self.come;

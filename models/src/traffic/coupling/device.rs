@@ -1,0 +1,74 @@
+//! Fluids on a device.
+
+use super::fluids::{Fluids, Level};
+use crate::traffic::fluid::{Engine, FlowState, FluidError, Meetings, QueueState, Rules};
+use crate::traffic::{StepSize, Traffic};
+use imminent_core::Device;
+
+/// Fluids on a device, a batch at a time.
+#[derive(Debug)]
+pub struct OnDevice {
+    engine: Engine,
+    /// `None` where packets share no queue.
+    meetings: Option<Meetings>,
+    /// Launches of a batch.
+    launches: u32,
+    /// Those of the present batch whose steps were fetched.
+    fetched: u32,
+}
+
+impl OnDevice {
+    pub(super) fn new(
+        device: &Device,
+        traffic: &Traffic,
+        (size, launches): (StepSize, u32),
+        rules: Rules,
+        links: &[u32],
+    ) -> Result<Self, FluidError> {
+        let engine = Engine::new(device, traffic, size, rules)?;
+        let meetings = if links.is_empty() { None } else { Some(Meetings::new(&engine, links, launches)?) };
+        Ok(OnDevice { engine, meetings, launches, fetched: 0 })
+    }
+
+    /// The engine, at the end of the last batch that was begun.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+}
+
+impl Fluids for OnDevice {
+    fn join(&mut self, bytes: &[u64]) -> Result<(), FluidError> {
+        match &mut self.meetings {
+            Some(meetings) => self.engine.join(meetings, bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Without shared queues the batch is one program, which is waited for.
+    fn begin(&mut self) -> Result<(), FluidError> {
+        self.fetched = 0;
+        match &mut self.meetings {
+            Some(meetings) => self.engine.launch(meetings),
+            None => self.engine.advance(self.launches),
+        }
+    }
+
+    fn fetch(&mut self, levels: &mut Vec<Level>) -> Result<(), FluidError> {
+        let launch = self.fetched;
+        self.fetched += 1;
+        let Some(meetings) = &mut self.meetings else { return Ok(()) };
+        meetings.wait(launch, |level, loss| {
+            let level = f64::from(level);
+            levels.push(Level { length: level.max(0.0), loss: f64::from(loss), spare: (-level).max(0.0) });
+        })
+    }
+
+    fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
+        self.engine.flows()
+    }
+
+    fn queues(&self) -> Result<Vec<QueueState>, FluidError> {
+        self.engine.queues()
+    }
+}

@@ -1,0 +1,47 @@
+//! What the coupling needs to know of fluids.
+
+use crate::traffic::fluid::{FlowState, FluidError, QueueState};
+
+/// What packets find in a queue that they share, in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Level {
+    /// Length at the end of the step, in bytes.
+    pub length: f64,
+    /// The share of what arrived that was lost.
+    pub loss: f64,
+    /// Where the length is 0: bytes that the link could have sent beside what there was (the paper's φ, equation 12).
+    pub spare: f64,
+}
+
+/// Fluids some of whose queues packets share.
+pub trait Fluids {
+    /// Puts so many bytes of packets into each shared queue, between two batches.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    fn join(&mut self, bytes: &[u64]) -> Result<(), FluidError>;
+
+    /// Sets off for the next batch. Should not wait.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    fn begin(&mut self) -> Result<(), FluidError>;
+
+    /// Waits for one or more steps of the batch that were not asked for before, and adds what packets find in them: for each step the levels of all shared queues.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    fn fetch(&mut self, levels: &mut Vec<Level>) -> Result<(), FluidError>;
+
+    /// Every fluid flow after a step: the last of the batch, or one from the last that was fetched on.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    fn flows(&self) -> Result<Vec<FlowState>, FluidError>;
+
+    /// Every queue that a flow enters, at the same time.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    fn queues(&self) -> Result<Vec<QueueState>, FluidError>;
+}

@@ -1,0 +1,52 @@
+//! Queues that packets share with little fluid, beside queues that are their own.
+
+use super::*;
+
+const SMALL: Tcp = Tcp { packet: 100, window: 1 };
+
+/// Packets at random to a load of 0.6, beside a fluid that takes a thousandth of the link.
+fn nearly_alone() -> [Kind; 2] {
+    [Kind::Poisson { rate: 4_800_000 }, Kind::Udp { rate: 8_000, packets: false }]
+}
+
+/// Without the fix-up a batch of 20 launches of 20 steps would hold what 0.2 s brought: packets would be late by 0.1 s on average.
+#[test]
+fn packets_behind_hardly_any_fluid_wait_as_in_a_queue_of_their_own() {
+    let traffic = pipe(1 << 20, Discipline::DropTail, &nearly_alone(), SMALL);
+    let mut alone = packets(&traffic, 5);
+    alone.run_until(30 * SECOND, &mut Alone);
+    let waits = |simulator: &Simulator| simulator.flow_counts(0).unwrap().mean_delay().unwrap() * 1e3 - 10.1;
+    let own = waits(&alone);
+    for (batch, lookahead) in [(1, 20), (3, 20), (20, 20)] {
+        let mut run = hybrid(&traffic, 5, lookahead, batches_of(batch));
+        run.run_until(30 * SECOND).unwrap();
+        let shared = waits(run.simulator());
+        println!("{batch} launches of {lookahead} steps: waits of {shared:.4} ms, {own:.4} ms alone");
+        assert_eq!(run.simulator().flow_counts(0).unwrap().sent, alone.flow_counts(0).unwrap().sent);
+        assert!((shared - own).abs() < 0.05 * own, "{shared} {own}");
+    }
+}
+
+/// Fluid at 0.8 and packets at 0.4 times what the link takes: the fluid fits by itself and loses nothing, so half of the packets find the queue full.
+#[test]
+fn an_overloaded_queue_fills_with_both_and_drops_what_does_not_fit() {
+    let kinds = [Kind::Poisson { rate: 3_200_000 }, Kind::Udp { rate: 6_400_000, packets: false }];
+    let traffic = pipe(100_000, Discipline::DropTail, &kinds, SMALL);
+    for (batch, lookahead) in [(1, 1), (1, 20), (5, 20)] {
+        let mut run = hybrid(&traffic, 5, lookahead, batches_of(batch));
+        run.run_until(2 * SECOND).unwrap();
+        run.forget();
+        run.run_until(12 * SECOND).unwrap();
+        let link = run.shared_links()[0];
+        let queue = run.queues().unwrap().into_iter().find(|queue| queue.link == link).unwrap();
+        let counts = run.simulator().flow_counts(0).unwrap();
+        let lost = counts.dropped as f64 / counts.sent as f64;
+        println!("{batch} launches of {lookahead} steps: {lost:.4} of packets lost, {:?}", queue);
+        assert!(f64::from(queue.length) > 99_000.0 && queue.loss == 0.0, "{queue:?}");
+        // Of 40,000 packets.
+        assert!((lost - 0.5).abs() < 0.02, "{lost}");
+        // The packets wait for the whole queue.
+        let delay = counts.mean_delay().unwrap();
+        assert!((0.105..=0.1102).contains(&delay), "{delay}");
+    }
+}

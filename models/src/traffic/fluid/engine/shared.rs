@@ -1,0 +1,112 @@
+//! The engine's side of queues that packets share: their bytes come in, and notes go out.
+
+use super::{Engine, Tables, gather, leave, pass, send};
+use crate::traffic::fluid::FluidError;
+use crate::traffic::fluid::meeting::meeting::{
+    NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
+};
+use imminent_core::{Device, Error, Queue, Staging, Submission, Table};
+
+/// What some queues of an engine and the packets in them tell each other.
+///
+/// A launch writes notes, which are downloaded behind it on the same queue: whoever wants them waits for that launch and no later one. Each launch of a
+/// batch has memory of its own, and the download owns its staging until it is done.
+#[derive(Debug)]
+pub(in crate::traffic) struct Meetings {
+    queue: Queue,
+    /// How many queues there are.
+    count: usize,
+    places: Table<Place>,
+    packets: Table<Packets>,
+    joining: Option<Submission<Staging<f32>>>,
+    launches: Vec<Launch>,
+}
+
+/// The notes of one launch of a batch.
+#[derive(Debug)]
+struct Launch {
+    notes: Table<Note>,
+    staging: Option<Staging<f32>>,
+    download: Option<Submission<Staging<f32>>>,
+}
+
+impl Launch {
+    fn new(device: &Device, notes: &[Note]) -> Result<Self, FluidError> {
+        let staging = Some(device.staging(notes.len())?);
+        Ok(Launch { notes: Table::from_rows(device, notes)?, staging, download: None })
+    }
+}
+
+impl Meetings {
+    /// The queues of `links`, which all are an engine's, with room for batches of so many launches.
+    pub(in crate::traffic) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
+        let device = &engine.device;
+        let rows = |link| engine.links.binary_search(link).map_or(NOWHERE, |row| row as u32);
+        let queues: Vec<u32> = links.iter().map(rows).collect();
+        let mut places = vec![Place { listed: NOWHERE }; engine.links.len()];
+        for (listed, &queue) in (0..).zip(&queues) {
+            if let Some(place) = places.get_mut(queue as usize) {
+                place.listed = listed;
+            }
+        }
+        let of = |step: u32, lost| queues.iter().map(move |&queue| Note { queue, step, lost, value: 0.0 });
+        let notes: Vec<Note> = (0..engine.lookahead()).flat_map(|step| of(step, false).chain(of(step, true))).collect();
+        Ok(Meetings {
+            queue: device.queue(),
+            count: queues.len(),
+            places: Table::from_rows(device, &places)?,
+            packets: Table::zeroed(device, queues.len())?,
+            joining: None,
+            launches: (0..launches).map(|_| Launch::new(device, &notes)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Waits for a launch of the batch under way, the first being 0, and tells of each of its steps and of each queue the level and the loss. A launch is waited for once.
+    pub(in crate::traffic) fn wait(&mut self, launch: u32, mut tell: impl FnMut(f32, f32)) -> Result<(), FluidError> {
+        let under_way = self.launches.get_mut(launch as usize);
+        let Some((staging, download)) = under_way.and_then(|it| Some((&mut it.staging, it.download.take()?))) else {
+            return Err(
+                Error::invalid("notes of a launch", format!("launch {launch} of the batch is not under way")).into()
+            );
+        };
+        let values = staging.insert(download.wait()?);
+        for step in values.chunks(2 * self.count.max(1)) {
+            let (levels, losses) = step.split_at(step.len() / 2);
+            levels.iter().zip(losses).for_each(|(&level, &loss)| tell(level, loss));
+        }
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// Puts so many bytes of packets into each of the shared queues.
+    pub(in crate::traffic) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
+        let mut staging = match meetings.joining.take() {
+            Some(joined) => joined.wait()?,
+            None => self.device.staging(meetings.count)?,
+        };
+        staging.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from as f32);
+        let upload = meetings.packets.bytes().upload(&meetings.queue, 0..meetings.count, staging)?;
+        meetings.joining = Some(upload);
+        meetings.queue.launch::<join>((&mut self.tables.queues, &meetings.places, &meetings.packets))?;
+        Ok(())
+    }
+
+    /// Puts a batch of launches on the queue, each with a download of its notes as soon as its queues have come to their step.
+    pub(in crate::traffic) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
+        let queue = &meetings.queue;
+        for Launch { notes, staging, download } in &mut meetings.launches {
+            let rows = notes.len();
+            let into = match staging.take() {
+                Some(staging) => staging,
+                None => self.device.staging(rows)?,
+            };
+            launch_all!(queue, &mut self.tables, &self.net, |(passing, queues, clock, net)| {
+                queue.launch::<note>((&mut *notes, passing, queues, clock, net))?;
+                *download = Some(notes.value().download(queue, 0..rows, into)?);
+            })?;
+            self.launches += 1;
+        }
+        Ok(())
+    }
+}
