@@ -4,7 +4,7 @@
 
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
-use imminent_models::traffic::fluid::{Engine, Rules, Sequential};
+use imminent_models::traffic::fluid::{Engine, FluidError, Memory, Rules, Sequential};
 use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red, validation};
 use imminent_models::traffic::units::{NANOSECONDS, NEVER};
 use imminent_models::traffic::{Metric, Tcp, Traffic};
@@ -28,9 +28,9 @@ struct Errors {
 }
 
 /// Both go on side by side, and are compared after every so many launches.
-fn compare(traffic: &Traffic, step: u64, accept: bool, launches: u32, times: u32) -> Errors {
-    let size = traffic.step(step, accept).unwrap();
-    let mut engine = Engine::new(&device(), traffic, size, Rules::default()).unwrap();
+fn compare(traffic: &Traffic, step: u64, memory: Memory, launches: u32, times: u32) -> Errors {
+    let size = traffic.step(step, false).unwrap();
+    let mut engine = Engine::with_memory(&device(), traffic, size, Rules::default(), memory).unwrap();
     let mut oracle = Sequential::new(traffic, step, Rules::default());
     let mut errors = Errors::default();
     for _ in 0..times {
@@ -59,7 +59,7 @@ fn compare(traffic: &Traffic, step: u64, accept: bool, launches: u32, times: u32
 fn the_validation_network_stays_close_for_ninety_seconds() {
     let network = validation::network().unwrap();
     let traffic = Traffic::new(network, validation::flows(0).unwrap(), Metric::Hops, Tcp::default()).unwrap();
-    let errors = compare(&traffic, STEP, false, 10, 900);
+    let errors = compare(&traffic, STEP, Memory::default(), 10, 900);
     println!("{errors:?}");
     assert!(errors.window < 2e-3 && errors.round_trip < 3e-3 && errors.queue < 1e-3, "{errors:?}");
 }
@@ -68,8 +68,47 @@ fn the_validation_network_stays_close_for_ninety_seconds() {
 fn a_network_without_fluids_and_one_without_flows_stand_still() {
     for flows in [validation::flows(20).unwrap(), Flows::new()] {
         let traffic = Traffic::new(validation::network().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
-        compare(&traffic, STEP, false, 1, 3);
+        compare(&traffic, STEP, Memory::default(), 1, 3);
     }
+}
+
+/// A link behind a wide one, with a queue that takes 0.3 s to empty.
+fn narrow() -> Traffic {
+    let mut builder = Builder::new();
+    for node in 0..3 {
+        builder.node(node.to_string());
+    }
+    for (from, bandwidth) in [(0, 80_000_000), (1, 8_000_000)] {
+        let queue = Queue { capacity: 300_000, discipline: Discipline::DropTail };
+        builder.link(Link { from, to: from + 1, delay: 10_000_000, bandwidth, queue });
+    }
+    let mut flows = Flows::new();
+    flows.add(Flow { from: 0, to: 2, kind: Kind::Udp { rate: 10_000_000, packets: false }, start: 0, stop: NEVER });
+    Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap()
+}
+
+#[test]
+fn fluid_that_is_under_way_for_longer_than_is_remembered_is_refused_in_time() {
+    let traffic = narrow();
+    let size = traffic.step(STEP, false).unwrap();
+    let memory = Memory { waiting: 0.2, ..Memory::default() };
+    let mut engine = Engine::with_memory(&device(), &traffic, size, Rules::default(), memory).unwrap();
+    let mut oracle = Sequential::new(&traffic, STEP, Rules::default());
+    // What waits at the end of the narrow link's queue grows by a quarter of a second in each.
+    let error = loop {
+        match engine.advance(1) {
+            Ok(()) => oracle.advance(u64::from(engine.lookahead())),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, FluidError::TooLate { age, kept, .. } if age <= kept && kept < 0.23), "{error}");
+    // Until then nothing is wrong, and nothing has changed since.
+    assert_eq!(engine.steps(), oracle.steps());
+    let found = f64::from(engine.queues().unwrap()[1].length);
+    let expected = oracle.queue(1).unwrap();
+    assert!((found - expected).abs() < 100.0 && expected > 150_000.0, "{found} bytes, expected {expected}");
+    // With all that the queues can hold the same goes on.
+    compare(&traffic, STEP, Memory::default(), 10, 80);
 }
 
 /// A chain of links, some flows along parts of it, and some that come and go.
@@ -107,8 +146,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn chains_stay_close(traffic in chains()) {
-        let errors = compare(&traffic, STEP, false, 10, 80);
+    fn chains_stay_close(traffic in chains(), classes in 1_u32..4) {
+        let memory = Memory { classes: Some(classes), ..Memory::default() };
+        let errors = compare(&traffic, STEP, memory, 10, 80);
         prop_assert!(errors.window < 1e-2 && errors.round_trip < 1e-2 && errors.queue < 1e-2, "{:?}", errors);
     }
 }

@@ -490,7 +490,7 @@ fn kernels_can_be_read() {
     refused(&["emit", "torus", "--lang", "ir", "--kernel", "retreat"], &["retreat", "advance"]);
     #[cfg(feature = "wgpu")]
     assert!(text(&imminent(&["emit", "torus", "--lang", "wgsl"]).stdout).contains("@compute"));
-    assert!(text(&imminent(&["emit", "fluids", "--lang", "cuda"]).stdout).contains("leave"));
+    assert!(text(&imminent(&["emit", "fluids", "--lang", "cuda"]).stdout).contains("travel"));
 }
 
 #[test]

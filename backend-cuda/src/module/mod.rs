@@ -29,7 +29,7 @@ pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
     /// For all rows of a launch.
     all: Form,
-    /// For rows listed on the device, and for ragged tables; lowered when first asked for.
+    /// For rows listed on the device, for ragged tables, and for tallies of one slot; lowered when first asked for.
     others: Variants<Result<Form>>,
 }
 
@@ -102,7 +102,8 @@ impl Kernel {
             return Ok(&self.all);
         }
         let form = self.others.get(way, &|| {
-            let options = COptions { subset: way.listed, ragged: way.ragged.clone(), ..context.lowering.clone() };
+            let Way { listed, ragged, single } = way.clone();
+            let options = COptions { subset: listed, ragged, single, ..context.lowering.clone() };
             let info = &context.primary.info;
             let (source, options) = lowering::fitting(info, options, context.sizes.parameters, &self.flat)?;
             Form::new(&self.flat, source, options)

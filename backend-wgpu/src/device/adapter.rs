@@ -226,6 +226,7 @@ fn assemble(
         subset: false,
         segments: Vec::new(),
         ragged: Vec::new(),
+        single: Vec::new(),
     };
     Ok((Context::new(opened, info, limits, lowering, long_loops, sink), capabilities))
 }

@@ -38,7 +38,7 @@ pub(crate) struct Kernel {
 pub(crate) struct Way {
     /// For each binding the word columns at which its segments start; nothing at all where all tables are in one piece.
     pub(crate) segments: Vec<Vec<u32>>,
-    /// Whether the rows to be run are listed on the device, and which tables are ragged.
+    /// Whether the rows to be run are listed on the device, which tables are ragged, and which tallies have one slot.
     pub(crate) of: dispatch::Way,
 }
 
@@ -113,8 +113,9 @@ impl Kernel {
         let source = if way.segments.iter().all(Vec::is_empty) && way.of.is_plain() {
             self.source.clone()
         } else {
-            let (segments, ragged) = (way.segments.clone(), way.of.ragged.clone());
-            let options = WgslOptions { segments, ragged, subset: way.of.listed, ..context.lowering.clone() };
+            let dispatch::Way { listed, ragged, single } = way.of.clone();
+            let segments = way.segments.clone();
+            let options = WgslOptions { segments, ragged, single, subset: listed, ..context.lowering.clone() };
             lower(context, &self.flat, &options)?
         };
         let location = self.flat.entry().map_or_else(|| self.flat.file.clone(), |f| format!("{}:{}", f.file, f.line));

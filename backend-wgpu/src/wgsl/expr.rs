@@ -139,6 +139,9 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => {
                 let binding = self.binding(*base)?;
+                if self.low.has_single_slot(binding) {
+                    return Ok(Code::constant("1u".to_owned()));
+                }
                 Code::runtime(self.low.rows(binding))
             }
             ExprKind::LanesCapacity(place) => Code::runtime(self.lanes_capacity(place)?),

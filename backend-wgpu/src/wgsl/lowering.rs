@@ -292,6 +292,11 @@ impl<'a> Lowering<'a> {
         self.options.ragged.contains(&binding)
     }
 
+    /// Whether a binding is a tally that has one slot in every launch of this form.
+    pub(super) fn has_single_slot(&self, binding: u32) -> bool {
+        self.options.single.contains(&binding)
+    }
+
     /// The layout of a table's rows.
     pub(super) fn layout(&self, binding: u32) -> Result<&'a Layout, WgslError> {
         match self.flat.bindings.get(binding as usize).map(|bound| &bound.kind) {

@@ -31,6 +31,8 @@ pub struct WgslOptions {
     /// Which bindings are ragged tables, ascending: each of their rows says where its lanes lie in the pool, and how many it has. Their segments
     /// are those of [`plan_ragged`](super::plan_ragged).
     pub ragged: Vec<u32>,
+    /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
+    pub single: Vec<u32>,
 }
 
 impl Default for WgslOptions {
@@ -43,6 +45,7 @@ impl Default for WgslOptions {
             subset: false,
             segments: Vec::new(),
             ragged: Vec::new(),
+            single: Vec::new(),
         }
     }
 }

@@ -117,4 +117,25 @@ pub(crate) mod tally_uses {
         }
         most.max(0, -(me.a as i32));
     }
+
+    /// How many slots a row found.
+    #[derive(Row)]
+    pub struct Asked {
+        pub a: u32,
+        pub counts: u32,
+        pub sums: u32,
+    }
+
+    /// Tallies that take part where they have more than one slot.
+    #[kernel]
+    pub fn measured(me: &mut Asked, counts: &Tally<u32>, sums: &Tally<u64>) {
+        me.counts = counts.len();
+        me.sums = sums.len();
+        if counts.len() > 1 {
+            count(counts, me.a);
+        }
+        if sums.len() > 1 {
+            sums.add(sums.len() - 1, me.a as u64);
+        }
+    }
 }

@@ -115,6 +115,9 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Group(query) => Code::atom(self.query(*query)),
             ExprKind::RowsLen(base) | ExprKind::TallyLen(base) => {
                 let binding = self.binding(*base)?;
+                if self.low.has_single_slot(binding) {
+                    return Ok(Code::atom("1u"));
+                }
                 Code::atom(format!("ctx->{}", self.low.rows(binding)))
             }
             ExprKind::LanesCapacity(place) => Code::atom(self.lanes_capacity(place)?),

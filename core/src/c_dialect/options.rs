@@ -33,6 +33,8 @@ pub struct COptions {
     pub subset: bool,
     /// Which bindings are ragged tables, ascending: each of their rows says where its lanes lie in the pool, and how many it has.
     pub ragged: Vec<u32>,
+    /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
+    pub single: Vec<u32>,
     /// Whether `#line` directives name the Rust lines, so that profilers, debuggers and the compiler's messages show them.
     pub line_directives: bool,
 }
@@ -50,6 +52,7 @@ impl COptions {
             launch_in_buffer: false,
             subset: false,
             ragged: Vec::new(),
+            single: Vec::new(),
             line_directives: false,
         }
     }
@@ -66,6 +69,7 @@ impl COptions {
             launch_in_buffer: false,
             subset: false,
             ragged: Vec::new(),
+            single: Vec::new(),
             line_directives: false,
         }
     }

@@ -102,21 +102,28 @@ fn bind_one<'l, M: DeviceMemory>(
     }
 }
 
-/// In which way a kernel must be lowered for a launch: for the ragged tables among its arguments, and for a subset.
+/// In which way a kernel is to be lowered for a launch: for the ragged tables and single slots among its arguments, and for a subset.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a buffer of another backend.
 pub fn way<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<Way> {
-    let mut ragged = Vec::new();
+    let mut way = Way { listed: launch.subset.is_some(), ..Way::default() };
     for (position, (binding, arg)) in (0..).zip(kernel.bindings.iter().zip(&launch.args)) {
-        if let (BindingKind::Table { layout, .. }, Argument::Table { buffer, .. }) = (&binding.kind, arg)
-            && layout.lane_words > 0
-            && matches!(M::of(buffer)?.shape(), Shape::Ragged { .. })
-        {
-            ragged.push(position);
+        match (&binding.kind, arg) {
+            (BindingKind::Table { layout, .. }, Argument::Table { buffer, .. })
+                if layout.lane_words > 0 && matches!(M::of(buffer)?.shape(), Shape::Ragged { .. }) =>
+            {
+                way.ragged.push(position);
+            }
+            (BindingKind::Tally { .. }, Argument::Tally { buffer })
+                if kernel.facts.measured_tallies.contains(&position) && M::of(buffer)?.shape().rows() == 1 =>
+            {
+                way.single.push(position);
+            }
+            _ => {}
         }
     }
-    Ok(Way { listed: launch.subset.is_some(), ragged })
+    Ok(way)
 }
 
 /// Rows of a table of own rows.

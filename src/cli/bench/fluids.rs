@@ -2,7 +2,7 @@
 
 use super::Figure;
 use clap::Args;
-use imminent::models::traffic::fluid::{Engine, FluidError, Rules, Sequential};
+use imminent::models::traffic::fluid::{Engine, FluidError, Memory, Rules, Sequential};
 use imminent::models::traffic::network::link::Room;
 use imminent::models::traffic::network::{Campus, QueueRule};
 use imminent::models::traffic::units::NANOSECONDS;
@@ -24,6 +24,12 @@ pub(super) struct Options {
     /// Room of the queues, as milliseconds of what their links send.
     #[arg(long, default_value_t = 200, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     room: u32,
+    /// The longest that fluid may wait in all queues of its way together, in milliseconds: it is remembered for so long what was sent.
+    #[arg(long, default_value_t = 2000, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    waiting: u32,
+    /// Into how many classes flows are put by how far they go, each with histories as long as its flows need.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    classes: Option<u32>,
     /// Simulate so many steps of each network one flow after the other too.
     #[arg(long, default_value_t = 0, value_name = "STEPS")]
     sequential: u64,
@@ -35,6 +41,8 @@ pub(super) struct Campuses {
     campuses: u32,
     flows: u64,
     hops: u64,
+    /// Hops, those counted once to which flows come the same way from one sender.
+    branches: u64,
     /// Steps that a launch makes.
     lookahead: u32,
     /// Bytes that the device keeps for it.
@@ -44,8 +52,8 @@ pub(super) struct Campuses {
     steps: u64,
     /// Wall time for a simulated second.
     seconds_per_second: f64,
-    /// One step of one hop.
-    ns_per_hop_step: f64,
+    /// One step of one branch.
+    ns_per_branch_step: f64,
     /// Wall time of the sequential simulation for a simulated second, where it was measured.
     sequential: Option<f64>,
 }
@@ -55,11 +63,12 @@ impl Figure for Campuses {
         "campuses",
         "flows",
         "hops",
+        "branches",
         "steps a launch",
         "MiB",
         "s to prepare",
         "s a simulated s",
-        "ns a hop and step",
+        "ns a branch and step",
         "sequential: s a simulated s",
         "as fast",
     ];
@@ -72,11 +81,12 @@ impl Figure for Campuses {
             self.campuses.to_string(),
             self.flows.to_string(),
             self.hops.to_string(),
+            self.branches.to_string(),
             self.lookahead.to_string(),
             (self.bytes >> 20).to_string(),
             format!("{:.2}", self.prepare_s),
             format!("{:.4}", self.seconds_per_second),
-            format!("{:.4}", self.ns_per_hop_step),
+            format!("{:.4}", self.ns_per_branch_step),
             sequential,
             ratio,
         ]
@@ -97,7 +107,8 @@ fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> R
     let traffic = Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)?;
     let step = options.step * 1000;
     let size = traffic.step(step, true).map_err(invalid)?;
-    let mut engine = Engine::new(device, &traffic, size, Rules::default()).map_err(core)?;
+    let memory = Memory { waiting: f64::from(options.waiting) / 1000.0, classes: options.classes };
+    let mut engine = Engine::with_memory(device, &traffic, size, Rules::default(), memory).map_err(core)?;
     // The first launches compile.
     engine.advance(1).map_err(core)?;
     let prepare_s = began.elapsed().as_secs_f64();
@@ -121,17 +132,18 @@ fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> R
         sequential.advance(options.sequential);
         begin.elapsed().as_secs_f64() / seconds(options.sequential)
     });
-    let hops = traffic.routes().hops().len() as u64;
+    let (hops, branches) = (traffic.routes().hops().len() as u64, engine.branches() as u64);
     Ok(Campuses {
         campuses,
         flows: traffic.flows().all().len() as u64,
         hops,
+        branches,
         lookahead: engine.lookahead(),
         bytes,
         prepare_s,
         steps,
         seconds_per_second: wall / seconds(steps),
-        ns_per_hop_step: wall * 1e9 / (steps * hops) as f64,
+        ns_per_branch_step: wall * 1e9 / (steps * branches) as f64,
         sequential,
     })
 }

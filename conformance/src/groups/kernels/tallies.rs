@@ -101,4 +101,25 @@ pub(super) fn add(cases: &mut Cases) {
             Ok(counts.chain(sums.read()?).chain(most.read()?.into_iter().map(|x| x as u64)).collect())
         })
     });
+    cases.add("how many slots a tally has, one and more in turn", |context| {
+        let mut rng = context.random(43);
+        let rows: Vec<_> = (0..700).map(|_| tally_uses::Asked { a: rng.next_u32(), counts: 0, sums: 0 }).collect();
+        let mut table = Table::from_rows(context.device, &rows)?;
+        let [one, seven] = [1, 7].map(|slots| TallyTable::new(context.device, &vec![0_u32; slots]));
+        let [single, three] = [1, 3].map(|slots| TallyTable::new(context.device, &vec![0_u64; slots]));
+        let (one, seven, single, three) = (one?, seven?, single?, three?);
+        // The same tallies come again, beside others.
+        for (counts, sums) in [(&one, &single), (&seven, &single), (&one, &three), (&seven, &three), (&one, &single)] {
+            context.queue().launch::<tally_uses::measured>((&mut table, counts, sums))?;
+            let found: Vec<_> = table.read()?.iter().map(|row| (row.counts, row.sums)).collect();
+            equal_slices("what rows found", &found, &vec![(counts.len() as u32, sums.len() as u32); rows.len()])?;
+        }
+        let mut expected = [0_u32; 7];
+        rows.iter().for_each(|row| expected[row.a as usize % 7] += 2);
+        equal_slices("counts in a single slot", &one.read()?, &[0])?;
+        equal_slices("counts", &seven.read()?, &expected)?;
+        equal_slices("a sum in a single slot", &single.read()?, &[0])?;
+        let sum: u64 = rows.iter().map(|row| 2 * u64::from(row.a)).sum();
+        equal_slices("the sums", &three.read()?, &[0, 0, sum])
+    });
 }

@@ -74,6 +74,8 @@ pub struct Facts {
     pub float64: Option<Spot>,
     /// The first minimum or maximum contributed to a tally of 64-bit integers.
     pub wide_tally_minmax: Option<Spot>,
+    /// The bindings of tallies whose number of slots is asked for.
+    pub measured_tallies: BTreeSet<u32>,
 }
 
 /// Fills in the facts, the accesses and the declarations used.
@@ -239,6 +241,9 @@ impl Visitor for Gatherer<'_> {
 
     fn expr(&mut self, expr: &Expr) {
         self.ty(&expr.ty);
+        if let ExprKind::TallyLen(Base::Binding(binding)) = expr.kind {
+            self.found.facts.measured_tallies.insert(binding);
+        }
     }
 
     fn place(&mut self, place: &Place, used: Use) {

@@ -1,17 +1,20 @@
 //! The fluid equations on a device.
 
-use super::kernels::fluids::{
-    Bundle, Entry, Flow, Hop, Known, Leaving, Net, Passing, Queue, gather, leave, pass, send,
-};
+use super::kernels::fluids::{pass, send};
+use super::kernels::ways::{Net, add, assemble, enter, travel};
 use super::plan::Plan;
-use super::{FluidError, Rules};
+use super::tables::{ClassTables, Tables};
+use super::{FluidError, Memory, Rules};
 use crate::traffic::{StepSize, Traffic};
-use imminent_core::{ClockTable, Device, HistoryTable, Program, Reach, Table};
+use imminent_core::{Device, Program};
 
 pub(in crate::traffic) use shared::Meetings;
 
-/// The fluid part of some traffic, simulated on a device: all flows, then all queues, then all hops, as many steps at a time as the shortest link is
-/// long (section 4.1 of the paper).
+/// The fluid part of some traffic, simulated on a device: all flows, then all that is on its way, then all queues, as many steps at a time as the shortest link
+/// is long (section 4.1 of the paper).
+///
+/// What a queue does to fluid is the same for all flows, so flows that take the same links from one sender on are one until their ways part: memory and time
+/// go with the branches of these trees, not with the hops of all flows.
 ///
 /// Determinism: `Reproducible`. Numbers are `f32`; what rounding takes from windows and queues is kept beside them.
 #[derive(Debug)]
@@ -19,26 +22,12 @@ pub struct Engine {
     device: Device,
     tables: Tables,
     net: Net,
-    numbers: Vec<u32>,
+    /// Numbers of flows, ascending, and for each its class and its row there.
+    order: Vec<(u32, u32, u32)>,
     links: Vec<u32>,
     /// So many launches of each kernel.
     program: Option<(u32, Program)>,
     launches: u64,
-}
-
-#[derive(Debug)]
-struct Tables {
-    clock: ClockTable,
-    flows: Table<Flow>,
-    hops: Table<Hop>,
-    queues: Table<Queue>,
-    bundles: Table<Bundle>,
-    entries: Table<Entry>,
-    sent: HistoryTable<f32>,
-    known: HistoryTable<Known>,
-    left: HistoryTable<Leaving>,
-    sums: HistoryTable<f32>,
-    passing: HistoryTable<Passing>,
 }
 
 /// A fluid flow after some step.
@@ -71,25 +60,31 @@ impl Engine {
     /// An empty network on a device.
     ///
     /// # Errors
-    /// [`FluidError::TooSlow`] for queues that take too long for their histories; errors of the device, such as out of memory.
+    /// As for [`Engine::with_memory`].
     pub fn new(device: &Device, traffic: &Traffic, size: StepSize, rules: Rules) -> Result<Self, FluidError> {
-        let plan = Plan::new(traffic, size, rules)?;
-        let now = Reach { past: 0, ahead: plan.net.steps };
-        let tables = Tables {
-            clock: ClockTable::new(device, plan.first)?,
-            sent: HistoryTable::new(device, plan.flows.len(), now)?,
-            known: HistoryTable::new(device, plan.flows.len(), plan.known)?,
-            left: HistoryTable::new(device, plan.hops.len(), plan.left)?,
-            sums: HistoryTable::new(device, plan.bundles.len(), now)?,
-            passing: HistoryTable::new(device, plan.queues.len(), now)?,
-            flows: Table::from_rows(device, &plan.flows)?,
-            hops: Table::from_rows(device, &plan.hops)?,
-            queues: Table::from_rows(device, &plan.queues)?,
-            bundles: Table::from_rows(device, &plan.bundles)?,
-            entries: Table::from_rows(device, &plan.entries)?,
-        };
-        let Plan { net, numbers, links, .. } = plan;
-        Ok(Engine { device: device.clone(), tables, net, numbers, links, program: None, launches: 0 })
+        Self::with_memory(device, traffic, size, rules, Memory::default())
+    }
+
+    /// The same, and how much is remembered of what was sent.
+    ///
+    /// # Errors
+    /// [`FluidError::TooSlow`] for queues that take too long for their histories; errors of the device, such as out of memory.
+    pub fn with_memory(
+        device: &Device,
+        traffic: &Traffic,
+        size: StepSize,
+        rules: Rules,
+        memory: Memory,
+    ) -> Result<Self, FluidError> {
+        let plan = Plan::new(traffic, size, rules, memory)?;
+        let tables = Tables::new(device, &plan)?;
+        let Plan { net, classes, links, .. } = plan;
+        let rows = (0..)
+            .zip(&classes)
+            .flat_map(|(number, class)| (0..).zip(&class.numbers).map(move |(row, &flow)| (flow, number, row)));
+        let mut order: Vec<_> = rows.collect();
+        order.sort_unstable();
+        Ok(Engine { device: device.clone(), tables, net, order, links, program: None, launches: 0 })
     }
 
     /// Steps that one launch makes.
@@ -104,11 +99,19 @@ impl Engine {
         self.launches * u64::from(self.net.steps)
     }
 
+    /// How many branches there are: links that flows take, those counted once that come the same way from one sender.
+    #[must_use]
+    pub fn branches(&self) -> usize {
+        self.tables.classes.iter().map(|class| class.branches.len()).sum()
+    }
+
     /// Goes on by so many launches, each of [`Engine::lookahead`] steps.
     ///
     /// # Errors
-    /// Errors of the device; a fault where the clock has come to its end.
+    /// [`FluidError::TooLate`] if some fluid could be under way for longer by then than is remembered: nothing has changed then. Errors of the device; a fault
+    /// where the clock has come to its end.
     pub fn advance(&mut self, launches: u32) -> Result<(), FluidError> {
+        self.remembers(launches)?;
         let program = match &mut self.program {
             Some((count, program)) if *count == launches => program,
             other => {
@@ -121,18 +124,31 @@ impl Engine {
         Ok(())
     }
 
-    /// Every flow, as it is now.
+    /// Whether all that will be looked up in so many launches is remembered.
+    fn remembers(&self, launches: u32) -> Result<(), FluidError> {
+        let more = u64::from(launches) * u64::from(self.net.steps);
+        for class in &self.tables.classes {
+            let [age, kept] = class.ages(self.steps() + more)?;
+            if age + more > kept {
+                let [age, kept, more] = [age, kept, more].map(|steps| steps as f64 * f64::from(self.net.step));
+                return Err(FluidError::TooLate { age, more, kept });
+            }
+        }
+        Ok(())
+    }
+
+    /// Every flow, as it is now, by number.
     ///
     /// # Errors
     /// Errors of the device.
     pub fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
-        let flows = self.tables.flows.read()?;
-        Ok(self
-            .numbers
-            .iter()
-            .zip(flows)
-            .map(|(&flow, row)| FlowState { flow, window: row.window, round_trip: row.round_trip, losses: row.losses })
-            .collect())
+        let classes: Result<Vec<_>, _> = self.tables.classes.iter().map(|class| class.flows.read()).collect();
+        let classes = classes?;
+        let row = |&(flow, class, row): &(u32, u32, u32)| {
+            let row = classes.get(class as usize)?.get(row as usize)?;
+            Some(FlowState { flow, window: row.window, round_trip: row.round_trip, losses: row.losses })
+        };
+        Ok(self.order.iter().filter_map(row).collect())
     }
 
     /// Every queue that a flow enters, as it is now.
@@ -154,15 +170,30 @@ impl Engine {
 macro_rules! launch_all {
     ($on:expr, $tables:expr, $net:expr $(, |$seen:pat_param| $then:expr)?) => {{
         let (on, net) = ($on, $net);
-        let Tables { clock, flows, hops, queues, bundles, entries, sent, known, left, sums, passing } = $tables;
-        on.launch::<send>((&mut *flows, &mut *sent, &mut *known, &*left, &*clock, net))?;
-        on.launch::<gather>((&*bundles, &mut *sums, &*entries, &*sent, &*left, &*clock, net))?;
-        on.launch::<pass>((&mut *queues, &mut *passing, &*sums, &*clock, net))?;
+        let Tables { clock, queues, entering, passing, through, classes } = $tables;
+        for class in classes {
+            let ClassTables { flows, branches, blocks, large, crowds, bundles, entries, .. } = class;
+            let ClassTables { sent, of_blocks, of_large, of_crowds, known, .. } = class;
+            let ClassTables { passages, arriving, of_bundles, ages: [at_receivers, at_queues], .. } = class;
+            on.launch_into::<send, _>(
+                (&mut *flows, &mut *sent, &mut *known, &*passages, &*through, &*clock, net),
+                &mut *at_receivers,
+            )?;
+            on.launch::<add>((&*blocks, &mut *of_blocks, &*sent, &*clock, net))?;
+            on.launch::<add>((&*large, &mut *of_large, &*of_blocks, &*clock, net))?;
+            on.launch::<assemble>((&*crowds, &mut *of_crowds, &*sent, &*of_blocks, &*of_large, &*clock, net))?;
+            on.launch_into::<travel, _>(
+                (&*branches, &mut *passages, &mut *arriving, &*through, &*sent, &*of_crowds, &*clock, net),
+                &mut *at_queues,
+            )?;
+            on.launch::<add>((&*bundles, &mut *of_bundles, &*arriving, &*clock, net))?;
+            on.launch::<enter>((&*entries, &mut *entering, &*of_bundles, &*clock, net))?;
+        }
+        on.launch::<pass>((&mut *queues, &mut *passing, &mut *through, &mut *entering, &*clock, net))?;
         $(
             let $seen = (&*passing, &*queues, &*clock, net);
             $then;
         )?
-        on.launch::<leave>((&mut *hops, &mut *left, &*sent, &*passing, &*queues, &*clock, net))?;
         on.advance(&mut *clock, net.steps)
     }};
 }

@@ -16,6 +16,18 @@ pub enum FluidError {
         /// Length of a step, in seconds.
         step: f64,
     },
+    /// Fluid could be under way for longer than is remembered.
+    #[error(
+        "some fluid has been under way for {age} s; after {more} s more that could be longer than the {kept} s for which it is remembered what was sent: advance by less at a time, or allow for more waiting"
+    )]
+    TooLate {
+        /// For how long, in seconds.
+        age: f64,
+        /// By how much the simulation was to advance, in seconds.
+        more: f64,
+        /// What is remembered, in seconds.
+        kept: f64,
+    },
     /// The device could not.
     #[error(transparent)]
     Device(#[from] Error),

@@ -3,7 +3,8 @@
 /// Queues that packets share with fluids.
 #[imminent_core::kernels]
 pub mod meeting {
-    use crate::traffic::fluid::kernels::fluids::{Net, Passing, Queue};
+    use crate::traffic::fluid::kernels::fluids::{Passing, Queue};
+    use crate::traffic::fluid::kernels::ways::Net;
 
     /// The place of a queue that stands in no list.
     pub const NOWHERE: u32 = 4294967295;

@@ -1,6 +1,6 @@
 //! The engine's side of queues that packets share: their bytes come in, and notes go out.
 
-use super::{Engine, Tables, gather, leave, pass, send};
+use super::{ClassTables, Engine, Tables, add, assemble, enter, pass, send, travel};
 use crate::traffic::fluid::FluidError;
 use crate::traffic::fluid::meeting::meeting::{
     NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
@@ -94,6 +94,7 @@ impl Engine {
 
     /// Puts a batch of launches on the queue, each with a download of its notes as soon as its queues have come to their step.
     pub(in crate::traffic) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
+        self.remembers(u32::try_from(meetings.launches.len()).unwrap_or(u32::MAX))?;
         let queue = &meetings.queue;
         for Launch { notes, staging, download } in &mut meetings.launches {
             let rows = notes.len();

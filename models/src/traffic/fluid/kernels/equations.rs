@@ -1,20 +1,12 @@
-//! The fluid equations as kernels: what the sequential simulation does, for all flows, queues and hops at once.
+//! The fluid equations as kernels: what the sequential simulation does, for all flows and queues at once.
 //!
 //! One launch of each kernel takes as many steps as the shortest link is long, since by then nothing that leaves a queue has reached the next: histories
-//! know what left. They begin as zeros, which is an empty network: instead of the delay so far a hop tells what of it was waiting.
+//! know what left. They begin as zeros, which is an empty network: instead of the delay so far a passage tells what of it was waiting.
 
-/// Flows, queues and hops of fluids.
+/// Flows and queues of fluids.
 #[imminent_core::kernels]
 pub mod fluids {
-    /// What leaves a queue of a flow.
-    pub struct Leaving {
-        /// Bytes per second.
-        pub rate: f32,
-        /// Seconds that were waited in queues on the way.
-        pub waited: f32,
-        /// Bytes per second that were lost on the way.
-        pub lost: f32,
-    }
+    use crate::traffic::fluid::kernels::ways::{Net, Passage, age, nothing, onward};
 
     /// What a sender knows of its flow.
     pub struct Known {
@@ -51,9 +43,11 @@ pub mod fluids {
         pub start: u32,
         /// The first at which it does not any more.
         pub stop: u32,
-        /// The hop into its destination.
+        /// The branch of its last link.
         pub last: u32,
-        /// Steps of that hop's link.
+        /// The queue of that link.
+        pub queue: u32,
+        /// Steps of that link.
         pub lag: u32,
         /// Steps of the way back.
         pub back: u32,
@@ -61,39 +55,6 @@ pub mod fluids {
         pub round_trip: f32,
         /// What a session saw lost at the last step, in packets per second.
         pub losses: f32,
-    }
-
-    /// A link that a flow takes.
-    #[derive(Row)]
-    pub struct Hop {
-        /// The queue of the link.
-        pub queue: u32,
-        /// The hop before; the flow, where `lag` is 0.
-        pub before: u32,
-        /// Steps of the link of the hop before.
-        pub lag: u32,
-        /// The last step for which it is known what leaves.
-        pub until: u32,
-        /// What leaves then.
-        pub latest: Leaving,
-    }
-
-    /// Where some of what arrives at a queue comes from: see [`Hop`].
-    #[derive(Row)]
-    pub struct Entry {
-        /// A hop, or a flow.
-        pub before: u32,
-        /// Steps of the hop's link; 0 for a flow.
-        pub lag: u32,
-    }
-
-    /// Entries of one queue that are summed by one invocation.
-    #[derive(Row)]
-    pub struct Bundle {
-        /// The first entry.
-        pub first: u32,
-        /// The one after the last.
-        pub end: u32,
     }
 
     /// The queue of a link.
@@ -111,10 +72,6 @@ pub mod fluids {
         pub most: f32,
         /// RED: by what the share that is dropped grows between the two, per byte.
         pub slope: f32,
-        /// The first bundle of entries.
-        pub first: u32,
-        /// The one after the last.
-        pub end: u32,
         /// Bytes.
         pub length: f32,
         /// What rounding took from it.
@@ -125,21 +82,10 @@ pub mod fluids {
         pub loss: f32,
         /// What arrived at the last step, in bytes per second.
         pub arrivals: f32,
-    }
-
-    /// What all have in common.
-    #[derive(Params)]
-    pub struct Net {
-        /// Steps of a launch.
-        pub steps: u32,
-        /// Seconds of a step.
-        pub step: f32,
-        /// Packets of the largest window.
-        pub largest: f32,
-        /// Of a window that is lost at a loss, one in so many.
-        pub divisor: f32,
-        /// Losses that a session sees for each that a queue makes.
-        pub losses_seen: f32,
+        /// The last step for which it is known what leaves.
+        pub until: u32,
+        /// What leaves then.
+        pub latest: Passage,
     }
 
     /// A step of Runge and Kutta's fourth order for equation 1: by what a window grows.
@@ -154,20 +100,31 @@ pub mod fluids {
         net.step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
     }
 
-    /// Equations 1, 6, 9 and 10: what flows send, by what they know.
-    #[kernel]
+    /// Equations 1, 6, 9 and 10: what flows send, by what they know. Gives how long the oldest of what arrives has been under way at the end.
+    #[kernel(reduce = max)]
     pub fn send(
         me: &mut Flow,
         sent: &mut History<f32>,
         known: &mut History<Known>,
-        left: &History<Leaving>,
+        passages: &History<Passage>,
+        through: &History<Passage>,
         clock: &Clock,
         net: &Net,
-    ) {
+    ) -> u32 {
+        let mut oldest = 0;
         for i in 0..net.steps {
             let now = clock.first() + i;
-            let arrived = left.get(me.last, now - me.lag);
-            known.set(now + me.back, Known { waited: arrived.waited, lost: arrived.lost });
+            let last = through.get(me.queue, now - me.lag);
+            let mut arrived = nothing();
+            let mut lost = 0.0;
+            if last.since > 0 {
+                arrived = onward(passages.get(me.last, last.since), last);
+            }
+            if arrived.since > 0 {
+                lost = arrived.lost * sent.own(arrived.since);
+            }
+            oldest = age(&arrived, now);
+            known.set(now + me.back, Known { waited: arrived.waited, lost });
             let seen = known.own(now);
             me.round_trip = seen.waited + me.way;
             let mut rate = 0.0;
@@ -193,43 +150,24 @@ pub mod fluids {
             }
             sent.set(now, rate);
         }
+        oldest
     }
 
-    /// What comes in by an entry (equation 7).
+    /// Equations 2, 3, 4, 5 and 8: how long queues are, what they lose, what leaves them, and when.
     #[kernel]
-    pub fn gather(
-        me: &Bundle,
-        sums: &mut History<f32>,
-        entries: &Rows<Entry>,
-        sent: &History<f32>,
-        left: &History<Leaving>,
+    pub fn pass(
+        me: &mut Queue,
+        passing: &mut History<Passing>,
+        through: &mut History<Passage>,
+        entering: &mut History<f32>,
         clock: &Clock,
         net: &Net,
     ) {
         for i in 0..net.steps {
             let now = clock.first() + i;
-            let mut sum = 0.0;
-            for at in me.first..me.end {
-                let entry = entries.get(at);
-                if entry.lag == 0 {
-                    sum += sent.get(entry.before, now);
-                } else {
-                    sum += left.get(entry.before, now - entry.lag).rate;
-                }
-            }
-            sums.set(now, sum);
-        }
-    }
-
-    /// Equation 2: what queues lose, and how long they are.
-    #[kernel]
-    pub fn pass(me: &mut Queue, passing: &mut History<Passing>, sums: &History<f32>, clock: &Clock, net: &Net) {
-        for i in 0..net.steps {
-            let now = clock.first() + i;
-            let mut arrivals = 0.0;
-            for bundle in me.first..me.end {
-                arrivals += sums.get(bundle, now);
-            }
+            let arrivals = entering.own(now);
+            // The next launch begins to sum at the same place.
+            entering.set(now, 0.0);
             let mut dropped = 0.0;
             if me.average >= me.least {
                 dropped = if me.average <= me.most { me.slope * (me.average - me.least) } else { 1.0 };
@@ -242,7 +180,19 @@ pub mod fluids {
                 spilt = excess * (net.step - full_after) / (rest * net.step);
             }
             let loss = dropped + (1.0 - dropped) * spilt;
-            passing.set(now, Passing { arrivals, loss, waiting: me.length / me.bandwidth });
+            let mut share = 1.0 - loss;
+            if arrivals * share > me.bandwidth {
+                share = me.bandwidth / arrivals;
+            }
+            let waited = me.length / me.bandwidth;
+            passing.set(now, Passing { arrivals, loss, waiting: waited });
+            let leaves = (now + (waited / net.step).ceil() as u32).max(me.until);
+            for step in me.until + 1..leaves {
+                through.set(step, me.latest);
+            }
+            me.latest = Passage { since: now, share, waited, lost: loss };
+            me.until = leaves;
+            through.set(leaves, me.latest);
             me.average += me.weight * (me.length - me.average);
             let more = (arrivals * (1.0 - loss) - me.bandwidth) * net.step - me.length_rest;
             let next = me.length + more;
@@ -253,42 +203,6 @@ pub mod fluids {
             }
             me.loss = loss;
             me.arrivals = arrivals;
-        }
-    }
-
-    /// Equations 3, 4, 5 and 8: what leaves a queue of a flow, and when.
-    #[kernel]
-    pub fn leave(
-        me: &mut Hop,
-        left: &mut History<Leaving>,
-        sent: &History<f32>,
-        passing: &History<Passing>,
-        queues: &Rows<Queue>,
-        clock: &Clock,
-        net: &Net,
-    ) {
-        let bandwidth = queues.get(me.queue).bandwidth;
-        for i in 0..net.steps {
-            let now = clock.first() + i;
-            let mut arrived = Leaving { rate: 0.0, waited: 0.0, lost: 0.0 };
-            if me.lag == 0 {
-                arrived.rate = sent.get(me.before, now);
-            } else {
-                arrived = left.get(me.before, now - me.lag);
-            }
-            let at = passing.get(me.queue, now);
-            let mut rate = arrived.rate * (1.0 - at.loss);
-            if at.arrivals * (1.0 - at.loss) > bandwidth {
-                rate = arrived.rate * bandwidth / at.arrivals;
-            }
-            let leaves = (now + (at.waiting / net.step).ceil() as u32).max(me.until);
-            for step in me.until + 1..leaves {
-                left.set(step, me.latest);
-            }
-            me.latest =
-                Leaving { rate, waited: arrived.waited + at.waiting, lost: arrived.lost + arrived.rate * at.loss };
-            me.until = leaves;
-            left.set(leaves, me.latest);
         }
     }
 }

@@ -1,0 +1,143 @@
+//! Flows that go about as far, and what is on their ways.
+
+use super::sums::{BLOCK, blocks, crowd, pieces, span};
+use super::tree::{self, Limb};
+use super::{Ways, steps};
+use crate::traffic::fluid::kernels::fluids::Flow;
+use crate::traffic::fluid::kernels::ways::{Block, Branch, Crowd, Entry};
+use crate::traffic::network::flow::Fluid;
+use crate::traffic::units::{NEVER, seconds};
+use imminent_core::Reach;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Branches that one invocation sums, one after the other.
+const BUNDLE: u32 = 32;
+
+/// The rows of some flows.
+#[derive(Debug)]
+pub(in crate::traffic::fluid) struct Class {
+    /// By row: the number of a flow.
+    pub(in crate::traffic::fluid) numbers: Vec<u32>,
+    pub(in crate::traffic::fluid) flows: Vec<Flow>,
+    pub(in crate::traffic::fluid) branches: Vec<Branch>,
+    pub(in crate::traffic::fluid) blocks: Vec<Block>,
+    /// Of blocks.
+    pub(in crate::traffic::fluid) large: Vec<Block>,
+    pub(in crate::traffic::fluid) crowds: Vec<Crowd>,
+    /// Of branches that enter one queue.
+    pub(in crate::traffic::fluid) bundles: Vec<Block>,
+    /// By queue.
+    pub(in crate::traffic::fluid) entries: Vec<Entry>,
+    /// Of what flows and crowds sent.
+    pub(in crate::traffic::fluid) sent: Reach,
+    /// Of what senders know.
+    pub(in crate::traffic::fluid) known: Reach,
+    /// Whether fluid may wait longer than what was sent is remembered.
+    pub(in crate::traffic::fluid) is_bounded: bool,
+}
+
+impl Class {
+    /// The rows of some flows by number; `first` is the step at which all begins.
+    pub(super) fn new(ways: &Ways<'_>, mut numbers: Vec<u32>, now: Reach, first: u32) -> Class {
+        let (limbs, ends) = tree::grow(ways.traffic, &mut numbers);
+        let count = numbers.len() as u32;
+        let mut class = Class {
+            flows: Vec::with_capacity(numbers.len()),
+            branches: Vec::with_capacity(limbs.len()),
+            blocks: blocks(count, BLOCK),
+            large: blocks(count.div_ceil(BLOCK), BLOCK),
+            crowds: Vec::new(),
+            bundles: Vec::new(),
+            entries: ways.links.iter().map(|_| Entry { blocks: span(0..0) }).collect(),
+            sent: now,
+            known: now,
+            is_bounded: false,
+            numbers: Vec::new(),
+        };
+        class.branch(ways, &limbs);
+        class.enter(ways, &limbs);
+        for (&number, &end) in numbers.iter().zip(&ends) {
+            let queue = limbs.get(end as usize).map_or(0, |limb| ways.queue(limb.link));
+            class.send(ways, number, (end, queue), first);
+        }
+        class.numbers = numbers;
+        class
+    }
+
+    /// Makes branches of limbs, and crowds of what several flows send on one.
+    fn branch(&mut self, ways: &Ways<'_>, limbs: &[Limb]) {
+        // Limbs without a fork between them carry the same flows.
+        let mut known: HashMap<Range<u32>, u32> = HashMap::new();
+        for limb in limbs {
+            let (of, is_crowd) = if limb.flows.len() == 1 {
+                (limb.flows.start, 0)
+            } else {
+                let next = self.crowds.len() as u32;
+                let number = *known.entry(limb.flows.clone()).or_insert(next);
+                if number == next {
+                    self.crowds.push(crowd(&limb.flows));
+                }
+                (number, 1)
+            };
+            let before = limb.before.and_then(|before| Some((before, limbs.get(before as usize)?)));
+            let (before, queue, lag) = before.map_or((0, 0, 0), |(number, limb)| {
+                let queue = ways.queue(limb.link);
+                (number, queue, ways.stretch(queue).lag)
+            });
+            self.branches.push(Branch { before, queue, lag, of, is_crowd });
+        }
+    }
+
+    /// Says which branches enter which queue.
+    fn enter(&mut self, ways: &Ways<'_>, limbs: &[Limb]) {
+        let mut first = 0;
+        for entering in limbs.chunk_by(|a, b| a.link == b.link) {
+            let end = first + entering.len() as u32;
+            let from = self.bundles.len() as u32;
+            self.bundles.extend(pieces(first..end, BUNDLE));
+            if let Some(entry) = self.entries.get_mut(ways.queue(entering[0].link) as usize) {
+                entry.blocks = span(from..self.bundles.len() as u32);
+            }
+            first = end;
+        }
+    }
+
+    /// Adds a flow, of which the last branch and its queue are known.
+    fn send(&mut self, ways: &Ways<'_>, number: u32, (last, queue): (u32, u32), first: u32) {
+        let Some(flow) = ways.traffic.flows().all().get(number as usize) else { return };
+        let (packets, rate) = match flow.kind.fluid() {
+            Some(Fluid::Tcp(sessions)) => (f64::from(sessions) * f64::from(ways.traffic.tcp().packet), 0.0),
+            Some(Fluid::Udp(rate)) => (0.0, rate as f64 / 8.0),
+            None => return,
+        };
+        let (mut back, mut waiting) = (0_u32, 0_u32);
+        for &link in ways.traffic.routes().links(number) {
+            let stretch = ways.stretch(ways.queue(link));
+            (back, waiting) = (back.saturating_add(stretch.lag), waiting.saturating_add(stretch.wait));
+        }
+        self.known.ahead = self.known.ahead.max(self.sent.ahead.saturating_add(back));
+        self.sent.past = self.sent.past.max(back.saturating_add(waiting.min(ways.most_waiting)));
+        self.is_bounded |= waiting > ways.most_waiting;
+        let [start, stop] = [flow.start, flow.stop].map(|time| match time {
+            NEVER => u32::MAX,
+            time => steps(time.div_ceil(ways.step)).saturating_add(first),
+        });
+        let both_ways = 2.0 * seconds(ways.traffic.routes().delay(ways.traffic.network(), number)) as f32;
+        self.flows.push(Flow {
+            window: 0.0,
+            window_rest: 0.0,
+            packets: packets as f32,
+            rate: rate as f32,
+            way: both_ways,
+            start,
+            stop,
+            last,
+            queue,
+            lag: ways.stretch(queue).lag,
+            back,
+            round_trip: both_ways,
+            losses: 0.0,
+        });
+    }
+}
