@@ -3,6 +3,11 @@
 use super::error::RouteError;
 use super::routing::{Metric, Tree};
 use super::{Network, slice};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Destinations for which a thread finds the routes before it takes more.
+const AT_ONCE: usize = 32;
 
 /// Routes, by number: lists of links of any length, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -14,8 +19,7 @@ pub struct Routes {
 impl Routes {
     /// The shortest path for each pair of a source and a destination; [`routing`](super::routing) says which where there are several.
     ///
-    /// Pairs are sorted by destination, and each destination's tree is made twice: to count the hops, and to write them where they belong. So nothing is stored but the
-    /// routes themselves and one tree. A pair of equal nodes has a route of no links.
+    /// Pairs are sorted by destination, and each destination's tree is made once, on all threads of the process's pool. A pair of equal nodes has a route of no links.
     ///
     /// # Errors
     /// [`RouteError`] for pairs that no path joins, for nodes that are not there, and for more hops than 32 bits number.
@@ -25,39 +29,39 @@ impl Routes {
         if let Some(&(from, to)) = pairs.iter().find(stray) {
             return Err(RouteError::NoSuchNode { from, to, nodes });
         }
-        let mut tree = Tree::new(network, metric);
+        let tree = Tree::new(network, metric);
         let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
         order.sort_by_key(|&pair| tree.anchor(pairs[pair as usize].1));
-        let mut lengths = vec![0_u32; pairs.len()];
-        let (mut unconnected, mut hops) = (Unconnected::default(), 0_u64);
-        each_tree(&mut tree, &order, pairs, |tree, pair, (from, to)| {
-            let length = &mut lengths[pair as usize];
-            if !tree.walk(from, to, |_| *length += 1) {
-                unconnected.count(pair);
-            }
-            hops += u64::from(*length);
-        });
-        unconnected.check(network, pairs)?;
+        let same_tree = |a: &u32, b: &u32| tree.anchor(pairs[*a as usize].1) == tree.anchor(pairs[*b as usize].1);
+        let trees: Vec<&[u32]> = order.chunk_by(same_tree).collect();
+        let hops = AtomicU64::new(0);
+        let pieces = trees.par_chunks(AT_ONCE).map(|trees| Piece::find(tree.clone(), trees, pairs, &hops));
+        let found: Vec<Piece> = pieces.collect();
+        Unconnected::of(&found).check(network, pairs)?;
+        let hops = hops.into_inner();
         if hops > u64::from(u32::MAX) {
             return Err(RouteError::TooManyHops { hops });
         }
-        let mut start = Vec::with_capacity(pairs.len() + 1);
+        Ok(Self::joined(pairs.len(), &found))
+    }
+
+    /// Routes that were found in parts.
+    fn joined(count: usize, found: &[Piece]) -> Self {
+        let mut start = vec![0; count + 1];
+        for (pair, route) in found.iter().flat_map(Piece::routes) {
+            start[pair as usize + 1] = route.len() as u32;
+        }
         let mut sum = 0;
-        start.push(0);
-        start.extend(lengths.iter().map(|length| {
-            sum += length;
-            sum
-        }));
-        drop(lengths);
-        let mut links = vec![0; hops as usize];
-        each_tree(&mut tree, &order, pairs, |tree, pair, (from, to)| {
-            let mut next = start[pair as usize] as usize;
-            tree.walk(from, to, |link| {
-                links[next] = link;
-                next += 1;
-            });
-        });
-        Ok(Self { start, links })
+        for start in &mut start {
+            sum += *start;
+            *start = sum;
+        }
+        let mut links = vec![0; sum as usize];
+        for (pair, route) in found.iter().flat_map(Piece::routes) {
+            let first = start[pair as usize] as usize;
+            links[first..first + route.len()].copy_from_slice(route);
+        }
+        Self { start, links }
     }
 
     /// Number of routes.
@@ -97,36 +101,57 @@ impl Routes {
     }
 }
 
-/// Calls `each` for every pair, with its number, when the tree has the paths to its destination.
-fn each_tree<'a>(
-    tree: &mut Tree<'a>,
-    order: &[u32],
-    pairs: &[(u32, u32)],
-    mut each: impl FnMut(&Tree<'a>, u32, (u32, u32)),
-) {
-    let mut grown = None;
-    for &pair in order {
-        let ends = pairs[pair as usize];
-        let anchor = tree.anchor(ends.1);
-        if grown != Some(anchor) {
-            tree.grow(anchor);
-            grown = Some(anchor);
+/// Some routes, one after the other.
+#[derive(Default)]
+struct Piece {
+    /// For each its pair, and where it ends.
+    ends: Vec<(u32, u32)>,
+    links: Vec<u32>,
+    /// Pairs that no path joins.
+    unconnected: Vec<u32>,
+}
+
+impl Piece {
+    /// Finds the routes of pairs, those to one tree after the other. Adds to `hops`, and keeps no more of them than can be numbered.
+    fn find(mut tree: Tree<'_>, trees: &[&[u32]], pairs: &[(u32, u32)], hops: &AtomicU64) -> Piece {
+        let mut piece = Piece::default();
+        for &of_tree in trees {
+            let Some(&(_, destination)) = of_tree.first().map(|&pair| &pairs[pair as usize]) else { continue };
+            tree.grow(tree.anchor(destination));
+            for &pair in of_tree {
+                let (from, to) = pairs[pair as usize];
+                let before = piece.links.len();
+                if !tree.walk(from, to, |link| piece.links.push(link)) {
+                    piece.unconnected.push(pair);
+                }
+                let more = (piece.links.len() - before) as u64;
+                if hops.fetch_add(more, Ordering::Relaxed) + more > u64::from(u32::MAX) {
+                    piece.links.truncate(before);
+                }
+                piece.ends.push((pair, piece.links.len() as u32));
+            }
         }
-        each(tree, pair, ends);
+        piece
+    }
+
+    /// Its pairs with their routes.
+    fn routes(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|(_, end)| *end));
+        let routes = starts.zip(&self.ends);
+        routes.map(|(start, &(pair, end))| (pair, self.links.get(start as usize..end as usize).unwrap_or(&[])))
     }
 }
 
 /// The pairs that no path joins.
-#[derive(Default)]
 struct Unconnected {
     first: Option<u32>,
     pairs: u64,
 }
 
 impl Unconnected {
-    fn count(&mut self, pair: u32) {
-        self.first = Some(self.first.map_or(pair, |first| first.min(pair)));
-        self.pairs += 1;
+    fn of(found: &[Piece]) -> Self {
+        let pairs = found.iter().flat_map(|piece| &piece.unconnected).copied();
+        Unconnected { first: pairs.clone().min(), pairs: pairs.count() as u64 }
     }
 
     fn check(&self, network: &Network, pairs: &[(u32, u32)]) -> Result<(), RouteError> {

@@ -11,6 +11,7 @@ use super::{Link, Network, slice};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 /// Which of two paths is the shorter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -28,15 +29,12 @@ type Length = (u64, u32);
 
 const UNREACHED: Length = (u64::MAX, u32::MAX);
 
-/// The tree of shortest paths to one destination, and room to make the next.
-#[derive(Debug)]
+/// The tree of shortest paths to one destination, and room to make the next. Clones share what they know of the network.
+#[derive(Debug, Clone)]
 pub struct Tree<'a> {
     network: &'a Network,
     metric: Metric,
-    into: Ways,
-    out: Ways,
-    /// The only neighbour of a node that has one alone; the node itself for others.
-    anchors: Vec<u32>,
+    map: Arc<Map>,
     /// Length of the path from each node to the destination.
     lengths: Vec<Length>,
     /// The nodes with a length.
@@ -48,16 +46,14 @@ impl<'a> Tree<'a> {
     /// Room for the trees of a network.
     #[must_use]
     pub fn new(network: &'a Network, metric: Metric) -> Self {
-        let (lengths, anchors) = (vec![UNREACHED; network.nodes()], anchors(network));
-        let into = Ways::of(network, &anchors, Network::in_links, |link| link.from);
-        let out = Ways::of(network, &anchors, Network::out_links, |link| link.to);
-        Self { network, metric, into, out, anchors, lengths, reached: vec![], heap: BinaryHeap::new() }
+        let lengths = vec![UNREACHED; network.nodes()];
+        Self { network, metric, map: Arc::new(Map::of(network)), lengths, reached: vec![], heap: BinaryHeap::new() }
     }
 
     /// The node whose tree has the paths to `node`: itself, or its only neighbour.
     #[must_use]
     pub fn anchor(&self, node: u32) -> u32 {
-        self.anchors.get(node as usize).copied().unwrap_or(node)
+        self.map.anchors.get(node as usize).copied().unwrap_or(node)
     }
 
     /// Makes the tree of an [anchor](Self::anchor).
@@ -81,7 +77,7 @@ impl<'a> Tree<'a> {
         while let Some(&node) = self.reached.get(next) {
             next += 1;
             let length = (self.lengths[node as usize].0 + 1, 0);
-            for way in self.into.at(node) {
+            for way in self.map.into.at(node) {
                 let known = &mut self.lengths[way.node as usize];
                 if *known == UNREACHED {
                     *known = length;
@@ -99,7 +95,7 @@ impl<'a> Tree<'a> {
             if length > self.lengths[node as usize] {
                 continue;
             }
-            for way in self.into.at(node) {
+            for way in self.map.into.at(node) {
                 let (longer, old) = (self.with(way.delay, length), self.lengths[way.node as usize]);
                 if longer < old {
                     if old == UNREACHED {
@@ -139,7 +135,7 @@ impl<'a> Tree<'a> {
                 let rest = self.lengths[way.node as usize];
                 rest != UNREACHED && self.with(way.delay, rest) == length
             };
-            let Some(way) = self.out.at(node).iter().find(on_path) else { return false };
+            let Some(way) = self.map.out.at(node).iter().find(on_path) else { return false };
             each(way.link);
             node = way.node;
         }
@@ -147,6 +143,24 @@ impl<'a> Tree<'a> {
             each(link);
         }
         true
+    }
+}
+
+/// What every tree of a network needs.
+#[derive(Debug)]
+struct Map {
+    into: Ways,
+    out: Ways,
+    /// The only neighbour of a node that has one alone; the node itself for others.
+    anchors: Vec<u32>,
+}
+
+impl Map {
+    fn of(network: &Network) -> Map {
+        let anchors = anchors(network);
+        let into = Ways::of(network, &anchors, Network::in_links, |link| link.from);
+        let out = Ways::of(network, &anchors, Network::out_links, |link| link.to);
+        Map { into, out, anchors }
     }
 }
 

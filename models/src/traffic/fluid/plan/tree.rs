@@ -1,6 +1,7 @@
 //! The ways of flows as trees: flows that begin with the same links share a branch for each of them.
 
 use crate::traffic::Traffic;
+use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
 /// A link on the ways of some flows, all of which take the same links before it.
@@ -17,7 +18,7 @@ pub(super) struct Limb {
 /// Orders flows so that those which share a limb lie one after the other, and gives the limbs by the numbers of their links.
 pub(super) fn grow(traffic: &Traffic, flows: &mut [u32]) -> (Vec<Limb>, Vec<u32>) {
     let routes = traffic.routes();
-    flows.sort_unstable_by(|a, b| routes.links(*a).cmp(routes.links(*b)).then(a.cmp(b)));
+    flows.par_sort_unstable_by(|a, b| routes.links(*a).cmp(routes.links(*b)).then(a.cmp(b)));
     let (mut limbs, mut ends): (Vec<Limb>, Vec<u32>) = (Vec::new(), Vec::with_capacity(flows.len()));
     let (mut open, mut last): (Vec<u32>, &[u32]) = (Vec::new(), &[]);
     for (place, &flow) in (0..).zip(flows.iter()) {
