@@ -9,6 +9,7 @@
 //! | [`estimate`] | a mean over replications and its confidence interval |
 //! | [`output`] | output analysis: warm-up, batch means, precision, comparisons, histograms |
 //! | [`graphml`] | GraphML files, whatever they mean to a model |
+//! | [`toml_text`] | what is wrong with a configuration, by file, line and key |
 
 pub mod estimate;
 pub mod exponential;
@@ -17,5 +18,5 @@ pub mod output;
 pub mod queueing;
 pub mod streams;
 pub mod time;
-mod toml_text;
+pub mod toml_text;
 pub mod traffic;

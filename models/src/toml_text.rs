@@ -1,7 +1,78 @@
-//! Where in a TOML text something stands, and what is said of what is wrong there.
+//! Configurations as TOML: how they are read, where in them something stands, and what is said of what is wrong there.
+
+use serde::de::DeserializeOwned;
+use std::path::Path;
+use thiserror::Error;
+
+/// A TOML file that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TomlError {
+    /// The file cannot be read.
+    #[error("{file}: cannot be read: {reason}; check the path and that the file is text in UTF-8")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The text is not TOML, or has an unknown key or a value of the wrong type.
+    #[error("{}{reason}", place(Some(file), *line))]
+    Syntax {
+        /// The file.
+        file: String,
+        /// The line, where the parser tells one.
+        line: Option<usize>,
+        /// What is written there, what the parser says of it, and which key may have been meant.
+        reason: String,
+    },
+    /// A key has a value of the right type that makes no sense.
+    #[error("{}{key}: {problem}", place(file.as_deref(), *line))]
+    Value {
+        /// The file, if the value came from one.
+        file: Option<String>,
+        /// The line of the key, if it is in the file.
+        line: Option<usize>,
+        /// The key, with its section.
+        key: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+}
+
+impl TomlError {
+    /// A value that makes no sense, of a key with its section.
+    pub(crate) fn value(key: &str, problem: String) -> Self {
+        Self::Value { file: None, line: None, key: key.to_owned(), problem }
+    }
+
+    /// Adds where the key at fault stands in the TOML text that the configuration was read from.
+    #[must_use]
+    pub fn located(self, text: &str, file: &str) -> Self {
+        match self {
+            Self::Value { key, problem, .. } => {
+                Self::Value { file: Some(file.to_owned()), line: line_of(text, &key), key, problem }
+            }
+            other => other,
+        }
+    }
+}
+
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String, TomlError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| TomlError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
+}
+
+/// A configuration from its text; errors carry the file and the line.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError> {
+    toml::from_str(text).map_err(|error| {
+        let (line, reason) = objection(&error, text);
+        TomlError::Syntax { file: file.to_owned(), line, reason }
+    })
+}
 
 /// The line, from 1, of what the parser objects to, and what it says, with the line as it is written and the key that may have been meant.
-pub(crate) fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
+fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map(|before| before.matches('\n').count() + 1);
     // The line itself names the key, also where the message does not.
@@ -17,7 +88,7 @@ pub(crate) fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, 
 }
 
 /// How an error begins that knows its file and perhaps its line.
-pub(crate) fn place(file: Option<&str>, line: Option<usize>) -> String {
+fn place(file: Option<&str>, line: Option<usize>) -> String {
     match (file, line) {
         (Some(file), Some(line)) => format!("{file}, line {line}: "),
         (Some(file), None) => format!("{file}: "),
@@ -26,7 +97,7 @@ pub(crate) fn place(file: Option<&str>, line: Option<usize>) -> String {
 }
 
 /// The line, from 1, of a key such as `network.node[2].service` in a TOML text; that of what is around it where the key itself is not given.
-pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
+fn line_of(text: &str, key: &str) -> Option<usize> {
     let document = toml::de::DeTable::parse(text).ok()?;
     let mut table = document.get_ref();
     let mut start = None;

@@ -44,6 +44,11 @@ pub(crate) struct Edge<'a> {
     pub(crate) one_way: bool,
 }
 
+/// Whether a text is XML rather than TOML: it begins with `<`.
+pub(crate) fn is_xml(text: &str) -> bool {
+    text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<')
+}
+
 /// The text of a file.
 pub(crate) fn text_of(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path)

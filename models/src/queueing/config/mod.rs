@@ -22,7 +22,7 @@ use crate::queueing::measures::Measure;
 use crate::queueing::network::{Network, Overflow};
 use crate::queueing::scenario::{ScenarioError, Start};
 use crate::time::ticks_from_units;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -199,11 +199,6 @@ impl RunOptions {
         };
         problem.map_or(Ok(()), |problem| Err(ConfigError::value("run.engine", problem)))
     }
-}
-
-/// Reads a configuration; errors carry file and line.
-fn from_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, ConfigError> {
-    toml::from_str(text).map_err(|error| ConfigError::toml(&error, text, file))
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! `run torus`.
 
-use super::{ConfigError, RunOptions, from_toml};
+use super::{ConfigError, RunOptions};
 use crate::queueing::experiment::Experiment;
 use crate::queueing::network::{Network, NetworkError};
 use crate::time::mean_service_ticks;
+use crate::toml_text;
 use serde::{Deserialize, Serialize};
 
 /// A run of the torus model: the sections `[torus]` and `[run]`.
@@ -44,13 +45,13 @@ impl TorusConfig {
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
-        from_toml(text, file)
+        Ok(toml_text::parse(text, file)?)
     }
 
     /// What this configuration describes.
     ///
     /// # Errors
-    /// [`ConfigError::Value`], which names the key at fault; [`ConfigError::located`] finds its line in a file.
+    /// [`ConfigError::Toml`], which names the key at fault; [`ConfigError::located`] finds its line in a file.
     pub fn experiment(&self) -> Result<Experiment, ConfigError> {
         let TorusShape { width, height, tokens, mean } = self.torus;
         let mean = mean_service_ticks(mean).map_err(|error| ConfigError::value("torus.mean", error.to_string()))?;

@@ -20,6 +20,8 @@ use super::TrafficError;
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::{NANOSECONDS, nanoseconds};
+use crate::graphml::is_xml;
+use crate::toml_text;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -70,9 +72,8 @@ impl TrafficConfig {
     /// [`ConfigError`] for a file that cannot be read or is not valid TOML.
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ConfigError::Unreadable { file: file.clone(), reason: error.to_string() })?;
-        if text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<') {
+        let text = toml_text::read(path)?;
+        if is_xml(&text) {
             let topology = TopologyShape { file: Some(path.to_owned()), ..TopologyShape::default() };
             return Ok(Self { topology, ..Self::default() });
         }
@@ -84,7 +85,7 @@ impl TrafficConfig {
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
-        let mut config: Self = toml::from_str(text).map_err(|error| ConfigError::toml(&error, text, file))?;
+        let mut config: Self = toml_text::parse(text, file)?;
         if let Some(folder) = Path::new(file).parent() {
             for path in [&mut config.topology.file, &mut config.traffic.matrix].into_iter().flatten() {
                 *path = folder.join(&*path);
@@ -115,7 +116,7 @@ impl TrafficConfig {
     /// The horizon, in nanoseconds.
     ///
     /// # Errors
-    /// [`ConfigError::Value`] for a time that cannot be.
+    /// [`ConfigError::Toml`] for a time that cannot be.
     pub fn horizon(&self) -> Result<u64, ConfigError> {
         error::time("run.horizon", self.run.horizon)
     }
@@ -123,7 +124,7 @@ impl TrafficConfig {
     /// The packets of some traffic, at time 0.
     ///
     /// # Errors
-    /// [`ConfigError::Value`] for settings that make no sense, and for flows whose acknowledgements have no way back.
+    /// [`ConfigError::Toml`] for settings that make no sense, and for flows whose acknowledgements have no way back.
     pub fn simulator(&self, traffic: &Traffic) -> Result<Simulator, ConfigError> {
         Simulator::new(traffic, self.packets.settings(self.run.seed)?).map_err(|error| {
             let key = match &error {
@@ -138,7 +139,7 @@ impl TrafficConfig {
     /// The step of the fluid equations, checked against the delays.
     ///
     /// # Errors
-    /// [`ConfigError::Value`] for one that the delays do not allow.
+    /// [`ConfigError::Toml`] for one that the delays do not allow.
     pub fn step(&self, traffic: &Traffic) -> Result<StepSize, ConfigError> {
         let key = "run.step";
         let step = match self.run.step {

@@ -8,8 +8,10 @@ mod shape;
 pub use generate::GenerateShape;
 pub use shape::{AtNode, NetworkShape, NodeShape, PerClass, RouteShape, SourceShape};
 
-use super::{ConfigError, RunOptions, from_toml};
+use super::{ConfigError, RunOptions};
+use crate::graphml::is_xml;
 use crate::queueing::experiment::Experiment;
+use crate::toml_text;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -33,11 +35,8 @@ impl NetworkConfig {
     /// to light in [`experiment`](Self::experiment).
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ConfigError::Unreadable { file: file.clone(), reason: error.to_string() })?;
-        let graphml = path.extension().is_some_and(|extension| extension == "graphml")
-            || text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<');
-        if graphml {
+        let text = toml_text::read(path)?;
+        if is_xml(&text) || path.extension().is_some_and(|extension| extension == "graphml") {
             let network = NetworkShape { graph: Some(path.to_owned()), ..NetworkShape::default() };
             return Ok(Self { network, run: RunOptions::default() });
         }
@@ -49,7 +48,7 @@ impl NetworkConfig {
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
-        let mut config: Self = from_toml(text, file)?;
+        let mut config: Self = toml_text::parse(text, file)?;
         if let Some(folder) = Path::new(file).parent() {
             config.network.move_to(folder);
         }

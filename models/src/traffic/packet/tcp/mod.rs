@@ -30,15 +30,20 @@ pub struct Reno {
     pub ack: u32,
 }
 
+impl Reno {
+    /// What RFC 5681 and RFC 6298 propose: two packets at first, timeouts of a second to about a minute. Every packet is acknowledged at once, by 40 bytes.
+    pub const STANDARD: Self = Self {
+        first_window: 2,
+        first_timeout: SECOND,
+        least_timeout: SECOND,
+        greatest_timeout: 64 * SECOND,
+        delayed_ack: 0,
+        ack: 40,
+    };
+}
+
 impl Default for Reno {
     fn default() -> Self {
-        Self {
-            first_window: 2,
-            first_timeout: SECOND,
-            least_timeout: SECOND,
-            greatest_timeout: 64 * SECOND,
-            delayed_ack: 0,
-            ack: 40,
-        }
+        Self::STANDARD
     }
 }

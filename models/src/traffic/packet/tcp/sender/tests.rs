@@ -1,14 +1,7 @@
 use super::*;
 use crate::traffic::packet::clock::SECOND;
 
-const RENO: Reno = Reno {
-    first_window: 2,
-    first_timeout: SECOND,
-    least_timeout: SECOND,
-    greatest_timeout: 64 * SECOND,
-    delayed_ack: 0,
-    ack: 40,
-};
+const RENO: Reno = Reno::STANDARD;
 
 const NOTHING: [u64; 0] = [];
 
