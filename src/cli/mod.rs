@@ -15,6 +15,7 @@ mod plot;
 mod progress;
 mod run;
 mod selection;
+mod sheet;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -2,6 +2,11 @@
 //!
 //! They are well-formed XML as well, so that tests, and programs, can parse them.
 
+pub(crate) mod map;
+pub(crate) mod sortable;
+
+use std::fmt::Write;
+
 /// The beginning of a page, up to its heading.
 pub(crate) fn begin(title: &str) -> String {
     let title = escape(title);
@@ -10,6 +15,15 @@ pub(crate) fn begin(title: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width\"/><title>{title}</title><style>{}</style></head><body>\n<h1>{title}</h1>\n",
         include_str!("style.css")
     )
+}
+
+/// A table of facts: what is known, and what it is.
+pub(crate) fn summary(page: &mut String, facts: &[(&str, String)]) {
+    page.push_str("<table class=\"summary\"><tbody>");
+    for (name, value) in facts {
+        let _ = write!(page, "<tr><th>{name}</th><td>{}</td></tr>", escape(value));
+    }
+    page.push_str("</tbody></table>\n");
 }
 
 /// Text as it stands in XML and HTML; characters that XML cannot hold become question marks.

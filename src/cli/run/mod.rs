@@ -163,7 +163,7 @@ impl Common {
         }
         experiment.plan.by_class = self.by_class;
         let experiment = &experiment;
-        let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force)).transpose()?;
+        let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force, &folder::OURS)).transpose()?;
         let recorder = self.trace.open()?;
         let mut finished = engine::simulate(model, config, experiment, engine, self)?;
         finished.times = recorder.record(experiment, &finished.findings)?;

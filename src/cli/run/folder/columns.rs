@@ -1,5 +1,6 @@
-//! The tables of nodes, and of nodes and classes, column by column: the same in CSV, Parquet and HTML.
+//! The tables of nodes, and of nodes and classes.
 
+use crate::cli::sheet::{Kind, Sheet, Value};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::Network;
 use imminent::models::queueing::analysis::{ClassFindings, NodeSums};
@@ -16,14 +17,6 @@ pub(super) struct Nodes<'a> {
     observed: u64,
     /// Places of a node.
     classes: Option<usize>,
-}
-
-/// A value of a column for one place.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
-    Count(u64),
-    Number(Option<f64>),
-    Text(String),
 }
 
 /// A column.
@@ -46,12 +39,12 @@ pub(super) enum Column {
 
 impl Nodes<'_> {
     /// All columns, in their order.
-    pub(super) fn columns(&self) -> Vec<Column> {
+    fn columns(&self) -> Vec<Column> {
         let mut columns = vec![Column::Node, Column::Label];
         columns.extend(self.classes.map(|_| Column::Class));
         columns.extend([
             Column::Sum("served", |node| node.served),
-            Column::Sum("completed", |node| node.completed),
+            Column::COMPLETED,
             Column::Sum("busy_ticks", |node| node.busy),
             Column::Sum("sojourn_ticks", |node| node.sojourn_sum),
             Column::Sum("waiting_ticks", |node| node.waiting_sum),
@@ -70,7 +63,18 @@ impl Nodes<'_> {
 }
 
 impl Column {
-    pub(super) fn name(self) -> String {
+    /// How many services were completed.
+    pub(super) const COMPLETED: Self = Self::Sum("completed", |node| node.completed);
+
+    fn kind(self) -> Kind {
+        match self {
+            Self::Node | Self::Sum(..) => Kind::Count,
+            Self::Label | Self::Class => Kind::Text,
+            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) => Kind::Number,
+        }
+    }
+
+    fn name(self) -> String {
         match self {
             Self::Node => "node".to_owned(),
             Self::Label => "label".to_owned(),
@@ -82,7 +86,7 @@ impl Column {
         }
     }
 
-    pub(super) fn value(self, nodes: &Nodes<'_>, place: usize) -> Value {
+    fn value(self, nodes: &Nodes<'_>, place: usize) -> Value {
         match self {
             Self::Node => Value::Count(nodes.node(place).into()),
             Self::Label => Value::Text(nodes.network.label(nodes.node(place))),
@@ -98,7 +102,43 @@ impl Column {
     }
 }
 
+/// A table of places.
+pub(super) struct NodeSheet<'a> {
+    nodes: Nodes<'a>,
+    columns: Vec<Column>,
+    places: Vec<usize>,
+}
+
+impl Sheet for NodeSheet<'_> {
+    fn name(&self) -> &'static str {
+        "nodes"
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        self.columns.iter().map(|column| (column.name(), column.kind())).collect()
+    }
+
+    fn rows(&self) -> usize {
+        self.places.len()
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        let value = self.columns.get(column).zip(self.places.get(row));
+        value.map_or(Value::Number(None), |(column, &place)| column.value(&self.nodes, place))
+    }
+}
+
 impl<'a> Nodes<'a> {
+    /// The table of everything.
+    pub(super) fn sheet(self) -> NodeSheet<'a> {
+        self.part(self.columns(), self.places())
+    }
+
+    /// A table of some columns of some places.
+    pub(super) fn part(self, columns: Vec<Column>, places: Vec<usize>) -> NodeSheet<'a> {
+        NodeSheet { nodes: self, columns, places }
+    }
+
     /// The nodes.
     pub(super) fn of(network: &'a Network, findings: &'a Findings) -> Self {
         let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
@@ -121,6 +161,12 @@ impl Nodes<'_> {
     pub(super) fn places(&self) -> Vec<usize> {
         let served = |place: &usize| self.network.service(self.node(*place), self.class(*place)).is_some();
         (0..self.len()).filter(|place| self.classes.is_none() || served(place)).collect()
+    }
+
+    /// Whether places are classes at nodes.
+    #[cfg(feature = "report")]
+    pub(super) fn has_classes(&self) -> bool {
+        self.classes.is_some()
     }
 
     /// How busy the servers of a place were, in ticks.

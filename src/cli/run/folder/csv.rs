@@ -1,32 +1,11 @@
-//! Comma-separated values, as RFC 4180 has them, with a line of names.
+//! The series and histograms of a run as comma-separated values, with a line of names.
 
-use super::columns::{Nodes, Value};
 use imminent::models::queueing::analysis::Replication;
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::Measure;
 use imminent::models::queueing::trace::Times;
 use imminent::models::time::units_from_ticks;
 use std::io::{Result, Write};
-
-/// One line for each node, or class at a node.
-pub(super) fn nodes(file: &mut impl Write, nodes: &Nodes<'_>) -> Result<()> {
-    let columns = nodes.columns();
-    let names: Vec<_> = columns.iter().map(|column| column.name()).collect();
-    writeln!(file, "{}", names.join(","))?;
-    for node in nodes.places() {
-        for (position, column) in columns.iter().enumerate() {
-            let comma = if position == 0 { "" } else { "," };
-            match column.value(nodes, node) {
-                Value::Count(count) => write!(file, "{comma}{count}")?,
-                Value::Number(Some(number)) => write!(file, "{comma}{number}")?,
-                Value::Number(None) => write!(file, "{comma}")?,
-                Value::Text(text) => write!(file, "{comma}\"{}\"", text.replace('"', "\"\""))?,
-            }
-        }
-        writeln!(file)?;
-    }
-    Ok(())
-}
 
 /// One line for each bucket that is not empty: its least and greatest time, in time units, and how many visits fell into it.
 pub(super) fn histogram(file: &mut impl Write, times: &Times) -> Result<()> {

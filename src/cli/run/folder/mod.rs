@@ -15,8 +15,6 @@ mod error;
 #[cfg(feature = "report")]
 mod html;
 #[cfg(feature = "report")]
-mod parquet;
-#[cfg(feature = "report")]
 mod visits;
 
 pub(super) use error::FolderError;
@@ -24,6 +22,11 @@ pub(super) use error::FolderError;
 pub(super) use visits::VisitWriter;
 
 use super::engine::Finished;
+#[cfg(feature = "report")]
+use crate::cli::plot::PlotError;
+#[cfg(feature = "report")]
+use crate::cli::sheet::parquet;
+use crate::cli::sheet::{self, Sheet};
 use imminent::models::queueing::experiment::Experiment;
 use serde::Serialize;
 use std::fs::File;
@@ -31,7 +34,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, and may therefore replace.
-const OURS: [&str; 8] = [
+pub(super) const OURS: [&str; 8] = [
     "result.json",
     "nodes.csv",
     "nodes.parquet",
@@ -47,11 +50,11 @@ const OURS: [&str; 8] = [
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes the folder if need be; one that holds anything but results of an earlier run is only taken by `force`, and then what it
+    /// Makes the folder if need be; one that holds anything but `ours`, results of an earlier run, is only taken by `force`, and then what it
     /// holds otherwise stays.
     ///
     /// This is done before the run, so that no work is lost for a mistyped name.
-    pub(super) fn claim(path: &Path, force: bool) -> Result<Self, FolderError> {
+    pub(super) fn claim(path: &Path, force: bool, ours: &[&str]) -> Result<Self, FolderError> {
         let folder = path.to_owned();
         if path.exists() && !path.is_dir() {
             return Err(FolderError::NotAFolder { folder });
@@ -61,7 +64,7 @@ impl Folder {
             std::fs::read_dir(path).map_err(|error| FolderError::CannotRead { folder: folder.clone(), error })?;
         let mut foreign: Vec<_> = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .filter(|name| !OURS.contains(&name.as_str()))
+            .filter(|name| !ours.contains(&name.as_str()))
             .collect();
         foreign.sort();
         match foreign.first() {
@@ -72,39 +75,46 @@ impl Folder {
         }
     }
 
-    /// Writes every file.
+    /// Writes every file of a queueing network.
     pub(super) fn write<C: Serialize>(
         &self,
         finished: &Finished<C>,
         experiment: &Experiment,
     ) -> Result<(), FolderError> {
-        let json = serde_json::to_vec_pretty(&super::output::json(finished)).map_err(std::io::Error::from);
-        self.save("result.json", |file| file.write_all(&json?).and_then(|()| writeln!(file)))?;
+        self.json(&super::output::json(finished))?;
         let network = &experiment.network;
         let nodes = columns::Nodes::of(network, &finished.findings);
-        let classes = finished.classes.as_ref();
-        let classes = classes.map(|classes| columns::Nodes::by_class(network, &finished.findings, classes));
-        self.save("nodes.csv", |file| csv::nodes(file, &nodes))?;
-        if let Some(classes) = &classes {
-            self.save("classes.csv", |file| csv::nodes(file, classes))?;
+        self.sheet("nodes", &nodes.sheet())?;
+        if let Some(classes) = &finished.classes {
+            self.sheet("classes", &columns::Nodes::by_class(network, &finished.findings, classes).sheet())?;
         }
         self.save("series.csv", |file| csv::series(file, &finished.findings))?;
         if let Some(times) = &finished.times {
             self.save("histogram.csv", |file| csv::histogram(file, times))?;
         }
         #[cfg(feature = "report")]
-        {
-            self.save("nodes.parquet", |file| parquet::nodes(file, &nodes).map_err(std::io::Error::other))?;
-            if let Some(classes) = &classes {
-                self.save("classes.parquet", |file| parquet::nodes(file, classes).map_err(std::io::Error::other))?;
-            }
-            let page = html::page(finished, experiment).map_err(|error| FolderError::CannotWrite {
-                file: self.0.join("report.html"),
-                error: std::io::Error::other(error),
-            })?;
-            self.save("report.html", |file| file.write_all(page.as_bytes()))?;
-        }
+        self.page(html::page(finished, experiment))?;
         Ok(())
+    }
+
+    /// Writes the object that `--json` prints.
+    pub(super) fn json(&self, value: &impl Serialize) -> Result<(), FolderError> {
+        let json = serde_json::to_vec_pretty(value).map_err(std::io::Error::from);
+        self.save("result.json", |file| file.write_all(&json?).and_then(|()| writeln!(file)))
+    }
+
+    /// Writes a table in every format.
+    pub(super) fn sheet(&self, name: &str, sheet: &impl Sheet) -> Result<(), FolderError> {
+        self.save(&format!("{name}.csv"), |file| sheet::csv::write(file, sheet))?;
+        #[cfg(feature = "report")]
+        self.save(&format!("{name}.parquet"), |file| parquet::write(file, sheet).map_err(std::io::Error::other))?;
+        Ok(())
+    }
+
+    /// Writes the report for people.
+    #[cfg(feature = "report")]
+    pub(super) fn page(&self, page: Result<String, PlotError>) -> Result<(), FolderError> {
+        self.save("report.html", |file| file.write_all(page.map_err(std::io::Error::other)?.as_bytes()))
     }
 
     fn save(

@@ -2,8 +2,8 @@
 
 use super::super::columns::Nodes;
 use crate::cli::page::escape;
+use crate::cli::page::map::{Place, SIDE, Scale, circle, fit, open};
 use imminent::models::queueing::measures::Measure;
-use plotters::style::colors::colormaps::{ColorMap, ViridisRGB};
 use std::fmt::Write;
 
 /// The most cells along a side of a grid; larger grids are averaged over squares.
@@ -12,10 +12,6 @@ const MOST_CELLS: u32 = 64;
 const MOST_NODES: usize = 4_000;
 /// The most edges that are drawn.
 const MOST_EDGES: usize = 8_000;
-/// Steps of the scale.
-const STEPS: u32 = 40;
-/// Length of the longer side of a drawing.
-const SIDE: f64 = 400.0;
 
 /// The figure of one measure.
 pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
@@ -25,7 +21,7 @@ pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
         (Some((width, height)), _) => grid(&values, width, height),
         (None, Some(places)) => network(nodes, &values, &places, "where its position is known"),
         (None, None) if nodes.len() <= MOST_NODES => {
-            network(nodes, &values, &circle(nodes.len()), "on a circle, as positions are unknown")
+            network(nodes, &values, &round(nodes.len()), "on a circle, as positions are unknown")
         }
         (None, None) => {
             let width = (nodes.len() as f64).sqrt().ceil() as u32;
@@ -33,58 +29,6 @@ pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
         }
     };
     format!("<figure>{drawing}<figcaption>Mean {name}, each node {what}.</figcaption></figure>\n")
-}
-
-/// Colours from the least to the greatest value.
-struct Scale {
-    least: f64,
-    greatest: f64,
-}
-
-impl Scale {
-    fn of(values: impl Iterator<Item = f64>) -> Self {
-        let (least, greatest) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| {
-            (least.min(value), greatest.max(value))
-        });
-        if least <= greatest { Self { least, greatest } } else { Self { least: 0.0, greatest: 0.0 } }
-    }
-
-    fn colour(&self, value: f64) -> String {
-        let share = if self.greatest > self.least { (value - self.least) / (self.greatest - self.least) } else { 0.5 };
-        let colour = ViridisRGB.get_color(share.clamp(0.0, 1.0) as f32);
-        format!("#{:02x}{:02x}{:02x}", colour.0, colour.1, colour.2)
-    }
-
-    /// A bar of colours with the values at its ends and in its middle.
-    fn legend(&self, svg: &mut String, top: f64) {
-        let step = SIDE / f64::from(STEPS);
-        for index in 0..STEPS {
-            let share = (f64::from(index) + 0.5) / f64::from(STEPS);
-            let colour = self.colour(self.least + share * (self.greatest - self.least));
-            let x = f64::from(index) * step;
-            let _ = write!(
-                svg,
-                "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"12\" fill=\"{colour}\"/>",
-                step + 0.5
-            );
-        }
-        let middle = (self.least + self.greatest) / 2.0;
-        let marks = [(0.0, "start", self.least), (SIDE / 2.0, "middle", middle), (SIDE, "end", self.greatest)];
-        for (x, anchor, value) in marks {
-            let y = top + 28.0;
-            let _ = write!(
-                svg,
-                "<text x=\"{x}\" y=\"{y:.1}\" font-size=\"13\" fill=\"currentColor\" text-anchor=\"{anchor}\">{value:.4}</text>"
-            );
-        }
-    }
-}
-
-fn open(width: f64, height: f64) -> String {
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{0:.0}\" viewBox=\"0 0 {width:.0} {0:.0}\">",
-        height + 44.0
-    )
 }
 
 /// Cells, or squares of them, row by row.
@@ -122,7 +66,7 @@ fn grid(values: &[Option<f64>], width: u32, height: u32) -> (String, &'static st
 fn network(
     nodes: &Nodes<'_>,
     values: &[Option<f64>],
-    places: &[Option<(f64, f64)>],
+    places: &[Option<Place>],
     what: &'static str,
 ) -> (String, &'static str) {
     let scale = Scale::of(values.iter().filter_map(|value| *value));
@@ -161,25 +105,14 @@ fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
     targets
 }
 
-/// The known positions, fitted into the drawing with north above; `None` if there are fewer than two, or too many.
-fn places(nodes: &Nodes<'_>) -> Option<Vec<Option<(f64, f64)>>> {
+/// The known positions, fitted into the drawing; `None` if there are fewer than two, or too many.
+fn places(nodes: &Nodes<'_>) -> Option<Vec<Option<Place>>> {
     let positions: Vec<_> = (0..nodes.len() as u32).map(|node| nodes.network.position(node)).collect();
-    let known = || positions.iter().flatten();
-    if known().count() < 2 || nodes.len() > MOST_NODES {
-        return None;
-    }
-    let (x, y) = (Scale::of(known().map(|p| p.0)), Scale::of(known().map(|p| p.1)));
-    let span = f64::max(x.greatest - x.least, y.greatest - y.least).max(f64::MIN_POSITIVE);
-    let inside = SIDE - 24.0;
-    let fit = |(px, py): (f64, f64)| (12.0 + (px - x.least) / span * inside, 12.0 + (y.greatest - py) / span * inside);
-    Some(positions.iter().map(|position| position.map(fit)).collect())
+    if nodes.len() > MOST_NODES { None } else { fit(&positions) }
 }
 
-fn circle(count: usize) -> Vec<Option<(f64, f64)>> {
-    let place = |node: usize| {
-        let angle = std::f64::consts::TAU * node as f64 / count.max(1) as f64;
-        let (radius, middle) = (SIDE / 2.0 - 12.0, SIDE / 2.0);
-        Some((middle + radius * angle.sin(), middle - radius * angle.cos()))
-    };
-    (0..count).map(place).collect()
+/// Every node on one circle.
+fn round(count: usize) -> Vec<Option<Place>> {
+    let place = circle(count, 1.0);
+    (0..count).map(|node| Some(place(node as f64))).collect()
 }

@@ -7,7 +7,7 @@ mod table;
 
 use super::super::engine::Finished;
 use super::columns::Nodes;
-use crate::cli::page::{self, escape};
+use crate::cli::page::{self, escape, sortable};
 use crate::cli::plot::PlotError;
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::measures::Measure;
@@ -47,7 +47,7 @@ pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result
         }
         page.push_str(&table::nodes(&Nodes::by_class(&experiment.network, findings, found)));
     }
-    let _ = write!(page, "<script>{}</script>\n</body></html>\n", include_str!("sort.js"));
+    page.push_str(&sortable::end());
     Ok(page)
 }
 
@@ -73,11 +73,7 @@ fn summary<C>(page: &mut String, finished: &Finished<C>, experiment: &Experiment
         ("seed", report.seed.to_string()),
         ("digest", report.digest.to_string()),
     ];
-    page.push_str("<table class=\"summary\"><tbody>");
-    for (name, value) in rows {
-        let _ = write!(page, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value));
-    }
-    page.push_str("</tbody></table>\n");
+    page::summary(page, &rows);
 }
 
 #[cfg(test)]

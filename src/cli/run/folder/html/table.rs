@@ -1,14 +1,11 @@
 //! Tables: the statistics, the nodes, and the classes at nodes.
 
-use super::super::columns::{Column, Nodes, Value};
-use crate::cli::page::escape;
+use super::super::columns::{Column, Nodes};
+use crate::cli::page::{escape, sortable};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::measures::Measure;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// The most rows that the page lists; all are in nodes.csv, or classes.csv.
-const MOST: usize = 2_000;
 
 /// Each statistic with its interval.
 pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
@@ -29,47 +26,16 @@ pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
     table + "</tbody></table>\n"
 }
 
-/// The busiest nodes, or classes at nodes, sorted by a click on a column's head.
+/// The busiest nodes, or classes at nodes.
 pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
-    let shown = |column: &Column| match column {
-        Column::Node | Column::Label | Column::Class => true,
-        Column::Sum(name, _) => *name == "completed",
-        _ => false,
-    };
-    let mut columns: Vec<_> = nodes.columns().into_iter().filter(shown).collect();
+    let mut columns = vec![Column::Node, Column::Label];
+    columns.extend(nodes.has_classes().then_some(Column::Class));
+    columns.push(Column::COMPLETED);
     for measure in [Measure::Utilization, Measure::Throughput, Measure::QueueLength, Measure::Waiting, Measure::Sojourn]
     {
         columns.extend([Column::Mean(measure), Column::HalfWidth(measure)]);
     }
-    let mut listed = nodes.places();
-    let all = listed.len();
-    if all > MOST {
-        listed.select_nth_unstable_by_key(MOST, |place| (std::cmp::Reverse(nodes.busy(*place)), *place));
-        listed.truncate(MOST);
-        listed.sort_unstable();
-    }
-    let mut table = String::new();
-    if all > MOST {
-        let _ = writeln!(table, "<p>The busiest {MOST} of {all} rows; all are in the files beside this page.</p>");
-    }
-    table.push_str("<div class=\"scroll\"><table class=\"sortable\"><thead><tr>");
-    for column in &columns {
-        let class = if matches!(column, Column::Label | Column::Class) { " class=\"text\"" } else { "" };
-        let name = column.name().replace("_ci95", " ±").replace('_', " ");
-        let _ = write!(table, "<th{class}>{name}</th>");
-    }
-    table.push_str("</tr></thead><tbody>\n");
-    for node in listed {
-        table.push_str("<tr>");
-        for column in &columns {
-            let _ = match column.value(nodes, node) {
-                Value::Count(count) => write!(table, "<td>{count}</td>"),
-                Value::Number(Some(number)) => write!(table, "<td>{number:.5}</td>"),
-                Value::Number(None) => write!(table, "<td>–</td>"),
-                Value::Text(text) => write!(table, "<td class=\"text\">{}</td>", escape(&text)),
-            };
-        }
-        table.push_str("</tr>\n");
-    }
-    table + "</tbody></table></div>\n"
+    let places = nodes.places();
+    let all = places.len();
+    sortable::table(&nodes.part(columns, sortable::listed(places, |place| nodes.busy(place))), all)
 }
