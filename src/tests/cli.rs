@@ -5,6 +5,7 @@
 mod classes;
 mod compared;
 mod opened;
+mod traffic;
 
 use imminent::models::queueing::Report;
 use imminent::models::queueing::config::TorusConfig;

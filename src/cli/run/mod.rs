@@ -7,6 +7,7 @@ mod networks;
 mod options;
 mod output;
 mod trace;
+mod traffic;
 
 pub(super) use compare::Compare;
 
@@ -24,6 +25,7 @@ use options::{RunArgs, TorusArgs};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
+use traffic::TrafficArgs;
 
 /// Options of `imminent run`.
 #[derive(Debug, Args)]
@@ -56,6 +58,8 @@ pub(crate) enum Model {
         #[command(flatten)]
         common: Common,
     },
+    /// Network traffic, as fluids and as packets: TCP and UDP over links with queues.
+    Traffic(Box<TrafficArgs>),
 }
 
 /// Options of every model.
@@ -90,8 +94,13 @@ impl Run {
 impl Model {
     /// Runs on a device that is there already, whatever the options say.
     pub(crate) fn on(mut self, device: Device) -> Result<(), Failure> {
-        let (Model::Torus { common, .. } | Model::Open { common, .. } | Model::Network { common, .. }) = &mut self;
-        common.device.opened = Some((device, "it was asked for".to_owned()));
+        let args = match &mut self {
+            Model::Torus { common, .. } | Model::Open { common, .. } | Model::Network { common, .. } => {
+                &mut common.device
+            }
+            Model::Traffic(traffic) => traffic.device_mut(),
+        };
+        args.opened = Some((device, "it was asked for".to_owned()));
         self.run()
     }
 
@@ -144,6 +153,7 @@ impl Model {
                 let engine = config.run.engine;
                 common.simulate("network", config, engine, experiment)
             }
+            Model::Traffic(traffic) => traffic.run(),
         }
     }
 }

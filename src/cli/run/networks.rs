@@ -180,7 +180,7 @@ impl OpenArgs {
 }
 
 /// One of the words by which configurations call a choice.
-fn word<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
+pub(super) fn word<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
     let words: StrDeserializer<'_, Error> = text.into_deserializer();
     T::deserialize(words).map_err(|error| error.to_string())
 }

@@ -117,7 +117,7 @@ impl RunArgs {
     }
 }
 
-fn replace<T>(value: &mut T, by: Option<T>) {
+pub(super) fn replace<T>(value: &mut T, by: Option<T>) {
     if let Some(by) = by {
         *value = by;
     }

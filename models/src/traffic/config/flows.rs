@@ -3,8 +3,9 @@
 use super::error::{ConfigError, rate};
 use super::flow::{FlowShape, unknown};
 use super::matrix;
-use super::topology::{Built, Generator, TopologyShape};
+use super::topology::{Generator, TopologyShape};
 use crate::traffic::network::demand::{Demand, Demands, gravity};
+use crate::traffic::network::files::Read;
 use crate::traffic::network::{FlowError, Flows, routing::Metric, validation};
 use crate::traffic::units::bits_per_second;
 use serde::{Deserialize, Serialize};
@@ -71,7 +72,7 @@ pub struct DemandShape {
 
 impl TrafficShape {
     /// The flows: first those given one by one, then those of the generator, then demands.
-    pub(super) fn flows(&self, topology: &TopologyShape, built: &Built, seed: u64) -> Result<Flows, ConfigError> {
+    pub(super) fn flows(&self, topology: &TopologyShape, built: &Read, seed: u64) -> Result<Flows, ConfigError> {
         let mut flows = Flows::new();
         for (index, shape) in self.flow.iter().enumerate() {
             let flow = shape.flow(&built.network, index)?;
@@ -129,7 +130,7 @@ impl TrafficShape {
     }
 
     /// The demands: those of the file of the topology, of the gravity model, of the matrix, and those given one by one.
-    fn demands(&self, built: &Built) -> Result<Vec<Demand>, ConfigError> {
+    fn demands(&self, built: &Read) -> Result<Vec<Demand>, ConfigError> {
         let mut demands = built.demands.clone();
         if let Some(total) = self.gravity {
             let spread = gravity(&built.network, total);

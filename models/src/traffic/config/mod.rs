@@ -8,15 +8,18 @@ mod flow;
 mod flows;
 mod matrix;
 mod packets;
+mod run;
 mod topology;
 
 pub use error::ConfigError;
 pub use flow::{FlowKind, FlowShape};
 pub use flows::{DemandShape, Demanded, TrafficShape};
 pub use packets::PacketShape;
+pub use run::{Engine, RunShape, Times};
 pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
 
 use super::TrafficError;
+use super::network::files::Filled;
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::{NANOSECONDS, nanoseconds};
@@ -42,27 +45,6 @@ pub struct TrafficConfig {
     pub packets: PacketShape,
     /// What is done with it.
     pub run: RunShape,
-}
-
-/// The `[run]` section.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RunShape {
-    /// How long to simulate, in seconds.
-    pub horizon: f64,
-    /// Seed of all random numbers.
-    pub seed: u64,
-    /// Step of the fluid equations, in seconds; 0.5 ms where that is at most a tenth of the smallest delay, otherwise that tenth.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step: Option<f64>,
-    /// Whether a step above a tenth of the smallest delay is accepted.
-    pub accept_step: bool,
-}
-
-impl Default for RunShape {
-    fn default() -> Self {
-        Self { horizon: 90.0, seed: 1, step: None, accept_step: false }
-    }
 }
 
 impl TrafficConfig {
@@ -99,9 +81,17 @@ impl TrafficConfig {
     /// # Errors
     /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or says what is wrong in a file.
     pub fn traffic(&self) -> Result<Traffic, ConfigError> {
+        self.build().map(|(traffic, _)| traffic)
+    }
+
+    /// The same, and what was taken from `[topology]` for what links do not say.
+    ///
+    /// # Errors
+    /// [`ConfigError`], as for [`traffic`](Self::traffic).
+    pub fn build(&self) -> Result<(Traffic, Filled), ConfigError> {
         let built = self.topology.network()?;
         let flows = self.traffic.flows(&self.topology, &built, self.run.seed)?;
-        Traffic::new(built.network, flows, self.traffic.routing, self.tcp).map_err(|error| {
+        let traffic = Traffic::new(built.network, flows, self.traffic.routing, self.tcp).map_err(|error| {
             let key = match &error {
                 TrafficError::Tcp { parameter, .. } => format!("tcp.{parameter}"),
                 TrafficError::QueueBelowPacket { .. } => "tcp.packet".to_owned(),
@@ -110,7 +100,8 @@ impl TrafficConfig {
                 _ => "topology".to_owned(),
             };
             ConfigError::value(&key, error.to_string())
-        })
+        })?;
+        Ok((traffic, built.filled))
     }
 
     /// The horizon, in nanoseconds.
@@ -118,7 +109,15 @@ impl TrafficConfig {
     /// # Errors
     /// [`ConfigError::Toml`] for a time that cannot be.
     pub fn horizon(&self) -> Result<u64, ConfigError> {
-        error::time("run.horizon", self.run.horizon)
+        Ok(self.run.times()?.horizon)
+    }
+
+    /// Which engine simulates some traffic: the one that is given, or the usual one for what there is.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`] for one that would have nothing to simulate.
+    pub fn engine(&self, traffic: &Traffic) -> Result<Engine, ConfigError> {
+        run::engine(self.run.engine, traffic)
     }
 
     /// The packets of some traffic, at time 0.
@@ -152,8 +151,11 @@ impl TrafficConfig {
         };
         let accept = self.run.accept_step;
         traffic.step(step, accept).map_err(|error| {
-            let hint =
-                if matches!(error, TrafficError::StepTooLong { .. }) { " ('accept_step = true' in [run])" } else { "" };
+            let hint = if matches!(error, TrafficError::StepTooLong { .. }) {
+                " ('accept_step = true' in [run], or --accept-step)"
+            } else {
+                ""
+            };
             ConfigError::value(key, format!("{error}{hint}"))
         })
     }

@@ -1,10 +1,8 @@
 //! The `[topology]` section.
 
 use super::error::{ConfigError, instant, rate};
-use crate::traffic::network::files::{self, Gaps};
-use crate::traffic::network::{
-    Builder, Campus, Demand, Discipline, Link, Network, NetworkError, QueueRule, Red, Room, validation,
-};
+use crate::traffic::network::files::{self, Filled, Gaps, Read, first_delay};
+use crate::traffic::network::{Builder, Campus, Discipline, Link, NetworkError, QueueRule, Red, Room, validation};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -127,17 +125,11 @@ impl Default for TopologyShape {
     }
 }
 
-/// A network, with the demands that its file has.
-pub(super) struct Built {
-    pub(super) network: Network,
-    pub(super) demands: Vec<Demand>,
-}
-
 impl TopologyShape {
-    /// The network.
-    pub(super) fn network(&self) -> Result<Built, ConfigError> {
+    /// The network, with the demands that its file has.
+    pub(super) fn network(&self) -> Result<Read, ConfigError> {
         let by_hand = !self.node.is_empty() || !self.link.is_empty();
-        let only = |network| Ok(Built { network, demands: vec![] });
+        let only = |network| Ok(Read { network, demands: vec![], filled: Filled::default() });
         if self.campuses.is_some() && self.generate != Some(Generator::Campus) {
             let problem = "campuses are those of one generator: give 'generate = \"campus\"', or remove it".to_owned();
             return Err(ConfigError::value("topology.campuses", problem));
@@ -149,11 +141,8 @@ impl TopologyShape {
             (Some(Generator::Campus), None, false) => {
                 only(self.campus()?.network().map_err(|error| self.blame(&error, "topology.campuses"))?)
             }
-            (None, Some(file), false) => {
-                let files::Read { network, demands } = files::read(file, &self.gaps()?)?;
-                Ok(Built { network, demands })
-            }
-            (None, None, true) => only(self.by_hand()?),
+            (None, Some(file), false) => Ok(files::read(file, &self.gaps()?)?),
+            (None, None, true) => self.by_hand(),
             (None, None, false) => Err(ConfigError::value(
                 "topology",
                 "nothing says what the network is: give 'generate', 'file', or [[topology.link]]".to_owned(),
@@ -212,8 +201,8 @@ impl TopologyShape {
         })
     }
 
-    fn by_hand(&self) -> Result<Network, ConfigError> {
-        let gaps = self.gaps()?;
+    fn by_hand(&self) -> Result<Read, ConfigError> {
+        let (gaps, mut filled) = (self.gaps()?, Filled::default());
         let mut builder = Builder::new();
         let mut numbers = HashMap::new();
         let mut places = HashMap::new();
@@ -240,21 +229,20 @@ impl TopologyShape {
                 })?,
             };
             let computed = || files::delay_between(*places.get(&from)?, *places.get(&to)?, &gaps);
-            let delay = match link.delay {
-                Some(delay) => instant(&key("delay"), delay)?,
-                None => computed().or(gaps.delay).ok_or_else(|| {
-                    let problem =
-                        "it has no 'delay', and its ends no places: give one, or one for all links in [topology]";
-                    ConfigError::value(&format!("topology.link[{index}]"), problem.to_owned())
-                })?,
-            };
+            let delay = link.delay.map(|delay| instant(&key("delay"), delay)).transpose()?;
+            let (delay, whence) = first_delay(delay, computed, &gaps).ok_or_else(|| {
+                let problem = "it has no 'delay', and its ends no places: give one, or one for all links in [topology]";
+                ConfigError::value(&format!("topology.link[{index}]"), problem.to_owned())
+            })?;
+            filled.count(link.bandwidth.is_some(), whence);
             let mut queue = gaps.queues.queue(bandwidth);
             queue.capacity = link.buffer.unwrap_or(queue.capacity);
             let link = Link { from, to, delay, bandwidth, queue };
             let back = !self.link.get(index).is_some_and(|link| link.one_way);
             let _ = if back { builder.both_ways(link) } else { builder.link(link) };
         }
-        builder.build().map_err(|error| self.blame(&error, "topology"))
+        let network = builder.build().map_err(|error| self.blame(&error, "topology"))?;
+        Ok(Read { network, demands: vec![], filled })
     }
 
     /// The key at fault for what is wrong with a network.

@@ -110,9 +110,21 @@ impl Simulator {
     /// Congestion windows of a flow's sessions, in packets.
     #[must_use]
     pub fn windows(&self, flow: u32) -> Vec<u32> {
-        let index = self.roads.flows.binary_search(&flow).map(|index| index as u32);
-        let own = self.connections.iter().filter(|connection| Ok(connection.flow) == index);
-        own.map(|connection| connection.sender.window()).collect()
+        self.sessions(flow).iter().map(|connection| connection.sender.window()).collect()
+    }
+
+    /// Smoothed round-trip times of a flow's sessions (RFC 6298), in picoseconds; none of a session that has not timed a packet.
+    #[must_use]
+    pub fn round_trips(&self, flow: u32) -> Vec<Option<u64>> {
+        self.sessions(flow).iter().map(|connection| connection.sender.round_trip()).collect()
+    }
+
+    fn sessions(&self, flow: u32) -> &[Connection] {
+        let Ok(index) = self.roads.flows.binary_search(&flow) else { return &[] };
+        // Connections are made flow by flow.
+        let first = self.connections.partition_point(|connection| (connection.flow as usize) < index);
+        let later = &self.connections[first..];
+        &later[..later.partition_point(|connection| connection.flow as usize == index)]
     }
 
     /// Packets in queues and on links now, acknowledgements included.

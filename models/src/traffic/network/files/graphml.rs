@@ -9,16 +9,16 @@
 //! | `delay` | seconds; computed from the places of the ends where it is missing |
 //! | `buffer` | bytes that the queue takes |
 
-use super::{Gaps, Nodes, ReadError};
+use super::{Gaps, Nodes, Read, ReadError, first_delay};
 use crate::graphml::{Attributes, Edge, Graph, Keys};
+use crate::traffic::network::Link;
 use crate::traffic::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
-use crate::traffic::network::{Link, Network};
 use crate::traffic::units::{bits_per_second, nanoseconds};
 
 const RATE: &str = "give a number of bits per second from 1 to 10^13";
 
 /// The network of a graph.
-pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Network, ReadError> {
+pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError> {
     let keys = graph.keys("node");
     let found = graph.nodes()?;
     let mut nodes = vec![];
@@ -31,13 +31,19 @@ pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Network, ReadErr
     let mut nodes = Nodes::of(nodes);
     let keys = graph.keys("edge");
     for edge in graph.edges(|id| nodes.number(id).is_some())? {
-        let link = link(graph, &edge, &keys, &nodes, gaps)?;
+        let link = link(graph, &edge, &keys, &mut nodes, gaps)?;
         nodes.join(link, edge.one_way);
     }
-    nodes.build(graph.reader.file)
+    nodes.build(graph.reader.file, vec![])
 }
 
-fn link(graph: &Graph<'_>, edge: &Edge<'_>, keys: &Keys<'_>, nodes: &Nodes, gaps: &Gaps) -> Result<Link, ReadError> {
+fn link(
+    graph: &Graph<'_>,
+    edge: &Edge<'_>,
+    keys: &Keys<'_>,
+    nodes: &mut Nodes,
+    gaps: &Gaps,
+) -> Result<Link, ReadError> {
     let what = format!("the edge from '{}' to '{}'", edge.from, edge.to);
     let data = Attributes { reader: graph.reader, element: edge.element, what, keys };
     let missing = |name: &str, remedy| ReadError::Missing {
@@ -49,12 +55,13 @@ fn link(graph: &Graph<'_>, edge: &Edge<'_>, keys: &Keys<'_>, nodes: &Nodes, gaps
     };
     let ends = nodes.number(edge.from).zip(nodes.number(edge.to));
     let (from, to) = ends.ok_or_else(|| missing("known ends", "it some"))?;
-    let bandwidth = bandwidth(&data)?.or(gaps.bandwidth).ok_or_else(|| {
+    let given = bandwidth(&data)?;
+    let bandwidth = given.or(gaps.bandwidth).ok_or_else(|| {
         missing("'LinkSpeedRaw' (bits per second)", "'bandwidth' in [topology], for all edges that have none")
     })?;
     let seconds = |text: &str| text.parse().ok().and_then(nanoseconds).filter(|delay| *delay <= LONGEST_DELAY);
     let delay = data.value("delay", "give a number of seconds from 0 to 1000", seconds)?;
-    let delay = delay.or_else(|| nodes.delay(from, to, gaps)).or(gaps.delay).ok_or_else(|| {
+    let (delay, whence) = first_delay(delay, || nodes.delay(from, to, gaps), gaps).ok_or_else(|| {
         let name = "'delay' (seconds), and its ends no 'Longitude' and 'Latitude' from which it would follow";
         missing(name, "'delay' in [topology], for all edges that have none")
     })?;
@@ -62,6 +69,7 @@ fn link(graph: &Graph<'_>, edge: &Edge<'_>, keys: &Keys<'_>, nodes: &Nodes, gaps
     let buffer = data.value("buffer", "give a whole number of bytes from 1 to 2^48", bytes)?;
     let mut queue = gaps.queues.queue(bandwidth);
     queue.capacity = buffer.unwrap_or(queue.capacity);
+    nodes.filled.count(given.is_some(), whence);
     Ok(Link { from, to, delay, bandwidth, queue })
 }
 

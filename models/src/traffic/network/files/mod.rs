@@ -12,6 +12,7 @@ pub use error::ReadError;
 use super::link::{Link, QueueRule};
 use super::{Builder, Demand, Network};
 use crate::traffic::units::{METRES_PER_SECOND, great_circle, nanoseconds};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -36,6 +37,51 @@ impl Default for Gaps {
     }
 }
 
+/// How often something was taken from elsewhere for what edges do not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Filled {
+    /// Edges in all; one that leads both ways counts once.
+    pub edges: u64,
+    /// Edges that took the bandwidth of [`Gaps`].
+    pub bandwidth: u64,
+    /// Edges that took the delay of [`Gaps`].
+    pub delay: u64,
+    /// Edges whose delay follows from the places of their ends.
+    pub delay_from_places: u64,
+}
+
+impl Filled {
+    /// Counts an edge, given where its bandwidth and its delay come from.
+    pub(in crate::traffic) fn count(&mut self, bandwidth_given: bool, delay: DelayFrom) {
+        self.edges += 1;
+        self.bandwidth += u64::from(!bandwidth_given);
+        self.delay += u64::from(delay == DelayFrom::Gaps);
+        self.delay_from_places += u64::from(delay == DelayFrom::Places);
+    }
+}
+
+/// Where a delay comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::traffic) enum DelayFrom {
+    /// The edge itself.
+    Edge,
+    /// The places of its ends.
+    Places,
+    /// [`Gaps`].
+    Gaps,
+}
+
+/// The first delay that there is, and where it comes from.
+pub(in crate::traffic) fn first_delay(
+    given: Option<u64>,
+    places: impl FnOnce() -> Option<u64>,
+    gaps: &Gaps,
+) -> Option<(u64, DelayFrom)> {
+    let given = given.map(|delay| (delay, DelayFrom::Edge));
+    let places = || places().map(|delay| (delay, DelayFrom::Places));
+    given.or_else(places).or_else(|| gaps.delay.map(|delay| (delay, DelayFrom::Gaps)))
+}
+
 /// A network from a file, with the demands that the file has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
@@ -43,6 +89,8 @@ pub struct Read {
     pub network: Network,
     /// The demands, in the order of the file; none of a GraphML file.
     pub demands: Vec<Demand>,
+    /// What the file does not say.
+    pub filled: Filled,
 }
 
 /// Reads a file of either kind: one whose root is `network` is SNDlib's, others are GraphML.
@@ -64,7 +112,7 @@ pub fn parse(text: &str, file: &str, gaps: &Gaps) -> Result<Read, ReadError> {
     if document.root_element().tag_name().name() == "network" {
         sndlib::network(reader, document.root_element(), gaps)
     } else {
-        graphml::network(&reader.graph()?, gaps).map(|network| Read { network, demands: vec![] })
+        graphml::network(&reader.graph()?, gaps)
     }
 }
 
@@ -78,6 +126,7 @@ struct Nodes {
     builder: Builder,
     numbers: HashMap<String, u32>,
     places: Vec<Option<[f64; 2]>>,
+    filled: Filled,
 }
 
 impl Nodes {
@@ -96,7 +145,7 @@ impl Nodes {
             numbers.insert(id.to_owned(), node);
             places.push(place);
         }
-        Self { builder, numbers, places }
+        Self { builder, numbers, places, filled: Filled::default() }
     }
 
     fn number(&self, id: &str) -> Option<u32> {
@@ -117,8 +166,9 @@ impl Nodes {
         }
     }
 
-    fn build(self, file: &str) -> Result<Network, ReadError> {
-        self.builder.build().map_err(|error| ReadError::Network { file: file.to_owned(), error })
+    fn build(self, file: &str, demands: Vec<Demand>) -> Result<Read, ReadError> {
+        let network = self.builder.build().map_err(|error| ReadError::Network { file: file.to_owned(), error })?;
+        Ok(Read { network, demands, filled: self.filled })
     }
 }
 

@@ -4,7 +4,7 @@
 //! demands, are in a unit that the files do not tell ([`Gaps::unit`]). Delays follow from the coordinates where these are `geographical`.
 
 use super::super::Demand;
-use super::{Gaps, Nodes, Read, ReadError};
+use super::{Gaps, Nodes, Read, ReadError, first_delay};
 use crate::graphml::{Reader, elements};
 use crate::traffic::network::Link;
 use crate::traffic::units::bits_per_second;
@@ -33,11 +33,12 @@ pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) ->
     let mut nodes = Nodes::of(found);
     for link in elements(part.child(structure, "links")?, "link") {
         let (from, to) = part.ends(link, &nodes)?;
-        let bandwidth = part.bandwidth(link)?;
-        let delay = nodes.delay(from, to, gaps).or(gaps.delay).ok_or_else(|| {
+        let (bandwidth, given) = part.bandwidth(link)?;
+        let (delay, whence) = first_delay(None, || nodes.delay(from, to, gaps), gaps).ok_or_else(|| {
             let name = "delay, and its ends no geographical coordinates from which it would follow";
             part.missing(link, name, "'delay' in [topology], for all links")
         })?;
+        nodes.filled.count(given, whence);
         nodes.join(Link { from, to, delay, bandwidth, queue: gaps.queues.queue(bandwidth) }, false);
     }
     let mut demands = vec![];
@@ -46,7 +47,7 @@ pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) ->
         let rate = part.rate(demand, "demandValue")?;
         demands.push(Demand { from, to, rate });
     }
-    Ok(Read { network: nodes.build(reader.file)?, demands })
+    nodes.build(reader.file, demands)
 }
 
 /// What all parts of a file have in common.
@@ -121,11 +122,12 @@ impl<'a> Part<'a> {
         Ok((end("source")?, end("target")?))
     }
 
-    fn bandwidth(&self, link: Element<'a, 'a>) -> Result<u64, ReadError> {
+    /// A link's bandwidth, and whether the file gives it.
+    fn bandwidth(&self, link: Element<'a, 'a>) -> Result<(u64, bool), ReadError> {
         if let Some(installed) = elements(link, "preInstalledModule").next() {
             let rate = self.rate(installed, "capacity")?;
             if rate > 0 {
-                return Ok(rate);
+                return Ok((rate, true));
             }
         }
         let mut smallest = None;
@@ -135,7 +137,8 @@ impl<'a> Part<'a> {
                 smallest = Some(rate);
             }
         }
-        smallest.or(self.gaps.bandwidth).ok_or_else(|| {
+        let given = smallest.map(|rate| (rate, true));
+        given.or(self.gaps.bandwidth.map(|rate| (rate, false))).ok_or_else(|| {
             let name = "capacity, neither pre-installed nor as a module";
             self.missing(link, name, "'bandwidth' in [topology], for all links that have none")
         })

@@ -26,6 +26,11 @@ impl RoundTrips {
         self.backoff = 0;
     }
 
+    /// The smoothed round-trip time, once there is a sample.
+    pub(super) fn smoothed(&self) -> Option<u64> {
+        self.estimate.map(|(smoothed, _)| smoothed)
+    }
+
     /// The timeout.
     pub(super) fn timeout(&self, reno: &Reno) -> u64 {
         let timeout = match self.estimate {

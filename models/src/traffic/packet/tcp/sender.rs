@@ -77,6 +77,11 @@ impl Sender {
         self.offered
     }
 
+    /// The smoothed round-trip time, in picoseconds, once there is a sample.
+    pub(in super::super) fn round_trip(&self) -> Option<u64> {
+        self.times.smoothed()
+    }
+
     /// The congestion window, in packets.
     pub(in super::super) fn window(&self) -> u32 {
         self.window.min(self.greatest_window)

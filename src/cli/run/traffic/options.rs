@@ -1,0 +1,152 @@
+//! Options of `imminent run traffic`: each replaces the value of a configuration file, or of the default.
+
+use super::super::networks::word;
+use super::super::options::replace;
+use clap::Args;
+use imminent::models::traffic::Metric;
+use imminent::models::traffic::TrafficConfig;
+use imminent::models::traffic::config::{Demanded, Engine, Generator};
+use std::path::PathBuf;
+
+/// Where the network comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    Generator(Generator),
+    File(PathBuf),
+}
+
+fn source(text: &str) -> Result<Source, String> {
+    Ok(word::<Generator>(text).map_or_else(|_| Source::File(PathBuf::from(text)), Source::Generator))
+}
+
+/// The network.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Network")]
+pub(super) struct TopologyArgs {
+    /// The network: validation or campus, the paper's; or a GraphML or SNDlib file.
+    #[arg(long, value_name = "WHAT", value_parser = source)]
+    pub(super) topology: Option<Source>,
+    /// Campuses of the network `campus` [default: 4].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    campuses: Option<u32>,
+    /// Bandwidth of links that give none, in bits per second [default for a file named here: 1e9].
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub(super) bandwidth: Option<f64>,
+    /// Delay of links that give none and have no places from which it would follow, in seconds [default for a file named here: 0.01].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(super) delay: Option<f64>,
+    /// The least delay that follows from places, in seconds [default for a file named here: 0.001].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(super) least_delay: Option<f64>,
+    /// Bytes that a queue takes [default: 5000000].
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    pub(super) buffer: Option<u64>,
+    /// Seconds of its link's rate that a queue takes, instead [default for campuses: 0.2; for a file named here: 0.1].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "buffer")]
+    pub(super) buffer_time: Option<f64>,
+    /// Which paths are shortest, hops or delay [default: hops].
+    #[arg(long, value_name = "METRIC", value_parser = word::<Metric>)]
+    routing: Option<Metric>,
+}
+
+/// What flows over it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Traffic")]
+pub(super) struct DemandArgs {
+    /// Bits per second, spread over all pairs of nodes in proportion to the bandwidths that leave them.
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub(super) gravity: Option<f64>,
+    /// CSV file with the columns from, to and rate (bits per second).
+    #[arg(long, value_name = "FILE")]
+    pub(super) matrix: Option<PathBuf>,
+    /// What demands are multiplied by [default: 1].
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    scale: Option<f64>,
+    /// What demands become, udp or tcp [default: udp].
+    #[arg(long, value_name = "KIND", value_parser = word::<Demanded>)]
+    pub(super) demanded: Option<Demanded>,
+    /// Bits per second of a session, where demands become TCP.
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub(super) session_rate: Option<f64>,
+    /// Demands become packets instead of fluids.
+    #[arg(long)]
+    packets: bool,
+    /// Sessions of flow 2 that are packets, of the network `validation` [default: 0].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    packet_sessions: Option<u32>,
+    /// Share of the flows that are packets, of the network `campus` [default: 0].
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    packet_share: Option<f64>,
+}
+
+/// How it is simulated.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Simulation")]
+pub(super) struct SimulationArgs {
+    /// How long to simulate, in seconds [default: 90].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    horizon: Option<f64>,
+    /// What of the beginning is not counted, in seconds [default: 0].
+    #[arg(long, alias = "warmup", value_name = "S", allow_negative_numbers = true)]
+    warm_up: Option<f64>,
+    /// Seed of all random numbers [default: 1].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Engine: fluid, sequential or packets [default: by what there is to simulate].
+    #[arg(long, value_name = "E", value_parser = word::<Engine>)]
+    engine: Option<Engine>,
+    /// Step of the fluid equations, in seconds [default: 0.0005, or a tenth of the smallest delay if that is less].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(super) step: Option<f64>,
+    /// Accept a step above a tenth of the smallest delay; the links that it is too long for are told.
+    #[arg(long)]
+    accept_step: bool,
+    /// How often queues and flows are looked at, in seconds [default: a thousandth of the horizon; a hundredth for large networks].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    sample: Option<f64>,
+    /// The most queues, and the most flows, that a series over time is kept of.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(super) series: usize,
+}
+
+impl TopologyArgs {
+    pub(super) fn apply(&self, config: &mut TrafficConfig) {
+        let shape = &mut config.topology;
+        shape.campuses = self.campuses.or(shape.campuses);
+        shape.bandwidth = self.bandwidth.or(shape.bandwidth);
+        shape.delay = self.delay.or(shape.delay);
+        replace(&mut shape.least_delay, self.least_delay);
+        // A queue's room is said in one of two ways: an option replaces either.
+        if self.buffer.is_some() || self.buffer_time.is_some() {
+            (shape.buffer, shape.buffer_time) = (self.buffer, self.buffer_time);
+        }
+        replace(&mut config.traffic.routing, self.routing);
+    }
+}
+
+impl DemandArgs {
+    pub(super) fn apply(&self, config: &mut TrafficConfig) {
+        let shape = &mut config.traffic;
+        shape.gravity = self.gravity.or(shape.gravity);
+        shape.matrix = self.matrix.clone().or_else(|| shape.matrix.take());
+        shape.scale = self.scale.or(shape.scale);
+        replace(&mut shape.demanded, self.demanded);
+        shape.session_rate = self.session_rate.or(shape.session_rate);
+        shape.packets |= self.packets;
+        shape.packet_sessions = self.packet_sessions.or(shape.packet_sessions);
+        shape.packet_share = self.packet_share.or(shape.packet_share);
+    }
+}
+
+impl SimulationArgs {
+    pub(super) fn apply(&self, config: &mut TrafficConfig) {
+        let run = &mut config.run;
+        replace(&mut run.horizon, self.horizon);
+        replace(&mut run.warm_up, self.warm_up);
+        replace(&mut run.seed, self.seed);
+        run.engine = self.engine.or(run.engine);
+        run.step = self.step.or(run.step);
+        run.accept_step |= self.accept_step;
+        run.sample = self.sample.or(run.sample);
+    }
+}

@@ -1,0 +1,238 @@
+//! Carrying a simulation out: it is looked at again and again, means are made of what is seen, and of some queues and flows all of it is kept.
+
+use super::super::Failure;
+use super::engine::{FlowLook, Look, Part, QueueLook, Simulation};
+use super::units::span;
+use crate::cli::progress::Bar;
+use imminent::models::traffic::Traffic;
+use imminent::models::traffic::config::Times;
+use imminent::models::traffic::packet::PacketReport;
+use imminent::models::traffic::units::seconds;
+use std::time::{Duration, Instant};
+
+/// How many looks there are where nothing is said.
+const USUAL: u64 = 1000;
+/// Of how many queues and flows reading is so much work that there are fewer.
+const LARGE: usize = 100_000;
+const USUAL_OF_LARGE: u64 = 100;
+
+/// How often is looked, and when. Times are in quanta of the simulation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Plan {
+    quantum: u64,
+    pub(super) interval: u64,
+    warm_up: u64,
+    horizon: u64,
+}
+
+impl Plan {
+    /// Rounds times up to quanta.
+    pub(super) fn new(times: Times, quantum: u64, traffic: &Traffic) -> Self {
+        let size = traffic.flows().all().len() + traffic.network().links().len();
+        let usual = if size > LARGE { USUAL_OF_LARGE } else { USUAL };
+        let sample = times.sample.unwrap_or(times.horizon.div_ceil(usual));
+        let [interval, warm_up, horizon] =
+            [sample, times.warm_up, times.horizon].map(|time| time.div_ceil(quantum.max(1)));
+        // Rounded up, the warm-up may have come up to the horizon.
+        Self { quantum, interval: interval.max(1), warm_up, horizon: horizon.max(warm_up + 1) }
+    }
+
+    pub(super) fn interval_s(&self) -> f64 {
+        seconds(self.interval * self.quantum)
+    }
+
+    pub(super) fn warm_up_s(&self) -> f64 {
+        seconds(self.warm_up * self.quantum)
+    }
+
+    pub(super) fn horizon_s(&self) -> f64 {
+        seconds(self.horizon * self.quantum)
+    }
+}
+
+/// What was seen of one queue since the warm-up.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct QueueSums {
+    pub(super) length: f64,
+    pub(super) greatest: f64,
+    /// Share of the bandwidth that fluids use, all of it while something waits.
+    pub(super) busy: f64,
+    /// Looks at which nothing waited.
+    pub(super) idle: u64,
+    /// What came in, and what of it was lost, in bits per second.
+    pub(super) arrivals: f64,
+    pub(super) lost: f64,
+}
+
+/// What was seen of one flow since the warm-up.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct FlowSums {
+    pub(super) rate: f64,
+    pub(super) window: f64,
+    /// Looks at which it had a window.
+    pub(super) windows: u64,
+    pub(super) round_trip: f64,
+    pub(super) round_trips: u64,
+}
+
+/// A queue at one time of a series.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct QueuePoint {
+    pub(super) time: f64,
+    pub(super) look: QueueLook,
+}
+
+/// A flow at one time of a series.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct FlowPoint {
+    pub(super) time: f64,
+    pub(super) look: FlowLook,
+}
+
+/// Everything that was seen.
+#[derive(Debug)]
+pub(super) struct Seen {
+    /// Looks since the warm-up.
+    pub(super) looks: u64,
+    /// By queue: its link, and what was seen of it.
+    pub(super) queues: Vec<(u32, QueueSums)>,
+    /// By flow and part: what was seen of it.
+    pub(super) flows: Vec<(u32, Part, FlowSums)>,
+    /// By time, and then by queue.
+    pub(super) queue_series: Vec<QueuePoint>,
+    /// By time, and then by flow.
+    pub(super) flow_series: Vec<FlowPoint>,
+    pub(super) packets: Option<PacketReport>,
+    pub(super) wall: Duration,
+}
+
+/// Carries a simulation out; series are kept of `most` queues and flows at most.
+pub(super) fn carry_out(
+    simulation: &mut dyn Simulation,
+    traffic: &Traffic,
+    plan: Plan,
+    most: usize,
+) -> Result<Seen, Failure> {
+    let began = Instant::now();
+    let bar = Bar::new(plan.horizon.div_ceil(plan.interval), "looks");
+    let mut recorder: Option<Recorder> = None;
+    let mut done = 0;
+    while done < plan.horizon {
+        let warm = done >= plan.warm_up;
+        let goal = if warm { plan.horizon } else { plan.warm_up };
+        let quanta = plan.interval.min(goal - done);
+        simulation.advance(quanta)?;
+        done += quanta;
+        let look = simulation.look()?;
+        let recorder = recorder.get_or_insert_with(|| Recorder::new(traffic, &look, most));
+        let time = seconds(done * plan.quantum);
+        recorder.keep(&look, time);
+        if warm {
+            recorder.count(&look, traffic);
+        } else if done == plan.warm_up {
+            simulation.forget();
+        }
+        bar.done(done / plan.interval);
+        bar.say(format!("{} of {} simulated", span(time), span(plan.horizon_s())));
+    }
+    let packets = simulation.packets();
+    let seen = recorder.map(|recorder| Seen { packets, wall: began.elapsed(), ..recorder.seen });
+    seen.ok_or_else(|| Failure::run("nothing was simulated"))
+}
+
+struct Recorder {
+    seen: Seen,
+    /// The places, among the queues and flows that are looked at, of those of which series are kept.
+    kept_queues: Vec<usize>,
+    kept_flows: Vec<usize>,
+}
+
+impl Recorder {
+    fn new(traffic: &Traffic, look: &Look, most: usize) -> Self {
+        let seen = Seen {
+            looks: 0,
+            queues: look.queues.iter().map(|queue| (queue.link, QueueSums::default())).collect(),
+            flows: look.flows.iter().map(|flow| (flow.flow, flow.part, FlowSums::default())).collect(),
+            queue_series: vec![],
+            flow_series: vec![],
+            packets: None,
+            wall: Duration::ZERO,
+        };
+        let (kept_queues, kept_flows) = (most_wanted(traffic, look, most), spread(look.flows.len(), most));
+        Self { seen, kept_queues, kept_flows }
+    }
+
+    /// Adds a look to the series.
+    fn keep(&mut self, look: &Look, time: f64) {
+        let queues = self.kept_queues.iter().filter_map(|&place| look.queues.get(place));
+        self.seen.queue_series.extend(queues.map(|&look| QueuePoint { time, look }));
+        let flows = self.kept_flows.iter().filter_map(|&place| look.flows.get(place));
+        self.seen.flow_series.extend(flows.map(|&look| FlowPoint { time, look }));
+    }
+
+    /// Adds a look to the means.
+    fn count(&mut self, look: &Look, traffic: &Traffic) {
+        self.seen.looks += 1;
+        for ((_, sums), queue) in self.seen.queues.iter_mut().zip(&look.queues) {
+            sums.length += queue.length;
+            sums.greatest = sums.greatest.max(queue.length);
+            let (arrivals, loss) = queue.passing.unwrap_or((0.0, 0.0));
+            let bandwidth = traffic.network().link(queue.link).map_or(f64::INFINITY, |link| link.bandwidth as f64);
+            // A link sends as long as something waits, or as much as comes.
+            let idle = queue.length <= 0.0;
+            sums.busy += if idle { (arrivals * (1.0 - loss) / bandwidth).min(1.0) } else { 1.0 };
+            sums.idle += u64::from(idle);
+            sums.arrivals += arrivals;
+            sums.lost += arrivals * loss;
+        }
+        for ((_, _, sums), flow) in self.seen.flows.iter_mut().zip(&look.flows) {
+            sums.rate += flow.rate;
+            if let Some(window) = flow.window {
+                (sums.window, sums.windows) = (sums.window + window, sums.windows + 1);
+            }
+            if let Some(round_trip) = flow.round_trip.filter(|_| flow.rate > 0.0) {
+                (sums.round_trip, sums.round_trips) = (sums.round_trip + round_trip, sums.round_trips + 1);
+            }
+        }
+    }
+}
+
+/// The queues that most flows want to pass for what their links send: where something is to be expected.
+fn most_wanted(traffic: &Traffic, look: &Look, most: usize) -> Vec<usize> {
+    let mut wanted = vec![0_u32; traffic.network().links().len()];
+    for &link in traffic.routes().hops() {
+        if let Some(wanted) = wanted.get_mut(link as usize) {
+            *wanted += 1;
+        }
+    }
+    let share = |place: usize| {
+        let link = look.queues.get(place).map_or(0, |queue| queue.link);
+        let bandwidth = traffic.network().link(link).map_or(1, |link| link.bandwidth);
+        f64::from(wanted.get(link as usize).copied().unwrap_or(0)) / bandwidth as f64
+    };
+    let mut places: Vec<usize> = (0..look.queues.len()).collect();
+    places.sort_by(|a, b| share(*b).total_cmp(&share(*a)));
+    places.truncate(most);
+    places.sort_unstable();
+    places
+}
+
+/// `most` of `count` places, as far from each other as can be; all if there are no more.
+fn spread(count: usize, most: usize) -> Vec<usize> {
+    if count <= most { (0..count).collect() } else { (0..most).map(|place| place * count / most).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_rounded_up_to_what_a_simulation_can_stop_at() {
+        let config = imminent::models::traffic::TrafficConfig::from_toml("[topology]\ngenerate = 'validation'", "t");
+        let traffic = config.and_then(|config| config.traffic()).unwrap_or_else(|error| panic!("{error}"));
+        let plan = |horizon, warm_up, sample| Plan::new(Times { horizon, warm_up, sample }, 10, &traffic);
+        assert_eq!(plan(90_000, 0, None), Plan { quantum: 10, interval: 9, warm_up: 0, horizon: 9_000 });
+        assert_eq!(plan(95, 91, Some(1)), Plan { quantum: 10, interval: 1, warm_up: 10, horizon: 11 });
+        assert_eq!((spread(3, 5), spread(10, 4)), (vec![0, 1, 2], vec![0, 2, 5, 7]));
+    }
+}

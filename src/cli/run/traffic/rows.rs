@@ -1,0 +1,185 @@
+//! The rows of the tables: queues and flows, over the time that is counted.
+
+use super::engine::Part;
+use super::record::{FlowSums, QueueSums, Seen};
+use imminent::models::traffic::Traffic;
+use imminent::models::traffic::network::{Flow, Kind};
+use imminent::models::traffic::packet::{FlowReport, QueueReport};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// A queue, over the time that is counted.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct QueueRow {
+    pub(super) link: u32,
+    pub(super) label: String,
+    /// Bits per second.
+    pub(super) bandwidth: u64,
+    /// Bytes.
+    pub(super) capacity: u64,
+    pub(super) mean_length: f64,
+    pub(super) greatest_length: f64,
+    /// Share of the bandwidth that is used.
+    pub(super) utilization: f64,
+    /// Share of what comes that is lost.
+    pub(super) loss: f64,
+}
+
+/// The fluid or the packets of a flow, over the time that is counted.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct FlowRow {
+    pub(super) flow: u32,
+    pub(super) label: String,
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) kind: &'static str,
+    pub(super) part: Part,
+    /// Sessions, sources or clients.
+    pub(super) sessions: u32,
+    /// Bits per second: what fluids send; what packets bring for the first time.
+    pub(super) rate: f64,
+    /// Packets, while the flow is on.
+    pub(super) window: Option<f64>,
+    /// Seconds, while the flow is on.
+    pub(super) round_trip: Option<f64>,
+}
+
+/// Flows that are alike.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Total {
+    pub(super) kind: &'static str,
+    pub(super) part: Part,
+    pub(super) flows: u64,
+    pub(super) sessions: u64,
+    /// Bits per second, together.
+    pub(super) rate: f64,
+    /// Mean over the flows.
+    pub(super) window: Option<f64>,
+    pub(super) round_trip: Option<f64>,
+}
+
+/// Every row of the tables.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) queues: Vec<QueueRow>,
+    pub(super) flows: Vec<FlowRow>,
+    pub(super) packets: Vec<FlowReport>,
+}
+
+impl Rows {
+    pub(super) fn of(traffic: &Traffic, seen: &Seen) -> Self {
+        let packets = seen.packets.as_ref();
+        let reports = packets.map_or(&[][..], |report| report.queues.as_slice());
+        let reports: HashMap<u32, &QueueReport> = reports.iter().map(|report| (report.link, report)).collect();
+        let looks = seen.looks.max(1) as f64;
+        let queue = |&(link, sums): &(u32, QueueSums)| queue(traffic, link, sums, looks, reports.get(&link).copied());
+        let flow = |&(number, part, sums): &(u32, Part, FlowSums)| flow(traffic, number, part, sums, looks);
+        Self {
+            queues: seen.queues.iter().filter_map(queue).collect(),
+            flows: seen.flows.iter().filter_map(flow).collect(),
+            packets: packets.map_or_else(Vec::new, |report| report.flows.clone()),
+        }
+    }
+
+    /// The places of queues from the most loaded on; of those that are as busy, those first that lose most.
+    pub(super) fn busiest(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.queues.len()).collect();
+        let key = |place: usize| self.queues.get(place).map_or((0.0, 0.0), |row| (row.utilization, row.loss));
+        order.sort_by(|&a, &b| {
+            let (a, b) = (key(a), key(b));
+            b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
+        });
+        order
+    }
+
+    /// All flows together, by what they are.
+    pub(super) fn totals(&self) -> Vec<Total> {
+        let mut totals = BTreeMap::<_, (Total, u64, u64)>::new();
+        for row in &self.flows {
+            let new = Total::none(row.kind, row.part);
+            let (total, windows, trips) = totals.entry((row.kind, row.part)).or_insert((new, 0, 0));
+            total.flows += 1;
+            total.sessions += u64::from(row.sessions);
+            total.rate += row.rate;
+            add(&mut total.window, windows, row.window);
+            add(&mut total.round_trip, trips, row.round_trip);
+        }
+        let mean = |sum: Option<f64>, count: u64| sum.map(|sum| sum / count as f64);
+        let total = |(total, windows, trips): (Total, u64, u64)| Total {
+            window: mean(total.window, windows),
+            round_trip: mean(total.round_trip, trips),
+            ..total
+        };
+        totals.into_values().map(total).collect()
+    }
+}
+
+impl Total {
+    fn none(kind: &'static str, part: Part) -> Self {
+        Self { kind, part, flows: 0, sessions: 0, rate: 0.0, window: None, round_trip: None }
+    }
+}
+
+fn add(sum: &mut Option<f64>, count: &mut u64, value: Option<f64>) {
+    if let Some(value) = value {
+        *sum = Some(sum.unwrap_or(0.0) + value);
+        *count += 1;
+    }
+}
+
+/// A queue: what packets met that had it for themselves is known exactly, what fluids met from the looks.
+fn queue(traffic: &Traffic, link: u32, sums: QueueSums, looks: f64, packets: Option<&QueueReport>) -> Option<QueueRow> {
+    let ends = traffic.network().link(link)?;
+    let mut row = QueueRow {
+        link,
+        label: traffic.network().link_label(link),
+        bandwidth: ends.bandwidth,
+        capacity: ends.queue.capacity,
+        mean_length: sums.length / looks,
+        greatest_length: sums.greatest,
+        utilization: sums.busy / looks,
+        loss: if sums.arrivals > 0.0 { sums.lost / sums.arrivals } else { 0.0 },
+    };
+    let Some(report) = packets else { return Some(row) };
+    row.greatest_length = row.greatest_length.max(report.greatest_length as f64);
+    if let Some(mean) = report.mean_length {
+        (row.mean_length, row.utilization, row.loss) = (mean, report.utilization.min(1.0), report.loss);
+    } else {
+        // Shared: packets use the link while nothing of the fluid waits; losses are those of all that came.
+        let idle = sums.idle as f64 / looks;
+        row.utilization = (row.utilization + idle * report.utilization).min(1.0);
+        let came = report.utilization * ends.bandwidth as f64 / (1.0 - report.loss).max(f64::MIN_POSITIVE);
+        let fluid = sums.arrivals / looks;
+        row.loss = (fluid * row.loss + came * report.loss) / (fluid + came).max(f64::MIN_POSITIVE);
+    }
+    Some(row)
+}
+
+fn flow(traffic: &Traffic, number: u32, part: Part, sums: FlowSums, looks: f64) -> Option<FlowRow> {
+    let flow = traffic.flows().all().get(number as usize)?;
+    let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+    let (kind, sessions) = described(flow, part);
+    Some(FlowRow {
+        flow: number,
+        label: traffic.flows().label(number),
+        from: traffic.network().label(flow.from).to_owned(),
+        to: traffic.network().label(flow.to).to_owned(),
+        kind,
+        part,
+        sessions,
+        rate: sums.rate / looks,
+        window: mean(sums.window, sums.windows),
+        round_trip: mean(sums.round_trip, sums.round_trips),
+    })
+}
+
+/// What a part of a flow sends, and in how many sessions.
+fn described(flow: &Flow, part: Part) -> (&'static str, u32) {
+    match flow.kind {
+        Kind::Tcp { fluid, packets } => ("tcp", if part == Part::Fluid { fluid } else { packets }),
+        Kind::Udp { .. } => ("udp", 1),
+        Kind::Poisson { .. } => ("poisson", 1),
+        Kind::OnOff { .. } => ("on-off", 1),
+        Kind::Requests { clients, .. } => ("requests", clients),
+    }
+}

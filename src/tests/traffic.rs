@@ -1,0 +1,263 @@
+//! Network traffic from the command line.
+
+use super::{imminent, json, refused, text};
+use serde_json::Value;
+use std::fs;
+
+const VALIDATION: [&str; 8] = ["run", "traffic", "--topology", "validation", "--horizon", "4", "--backend", "cpu"];
+
+fn validation<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&VALIDATION[..], more].concat()
+}
+
+fn close(found: &Value, expected: &Value, share: f64) {
+    let (found, expected) = (found.as_f64().unwrap(), expected.as_f64().unwrap());
+    assert!((found - expected).abs() <= share * expected.abs(), "{found} instead of {expected}");
+}
+
+#[test]
+fn a_device_finds_what_the_sequential_engine_finds() {
+    let (device, host) = (json(&validation(&["--json"])), json(&validation(&["--json", "--engine", "sequential"])));
+    assert_eq!((device["engine"].as_str(), host["engine"].as_str()), (Some("fluid"), Some("sequential")));
+    assert_eq!((device["backend"].as_str(), host["backend"].as_str()), (Some("cpu"), Some("none")));
+    assert_eq!(device["step"]["lookahead"], 20);
+    let of = |report: &Value, flow: usize, key: &str| report["flows"][flow][key].clone();
+    for flow in 0..3 {
+        for key in ["rate", "window", "round_trip"] {
+            close(&of(&device, flow, key), &of(&host, flow, key), 0.05);
+        }
+    }
+    // Flow 3 has not begun.
+    assert!(of(&device, 3, "window").is_null() && of(&device, 3, "rate") == 0.0, "{device}");
+    // 20 sessions of flow 2 and 10 of flow 0 leave node 2: what goes in is at most what it can carry.
+    let busiest = &device["queues"][0];
+    assert!(busiest["utilization"].as_f64().unwrap() > 0.5, "{busiest}");
+}
+
+#[test]
+fn packets_alone_are_counted_exactly() {
+    let run = |more: &[&str]| {
+        json(&validation(&[&["--packet-sessions", "20", "--engine", "packets", "--json"], more].concat()))
+    };
+    let report = run(&[]);
+    let flow = &report["packets"][0];
+    assert!(flow["delivered"].as_u64() > Some(10_000) && flow["delay"]["p99"].as_f64() > Some(0.05), "{flow}");
+    assert_eq!(report["flows"][0]["part"], "packets");
+    // What came while it was counted, told in two ways.
+    close(&report["flows"][0]["rate"], &flow["goodput"], 1e-9);
+    assert!(report["warnings"][0].as_str().unwrap().contains("leaves out the fluids of 3 flows"), "{report}");
+    // The same bits whenever it is looked at.
+    assert_eq!(run(&["--sample", "0.37"])["packets"], report["packets"]);
+    let later = run(&["--warm-up", "2", "--sample", "0.5"]);
+    assert_eq!((later["warm_up"].as_f64(), later["samples"].as_u64()), (Some(2.0), Some(4)));
+    assert!(later["packets"][0]["delivered"].as_u64() < flow["delivered"].as_u64());
+    close(&later["flows"][0]["rate"], &later["packets"][0]["goodput"], 1e-9);
+}
+
+#[test]
+fn an_example_and_people() {
+    let output =
+        imminent(&["run", "traffic", "examples/traffic/five-cities.toml", "--horizon", "2", "--engine", "sequential"]);
+    let table = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for words in [
+        "most loaded links",
+        "5 nodes, 12 links, 10 flows",
+        "leaves out the packets of 2 flows",
+        "simulated seconds a second",
+    ] {
+        assert!(table.contains(words), "{words}: {table}");
+    }
+}
+
+#[test]
+fn a_graph_alone_is_enough_and_what_is_assumed_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.graphml");
+    let nodes = "<node id='a'/><node id='b'/><node id='c'/>";
+    let edges = "<edge source='a' target='b'/><edge source='b' target='c'><data key='s'>2e7</data></edge>";
+    let keys = "<key id='s' for='edge' attr.name='LinkSpeedRaw'/>";
+    fs::write(&file, format!("<graphml>{keys}<graph edgedefault='undirected'>{nodes}{edges}</graph></graphml>"))
+        .unwrap();
+    let path = file.to_str().unwrap();
+    let run = |more: &[&str]| {
+        json(
+            &[&["run", "traffic", "--topology", path, "--horizon", "0.5", "--json", "--engine", "sequential"], more]
+                .concat(),
+        )
+    };
+    let report = run(&[]);
+    let assumed = report["assumed"].to_string();
+    for words in [
+        "1 Gb/s for the 1 of 2 edges without a bandwidth",
+        "10 ms for the 2 of 2 edges",
+        "100 ms (--buffer",
+        "gravity model, 80 %",
+        "they are TCP",
+    ] {
+        assert!(assumed.contains(words), "{words}: {assumed}");
+    }
+    assert_eq!((report["size"]["flows"].as_u64(), report["flows"][0]["kind"].as_str()), (Some(6), Some("tcp")));
+    // As FILE it is the same; and what is given is not assumed.
+    assert_eq!(
+        json(&["run", "traffic", path, "--horizon", "0.5", "--json", "--engine", "sequential"])["assumed"],
+        report["assumed"]
+    );
+    let given = run(&["--bandwidth", "1e8", "--delay", "0.02", "--buffer", "90000", "--gravity", "1e6"]);
+    assert_eq!((given["assumed"].to_string().as_str(), given["flows"][0]["kind"].as_str()), ("[]", Some("udp")));
+}
+
+#[test]
+#[cfg_attr(not(topology_zoo), ignore = "the Internet Topology Zoo is not at ../shared/data/zoo")]
+fn a_network_of_the_topology_zoo_runs_as_it_stands() {
+    let report = json(&[
+        "run",
+        "traffic",
+        "--topology",
+        "../shared/data/zoo/Geant2012.graphml",
+        "--horizon",
+        "0.1",
+        "--backend",
+        "cpu",
+        "--json",
+    ]);
+    assert_eq!((report["size"]["nodes"].as_u64(), report["size"]["links"].as_u64()), (Some(40), Some(122)));
+    assert!(report["assumed"].as_array().unwrap().len() >= 4, "{report}");
+}
+
+#[test]
+fn campuses_take_the_papers_step_and_say_so() {
+    let campus = [
+        "run",
+        "traffic",
+        "--topology",
+        "campus",
+        "--campuses",
+        "1",
+        "--horizon",
+        "0.02",
+        "--backend",
+        "cpu",
+        "--json",
+    ];
+    let report = json(&campus);
+    assert_eq!(report["step"]["links_below_ten_steps"], 504);
+    assert!(report["warnings"][0].as_str().unwrap().contains("504 links have delays below ten steps of 500 µs"));
+    assert!(report["assumed"].to_string().contains("500 µs, the paper's"), "{report}");
+    assert_eq!((report["flows"].as_array().unwrap().len(), report["totals"][0]["flows"].as_u64()), (20, Some(5040)));
+    refused(&[&campus[..], &["--step", "5e-4"]].concat(), &["run.step", "too long", "0.0001 s", "--accept-step"]);
+    let accepted = json(&[&campus[..], &["--step", "1e-3", "--accept-step"]].concat());
+    assert!(accepted["warnings"][0].as_str().unwrap().contains("504 links"), "{accepted}");
+}
+
+#[cfg(feature = "report")]
+#[test]
+fn everything_is_written_where_asked() {
+    use parquet::record::RowAccessor;
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new");
+    let args = ["--packet-sessions", "10", "--engine", "packets", "--sample", "0.5", "--out", out.to_str().unwrap()];
+    let output = imminent(&validation(&args));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    let lines = |name: &str| read(name).lines().count();
+    assert_eq!((lines("queues.csv"), lines("flows.csv"), lines("packets.csv")), (1 + 22, 1 + 1, 1 + 1));
+    assert_eq!((lines("queue_series.csv"), lines("flow_series.csv")), (1 + 8 * 22, 1 + 8));
+    for name in ["queues", "flows", "packets", "queue_series", "flow_series"] {
+        let rows = super::rows(&out.join(format!("{name}.parquet")));
+        assert_eq!(rows.len() + 1, lines(&format!("{name}.csv")), "{name}");
+    }
+    let csv = read("queue_series.csv");
+    for (row, line) in super::rows(&out.join("queue_series.parquet")).iter().zip(csv.lines().skip(1)) {
+        let cells: Vec<_> = line.split(',').collect();
+        assert_eq!(
+            (row.get_double(0).unwrap().to_string(), row.get_double(3).unwrap().to_string()),
+            (cells[0].to_owned(), cells[3].to_owned())
+        );
+    }
+    let report: Value = serde_json::from_str(&read("result.json")).unwrap();
+    assert_eq!(report["model"], "traffic");
+    assert!(read("report.html").contains("Windows over time"));
+    // Series of few queues where so many are asked for.
+    let few = imminent(&validation(&[&args[..], &["--series", "3"]].concat()));
+    assert!(few.status.success(), "{}", text(&few.stderr));
+    assert_eq!(lines("queue_series.csv"), 1 + 8 * 3);
+}
+
+#[test]
+fn bad_input_is_told_kindly() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.toml");
+    let path = file.to_str().unwrap();
+    let told = |text: &str, words: &[&str]| {
+        fs::write(&file, text).unwrap();
+        refused(&["run", "traffic", path, "--backend", "cpu"], words);
+    };
+    let link = |keys: &str| format!("[[topology.link]]\nfrom = 'a'\nto = 'b'\n{keys}\n");
+    let flow = "[[traffic.flow]]\nfrom = 'b'\nto = 'a'\n";
+    let whole = "bandwidth = 1e6\ndelay = 0.01";
+    told(
+        &format!("{}{flow}", link(&format!("{whole}\none_way = true"))),
+        &["net.toml", "no path of links leads from 'b' to 'a'", "add a link"],
+    );
+    told(&link("bandwidth = 0\ndelay = 0.01"), &["net.toml, line 4", "topology.link[0].bandwidth", "0 bit/s", "give"]);
+    told(
+        &format!("{}{flow}[run]\nstep = 2e-3\n", link(whole)),
+        &["net.toml, line 10: run.step", "a tenth of that, 0.001 s", "accept_step", "--accept-step"],
+    );
+    told(&format!("{}{flow}[run]\nstep = 2e-2\naccept_step = true\n", link(whole)), &["run.step", "at most that long"]);
+    told(&link(&format!("{whole}\nbuffer = 0")), &["net.toml, line 6", "topology.link[0].buffer", "0 bytes"]);
+    told(
+        &format!("[topology]\nbuffer = 0\n{}{flow}", link(whole)),
+        &["net.toml, line 2: topology.buffer", "takes nothing"],
+    );
+    told(
+        &format!("{}[[traffic.demand]]\nfrom = 'a'\nto = 'z'\nrate = 1e5\n", link(whole)),
+        &["net.toml, line 8: traffic.demand[0].to", "'z' is no node", "for instance 'a'"],
+    );
+    told(&link("bandwidth = 1e6"), &["net.toml, line 1", "no 'delay'"]);
+    told(&link(whole), &["net.toml: traffic: nothing flows"]);
+    told("[topology]\ngenerate = 'valid'\n", &["net.toml, line 2", "validation"]);
+    told(
+        &format!("{}{flow}[run]\nengine = 'packets'\n", link(whole)),
+        &["run.engine", "no flow has packets", "'fluid'"],
+    );
+    told(&format!("{}{flow}[run]\nwarm_up = 90\n", link(whole)), &["net.toml, line 10: run.warm_up", "longer horizon"]);
+    // From files that a configuration names.
+    let matrix = folder.path().join("matrix.csv");
+    fs::write(&matrix, "from,to,rate\na,Atlantis,1e6\n").unwrap();
+    told(
+        &format!("{}[traffic]\nmatrix = 'matrix.csv'\n", link(whole)),
+        &["matrix.csv, line 2", "'Atlantis' is no node"],
+    );
+    let graph = "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n<edge source='a' target='b'/></graph></graphml>";
+    fs::write(folder.path().join("net.graphml"), graph).unwrap();
+    let named = "[topology]\nfile = 'net.graphml'\n";
+    told(named, &["net.graphml, line 2: the edge from 'a' to 'b' has no 'LinkSpeedRaw'", "'bandwidth' in [topology]"]);
+    told(
+        &format!("{named}bandwidth = 1e9\n"),
+        &["net.graphml, line 2: the edge from 'a' to 'b' has no 'delay'", "'Longitude'"],
+    );
+}
+
+#[test]
+fn impossible_options_are_refused() {
+    refused(&["run", "traffic"], &["say which traffic", "--topology"]);
+    refused(&["run", "traffic", "x.toml", "--topology", "campus"], &["--topology"]);
+    refused(&["run", "traffic", "no-such.toml"], &["no-such.toml", "cannot be read"]);
+    refused(&["run", "traffic", "--topology", "no-such.graphml"], &["topology.file", "no-such.graphml"]);
+    refused(&validation(&["--engine", "warp"]), &["warp", "fluid"]);
+    refused(&validation(&["--step", "2e-3"]), &["run.step", "0.001 s"]);
+    refused(&validation(&["--step", "-1"]), &["run.step", "-1 s is not a time"]);
+    refused(&["run", "traffic", "--topology", "validation", "--horizon", "0"], &["run.horizon", "0 s"]);
+    refused(&validation(&["--sample", "5"]), &["run.sample", "longer than the 4 s"]);
+    refused(&validation(&["--packet-sessions", "21"]), &["traffic.packet_sessions", "20 sessions"]);
+    refused(&validation(&["--campuses", "3"]), &["topology.campuses"]);
+    refused(&validation(&["--gravity", "0"]), &["traffic.gravity", "give 1 to"]);
+    refused(&validation(&["--matrix", "none.csv"]), &["traffic.matrix", "none.csv"]);
+    refused(&validation(&["--buffer", "0", "--buffer-time", "1"]), &["--buffer-time"]);
+    refused(&["run", "traffic", "--topology", "campus", "--buffer", "0"], &["topology.buffer", "0 bytes"]);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
+    refused(&validation(&["--out", folder.path().to_str().unwrap()]), &["thesis.tex", "--force"]);
+}
