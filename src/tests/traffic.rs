@@ -21,6 +21,8 @@ fn a_device_finds_what_the_sequential_engine_finds() {
     assert_eq!((device["engine"].as_str(), host["engine"].as_str()), (Some("fluid"), Some("sequential")));
     assert_eq!((device["backend"].as_str(), host["backend"].as_str()), (Some("cpu"), Some("none")));
     assert_eq!(device["step"]["lookahead"], 20);
+    // However seldom it is looked at.
+    assert_eq!(json(&validation(&["--json", "--sample", "4"]))["samples"], 1);
     let of = |report: &Value, flow: usize, key: &str| report["flows"][flow][key].clone();
     for flow in 0..3 {
         for key in ["rate", "window", "round_trip"] {
@@ -52,6 +54,26 @@ fn packets_alone_are_counted_exactly() {
     assert_eq!((later["warm_up"].as_f64(), later["samples"].as_u64()), (Some(2.0), Some(4)));
     assert!(later["packets"][0]["delivered"].as_u64() < flow["delivered"].as_u64());
     close(&later["flows"][0]["rate"], &later["packets"][0]["goodput"], 1e-9);
+}
+
+#[test]
+fn fluids_and_packets_share_queues() {
+    let run = |more: &[&str]| json(&validation(&[&["--packet-sessions", "10", "--json"], more].concat()));
+    let batches = run(&[]);
+    assert_eq!((batches["engine"].as_str(), batches["warnings"].as_array().map(Vec::len)), (Some("hybrid"), Some(0)));
+    let rows = batches["flows"].as_array().unwrap().iter();
+    let parts: Vec<_> = rows.map(|row| (row["flow"].as_u64().unwrap(), row["part"].as_str().unwrap())).collect();
+    assert_eq!(parts, [(0, "fluid"), (1, "fluid"), (2, "fluid"), (2, "packets"), (3, "fluid")]);
+    close(&batches["flows"][3]["rate"], &batches["packets"][0]["goodput"], 1e-9);
+    assert!(batches["spent"]["packets_s"].as_f64() > Some(0.0), "{batches}");
+    // The same bits again; and by turns what short batches come close to.
+    assert_eq!(run(&["--batch", "3"])["packets"], batches["packets"]);
+    let (turns, short) = (run(&["--scheme", "lock-step"]), run(&["--batch", "1"]));
+    close(&short["packets"][0]["goodput"], &turns["packets"][0]["goodput"], 0.1);
+    close(&short["flows"][0]["rate"], &turns["flows"][0]["rate"], 0.1);
+    // Queues on the way back are of acknowledgements alone, and known too.
+    let labels = |report: &Value| report["queues"].to_string();
+    assert!(labels(&batches).contains("11 -> 9") && labels(&turns).contains("11 -> 9"), "{turns}");
 }
 
 #[test]
@@ -252,6 +274,11 @@ fn impossible_options_are_refused() {
     refused(&["run", "traffic", "--topology", "validation", "--horizon", "0"], &["run.horizon", "0 s"]);
     refused(&validation(&["--sample", "5"]), &["run.sample", "longer than the 4 s"]);
     refused(&validation(&["--packet-sessions", "21"]), &["traffic.packet_sessions", "20 sessions"]);
+    refused(&validation(&["--packet-sessions", "3", "--batch", "0"]), &["run.batch", "a batch of 0", "give 1 to"]);
+    let turns = ["--packet-sessions", "3", "--scheme", "lock-step", "--batch", "2"];
+    refused(&validation(&turns), &["run.batch", "batches of one step"]);
+    refused(&validation(&["--waiting", "0"]), &["run.waiting", "0 s"]);
+    refused(&validation(&["--engine", "hybrid"]), &["run.engine", "no flow has packets"]);
     refused(&validation(&["--campuses", "3"]), &["topology.campuses"]);
     refused(&validation(&["--gravity", "0"]), &["traffic.gravity", "give 1 to"]);
     refused(&validation(&["--matrix", "none.csv"]), &["traffic.matrix", "none.csv"]);

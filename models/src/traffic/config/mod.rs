@@ -15,10 +15,12 @@ pub use error::ConfigError;
 pub use flow::{FlowKind, FlowShape};
 pub use flows::{DemandShape, Demanded, TrafficShape};
 pub use packets::PacketShape;
-pub use run::{Engine, RunShape, Times};
+pub use run::{Engine, RunShape, SchemeName, Times};
 pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
 
 use super::TrafficError;
+use super::coupling::Coupling;
+use super::fluid::Memory;
 use super::network::files::Filled;
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
@@ -133,6 +135,22 @@ impl TrafficConfig {
             };
             ConfigError::value(&key, error.to_string())
         })
+    }
+
+    /// How fluids and packets wait for each other.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`] for batches that cannot be.
+    pub fn coupling(&self) -> Result<Coupling, ConfigError> {
+        self.run.coupling()
+    }
+
+    /// How much fluids on a device remember.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`] for a time that cannot be.
+    pub fn memory(&self) -> Result<Memory, ConfigError> {
+        self.run.memory()
     }
 
     /// The step of the fluid equations, checked against the delays.

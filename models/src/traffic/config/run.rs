@@ -2,6 +2,9 @@
 
 use super::error::{ConfigError, instant, time};
 use crate::traffic::Traffic;
+use crate::traffic::coupling::{Coupling, MOST_LAUNCHES, Scheme};
+use crate::traffic::fluid::Memory;
+use crate::traffic::units::seconds;
 use serde::{Deserialize, Serialize};
 
 /// The `[run]` section. Times are in seconds.
@@ -22,6 +25,15 @@ pub struct RunShape {
     pub step: Option<f64>,
     /// Whether a step above a tenth of the smallest delay is accepted.
     pub accept_step: bool,
+    /// How fluids and packets wait for each other, for the engine `hybrid`; `asynchronous` if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheme: Option<SchemeName>,
+    /// Launches of a batch, for the scheme `asynchronous`; 3 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch: Option<u32>,
+    /// The longest that fluid waits in all queues of its way together, for the engine `fluid`; 2 s if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<f64>,
     /// How often queues and flows are looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<f64>,
@@ -29,7 +41,18 @@ pub struct RunShape {
 
 impl Default for RunShape {
     fn default() -> Self {
-        Self { horizon: 90.0, warm_up: 0.0, seed: 1, engine: None, step: None, accept_step: false, sample: None }
+        Self {
+            horizon: 90.0,
+            warm_up: 0.0,
+            seed: 1,
+            engine: None,
+            step: None,
+            accept_step: false,
+            scheme: None,
+            batch: None,
+            waiting: None,
+            sample: None,
+        }
     }
 }
 
@@ -43,6 +66,18 @@ pub enum Engine {
     Sequential,
     /// Packets alone ([`packet::Simulator`](crate::traffic::packet::Simulator)).
     Packets,
+    /// Fluids on a device and packets on the host, which share queues ([`coupling::Coupled`](crate::traffic::coupling::Coupled)).
+    Hybrid,
+}
+
+/// How fluids and packets wait for each other ([`coupling::Scheme`](Scheme)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SchemeName {
+    /// By turns, step by step.
+    LockStep,
+    /// Beside each other, batch by batch.
+    Asynchronous,
 }
 
 impl Engine {
@@ -53,6 +88,7 @@ impl Engine {
             Self::Fluid => "fluid",
             Self::Sequential => "sequential",
             Self::Packets => "packets",
+            Self::Hybrid => "hybrid",
         }
     }
 }
@@ -87,12 +123,39 @@ impl RunShape {
         if let Some(sample) = sample.filter(|sample| *sample > horizon - warm_up) {
             let problem = format!(
                 "{} s between two looks is longer than the {} s that are counted: give less",
-                crate::traffic::units::seconds(sample),
-                crate::traffic::units::seconds(horizon - warm_up)
+                seconds(sample),
+                seconds(horizon - warm_up)
             );
             return Err(ConfigError::value("run.sample", problem));
         }
         Ok(Times { horizon, warm_up, sample })
+    }
+}
+
+impl RunShape {
+    /// How fluids and packets wait for each other.
+    pub(super) fn coupling(&self) -> Result<Coupling, ConfigError> {
+        let scheme = match (self.scheme, self.batch) {
+            (Some(SchemeName::LockStep), Some(_)) => {
+                let problem = "the scheme 'lock-step' has batches of one step: remove it, or use 'asynchronous'";
+                return Err(ConfigError::value("run.batch", problem.to_owned()));
+            }
+            (Some(SchemeName::LockStep), None) => Scheme::LockStep,
+            (_, None) => Scheme::default(),
+            (_, Some(batch)) if (1..=MOST_LAUNCHES).contains(&batch) => Scheme::Asynchronous { batch },
+            (_, Some(batch)) => {
+                let problem = format!("a batch of {batch} launches is not possible: give 1 to {MOST_LAUNCHES}");
+                return Err(ConfigError::value("run.batch", problem));
+            }
+        };
+        Ok(Coupling { scheme, ..Coupling::default() })
+    }
+
+    /// How much is remembered of what was sent.
+    pub(super) fn memory(&self) -> Result<Memory, ConfigError> {
+        let usual = Memory::default();
+        let waiting = self.waiting.map(|waiting| time("run.waiting", waiting)).transpose()?;
+        Ok(waiting.map_or(usual, |waiting| Memory { waiting: seconds(waiting), ..usual }))
     }
 }
 
@@ -110,9 +173,10 @@ pub(super) fn engine(given: Option<Engine>, traffic: &Traffic) -> Result<Engine,
         Err(ConfigError::value("run.engine", problem))
     };
     match given {
-        Some(Engine::Fluid | Engine::Sequential) if !fluids => nothing("fluids", "packets"),
-        Some(Engine::Packets) if !packets => nothing("packets", "fluid"),
+        Some(Engine::Fluid | Engine::Sequential | Engine::Hybrid) if !fluids => nothing("fluids", "packets"),
+        Some(Engine::Packets | Engine::Hybrid) if !packets => nothing("packets", "fluid"),
         Some(engine) => Ok(engine),
+        None if fluids && packets => Ok(Engine::Hybrid),
         None if fluids => Ok(Engine::Fluid),
         None => Ok(Engine::Packets),
     }
@@ -147,6 +211,25 @@ mod tests {
     }
 
     #[test]
+    fn batches_that_cannot_be_are_told() {
+        let coupling = |scheme, batch| {
+            RunShape { scheme, batch, ..RunShape::default() }
+                .coupling()
+                .map(|coupling| coupling.scheme)
+                .map_err(|error| error.to_string())
+        };
+        let (turns, beside) = (Some(SchemeName::LockStep), Some(SchemeName::Asynchronous));
+        assert_eq!(coupling(turns, None), Ok(Scheme::LockStep));
+        assert_eq!(coupling(None, Some(7)), Ok(Scheme::Asynchronous { batch: 7 }));
+        assert_eq!((coupling(None, None), coupling(beside, None)), (Ok(Scheme::default()), Ok(Scheme::default())));
+        assert!(coupling(turns, Some(1)).unwrap_err().starts_with("run.batch: the scheme 'lock-step'"));
+        assert!(coupling(beside, Some(0)).unwrap_err().starts_with("run.batch: a batch of 0 launches"));
+        let memory = |waiting| RunShape { waiting: Some(waiting), ..RunShape::default() }.memory();
+        assert_eq!(memory(5.0), Ok(Memory { waiting: 5.0, ..Memory::default() }));
+        assert!(memory(0.0).unwrap_err().to_string().starts_with("run.waiting: 0 s"));
+    }
+
+    #[test]
     fn the_engine_follows_from_what_there_is_to_simulate() {
         let engine = |keys: &str, given: Option<Engine>| {
             let text = format!("[topology]\ngenerate = 'campus'\ncampuses = 1\n[traffic]\n{keys}");
@@ -156,10 +239,13 @@ mod tests {
         };
         assert_eq!(engine("", None), Ok(Engine::Fluid));
         assert_eq!(engine("packet_share = 1", None), Ok(Engine::Packets));
+        assert_eq!(engine("packet_share = 0.5", None), Ok(Engine::Hybrid));
         assert_eq!(engine("packet_share = 0.5", Some(Engine::Packets)), Ok(Engine::Packets));
         for (keys, given, expected) in [
             ("", Engine::Packets, "run.engine: no flow has packets: use the engine 'fluid'"),
             ("packet_share = 1", Engine::Fluid, "run.engine: no flow has fluids: use the engine 'packets'"),
+            ("", Engine::Hybrid, "run.engine: no flow has packets: use the engine 'fluid'"),
+            ("packet_share = 1", Engine::Hybrid, "run.engine: no flow has fluids: use the engine 'packets'"),
             ("packet_share = 1", Engine::Sequential, "run.engine: no flow has fluids: use the engine 'packets'"),
         ] {
             let error = engine(keys, Some(given)).unwrap_err();

@@ -168,6 +168,7 @@ fn warnings(engine: Engine, traffic: &Traffic, ground: &Ground) -> Vec<String> {
     let (left_out, what) = match engine {
         Engine::Fluid | Engine::Sequential => (flows.filter(|flow| flow.kind.has_packets()).count(), "packets"),
         Engine::Packets => (flows.filter(|flow| flow.kind.fluid().is_some()).count(), "fluids"),
+        Engine::Hybrid => (0, "flows"),
     };
     if left_out > 0 {
         warnings.push(format!("the engine `{}` leaves out the {what} of {left_out} flows", engine.name()));

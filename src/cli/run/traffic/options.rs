@@ -5,7 +5,7 @@ use super::super::options::replace;
 use clap::Args;
 use imminent::models::traffic::Metric;
 use imminent::models::traffic::TrafficConfig;
-use imminent::models::traffic::config::{Demanded, Engine, Generator};
+use imminent::models::traffic::config::{Demanded, Engine, Generator, SchemeName};
 use std::path::PathBuf;
 
 /// Where the network comes from.
@@ -92,7 +92,7 @@ pub(super) struct SimulationArgs {
     /// Seed of all random numbers [default: 1].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Engine: fluid, sequential or packets [default: by what there is to simulate].
+    /// Engine: fluid, sequential, packets or hybrid [default: by what there is to simulate].
     #[arg(long, value_name = "E", value_parser = word::<Engine>)]
     engine: Option<Engine>,
     /// Step of the fluid equations, in seconds [default: 0.0005, or a tenth of the smallest delay if that is less].
@@ -101,6 +101,15 @@ pub(super) struct SimulationArgs {
     /// Accept a step above a tenth of the smallest delay; the links that it is too long for are told.
     #[arg(long)]
     accept_step: bool,
+    /// How the engine `hybrid` lets fluids and packets wait for each other: asynchronous or lock-step [default: asynchronous].
+    #[arg(long, value_name = "SCHEME", value_parser = word::<SchemeName>)]
+    scheme: Option<SchemeName>,
+    /// Launches of a batch, of the scheme `asynchronous` [default: 3].
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    batch: Option<u32>,
+    /// The longest that fluid waits in all queues of its way together, in seconds, for the engine `fluid` [default: 2].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    waiting: Option<f64>,
     /// How often queues and flows are looked at, in seconds [default: a thousandth of the horizon; a hundredth for large networks].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     sample: Option<f64>,
@@ -147,6 +156,13 @@ impl SimulationArgs {
         run.engine = self.engine.or(run.engine);
         run.step = self.step.or(run.step);
         run.accept_step |= self.accept_step;
+        run.batch = self.batch.or(run.batch);
+        // A batch that a file gives is none of lock-step's.
+        if self.scheme == Some(SchemeName::LockStep) {
+            run.batch = self.batch;
+        }
+        run.scheme = self.scheme.or(run.scheme);
+        run.waiting = self.waiting.or(run.waiting);
         run.sample = self.sample.or(run.sample);
     }
 }

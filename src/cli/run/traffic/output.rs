@@ -65,8 +65,12 @@ pub(super) fn facts(report: &Report) -> Vec<String> {
 /// How fast it was.
 pub(super) fn pace(report: &Report) -> String {
     let events = report.events.map_or_else(String::new, |events| format!("{} events of packets, ", HumanCount(events)));
+    let spent = report.spent.map_or_else(String::new, |spent| {
+        let times = [spent.packets_s, spent.fluids_s, spent.waiting_s].map(span);
+        format!("; {} of packets, {} of handing work to fluids, {} of waiting for them", times[0], times[1], times[2])
+    });
     format!(
-        "{events}{} in {:.3} s: {} simulated seconds a second (set-up {:.3} s)",
+        "{events}{} in {:.3} s: {} simulated seconds a second (set-up {:.3} s){spent}",
         span(report.simulated_time),
         report.wall_s,
         HumanFloatCount((report.speed * 100.0).round() / 100.0),

@@ -1,7 +1,7 @@
 //! Carrying a simulation out: it is looked at again and again, means are made of what is seen, and of some queues and flows all of it is kept.
 
 use super::super::Failure;
-use super::engine::{FlowLook, Look, Part, QueueLook, Simulation};
+use super::engine::{FlowLook, Look, Part, QueueLook, Simulation, SpentTime};
 use super::units::span;
 use crate::cli::progress::Bar;
 use imminent::models::traffic::Traffic;
@@ -103,6 +103,7 @@ pub(super) struct Seen {
     /// By time, and then by flow.
     pub(super) flow_series: Vec<FlowPoint>,
     pub(super) packets: Option<PacketReport>,
+    pub(super) spent: Option<SpentTime>,
     pub(super) wall: Duration,
 }
 
@@ -135,8 +136,8 @@ pub(super) fn carry_out(
         bar.done(done / plan.interval);
         bar.say(format!("{} of {} simulated", span(time), span(plan.horizon_s())));
     }
-    let packets = simulation.packets();
-    let seen = recorder.map(|recorder| Seen { packets, wall: began.elapsed(), ..recorder.seen });
+    let (packets, spent) = (simulation.packets(), simulation.spent());
+    let seen = recorder.map(|recorder| Seen { packets, spent, wall: began.elapsed(), ..recorder.seen });
     seen.ok_or_else(|| Failure::run("nothing was simulated"))
 }
 
@@ -156,6 +157,7 @@ impl Recorder {
             queue_series: vec![],
             flow_series: vec![],
             packets: None,
+            spent: None,
             wall: Duration::ZERO,
         };
         let (kept_queues, kept_flows) = (most_wanted(traffic, look, most), spread(look.flows.len(), most));

@@ -1,6 +1,6 @@
 //! What is told of a run, as one object.
 
-use super::engine::Ground;
+use super::engine::{Ground, SpentTime};
 use super::record::{Plan, Seen};
 use super::rows::{FlowRow, QueueRow, Rows, Total};
 use crate::cli::memory::MemoryFigures;
@@ -47,6 +47,8 @@ pub(super) struct Report {
     pub(super) warnings: Vec<String>,
     pub(super) set_up_s: f64,
     pub(super) wall_s: f64,
+    /// What of it the host spent on packets, on handing work to the fluids, and on waiting for them.
+    pub(super) spent: Option<SpentTime>,
     /// Simulated seconds in a second.
     pub(super) speed: f64,
     pub(super) memory: Option<MemoryFigures>,
@@ -101,6 +103,7 @@ impl Report {
             warnings,
             set_up_s: set_up.as_secs_f64(),
             wall_s,
+            spent: seen.spent,
             speed: plan.horizon_s() / wall_s.max(f64::MIN_POSITIVE),
             memory,
         }

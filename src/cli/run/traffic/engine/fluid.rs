@@ -3,11 +3,11 @@
 use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
 use crate::cli::Failure;
 use imminent::Device;
-use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, QueueState, Rules};
+use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, Memory, QueueState, Rules};
 use imminent::models::traffic::{StepSize, Traffic};
 
-/// Launches that are recorded at a time, at most.
-const MOST_LAUNCHES: u64 = 1 << 16;
+/// Nanoseconds that are simulated at a time, at most: what was sent is remembered for some seconds.
+const MOST: u64 = 100_000_000;
 
 pub(super) struct Fluids<'t> {
     traffic: &'t Traffic,
@@ -16,8 +16,8 @@ pub(super) struct Fluids<'t> {
 }
 
 impl<'t> Fluids<'t> {
-    pub(super) fn new(device: &Device, traffic: &'t Traffic, step: StepSize) -> Result<Self, Failure> {
-        let engine = Engine::new(device, traffic, step, Rules::default()).map_err(failure)?;
+    pub(super) fn new(device: &Device, traffic: &'t Traffic, step: StepSize, memory: Memory) -> Result<Self, Failure> {
+        let engine = Engine::with_memory(device, traffic, step, Rules::default(), memory).map_err(failure)?;
         Ok(Self { traffic, engine, step })
     }
 }
@@ -28,11 +28,11 @@ impl Simulation for Fluids<'_> {
     }
 
     fn advance(&mut self, quanta: u64) -> Result<(), Failure> {
-        let mut left = quanta;
-        while left > 0 {
-            let launches = left.min(MOST_LAUNCHES);
+        // Pieces of one length are recorded once.
+        let pieces = quanta.div_ceil((MOST / self.quantum()).max(1));
+        for piece in 0..pieces {
+            let launches = quanta / pieces + u64::from(piece < quanta % pieces);
             self.engine.advance(launches as u32).map_err(failure)?;
-            left -= launches;
         }
         Ok(())
     }
@@ -69,6 +69,7 @@ pub(super) fn looks(traffic: &Traffic, queues: Vec<QueueState>, flows: Vec<FlowS
 pub(super) fn failure(error: FluidError) -> Failure {
     match error {
         FluidError::TooSlow { .. } => Failure::usage(error),
+        FluidError::TooLate { .. } => Failure::run(format!("{error} ('waiting' in [run], or --waiting)")),
         FluidError::Device(error) => Failure::run(error),
     }
 }

@@ -1,6 +1,7 @@
 //! What simulates traffic, behind one trait: it goes on for a while, and is looked at.
 
 mod fluid;
+mod hybrid;
 mod packets;
 mod sequential;
 
@@ -28,6 +29,11 @@ pub(super) trait Simulation {
 
     /// What was counted so far was a warm-up.
     fn forget(&mut self) {}
+
+    /// What the host spent its time on, where fluids and packets share it.
+    fn spent(&self) -> Option<SpentTime> {
+        None
+    }
 
     /// What packets met since counting began, if there are any.
     fn packets(&self) -> Option<PacketReport> {
@@ -63,6 +69,17 @@ pub(super) struct FlowLook {
     pub(super) round_trip: Option<f64>,
     /// Bits per second: of fluids what they send, of packets what came for the first time since the last look.
     pub(super) rate: f64,
+}
+
+/// What the host spent its time on, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct SpentTime {
+    /// Simulating packets.
+    pub(super) packets_s: f64,
+    /// Handing work to the fluids.
+    pub(super) fluids_s: f64,
+    /// Waiting for them.
+    pub(super) waiting_s: f64,
 }
 
 /// What of a flow is meant.
@@ -108,12 +125,19 @@ pub(super) fn begin<'t>(
         Engine::Fluid => {
             let step = config.step(traffic)?;
             let (device, why) = device.open()?;
-            let simulation = fluid::Fluids::new(&device, traffic, step)?;
+            let simulation = fluid::Fluids::new(&device, traffic, step, config.memory()?)?;
             Ok((Box::new(simulation), Ground { device: Some((device, why)), step: Some(step) }))
         }
         Engine::Sequential => {
             let step = config.step(traffic)?;
             Ok((Box::new(sequential::OneByOne::new(traffic, step)), Ground { device: None, step: Some(step) }))
+        }
+        Engine::Hybrid => {
+            let (step, coupling) = (config.step(traffic)?, config.coupling()?);
+            let simulator = config.simulator(traffic)?;
+            let (device, why) = device.open()?;
+            let simulation = hybrid::Hybrid::new(&device, traffic, simulator, step, coupling)?;
+            Ok((Box::new(simulation), Ground { device: Some((device, why)), step: Some(step) }))
         }
         Engine::Packets => {
             let simulator = config.simulator(traffic)?;
