@@ -71,6 +71,11 @@ fn fluids_and_packets_share_queues() {
     let (turns, short) = (run(&["--scheme", "lock-step"]), run(&["--batch", "1"]));
     close(&short["packets"][0]["goodput"], &turns["packets"][0]["goodput"], 0.1);
     close(&short["flows"][0]["rate"], &turns["flows"][0]["rate"], 0.1);
+    // The same network from a file, in the paper's longest batches: 20 launches of 20 steps.
+    let example =
+        ["run", "traffic", "examples/traffic/validation.toml", "--backend", "cpu", "--horizon", "1", "--json"];
+    let example = json(&example);
+    assert_eq!((example["sample"].as_f64(), example["samples"].as_u64()), (Some(0.2), Some(5)), "{example}");
     // Queues on the way back are of acknowledgements alone, and known too.
     let labels = |report: &Value| report["queues"].to_string();
     assert!(labels(&batches).contains("11 -> 9") && labels(&turns).contains("11 -> 9"), "{turns}");

@@ -5,7 +5,7 @@ use super::super::units::percent;
 use crate::cli::page::escape;
 use crate::cli::page::map::{Place, SIDE, Scale, circle, fit, open};
 use imminent::models::traffic::Traffic;
-use imminent::models::traffic::network::Network;
+use imminent::models::traffic::network::{Link, Network};
 use std::fmt::Write;
 
 /// The most links that are drawn: the most loaded ones.
@@ -16,22 +16,39 @@ const MOST_NODES: usize = 3_000;
 /// Each link as two halves: the one at a node has the colour of what leaves that node.
 pub(super) fn figure(traffic: &Traffic, rows: &[QueueRow]) -> String {
     let network = traffic.network();
-    let positions: Vec<Option<Place>> =
-        (0..network.nodes() as u32).map(|node| network.place(node).map(|[x, y]| (x, y))).collect();
-    let (places, what) = match fit(&positions) {
+    let (places, what) = match fit(&flattened(network)) {
         Some(places) => (places, "where their places are known"),
         None => (around(network), "on a circle, as places are unknown; those with one neighbour beside it"),
     };
     let scale = Scale { least: 0.0, greatest: 1.0 };
     let mut svg = open(SIDE, SIDE);
+    edges(&mut svg, network, &places);
     let drawn = links(&mut svg, network, rows, &places, scale);
     nodes(&mut svg, network, &places);
     scale.legend(&mut svg, SIDE + 8.0);
     let left_out = rows.len() - drawn;
     let left_out = if left_out > 0 { format!(" {left_out} links are not drawn.") } else { String::new() };
     format!(
-        "<figure>{svg}</svg><figcaption>Utilization of links, nodes {what}. The half of a link at a node is what leaves it.{left_out}</figcaption></figure>\n"
+        "<figure>{svg}</svg><figcaption>Utilization of links, nodes {what}. The half of a link at a node is what leaves it; grey where nothing is sent.{left_out}</figcaption></figure>\n"
     )
+}
+
+/// Longitudes and latitudes, the former as long as they are at the middle latitude.
+fn flattened(network: &Network) -> Vec<Option<Place>> {
+    let places: Vec<_> = (0..network.nodes() as u32).map(|node| network.place(node)).collect();
+    let latitudes = Scale::of(places.iter().flatten().map(|[_, latitude]| *latitude));
+    let narrow = f64::midpoint(latitudes.least, latitudes.greatest).to_radians().cos().max(0.1);
+    places.into_iter().map(|place| place.map(|[x, y]| (x * narrow, y))).collect()
+}
+
+/// Draws what is joined, whether or not anything is sent there.
+fn edges(svg: &mut String, network: &Network, places: &[Option<Place>]) {
+    let place = |node: u32| places.get(node as usize).copied().flatten();
+    let first = |link: &&Link| link.from < link.to || network.link_between(link.to, link.from).is_none();
+    for link in network.links().iter().filter(first).take(MOST_LINKS) {
+        let (Some((x1, y1)), Some((x2, y2))) = (place(link.from), place(link.to)) else { continue };
+        let _ = write!(svg, "<line class=\"edge\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+    }
 }
 
 /// Draws the most loaded links, the busiest on top; gives how many.

@@ -52,10 +52,10 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
         elements(&document, name).any(|node| node.text().is_some_and(|text| text.contains(words)))
     };
     assert!(text("td", "a<&\" -> b") && text("th", "round trip") && text("text", "window in packets"));
-    // The two links that carry something are drawn; and three nodes.
+    // Two edges, the two links that carry something, and three nodes are drawn.
     let map = elements(&document, "svg").last().unwrap();
     let count = |name: &str| map.children().filter(|node| node.tag_name().name() == name).count();
-    assert_eq!((count("line"), count("circle")), (2, 3));
+    assert_eq!((count("line"), count("circle")), (2 + 2, 3));
     assert!(map.descendants().any(|node| node.text().is_some_and(|text| text.starts_with("b -> c: "))));
 }
 
