@@ -45,6 +45,9 @@ fn packets_alone_are_counted_exactly() {
     let flow = &report["packets"][0];
     assert!(flow["delivered"].as_u64() > Some(10_000) && flow["delay"]["p99"].as_f64() > Some(0.05), "{flow}");
     assert_eq!(report["flows"][0]["part"], "packets");
+    for key in ["sent", "loss", "goodput"] {
+        close(&report["packet_total"][key], &flow[key], 1e-9);
+    }
     // What came while it was counted, told in two ways.
     close(&report["flows"][0]["rate"], &flow["goodput"], 1e-9);
     assert!(report["warnings"][0].as_str().unwrap().contains("leaves out the fluids of 3 flows"), "{report}");
@@ -173,6 +176,14 @@ fn campuses_take_the_papers_step_and_say_so() {
     assert!(report["assumed"].to_string().contains("500 µs, the paper's"), "{report}");
     assert_eq!((report["flows"].as_array().unwrap().len(), report["totals"][0]["flows"].as_u64()), (20, Some(5040)));
     refused(&[&campus[..], &["--step", "5e-4"]].concat(), &["run.step", "too long", "0.0001 s", "--accept-step"]);
+    // Packets of many flows are told together.
+    let some = ["--engine", "packets", "--packet-share", "0.01"];
+    let output = imminent(&[&campus[..10], &some[..]].concat());
+    let table = text(&output.stdout);
+    assert!(
+        output.status.success() && table.contains("flows with packets") && table.contains("tcp packets"),
+        "{table}"
+    );
     let accepted = json(&[&campus[..], &["--step", "1e-3", "--accept-step"]].concat());
     assert!(accepted["warnings"][0].as_str().unwrap().contains("504 links"), "{accepted}");
 }

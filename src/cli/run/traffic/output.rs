@@ -1,7 +1,7 @@
 //! What a run prints for people.
 
 use super::report::Report;
-use super::rows::{FlowRow, QueueRow, Total};
+use super::rows::{FlowRow, PacketTotal, QueueRow, Total};
 use super::units::{bits, bytes, percent, span};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::traffic::packet::FlowReport;
@@ -29,8 +29,14 @@ pub(super) fn text(report: &Report) -> String {
     } else {
         let _ = writeln!(text, "{}", flows(&report.flows));
     }
-    if !report.packets.is_empty() {
-        let _ = writeln!(text, "{}", packets(&report.packets));
+    match &report.packet_total {
+        Some(total) if report.packets.len() > MOST_ROWS => {
+            let _ = writeln!(text, "{}", packet_total(total));
+        }
+        Some(_) => {
+            let _ = writeln!(text, "{}", packets(&report.packets));
+        }
+        None => {}
     }
     for warning in &report.warnings {
         let _ = writeln!(text, "warning: {warning}");
@@ -137,7 +143,7 @@ fn totals(rows: &[Total]) -> Table {
 
 fn packets(rows: &[FlowReport]) -> Table {
     let mut table = table(["packets of flow", "sent", "lost", "goodput", "mean delay", "median", "95 %", "99 %"]);
-    for row in rows.iter().take(MOST_ROWS) {
+    for row in rows {
         let delay = |of: fn(&imminent::models::traffic::packet::report::Delays) -> f64| {
             or_none(row.delay.as_ref().map(of), span)
         };
@@ -152,5 +158,18 @@ fn packets(rows: &[FlowReport]) -> Table {
             delay(|delay| delay.p99),
         ]);
     }
+    table
+}
+
+fn packet_total(total: &PacketTotal) -> Table {
+    let mut table = table(["flows with packets", "sent", "lost", "goodput together", "mean delay", "greatest 99 %"]);
+    table.add_row([
+        HumanCount(total.flows).to_string(),
+        HumanCount(total.sent).to_string(),
+        or_none(total.loss, percent),
+        bits(total.goodput),
+        or_none(total.mean_delay, span),
+        or_none(total.greatest_p99, span),
+    ]);
     table
 }

@@ -2,7 +2,7 @@
 
 use super::engine::{Ground, SpentTime};
 use super::record::{Plan, Seen};
-use super::rows::{FlowRow, QueueRow, Rows, Total};
+use super::rows::{FlowRow, PacketTotal, QueueRow, Rows, Total};
 use crate::cli::memory::MemoryFigures;
 use imminent::models::traffic::config::Engine;
 use imminent::models::traffic::packet::FlowReport;
@@ -44,6 +44,8 @@ pub(super) struct Report {
     pub(super) totals: Vec<Total>,
     /// The flows with packets, or the first of them.
     pub(super) packets: Vec<FlowReport>,
+    /// All of them together.
+    pub(super) packet_total: Option<PacketTotal>,
     pub(super) warnings: Vec<String>,
     pub(super) set_up_s: f64,
     pub(super) wall_s: f64,
@@ -100,6 +102,7 @@ impl Report {
             flows: rows.flows.iter().take(MOST_TOLD).cloned().collect(),
             totals: rows.totals(),
             packets: rows.packets.iter().take(MOST_TOLD).cloned().collect(),
+            packet_total: rows.packet_total(),
             warnings,
             set_up_s: set_up.as_secs_f64(),
             wall_s,

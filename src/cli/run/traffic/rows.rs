@@ -58,6 +58,21 @@ pub(super) struct Total {
     pub(super) round_trip: Option<f64>,
 }
 
+/// All flows with packets together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct PacketTotal {
+    pub(super) flows: u64,
+    pub(super) sent: u64,
+    /// Dropped packets over those sent.
+    pub(super) loss: Option<f64>,
+    /// Bits per second, together.
+    pub(super) goodput: f64,
+    /// Mean over the packets that came for the first time, in seconds.
+    pub(super) mean_delay: Option<f64>,
+    /// The greatest of the flows' 99 %, in seconds.
+    pub(super) greatest_p99: Option<f64>,
+}
+
 /// Every row of the tables.
 #[derive(Debug)]
 pub(super) struct Rows {
@@ -90,6 +105,23 @@ impl Rows {
             b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
         });
         order
+    }
+
+    /// All packets together; none where there are none.
+    pub(super) fn packet_total(&self) -> Option<PacketTotal> {
+        let sent: u64 = self.packets.iter().map(|row| row.sent).sum();
+        let delivered: u64 = self.packets.iter().map(|row| row.delivered).sum();
+        let dropped: f64 = self.packets.iter().filter_map(|row| Some(row.loss? * row.sent as f64)).sum();
+        let delays = || self.packets.iter().filter_map(|row| Some((row.delivered as f64, row.delay?)));
+        (!self.packets.is_empty()).then(|| PacketTotal {
+            flows: self.packets.len() as u64,
+            sent,
+            loss: (sent > 0).then(|| dropped / sent as f64),
+            goodput: self.packets.iter().map(|row| row.goodput).sum(),
+            mean_delay: (delivered > 0)
+                .then(|| delays().map(|(count, delay)| count * delay.mean).sum::<f64>() / delivered as f64),
+            greatest_p99: delays().map(|(_, delay)| delay.p99).max_by(f64::total_cmp),
+        })
     }
 
     /// All flows together, by what they are.
