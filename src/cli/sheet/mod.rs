@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 
 /// Rows of values under named columns.
 pub(crate) trait Sheet {
-    /// What the rows are: the table's name where a format has one.
+    /// What the rows are: the name of files with the table, and the table's own where a format has one.
     fn name(&self) -> &'static str;
     /// Every column: its name, and what its values are.
     fn columns(&self) -> Vec<(String, Kind)>;

@@ -111,7 +111,7 @@ pub(super) struct NodeSheet<'a> {
 
 impl Sheet for NodeSheet<'_> {
     fn name(&self) -> &'static str {
-        "nodes"
+        if self.nodes.classes.is_some() { "classes" } else { "nodes" }
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {

@@ -84,9 +84,9 @@ impl Folder {
         self.json(&super::output::json(finished))?;
         let network = &experiment.network;
         let nodes = columns::Nodes::of(network, &finished.findings);
-        self.sheet("nodes", &nodes.sheet())?;
+        self.sheet(&nodes.sheet())?;
         if let Some(classes) = &finished.classes {
-            self.sheet("classes", &columns::Nodes::by_class(network, &finished.findings, classes).sheet())?;
+            self.sheet(&columns::Nodes::by_class(network, &finished.findings, classes).sheet())?;
         }
         self.save("series.csv", |file| csv::series(file, &finished.findings))?;
         if let Some(times) = &finished.times {
@@ -103,8 +103,9 @@ impl Folder {
         self.save("result.json", |file| file.write_all(&json?).and_then(|()| writeln!(file)))
     }
 
-    /// Writes a table in every format.
-    pub(super) fn sheet(&self, name: &str, sheet: &impl Sheet) -> Result<(), FolderError> {
+    /// Writes a table in every format, into files of its name.
+    pub(super) fn sheet(&self, sheet: &impl Sheet) -> Result<(), FolderError> {
+        let name = sheet.name();
         self.save(&format!("{name}.csv"), |file| sheet::csv::write(file, sheet))?;
         #[cfg(feature = "report")]
         self.save(&format!("{name}.parquet"), |file| parquet::write(file, sheet).map_err(std::io::Error::other))?;

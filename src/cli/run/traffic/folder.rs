@@ -43,13 +43,13 @@ pub(super) fn write(
     seen: &Seen,
 ) -> Result<(), FolderError> {
     folder.json(report)?;
-    folder.sheet("queues", &Records { name: "queues", columns: &QUEUES, rows: &rows.queues })?;
-    folder.sheet("flows", &Records { name: "flows", columns: &FLOWS, rows: &rows.flows })?;
+    folder.sheet(&Records { name: "queues", columns: &QUEUES, rows: &rows.queues })?;
+    folder.sheet(&Records { name: "flows", columns: &FLOWS, rows: &rows.flows })?;
     if seen.packets.is_some() {
-        folder.sheet("packets", &Records { name: "packets", columns: &PACKETS, rows: &rows.packets })?;
+        folder.sheet(&Records { name: "packets", columns: &PACKETS, rows: &rows.packets })?;
     }
-    folder.sheet("queue_series", &QueueSeries { traffic, points: &seen.queue_series })?;
-    folder.sheet("flow_series", &FlowSeries { traffic, points: &seen.flow_series })?;
+    folder.sheet(&QueueSeries { traffic, points: &seen.queue_series })?;
+    folder.sheet(&FlowSeries { traffic, points: &seen.flow_series })?;
     #[cfg(feature = "report")]
     folder.page(super::html::page(report, traffic, rows, seen))?;
     Ok(())
