@@ -123,7 +123,7 @@ impl Coupled {
         coupling: Coupling,
     ) -> Result<Self, CouplingError> {
         let plan = Plan::new(traffic, &simulator, size, coupling.scheme)?;
-        let fluids = OnDevice::new(device, traffic, (plan.size, plan.launches), coupling.rules, &plan.links)?;
+        let fluids = OnDevice::new(device, traffic, (plan.size, plan.launches), &coupling, &plan.links)?;
         Ok(plan.coupled(traffic, simulator, fluids, coupling.scheme))
     }
 

@@ -1,7 +1,8 @@
 //! Fluids on a device.
 
+use super::Coupling;
 use super::fluids::{Fluids, Level};
-use crate::traffic::fluid::{Engine, FlowState, FluidError, Meetings, QueueState, Rules};
+use crate::traffic::fluid::{Engine, FlowState, FluidError, Meetings, QueueState};
 use crate::traffic::{StepSize, Traffic};
 use imminent_core::Device;
 
@@ -22,10 +23,10 @@ impl OnDevice {
         device: &Device,
         traffic: &Traffic,
         (size, launches): (StepSize, u32),
-        rules: Rules,
+        coupling: &Coupling,
         links: &[u32],
     ) -> Result<Self, FluidError> {
-        let engine = Engine::new(device, traffic, size, rules)?;
+        let engine = Engine::with_memory(device, traffic, size, coupling.rules, coupling.memory)?;
         let meetings = if links.is_empty() { None } else { Some(Meetings::new(&engine, links, launches)?) };
         Ok(OnDevice { engine, meetings, launches, fetched: 0 })
     }

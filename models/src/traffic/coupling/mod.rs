@@ -38,7 +38,7 @@ pub use error::CouplingError;
 pub use fluids::{Fluids, Level};
 pub use host::OnHost;
 
-use super::fluid::Rules;
+use super::fluid::{Memory, Rules};
 use serde::{Deserialize, Serialize};
 
 /// How fluids and packets wait for each other.
@@ -72,6 +72,8 @@ pub struct Coupling {
     pub scheme: Scheme,
     /// What a loss does to a fluid's window.
     pub rules: Rules,
+    /// For how long a device remembers what was sent.
+    pub memory: Memory,
 }
 
 #[cfg(test)]

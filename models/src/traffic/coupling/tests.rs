@@ -36,7 +36,9 @@ fn batches_of(batch: u32) -> Coupling {
     Coupling { scheme: Scheme::Asynchronous { batch }, ..Coupling::default() }
 }
 
-const BY_TURNS: Coupling = Coupling { scheme: Scheme::LockStep, rules: Rules { divisor: 2.0, losses_seen: 1.0 } };
+fn by_turns() -> Coupling {
+    Coupling { scheme: Scheme::LockStep, ..Coupling::default() }
+}
 
 /// Steps of so many to a launch.
 fn size(traffic: &Traffic, lookahead: u64) -> StepSize {

@@ -38,7 +38,7 @@ fn what_does_not_fit_is_told() {
 fn a_configuration_says_the_scheme_in_one_key() {
     let read = |text: &str| toml::from_str::<Coupling>(text);
     assert_eq!(read("").unwrap(), Coupling::default());
-    assert_eq!(read("scheme = 'lock-step'").unwrap(), BY_TURNS);
+    assert_eq!(read("scheme = 'lock-step'").unwrap(), by_turns());
     assert_eq!(read("scheme.asynchronous.batch = 20").unwrap(), batches_of(20));
     assert!(read("scheme = 'leap'").is_err());
 }

@@ -39,7 +39,7 @@ fn seen<F: Fluids>(run: &Coupled<F>) -> Seen {
 #[test]
 fn batches_of_one_step_are_lock_step_bit_by_bit() {
     for traffic in [narrow(10), validation_network(10)] {
-        let mut by_turns = hybrid(&traffic, 3, 20, BY_TURNS);
+        let mut by_turns = hybrid(&traffic, 3, 20, by_turns());
         let mut beside = hybrid(&traffic, 3, 1, batches_of(1));
         for second in 1..=4 {
             by_turns.run_until(second * SECOND).unwrap();
@@ -57,7 +57,7 @@ fn the_oracle_has_both_schemes_too() {
     let oracle = |lookahead, coupling| {
         Coupled::on_host(&traffic, packets(&traffic, 3), size(&traffic, lookahead), coupling).unwrap()
     };
-    let (mut by_turns, mut beside) = (oracle(20, BY_TURNS), oracle(1, batches_of(1)));
+    let (mut by_turns, mut beside) = (oracle(20, by_turns()), oracle(1, batches_of(1)));
     by_turns.run_until(4 * SECOND).unwrap();
     beside.run_until(4 * SECOND).unwrap();
     assert_eq!(seen(&by_turns), seen(&beside));
@@ -67,7 +67,7 @@ fn the_oracle_has_both_schemes_too() {
 #[test]
 fn a_run_is_a_function_of_its_seed_however_it_is_cut() {
     let traffic = narrow(10);
-    for (lookahead, coupling) in [(20, BY_TURNS), (20, batches_of(1)), (20, batches_of(7)), (3, batches_of(2))] {
+    for (lookahead, coupling) in [(20, by_turns()), (20, batches_of(1)), (20, batches_of(7)), (3, batches_of(2))] {
         let run = |seed, piece: u64| {
             let mut run = hybrid(&traffic, seed, lookahead, coupling);
             (1..=4 * SECOND / piece).for_each(|number| run.run_until(number * piece).unwrap());
@@ -127,7 +127,7 @@ fn without_packets_or_without_fluids_each_is_as_it_is_alone() {
 #[test]
 fn packets_are_conserved() {
     for (seed, lookahead, coupling) in
-        [(1, 20, BY_TURNS), (2, 20, batches_of(1)), (3, 20, batches_of(20)), (4, 5, batches_of(3))]
+        [(1, 20, by_turns()), (2, 20, batches_of(1)), (3, 20, batches_of(20)), (4, 5, batches_of(3))]
     {
         let traffic = narrow(20);
         let mut run = hybrid(&traffic, seed, lookahead, coupling);
