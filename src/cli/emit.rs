@@ -60,7 +60,13 @@ impl Emit {
                 kernels::general::steps::source(),
                 kernels::general::enclosed::source(),
             ],
-            Model::Fluids => vec![fluid::kernels::fluids::source(), fluid::kernels::ways::source()],
+            Model::Fluids => {
+                vec![
+                    fluid::kernels::fluids::source(),
+                    fluid::kernels::ways::source(),
+                    fluid::meeting::meeting::source(),
+                ]
+            }
         };
         let mut known = Vec::new();
         let mut text = String::new();

@@ -390,6 +390,22 @@ fn launches_and_transfers_are_measured() {
         json(&["bench", "fluids", "--backend", "cpu", "--time", "1", "--campuses", "1", "--sequential", "2", "--json"]);
     assert_eq!(fluids["figures"][0]["flows"], 5040);
     assert!(fluids["figures"][0]["sequential"].as_f64().unwrap() > 0.0);
+    let small =
+        ["bench", "hybrid", "--backend", "cpu", "--time", "1", "--warm-up", "30", "--batch", "0,2", "--on-host"];
+    let hybrid = json(&[&small[..], &["--campuses", "1", "--shares", "0.01", "--sessions", "10", "--json"]].concat());
+    let figures = hybrid["figures"].as_array().unwrap();
+    assert_eq!(figures.len(), 2 * 2 * 2, "{hybrid}");
+    for figure in figures {
+        let value = |key: &str| figure[key].as_f64().unwrap();
+        assert!(
+            value("seconds_per_second") > 0.0 && value("packet_sessions") >= 10.0 && value("shared_queues") > 0.0,
+            "{figure}"
+        );
+        let shares = value("packets") + value("waiting") + value("handing_over");
+        assert!(shares > 0.0 && shares < 1.1, "{figure}");
+        assert_eq!(figure["fluids_alone"].is_null(), figure["fluids"] == "host", "{figure}");
+    }
+    refused(&["bench", "hybrid", "--shares", "1.5"], &["--shares", "0 to 1"]);
     refused(&["bench", "transfer", "--most", "0"], &["--most"]);
     refused(&["bench", "juggling"], &["juggling", "imminent bench"]);
 }

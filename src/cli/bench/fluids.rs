@@ -1,15 +1,11 @@
 //! Fluid traffic on campus networks, beside the sequential simulation.
 
 use super::Figure;
+use super::networks::{self, core, invalid, seconds};
 use clap::Args;
-use imminent::models::traffic::fluid::{Engine, FluidError, Memory, Rules, Sequential};
-use imminent::models::traffic::network::link::Room;
-use imminent::models::traffic::network::{Campus, QueueRule};
-use imminent::models::traffic::units::NANOSECONDS;
-use imminent::models::traffic::{Metric, Tcp, Traffic};
-use imminent::{Device, Error, Result};
+use imminent::models::traffic::fluid::{Engine, Memory, Rules, Sequential};
+use imminent::{Device, Result};
 use serde::Serialize;
-use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 /// Which networks, and how they are simulated.
@@ -101,10 +97,7 @@ pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> R
 fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> Result<Campuses> {
     let began = Instant::now();
     let before = device.memory().current;
-    let queues = QueueRule { room: Room::Time(f64::from(options.room) / 1000.0), ..QueueRule::default() };
-    let campus = Campus { queues, ..Campus::new(campuses) };
-    let (network, flows) = (campus.network().map_err(invalid)?, campus.flows().map_err(invalid)?);
-    let traffic = Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)?;
+    let traffic = networks::campuses(campuses, options.room, 0.0)?;
     let step = options.step * 1000;
     let size = traffic.step(step, true).map_err(invalid)?;
     let memory = Memory { waiting: f64::from(options.waiting) / 1000.0, classes: options.classes };
@@ -113,24 +106,14 @@ fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> R
     engine.advance(1).map_err(core)?;
     let prepare_s = began.elapsed().as_secs_f64();
     let bytes = device.memory().current - before;
-    let mut launches = 1;
-    let (steps, wall) = loop {
-        let (begin, from) = (Instant::now(), engine.steps());
-        engine.advance(launches).map_err(core)?;
-        let wall = begin.elapsed();
-        if wall >= budget || launches >= 1 << 20 {
-            break (engine.steps() - from, wall.as_secs_f64());
-        }
-        launches *= 2;
-    };
-    let seconds = |steps: u64| (steps * step) as f64 / NANOSECONDS as f64;
+    let (steps, wall) = networks::steps_within(&mut engine, budget)?;
     let sequential = (options.sequential > 0).then(|| {
         let mut sequential = Sequential::new(&traffic, step, Rules::default());
         // As far as packets fill the network.
         sequential.advance(options.sequential);
         let begin = Instant::now();
         sequential.advance(options.sequential);
-        begin.elapsed().as_secs_f64() / seconds(options.sequential)
+        begin.elapsed().as_secs_f64() / seconds(options.sequential, step)
     });
     let (hops, branches) = (traffic.routes().hops().len() as u64, engine.branches() as u64);
     Ok(Campuses {
@@ -142,19 +125,8 @@ fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> R
         bytes,
         prepare_s,
         steps,
-        seconds_per_second: wall / seconds(steps),
+        seconds_per_second: wall / seconds(steps, step),
         ns_per_branch_step: wall * 1e9 / (steps * branches) as f64,
         sequential,
     })
-}
-
-fn core(error: FluidError) -> Error {
-    match error {
-        FluidError::Device(error) => error,
-        other => invalid(other),
-    }
-}
-
-fn invalid(error: impl Display) -> Error {
-    Error::invalid("campus networks", error.to_string())
 }

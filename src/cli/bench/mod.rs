@@ -1,7 +1,9 @@
 //! `imminent bench`: what the machinery costs on a device. One file for each subject.
 
 mod fluids;
+mod hybrid;
 mod launch;
+mod networks;
 mod pipeline;
 mod primitives;
 mod timing;
@@ -31,6 +33,13 @@ enum Subject {
         common: Common,
         #[command(flatten)]
         options: fluids::Options,
+    },
+    /// Fluids and packets that share queues: wall time for a simulated second, and what the host does in it.
+    Hybrid {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        options: hybrid::Options,
     },
     /// What launches, their results and steps of a program cost beside the kernel itself.
     Launch {
@@ -101,6 +110,9 @@ impl Bench {
         match self.subject {
             Subject::Fluids { common, options } => {
                 common.measure("fluids", |device, time| fluids::measure(device, time, &options).map(Found::from))
+            }
+            Subject::Hybrid { common, options } => {
+                common.measure("hybrid", |device, time| hybrid::measure(device, time, &options).map(Found::from))
             }
             Subject::Launch { common } => {
                 common.measure("launch", |device, time| launch::measure(device, time).map(Found::from))

@@ -1,7 +1,7 @@
 //! Fluid traffic: close to the sequential simulation, and the same bits in every run.
 
 use super::broken;
-use crate::case::{Cases, Verdict, ensure, equal};
+use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_models::traffic::fluid::{Engine, FlowState, QueueState, Rules, Sequential};
 use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red};
@@ -9,7 +9,7 @@ use imminent_models::traffic::units::{NANOSECONDS, NEVER};
 use imminent_models::traffic::{Metric, Tcp, Traffic};
 
 /// Half a millisecond.
-const STEP: u64 = 500_000;
+pub(super) const STEP: u64 = 500_000;
 
 /// Of a window or a round-trip time over the sequential one's, and of a queue over its capacity.
 const CLOSE: f64 = 0.01;
@@ -18,8 +18,11 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("fluid traffic: close to the sequential simulation, the same bits in every run", fluids);
 }
 
-/// Three links in a row, of which the second and the third are too slow, and flows that share them, come and go.
-fn traffic() -> Result<Traffic, crate::case::Stop> {
+/// From, to, kind, start and stop of a flow.
+pub(super) type Between = (u32, u32, Kind, u64, u64);
+
+/// Three links in a row, of which the second and the third are too slow, and the same back; and flows along them.
+pub(super) fn row(between: &[Between]) -> Result<Traffic, Stop> {
     let red = Discipline::Red(Red { weight: 1e-3, ..Red::default() });
     let mut network = Builder::new();
     for node in 0..4 {
@@ -30,20 +33,25 @@ fn traffic() -> Result<Traffic, crate::case::Stop> {
     {
         let queue = Queue { capacity: 100_000, discipline };
         let (delay, bandwidth) = (milliseconds * 1_000_000, bandwidth * 8);
-        network.link(Link { from, to: from + 1, delay, bandwidth, queue });
+        network.both_ways(Link { from, to: from + 1, delay, bandwidth, queue });
     }
+    let mut flows = Flows::new();
+    for &(from, to, kind, start, stop) in between {
+        flows.add(Flow { from, to, kind, start, stop });
+    }
+    Traffic::new(network.build().or_else(broken)?, flows, Metric::Hops, Tcp::default()).or_else(broken)
+}
+
+/// Flows that share links, come and go.
+fn traffic() -> Result<Traffic, Stop> {
     let tcp = |fluid| Kind::Tcp { fluid, packets: 0 };
     let udp = Kind::Udp { rate: 8 * 150_000, packets: false };
-    let mut flows = Flows::new();
-    for (from, to, kind, start, stop) in [
+    row(&[
         (0, 2, tcp(8), 0, NEVER),
         (0, 3, tcp(3), 0, NEVER),
         (1, 3, udp, NANOSECONDS / 2, 2 * NANOSECONDS),
         (2, 3, tcp(5), NANOSECONDS, NEVER),
-    ] {
-        flows.add(Flow { from, to, kind, start, stop });
-    }
-    Traffic::new(network.build().or_else(broken)?, flows, Metric::Hops, Tcp::default()).or_else(broken)
+    ])
 }
 
 fn fluids(context: &Context<'_>) -> Verdict {

@@ -4,6 +4,7 @@ mod clusters;
 mod crowds;
 mod fluids;
 mod general;
+mod hybrids;
 
 use crate::case::{Cases, Stop, Verdict, equal, fail};
 use crate::context::Context;
@@ -128,6 +129,7 @@ pub(super) fn add(cases: &mut Cases) {
     clusters::add(cases);
     crowds::add(cases);
     fluids::add(cases);
+    hybrids::add(cases);
 }
 
 fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {

@@ -127,6 +127,12 @@ impl Simulator {
         &later[..later.partition_point(|connection| connection.flow as usize == index)]
     }
 
+    /// Connections of TCP and sources of datagrams.
+    #[must_use]
+    pub fn sources(&self) -> u64 {
+        (self.connections.len() + self.sources.len()) as u64
+    }
+
     /// Packets in queues and on links now, acknowledgements included.
     #[must_use]
     pub fn in_flight(&self) -> u64 {

@@ -1,0 +1,64 @@
+//! The networks on which traffic is measured.
+
+use imminent::models::traffic::fluid::{Engine, FluidError};
+use imminent::models::traffic::network::link::Room;
+use imminent::models::traffic::network::{Campus, QueueRule, validation};
+use imminent::models::traffic::units::{NANOSECONDS, NEVER};
+use imminent::models::traffic::{Metric, Tcp, Traffic};
+use imminent::{Error, Result};
+use std::fmt::Display;
+use std::time::{Duration, Instant};
+
+/// A campus network whose queues have room for so many milliseconds of what their links send.
+pub(super) fn campuses(campuses: u32, milliseconds: u32, packet_share: f64) -> Result<Traffic> {
+    let queues = QueueRule { room: Room::Time(f64::from(milliseconds) / 1000.0), ..QueueRule::default() };
+    let campus = Campus { queues, packet_share, ..Campus::new(campuses) };
+    let (network, flows) = (campus.network().map_err(invalid)?, campus.flows().map_err(invalid)?);
+    Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)
+}
+
+/// The validation network, so many sessions of flow 2 being packets; all its flows are there from the beginning and stay.
+pub(super) fn of_validation(packets: u32) -> Result<Traffic> {
+    let (network, mut flows) = (validation::network().map_err(invalid)?, validation::flows(packets).map_err(invalid)?);
+    for flow in flows.all_mut() {
+        (flow.start, flow.stop) = (0, NEVER);
+    }
+    Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)
+}
+
+/// Steps that are one program at most: few enough that what was sent is remembered for as long.
+const AT_ONCE: u32 = 512;
+
+/// Lets fluids go on by programs of as many launches as are an eighth of the budget, until that is used up; gives their steps, and the wall time in seconds.
+pub(super) fn steps_within(engine: &mut Engine, budget: Duration) -> Result<(u64, f64)> {
+    let mut launches = 1;
+    loop {
+        let begin = Instant::now();
+        engine.advance(launches).map_err(core)?;
+        if begin.elapsed() >= budget / 8 || 2 * launches * engine.lookahead() > AT_ONCE {
+            break;
+        }
+        launches *= 2;
+    }
+    let (begin, from) = (Instant::now(), engine.steps());
+    while begin.elapsed() < budget || engine.steps() == from {
+        engine.advance(launches).map_err(core)?;
+    }
+    Ok((engine.steps() - from, begin.elapsed().as_secs_f64()))
+}
+
+/// So many steps, in seconds.
+pub(super) fn seconds(steps: u64, step: u64) -> f64 {
+    (steps * step) as f64 / NANOSECONDS as f64
+}
+
+pub(super) fn core(error: FluidError) -> Error {
+    match error {
+        FluidError::Device(error) => error,
+        other => invalid(other),
+    }
+}
+
+pub(super) fn invalid(error: impl Display) -> Error {
+    Error::invalid("traffic", error.to_string())
+}
