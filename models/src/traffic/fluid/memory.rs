@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// From so many flows on they are put into classes.
-const MANY: usize = 1 << 17;
+const MANY: usize = 1 << 21;
 /// Into so many.
-const CLASSES: u32 = 4;
+const CLASSES: u32 = 3;
 
 /// For how long an engine remembers what was sent, and for which flows together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ pub struct Memory {
     /// The longest that fluid waits in all queues of its way together, in seconds. More than they can hold makes no difference.
     pub waiting: f64,
     /// Into how many classes flows are put by how far they go: what is remembered of a flow is as much as of the one that goes farthest in its class, and
-    /// each class has launches of its own. `None` for one class, or four of more than 130,000 flows.
+    /// each class has launches of its own. `None` for one class, or three of more than two million flows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classes: Option<u32>,
 }

@@ -145,11 +145,23 @@ impl OnDevice {
         if self.program.is_none() {
             let program = self.step()?;
             program.compile()?;
+            self.ends()?.compile()?;
             // Lines will grow: what moves them is compiled too.
             Table::<Line>::ragged(self.facilities.device(), &[1])?.grow_rows(&[2])?;
             self.program = Some(program);
         }
         Ok(())
+    }
+
+    /// What comes before and after the steps of a run.
+    fn ends(&mut self) -> Result<Program, EngineError> {
+        let device = self.facilities.device().clone();
+        let Self { facilities, limits, lines, servers, visits, classes, .. } = self;
+        Ok(Program::record(&device, |program| {
+            program.launch::<extend>((&mut *facilities, &*limits))?;
+            program.launch::<settle>((&mut *facilities, &mut *lines, &mut *servers, &*visits, &*classes))?;
+            Ok(())
+        })?)
     }
 
     /// Runs every network to its limit; gives the steps that it took.

@@ -13,6 +13,8 @@ pub(super) struct Limb {
     pub(super) before: Option<u32>,
     /// The flows, by their places in the order of routes.
     pub(super) flows: Range<u32>,
+    /// Where the first of them ends.
+    to: u32,
 }
 
 /// Orders flows so that those which share a limb lie one after the other, and gives the limbs by the numbers of their links.
@@ -27,7 +29,8 @@ pub(super) fn grow(traffic: &Traffic, flows: &mut [u32]) -> (Vec<Limb>, Vec<u32>
         for &link in &route[open.len()..] {
             let before = open.last().copied();
             open.push(limbs.len() as u32);
-            limbs.push(Limb { link, before, flows: place..place });
+            let to = traffic.flows().all().get(flow as usize).map_or(0, |flow| flow.to);
+            limbs.push(Limb { link, before, flows: place..place, to });
         }
         for &limb in &open {
             limbs[limb as usize].flows.end = place + 1;
@@ -38,10 +41,11 @@ pub(super) fn grow(traffic: &Traffic, flows: &mut [u32]) -> (Vec<Limb>, Vec<u32>
     by_link(limbs, ends)
 }
 
-/// Sorts the limbs of each link together: what enters a queue lies in one piece, and what comes from one queue to another too.
+/// Sorts the limbs of each link together, by where they end: what enters a queue lies in one piece, and what comes from one queue to another mostly too.
 fn by_link(limbs: Vec<Limb>, mut ends: Vec<u32>) -> (Vec<Limb>, Vec<u32>) {
     let mut order: Vec<u32> = (0..limbs.len() as u32).collect();
-    order.sort_by_key(|&limb| limbs[limb as usize].link);
+    let key = |&limb: &u32| limbs.get(limb as usize).map(|limb: &Limb| (limb.link, limb.to));
+    order.par_sort_by_key(key);
     let mut places = vec![0; limbs.len()];
     (0..).zip(&order).for_each(|(place, &limb)| places[limb as usize] = place);
     let mut limbs: Vec<Option<Limb>> = limbs.into_iter().map(Some).collect();
