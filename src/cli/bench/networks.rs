@@ -9,6 +9,9 @@ use imminent::{Error, Result};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
+/// Steps that fluids go on by at a time.
+const AT_ONCE: u32 = 100;
+
 /// A campus network whose queues have room for so many milliseconds of what their links send.
 pub(super) fn campuses(campuses: u32, milliseconds: u32, packet_share: f64) -> Result<Traffic> {
     let queues = QueueRule { room: Room::Time(f64::from(milliseconds) / 1000.0), ..QueueRule::default() };
@@ -26,22 +29,13 @@ pub(super) fn of_validation(packets: u32) -> Result<Traffic> {
     Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)
 }
 
-/// Steps that are one program at most: few enough that what was sent is remembered for as long.
-const AT_ONCE: u32 = 512;
-
-/// Lets fluids go on by programs of as many launches as are an eighth of the budget, until that is used up; gives their steps, and the wall time in seconds.
+/// Lets fluids go on for as long as the budget, by some hundred steps at a time, so that none comes to be under way for longer than is remembered; gives
+/// their steps, and the wall time in seconds.
 pub(super) fn steps_within(engine: &mut Engine, budget: Duration) -> Result<(u64, f64)> {
-    let mut launches = 1;
-    loop {
-        let begin = Instant::now();
-        engine.advance(launches).map_err(core)?;
-        if begin.elapsed() >= budget / 8 || 2 * launches * engine.lookahead() > AT_ONCE {
-            break;
-        }
-        launches *= 2;
-    }
+    let launches = AT_ONCE.div_ceil(engine.lookahead());
+    engine.advance(launches).map_err(core)?;
     let (begin, from) = (Instant::now(), engine.steps());
-    while begin.elapsed() < budget || engine.steps() == from {
+    while begin.elapsed() < budget {
         engine.advance(launches).map_err(core)?;
     }
     Ok((engine.steps() - from, begin.elapsed().as_secs_f64()))
