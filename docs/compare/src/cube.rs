@@ -1,6 +1,6 @@
 //! Reductions on a device, beside CubeCL.
 
-use crate::On;
+use crate::{On, launch};
 use cubecl::prelude::*;
 use cubecl::server::Handle;
 use cubecl::zspace::{Shape, Strides};
@@ -24,6 +24,22 @@ pub fn compare(on: On, values: &[u32], pairs: usize) -> Result<(), Box<dyn std::
         On::Wgpu => compare_with::<cubecl::wgpu::WgpuRuntime>(BackendName::Wgpu, values, pairs),
         _ => Err("built without CubeCL for this device".into()),
     }
+}
+
+/// Compares launches of a small kernel over few rows and many.
+pub fn launches(on: On, pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
+    match on {
+        #[cfg(feature = "cuda")]
+        On::Cuda => launches_with::<cubecl::cuda::CudaRuntime>(BackendName::Cuda, pairs),
+        #[cfg(feature = "wgpu")]
+        On::Wgpu => launches_with::<cubecl::wgpu::WgpuRuntime>(BackendName::Wgpu, pairs),
+        _ => Err("built without CubeCL for this device".into()),
+    }
+}
+
+fn launches_with<R: Runtime>(backend: BackendName, pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
+    let (client, device) = (R::client(&Default::default()), imminent::open(&DeviceSelection::of(backend))?);
+    [1024, 1 << 20].into_iter().try_for_each(|rows| launch::compare(&client, &device, rows, pairs))
 }
 
 fn compare_with<R: Runtime>(

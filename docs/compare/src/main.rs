@@ -6,6 +6,8 @@
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod cube;
 mod host;
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+mod launch;
 
 use clap::{Parser, ValueEnum};
 
@@ -40,6 +42,10 @@ enum On {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments = Arguments::parse();
+    #[cfg(any(feature = "wgpu", feature = "cuda"))]
+    if arguments.on != On::Cpu {
+        cube::launches(arguments.on, arguments.pairs)?;
+    }
     for power in (arguments.from..=arguments.to).step_by(2) {
         let values = values(1 << power);
         match arguments.on {
