@@ -1,7 +1,7 @@
 //! The fluid equations on a device.
 
 use super::kernels::fluids::{pass, send};
-use super::kernels::ways::{Net, add, assemble, enter, travel};
+use super::kernels::ways::{Net, add, assemble, enter, line_up, travel};
 use super::plan::Plan;
 use super::tables::{ClassTables, Tables};
 use super::{FluidError, Memory, Rules};
@@ -127,8 +127,9 @@ impl Engine {
     /// Whether all that will be looked up in so many launches is remembered.
     fn remembers(&self, launches: u32) -> Result<(), FluidError> {
         let more = u64::from(launches) * u64::from(self.net.steps);
+        let queue = self.device.queue();
         for class in &self.tables.classes {
-            let [age, kept] = class.ages(self.steps() + more)?;
+            let [age, kept] = class.ages(self.steps() + more, (&queue, &self.tables.through, &self.tables.clock))?;
             if age + more > kept {
                 let [age, kept, more] = [age, kept, more].map(|steps| steps as f64 * f64::from(self.net.step));
                 return Err(FluidError::TooLate { age, more, kept });
@@ -172,20 +173,16 @@ macro_rules! launch_all {
         let (on, net) = ($on, $net);
         let Tables { clock, queues, entering, passing, through, classes } = $tables;
         for class in classes {
-            let ClassTables { flows, branches, blocks, large, crowds, bundles, entries, .. } = class;
-            let ClassTables { sent, of_blocks, of_large, of_crowds, known, .. } = class;
-            let ClassTables { passages, arriving, of_bundles, ages: [at_receivers, at_queues], .. } = class;
-            on.launch_into::<send, _>(
-                (&mut *flows, &mut *sent, &mut *known, &*passages, &*through, &*clock, net),
-                &mut *at_receivers,
-            )?;
-            on.launch::<add>((&*blocks, &mut *of_blocks, &*sent, &*clock, net))?;
+            let ClassTables { flows, places, branches, blocks, large, crowds, bundles, entries, .. } = class;
+            let ClassTables { sent, lined_up, of_blocks, of_large, of_crowds, known, .. } = class;
+            let ClassTables { passages, arriving, of_bundles, .. } = class;
+            on.launch::<send>((&mut *flows, &mut *sent, &mut *known, &*passages, &*through, &*clock, net))?;
+            on.launch::<line_up>((&*places, &mut *lined_up, &*sent, &*clock, net))?;
+            on.launch::<add>((&*blocks, &mut *of_blocks, &*lined_up, &*clock, net))?;
             on.launch::<add>((&*large, &mut *of_large, &*of_blocks, &*clock, net))?;
-            on.launch::<assemble>((&*crowds, &mut *of_crowds, &*sent, &*of_blocks, &*of_large, &*clock, net))?;
-            on.launch_into::<travel, _>(
-                (&*branches, &mut *passages, &mut *arriving, &*through, &*sent, &*of_crowds, &*clock, net),
-                &mut *at_queues,
-            )?;
+            on.launch::<assemble>((&*crowds, &mut *of_crowds, &*lined_up, &*of_blocks, &*of_large, &*clock, net))?;
+            let of_branches = (&*branches, &mut *passages, &mut *arriving, &*through, &*sent, &*of_crowds, &*clock, net);
+            on.launch::<travel>(of_branches)?;
             on.launch::<add>((&*bundles, &mut *of_bundles, &*arriving, &*clock, net))?;
             on.launch::<enter>((&*entries, &mut *entering, &*of_bundles, &*clock, net))?;
         }

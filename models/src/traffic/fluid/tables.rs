@@ -1,16 +1,16 @@
 //! The tables of a fluid, and what is done with them in a launch of each kernel.
 
 use super::FluidError;
-use super::kernels::fluids::{Flow, Known, Passing, Queue};
-use super::kernels::ways::{Age, Block, Branch, Crowd, Entry, Passage};
+use super::kernels::fluids::{Flow, Known, Passing, Queue as QueueRow, oldest};
+use super::kernels::ways::{Block, Branch, Crowd, Entry, Passage, Place, under_way};
 use super::plan::{Class, Plan};
-use imminent_core::{ClockTable, Device, HistoryTable, Table};
+use imminent_core::{ClockTable, Device, HistoryTable, Queue, Table};
 
 /// All tables.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) clock: ClockTable,
-    pub(super) queues: Table<Queue>,
+    pub(super) queues: Table<QueueRow>,
     /// What arrives at queues.
     pub(super) entering: HistoryTable<f32>,
     pub(super) passing: HistoryTable<Passing>,
@@ -22,14 +22,16 @@ pub(super) struct Tables {
 #[derive(Debug)]
 pub(super) struct ClassTables {
     pub(super) flows: Table<Flow>,
+    pub(super) places: Table<Place>,
     pub(super) branches: Table<Branch>,
     pub(super) blocks: Table<Block>,
     pub(super) large: Table<Block>,
     pub(super) crowds: Table<Crowd>,
     pub(super) bundles: Table<Block>,
     pub(super) entries: Table<Entry>,
-    /// What flows send, and sums of it.
+    /// What flows send, the same by their places, and sums of it.
     pub(super) sent: HistoryTable<f32>,
+    pub(super) lined_up: HistoryTable<f32>,
     pub(super) of_blocks: HistoryTable<f32>,
     pub(super) of_large: HistoryTable<f32>,
     pub(super) of_crowds: HistoryTable<f32>,
@@ -38,8 +40,6 @@ pub(super) struct ClassTables {
     /// What comes to queues on branches, and sums of it.
     pub(super) arriving: HistoryTable<f32>,
     pub(super) of_bundles: HistoryTable<f32>,
-    /// Of what arrives at receivers, and at queues.
-    pub(super) ages: [Table<Age>; 2],
     /// Whether less is remembered than all queues of some way can hold.
     pub(super) is_bounded: bool,
 }
@@ -64,6 +64,7 @@ impl ClassTables {
     fn new(device: &Device, plan: &Plan, class: &Class) -> Result<Self, FluidError> {
         Ok(ClassTables {
             flows: Table::from_rows(device, &class.flows)?,
+            places: Table::from_rows(device, &class.places)?,
             branches: Table::from_rows(device, &class.branches)?,
             blocks: Table::from_rows(device, &class.blocks)?,
             large: Table::from_rows(device, &class.large)?,
@@ -71,6 +72,7 @@ impl ClassTables {
             bundles: Table::from_rows(device, &class.bundles)?,
             entries: Table::from_rows(device, &class.entries)?,
             sent: HistoryTable::new(device, class.flows.len(), class.sent)?,
+            lined_up: HistoryTable::new(device, class.places.len(), plan.now)?,
             of_blocks: HistoryTable::new(device, class.blocks.len(), plan.now)?,
             of_large: HistoryTable::new(device, class.large.len(), plan.now)?,
             of_crowds: HistoryTable::new(device, class.crowds.len(), class.sent)?,
@@ -78,22 +80,23 @@ impl ClassTables {
             passages: HistoryTable::new(device, class.branches.len(), plan.passages)?,
             arriving: HistoryTable::new(device, class.branches.len(), plan.now)?,
             of_bundles: HistoryTable::new(device, class.bundles.len(), plan.now)?,
-            ages: [Table::zeroed(device, 1)?, Table::zeroed(device, 1)?],
             is_bounded: class.is_bounded,
         })
     }
 
-    /// For how many steps the oldest fluid has been under way, and for how many it is remembered what was sent: nothing grows older than by a step in a step.
-    /// No more than `end` steps will have been made, so nothing is older.
-    pub(super) fn ages(&self, end: u64) -> Result<[u64; 2], FluidError> {
+    /// For how many steps the oldest of what comes next has been under way, and for how many it is remembered what was sent: nothing grows older than by a step
+    /// in a step. No more than `end` steps will have been made, so nothing is older.
+    pub(super) fn ages(
+        &self,
+        end: u64,
+        (queue, through, clock): (&Queue, &HistoryTable<Passage>, &ClockTable),
+    ) -> Result<[u64; 2], FluidError> {
         let kept = u64::from(self.sent.reach().past);
         if !self.is_bounded || end <= kept {
             return Ok([0, u64::MAX]);
         }
-        let mut oldest = 0;
-        for ages in &self.ages {
-            oldest = ages.read()?.iter().map(|age| u64::from(age.steps)).fold(oldest, u64::max);
-        }
-        Ok([oldest, kept])
+        let at_receivers = queue.launch::<oldest>((&self.flows, &self.passages, through, clock))?;
+        let at_queues = queue.launch::<under_way>((&self.branches, &self.passages, through, clock))?;
+        Ok([u64::from(at_receivers.read()?.max(at_queues.read()?)), kept])
     }
 }

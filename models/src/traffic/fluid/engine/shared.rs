@@ -1,6 +1,6 @@
 //! The engine's side of queues that packets share: their bytes come in, and notes go out.
 
-use super::{ClassTables, Engine, Tables, add, assemble, enter, pass, send, travel};
+use super::{ClassTables, Engine, Tables, add, assemble, enter, line_up, pass, send, travel};
 use crate::traffic::fluid::FluidError;
 use crate::traffic::fluid::meeting::meeting::{
     NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,

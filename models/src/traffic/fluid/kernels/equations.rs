@@ -6,7 +6,7 @@
 /// Flows and queues of fluids.
 #[imminent_core::kernels]
 pub mod fluids {
-    use crate::traffic::fluid::kernels::ways::{Net, Passage, age, nothing, onward};
+    use crate::traffic::fluid::kernels::ways::{Net, Passage, age, beside, nothing, onward};
 
     /// What a sender knows of its flow.
     pub struct Known {
@@ -47,8 +47,6 @@ pub mod fluids {
         pub last: u32,
         /// The queue of that link.
         pub queue: u32,
-        /// Steps of that link.
-        pub lag: u32,
         /// Steps of the way back.
         pub back: u32,
         /// Round-trip time at the last step, in seconds.
@@ -62,6 +60,8 @@ pub mod fluids {
     pub struct Queue {
         /// Bytes per second that leave.
         pub bandwidth: f32,
+        /// Steps that they take over the link.
+        pub lag: u32,
         /// Bytes that fit.
         pub capacity: f32,
         /// RED: the share of the way to the length that the average goes in a step.
@@ -100,8 +100,8 @@ pub mod fluids {
         net.step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
     }
 
-    /// Equations 1, 6, 9 and 10: what flows send, by what they know. Gives how long the oldest of what arrives has been under way at the end.
-    #[kernel(reduce = max)]
+    /// Equations 1, 6, 9 and 10: what flows send, by what they know.
+    #[kernel]
     pub fn send(
         me: &mut Flow,
         sent: &mut History<f32>,
@@ -110,47 +110,82 @@ pub mod fluids {
         through: &History<Passage>,
         clock: &Clock,
         net: &Net,
-    ) -> u32 {
-        let mut oldest = 0;
-        for i in 0..net.steps {
-            let now = clock.first() + i;
-            let last = through.get(me.queue, now - me.lag);
+    ) {
+        let mut window = me.window;
+        let mut window_rest = me.window_rest;
+        let mut round_trip = me.round_trip;
+        let mut losses = me.losses;
+        let mut now = clock.first();
+        while now < clock.first() + net.steps {
+            let next = beside(now, clock, net);
+            let last = through.get(me.queue, now);
+            let last_later = through.get(me.queue, next);
+            // The way back is longer than a launch, so this was told before it.
+            let known_now = known.own(now);
+            let known_next = known.own(next);
             let mut arrived = nothing();
-            let mut lost = 0.0;
+            let mut later = nothing();
             if last.since > 0 {
-                arrived = onward(passages.get(me.last, last.since), last);
+                arrived = passages.get(me.last, last.since);
             }
+            if last_later.since > 0 {
+                later = passages.get(me.last, last_later.since);
+            }
+            arrived = onward(arrived, last);
+            later = onward(later, last_later);
+            let mut lost = 0.0;
+            let mut lost_later = 0.0;
             if arrived.since > 0 {
-                lost = arrived.lost * sent.own(arrived.since);
+                lost = sent.own(arrived.since);
             }
-            oldest = age(&arrived, now);
-            known.set(now + me.back, Known { waited: arrived.waited, lost });
-            let seen = known.own(now);
-            me.round_trip = seen.waited + me.way;
-            let mut rate = 0.0;
-            if now < me.start || now >= me.stop {
-                me.window = 0.0;
-                me.window_rest = 0.0;
-                me.losses = 0.0;
-            } else if me.packets == 0.0 {
-                rate = me.rate;
-            } else {
-                me.losses = net.losses_seen * seen.lost / me.packets;
-                if me.window < 1.0 {
-                    me.window = 1.0;
-                }
-                rate = me.packets * me.window / me.round_trip;
-                let more = growth(me.window, me.round_trip, me.losses, net) - me.window_rest;
-                let next = me.window + more;
-                me.window_rest = (next - me.window) - more;
-                me.window = next.max(1.0).min(net.largest);
-                if me.window != next {
-                    me.window_rest = 0.0;
-                }
+            if later.since > 0 {
+                lost_later = sent.own(later.since);
             }
-            sent.set(now, rate);
+            known.set(now + me.back, Known { waited: arrived.waited, lost: arrived.lost * lost });
+            known.set(next + me.back, Known { waited: later.waited, lost: later.lost * lost_later });
+            for step in now..=next {
+                let seen = if step == now { known_now } else { known_next };
+                round_trip = seen.waited + me.way;
+                let mut rate = 0.0;
+                if step < me.start || step >= me.stop {
+                    window = 0.0;
+                    window_rest = 0.0;
+                    losses = 0.0;
+                } else if me.packets == 0.0 {
+                    rate = me.rate;
+                } else {
+                    losses = net.losses_seen * seen.lost / me.packets;
+                    if window < 1.0 {
+                        window = 1.0;
+                    }
+                    rate = me.packets * window / round_trip;
+                    let more = growth(window, round_trip, losses, net) - window_rest;
+                    let grown = window + more;
+                    window_rest = (grown - window) - more;
+                    window = grown.max(1.0).min(net.largest);
+                    if window != grown {
+                        window_rest = 0.0;
+                    }
+                }
+                sent.set(step, rate);
+            }
+            now += 2;
         }
-        oldest
+        me.window = window;
+        me.window_rest = window_rest;
+        me.round_trip = round_trip;
+        me.losses = losses;
+    }
+
+    /// How long the oldest of what comes to receivers next has been under way.
+    #[kernel(reduce = max)]
+    pub fn oldest(me: &Flow, passages: &History<Passage>, through: &History<Passage>, clock: &Clock) -> u32 {
+        let last = through.get(me.queue, clock.first());
+        let mut arrives = nothing();
+        if last.since > 0 {
+            arrives = passages.get(me.last, last.since);
+        }
+        age(&arrives, clock.first())
     }
 
     /// Equations 2, 3, 4, 5 and 8: how long queues are, what they lose, what leaves them, and when.
@@ -163,46 +198,59 @@ pub mod fluids {
         clock: &Clock,
         net: &Net,
     ) {
+        let mut length = me.length;
+        let mut length_rest = me.length_rest;
+        let mut average = me.average;
+        let mut until = me.until;
+        let mut latest = me.latest;
+        let mut loss = me.loss;
+        let mut arrivals = me.arrivals;
         for i in 0..net.steps {
             let now = clock.first() + i;
-            let arrivals = entering.own(now);
+            arrivals = entering.own(now);
             // The next launch begins to sum at the same place.
             entering.set(now, 0.0);
             let mut dropped = 0.0;
-            if me.average >= me.least {
-                dropped = if me.average <= me.most { me.slope * (me.average - me.least) } else { 1.0 };
+            if average >= me.least {
+                dropped = if average <= me.most { me.slope * (average - me.least) } else { 1.0 };
             }
             let rest = arrivals * (1.0 - dropped);
             let excess = rest - me.bandwidth;
             let mut spilt = 0.0;
             if excess > 0.0 {
-                let full_after = ((me.capacity - me.length) / excess).max(0.0).min(net.step);
+                let full_after = ((me.capacity - length) / excess).max(0.0).min(net.step);
                 spilt = excess * (net.step - full_after) / (rest * net.step);
             }
-            let loss = dropped + (1.0 - dropped) * spilt;
+            loss = dropped + (1.0 - dropped) * spilt;
             let mut share = 1.0 - loss;
             if arrivals * share > me.bandwidth {
                 share = me.bandwidth / arrivals;
             }
-            let waited = me.length / me.bandwidth;
+            let waited = length / me.bandwidth;
             passing.set(now, Passing { arrivals, loss, waiting: waited });
-            let leaves = (now + (waited / net.step).ceil() as u32).max(me.until);
-            for step in me.until + 1..leaves {
-                through.set(step, me.latest);
+            let leaves = (now + (waited / net.step).ceil() as u32).max(until);
+            // It is told where and when it comes to the end of the link.
+            for step in until + 1..leaves {
+                through.set(step + me.lag, latest);
             }
-            me.latest = Passage { since: now, share, waited, lost: loss };
-            me.until = leaves;
-            through.set(leaves, me.latest);
-            me.average += me.weight * (me.length - me.average);
-            let more = (arrivals * (1.0 - loss) - me.bandwidth) * net.step - me.length_rest;
-            let next = me.length + more;
-            me.length_rest = (next - me.length) - more;
-            me.length = next.max(0.0).min(me.capacity);
-            if me.length != next {
-                me.length_rest = 0.0;
+            latest = Passage { since: now, share, waited, lost: loss };
+            until = leaves;
+            through.set(leaves + me.lag, latest);
+            average += me.weight * (length - average);
+            let more = (arrivals * (1.0 - loss) - me.bandwidth) * net.step - length_rest;
+            let next = length + more;
+            length_rest = (next - length) - more;
+            length = next.max(0.0).min(me.capacity);
+            if length != next {
+                length_rest = 0.0;
             }
-            me.loss = loss;
-            me.arrivals = arrivals;
         }
+        me.length = length;
+        me.length_rest = length_rest;
+        me.average = average;
+        me.until = until;
+        me.latest = latest;
+        me.loss = loss;
+        me.arrivals = arrivals;
     }
 }

@@ -1,13 +1,14 @@
 //! Flows that go about as far, and what is on their ways.
 
-use super::sums::{BLOCK, blocks, crowd, pieces, span};
+use super::sums::{BLOCK, blocks, crowd, pieces, rows_of, span};
 use super::tree::{self, Limb};
 use super::{Ways, steps};
 use crate::traffic::fluid::kernels::fluids::Flow;
-use crate::traffic::fluid::kernels::ways::{Block, Branch, Crowd, Entry};
+use crate::traffic::fluid::kernels::ways::{Block, Branch, Crowd, Entry, NOWHERE, Place};
 use crate::traffic::network::flow::Fluid;
 use crate::traffic::units::{NEVER, seconds};
 use imminent_core::Reach;
+use rayon::slice::ParallelSliceMut;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -19,7 +20,10 @@ const BUNDLE: u32 = 32;
 pub(in crate::traffic::fluid) struct Class {
     /// By row: the number of a flow.
     pub(in crate::traffic::fluid) numbers: Vec<u32>,
+    /// Ordered by their last branches: what comes to receivers on neighbouring branches is for neighbouring flows.
     pub(in crate::traffic::fluid) flows: Vec<Flow>,
+    /// The same in the order of routes, of which the rest are pieces.
+    pub(in crate::traffic::fluid) places: Vec<Place>,
     pub(in crate::traffic::fluid) branches: Vec<Branch>,
     pub(in crate::traffic::fluid) blocks: Vec<Block>,
     /// Of blocks.
@@ -42,8 +46,11 @@ impl Class {
     pub(super) fn new(ways: &Ways<'_>, mut numbers: Vec<u32>, now: Reach, first: u32) -> Class {
         let (limbs, ends) = tree::grow(ways.traffic, &mut numbers);
         let count = numbers.len() as u32;
+        let mut order: Vec<(u32, u32)> = ends.into_iter().zip(0..).collect();
+        order.par_sort_unstable();
         let mut class = Class {
             flows: Vec::with_capacity(numbers.len()),
+            places: vec![Place { flow: 0 }; numbers.len()],
             branches: Vec::with_capacity(limbs.len()),
             blocks: blocks(count, BLOCK),
             large: blocks(count.div_ceil(BLOCK), BLOCK),
@@ -55,37 +62,39 @@ impl Class {
             is_bounded: false,
             numbers: Vec::new(),
         };
+        for (row, &(_, place)) in (0..).zip(&order) {
+            class.places[place as usize].flow = row;
+        }
         class.branch(ways, &limbs);
         class.enter(ways, &limbs);
-        for (&number, &end) in numbers.iter().zip(&ends) {
+        for &(end, place) in &order {
             let queue = limbs.get(end as usize).map_or(0, |limb| ways.queue(limb.link));
-            class.send(ways, number, (end, queue), first);
+            class.send(ways, numbers[place as usize], (end, queue), first);
         }
-        class.numbers = numbers;
+        class.numbers = order.iter().map(|&(_, place)| numbers[place as usize]).collect();
         class
     }
 
     /// Makes branches of limbs, and crowds of what several flows send on one.
     fn branch(&mut self, ways: &Ways<'_>, limbs: &[Limb]) {
         // Limbs without a fork between them carry the same flows.
-        let mut known: HashMap<Range<u32>, u32> = HashMap::new();
+        let mut numbers: HashMap<&Range<u32>, u32> = HashMap::new();
+        let crowded = limbs.iter().map(|limb| &limb.flows).filter(|flows| flows.len() > 1);
+        let mut crowds: Vec<_> = crowded.filter(|flows| numbers.insert(flows, 0).is_none()).collect();
+        // Invocations side by side have about as much to add; otherwise in the order of the branches, which read them.
+        crowds.sort_by_cached_key(|flows| rows_of(&crowd(flows)).ilog2());
+        for (number, flows) in (0..).zip(crowds) {
+            numbers.insert(flows, number);
+            self.crowds.push(crowd(flows));
+        }
         for limb in limbs {
-            let (of, is_crowd) = if limb.flows.len() == 1 {
-                (limb.flows.start, 0)
-            } else {
-                let next = self.crowds.len() as u32;
-                let number = *known.entry(limb.flows.clone()).or_insert(next);
-                if number == next {
-                    self.crowds.push(crowd(&limb.flows));
-                }
-                (number, 1)
+            let of = match numbers.get(&limb.flows) {
+                Some(crowd) => 2 * crowd + 1,
+                None => 2 * self.places[limb.flows.start as usize].flow,
             };
             let before = limb.before.and_then(|before| Some((before, limbs.get(before as usize)?)));
-            let (before, queue, lag) = before.map_or((0, 0, 0), |(number, limb)| {
-                let queue = ways.queue(limb.link);
-                (number, queue, ways.stretch(queue).lag)
-            });
-            self.branches.push(Branch { before, queue, lag, of, is_crowd });
+            let (before, queue) = before.map_or((NOWHERE, 0), |(number, limb)| (number, ways.queue(limb.link)));
+            self.branches.push(Branch { before, queue, of });
         }
     }
 
@@ -134,7 +143,6 @@ impl Class {
             stop,
             last,
             queue,
-            lag: ways.stretch(queue).lag,
             back,
             round_trip: both_ways,
             losses: 0.0,

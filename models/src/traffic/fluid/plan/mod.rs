@@ -23,15 +23,18 @@ pub(super) struct Plan {
     pub(super) links: Vec<u32>,
     pub(super) queues: Vec<Queue>,
     pub(super) net: Net,
-    /// The clock at the beginning: the longest that anyone looks back.
+    /// The clock at the beginning.
     pub(super) first: u32,
     /// Of what is needed in the same launch alone.
     pub(super) now: Reach,
     /// Of what comes to queues.
     pub(super) passages: Reach,
-    /// Of what leaves them.
+    /// Of what leaves them and comes to the ends of their links.
     pub(super) through: Reach,
 }
+
+/// The first step: 0 is none.
+const FIRST: u32 = 1;
 
 impl Plan {
     pub(super) fn new(traffic: &Traffic, size: StepSize, rules: Rules, memory: Memory) -> Result<Plan, FluidError> {
@@ -44,8 +47,8 @@ impl Plan {
         let ways = Ways { traffic, links: &links, stretches: &stretches, step: size.step, most_waiting };
         let classes = ways.classes(memory).into_iter();
         Ok(Plan {
-            classes: classes.map(|flows| Class::new(&ways, flows, now, through.past)).collect(),
-            queues: queues::queues(traffic, &links, size.step, through.past - 1),
+            classes: classes.map(|flows| Class::new(&ways, flows, now, FIRST)).collect(),
+            queues: queues::queues(traffic, &links, size.step, FIRST - 1),
             net: Net {
                 steps: lookahead,
                 step: seconds(size.step) as f32,
@@ -53,7 +56,7 @@ impl Plan {
                 divisor: rules.divisor as f32,
                 losses_seen: rules.losses_seen as f32,
             },
-            first: through.past,
+            first: FIRST,
             now,
             passages,
             through,
@@ -107,13 +110,12 @@ impl Ways<'_> {
 /// How far histories reach of what comes to queues, and of what leaves them.
 fn reaches(stretches: &[Stretch], lookahead: u32, step: u64) -> Result<[Reach; 2], FluidError> {
     let most = |of: fn(&Stretch) -> u32| stretches.iter().map(of).max().unwrap_or(1);
-    let (longest, wait) = (most(|stretch| stretch.lag), most(|stretch| stretch.wait));
     let both = most(|stretch| stretch.lag.saturating_add(stretch.wait));
-    let through = Reach { past: longest, ahead: wait.saturating_add(lookahead) };
-    if u64::from(through.past) + u64::from(through.ahead) + u64::from(both) > u64::from(Reach::MOST) {
+    if 2 * u64::from(both) + u64::from(lookahead) > u64::from(Reach::MOST) {
+        let wait = most(|stretch| stretch.wait);
         return Err(FluidError::TooSlow { seconds: f64::from(wait) * seconds(step), step: seconds(step) });
     }
-    Ok([Reach { past: both, ahead: lookahead }, through])
+    Ok([Reach { past: both, ahead: lookahead }, Reach { past: 0, ahead: both + lookahead }])
 }
 
 fn steps(count: u64) -> u32 {

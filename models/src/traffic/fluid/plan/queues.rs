@@ -20,7 +20,7 @@ pub(super) struct Stretch {
 pub(super) fn stretches(traffic: &Traffic, links: &[u32], step: u64) -> Vec<Stretch> {
     let of = |link: &Link| {
         let wait = link.queue.capacity as f64 * 8.0 / link.bandwidth as f64 / seconds(step);
-        Stretch { lag: steps(link.delay.saturating_add(step / 2) / step), wait: wait.ceil() as u32 + 2 }
+        Stretch { lag: lag(link, step), wait: wait.ceil() as u32 + 2 }
     };
     links.iter().filter_map(|&link| traffic.network().link(link)).map(of).collect()
 }
@@ -31,10 +31,16 @@ pub(super) fn queues(traffic: &Traffic, links: &[u32], step: u64, until: u32) ->
     links.map(|link| Queue { until, ..queue(link, traffic, step) }).collect()
 }
 
+/// The delay of a link, in steps.
+fn lag(link: &Link, step: u64) -> u32 {
+    steps(link.delay.saturating_add(step / 2) / step)
+}
+
 fn queue(link: &Link, traffic: &Traffic, step: u64) -> Queue {
     let (capacity, bandwidth) = (link.queue.capacity as f64, link.bandwidth as f64 / 8.0);
     let mut queue = Queue {
         bandwidth: bandwidth as f32,
+        lag: lag(link, step),
         capacity: capacity as f32,
         weight: 0.0,
         least: f32::INFINITY,

@@ -17,6 +17,12 @@ pub(super) fn pieces(rows: Range<u32>, size: u32) -> Vec<Block> {
     starts.map(|first| Block { rows: span(first..rows.end.min(first.saturating_add(size))) }).collect()
 }
 
+/// How many rows a crowd is the sum of.
+pub(super) fn rows_of(crowd: &Crowd) -> u32 {
+    let Crowd { flows, blocks, large, more_blocks, more_flows } = crowd;
+    [flows, blocks, large, more_blocks, more_flows].iter().map(|span| span.end - span.first).sum()
+}
+
 /// Which flows, blocks and large blocks sum up to some flows.
 pub(super) fn crowd(flows: &Range<u32>) -> Crowd {
     let [head, inner, tail] = parts(flows.clone());
