@@ -20,10 +20,8 @@ impl Estimate {
         if values.is_empty() {
             return Self { mean: None, ci95: None };
         }
-        let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Self { mean: Some(mean), ci95: half_width(count, squares) }
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        Self { mean: Some(mean), ci95: half_width(values, 0.95) }
     }
 
     /// Estimates a ratio of means from independent pairs of numerator and denominator.
@@ -54,7 +52,7 @@ impl Estimate {
         let (count, ratio) = (f64::from(pairs), x / y);
         let squares = (xx - 2.0 * ratio * xy + ratio * ratio * yy).max(0.0);
         let per_pair = count / y;
-        Self { mean: Some(ratio), ci95: half_width(count, squares * per_pair * per_pair) }
+        Self { mean: Some(ratio), ci95: of_squares(count, squares * per_pair * per_pair, 0.95) }
     }
 
     /// The half-width as a share of the mean's amount; `None` where one is missing or the mean is 0.
@@ -70,11 +68,19 @@ impl Estimate {
     }
 }
 
+/// Half the width of the interval that covers the mean of independent values with such a confidence, by Student's t; `None` for fewer than two values.
+#[must_use]
+pub fn half_width(values: &[f64], confidence: f64) -> Option<f64> {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    of_squares(count, values.iter().map(|value| (value - mean).powi(2)).sum(), confidence)
+}
+
 /// Half of Student's interval for the mean of `count` values, from their summed squared deviations.
-fn half_width(count: f64, squares: f64) -> Option<f64> {
+fn of_squares(count: f64, squares: f64, confidence: f64) -> Option<f64> {
     let freedom = count - 1.0;
     let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
-    Some(student.inverse_cdf(0.975) * (squares / freedom / count).sqrt())
+    Some(student.inverse_cdf(0.5 + confidence / 2.0) * (squares / freedom / count).sqrt())
 }
 
 #[cfg(test)]
@@ -89,6 +95,10 @@ mod tests {
         assert_eq!(estimate.mean, Some(3.0));
         assert!((estimate.ci95.unwrap() - 2.776_445 * 0.5_f64.sqrt()).abs() < 1e-5);
         assert!(estimate.covers(4.9, 1.0) && !estimate.covers(5.0, 1.0));
+        // t(0.995; 4) = 4.604095.
+        let wider = half_width(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.99).unwrap();
+        assert!((wider - 4.604_095 * 0.5_f64.sqrt()).abs() < 1e-5);
+        assert_eq!((half_width(&[1.0], 0.99), half_width(&[], 0.99)), (None, None));
     }
 
     /// Ratio 30 / 15; residuals 1, -1, 0 over the mean denominator 5 have the variance 0.04; t(0.975; 2) = 4.302653.

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`queueing`] | queueing networks: exact engines, the papers' clustered engine, oracles, theory |
 //! | [`traffic`] | network traffic: links with queues, routes, flows; packets with TCP Reno |
+//! | [`study`] | parameter studies: definitions, points and seeds, results that survive a kill |
 //! | [`time`] | simulation time is whole ticks, 2^20 to a unit |
 //! | [`streams`], [`exponential`] | which random numbers an entity draws, to the bit |
 //! | [`estimate`] | a mean over replications and its confidence interval |
@@ -17,6 +18,7 @@ pub mod graphml;
 pub mod output;
 pub mod queueing;
 pub mod streams;
+pub mod study;
 pub mod time;
 pub mod toml_text;
 pub mod traffic;

@@ -97,7 +97,7 @@ fn place(file: Option<&str>, line: Option<usize>) -> String {
 }
 
 /// The line, from 1, of a key such as `network.node[2].service` in a TOML text; that of what is around it where the key itself is not given.
-fn line_of(text: &str, key: &str) -> Option<usize> {
+pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
     let document = toml::de::DeTable::parse(text).ok()?;
     let mut table = document.get_ref();
     let mut start = None;
@@ -127,8 +127,13 @@ fn meant(message: &str) -> Option<&str> {
     }
     let mut quoted = message.split('`').skip(1).step_by(2);
     let given = quoted.next()?;
+    nearest(given, quoted)
+}
+
+/// The word that is most like the one given, if any is.
+pub(crate) fn nearest<'a>(given: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |word: &&str| edits(given, word);
-    quoted.min_by_key(distance).filter(|word| distance(word) <= 1 + given.len() / 4)
+    words.min_by_key(distance).filter(|word| distance(word) <= 1 + given.len() / 4)
 }
 
 /// How many characters have to be put in, left out or changed.

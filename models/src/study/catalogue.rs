@@ -1,0 +1,49 @@
+//! The models that can be studied, by name.
+
+use super::definition::{Definition, DefinitionError};
+use super::description::Description;
+use super::laboratory::{Fault, Laboratory};
+use super::network;
+use imminent_core::Device;
+use std::path::Path;
+
+/// A model that can be studied.
+#[derive(Debug, Clone, Copy)]
+pub struct Model {
+    /// Its name in study files.
+    pub name: &'static str,
+    /// What it says of itself, which may depend on the study.
+    pub describe: fn(&Source<'_>) -> Result<Description, DefinitionError>,
+    /// What carries out its runs on a device.
+    pub open: Open,
+}
+
+/// How the laboratory of a model is set up.
+pub type Open = fn(&Source<'_>, &Device) -> Result<Box<dyn Laboratory>, Fault>;
+
+/// A study that is asked for, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// What is asked for.
+    pub definition: &'a Definition,
+    /// The folder that the names of files in it start from.
+    pub folder: &'a Path,
+}
+
+/// All models.
+pub const MODELS: &[Model] = &[Model { name: "network", describe: network::describe, open: network::open }];
+
+/// The model that a study is of.
+///
+/// # Errors
+/// [`DefinitionError::Toml`] for a name that no model has; it says which there are.
+pub fn model(definition: &Definition) -> Result<&'static Model, DefinitionError> {
+    MODELS.iter().find(|model| model.name == definition.model).ok_or_else(|| {
+        let names: Vec<_> = MODELS.iter().map(|model| model.name).collect();
+        let hint = match crate::toml_text::nearest(&definition.model, names.iter().copied()) {
+            Some(meant) => format!("did you mean '{meant}'?"),
+            None => format!("there are: '{}'", names.join("', '")),
+        };
+        DefinitionError::value("model", format!("there is no model '{}'; {hint}", definition.model))
+    })
+}

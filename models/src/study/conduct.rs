@@ -1,0 +1,101 @@
+//! Carrying out what is missing of a study.
+
+use super::journal::{Journal, JournalError};
+use super::laboratory::{Fault, Finished, Laboratory, News};
+use super::plan::Study;
+use super::results::{ResultError, Results};
+use std::ops::ControlFlow;
+use thiserror::Error;
+
+/// How far a study is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stand {
+    /// Runs of the study.
+    pub runs: u64,
+    /// Runs that are finished.
+    pub done: u64,
+    /// Share of the whole study's work that is done, as the laboratory tells, from 0 to 1.
+    pub share: f64,
+}
+
+/// How carrying out a study ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Every run is finished.
+    Complete,
+    /// It was asked to end before.
+    Interrupted,
+}
+
+/// Why a study could not be carried out to its end. What was finished before is in the results, and in the journal.
+#[derive(Debug, Error)]
+pub enum ConductError {
+    /// A run could not be carried out.
+    #[error("{0}")]
+    Laboratory(Fault),
+    /// The laboratory told of a run what cannot be.
+    #[error("the model's program is at fault: {0}")]
+    Result(#[from] ResultError),
+    /// The laboratory left runs out.
+    #[error("the model's program is at fault: it ended before {left} runs were finished, without saying why")]
+    LeftOut {
+        /// How many.
+        left: u64,
+    },
+    /// A finished run cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// Carries out the runs that `results` lacks, and keeps each in the journal as soon as it is finished. `watch` hears of each, and of progress in
+/// between; where it breaks, the study is interrupted.
+///
+/// # Errors
+/// [`ConductError`].
+pub fn conduct(
+    study: &Study,
+    results: &mut Results,
+    laboratory: &mut dyn Laboratory,
+    mut journal: Option<&mut Journal>,
+    watch: &mut dyn FnMut(Stand) -> ControlFlow<()>,
+) -> Result<Ending, ConductError> {
+    let runs = study.select(results.missing());
+    if runs.is_empty() {
+        return Ok(Ending::Complete);
+    }
+    let (all, before) = (results.runs(), results.done());
+    let mut trouble = None;
+    let mut interrupted = false;
+    let outcome = laboratory.run(&runs, &mut |news| {
+        let share = match news {
+            News::Progress { share } => (before as f64 + share.clamp(0.0, 1.0) * runs.len() as f64) / all as f64,
+            News::Finished(finished) => {
+                if let Err(error) = keep(results, journal.as_deref_mut(), &finished) {
+                    trouble.get_or_insert(error);
+                    return ControlFlow::Break(());
+                }
+                results.done() as f64 / all as f64
+            }
+        };
+        let told = watch(Stand { runs: all, done: results.done(), share });
+        interrupted |= told.is_break();
+        told
+    });
+    if let Some(journal) = journal {
+        journal.sync()?;
+    }
+    if let Some(trouble) = trouble {
+        return Err(trouble);
+    }
+    outcome.map_err(ConductError::Laboratory)?;
+    match all - results.done() {
+        0 => Ok(Ending::Complete),
+        _ if interrupted => Ok(Ending::Interrupted),
+        left => Err(ConductError::LeftOut { left }),
+    }
+}
+
+fn keep(results: &mut Results, journal: Option<&mut Journal>, finished: &Finished) -> Result<(), ConductError> {
+    results.insert(finished)?;
+    Ok(journal.map_or(Ok(()), |journal| journal.append(finished))?)
+}

@@ -1,0 +1,275 @@
+//! What a model says of itself, as data: which parameters it takes and what it measures.
+
+use super::value::Value;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use thiserror::Error;
+
+/// A model's parameters and measures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Description {
+    /// The model's name in study files.
+    pub name: String,
+    /// Which version of the model this is: another one whenever the same parameters and seed give other values.
+    pub revision: String,
+    /// One sentence.
+    pub about: String,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// What each run measures.
+    pub measures: Vec<Measure>,
+    /// The parameter that says how long a run is, if one does: `length` in study files.
+    pub length: Option<String>,
+}
+
+/// A parameter of a model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Parameter {
+    /// Its name in study files.
+    pub name: String,
+    /// Its unit; empty for numbers without one.
+    pub unit: String,
+    /// Which values it takes.
+    pub domain: Domain,
+    /// The value where a study gives none; without it, every study has to give one.
+    pub default: Option<Value>,
+    /// One sentence.
+    pub about: String,
+}
+
+/// The values that a parameter takes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase", tag = "type")]
+pub enum Domain {
+    /// Yes or no.
+    Boolean,
+    /// A whole number.
+    Integer {
+        /// The least.
+        least: i64,
+        /// The greatest.
+        greatest: i64,
+    },
+    /// A number.
+    Number {
+        /// The least.
+        least: f64,
+        /// The greatest.
+        greatest: f64,
+    },
+    /// A text.
+    Text {
+        /// The words of which it is one; any text if there are none.
+        choices: Vec<String>,
+    },
+}
+
+/// What a run measures: one number, or none where a run has nothing to measure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Measure {
+    /// Its name, which is that of columns of tables.
+    pub name: String,
+    /// Its unit; empty for numbers without one.
+    pub unit: String,
+    /// One sentence.
+    pub about: String,
+}
+
+/// A description that contradicts itself.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("model `{model}`: {problem}")]
+pub struct DescriptionError {
+    /// The model.
+    pub model: String,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl Description {
+    /// A model without parameters and measures.
+    #[must_use]
+    pub fn new(name: &str, revision: &str, about: &str) -> Self {
+        let (parameters, measures) = (vec![], vec![]);
+        Self {
+            name: name.to_owned(),
+            revision: revision.to_owned(),
+            about: about.to_owned(),
+            parameters,
+            measures,
+            length: None,
+        }
+    }
+
+    /// With one more parameter.
+    #[must_use]
+    pub fn parameter(mut self, parameter: Parameter) -> Self {
+        self.parameters.push(parameter);
+        self
+    }
+
+    /// With one more measure.
+    #[must_use]
+    pub fn measure(mut self, measure: Measure) -> Self {
+        self.measures.push(measure);
+        self
+    }
+
+    /// The name of the parameter that says how long a run is.
+    #[must_use]
+    pub fn length(mut self, parameter: &str) -> Self {
+        self.length = Some(parameter.to_owned());
+        self
+    }
+
+    /// The place of a parameter.
+    #[must_use]
+    pub fn place(&self, parameter: &str) -> Option<usize> {
+        self.parameters.iter().position(|declared| declared.name == parameter)
+    }
+
+    /// Whether names are there once, defaults are possible, and there is something to measure.
+    ///
+    /// # Errors
+    /// [`DescriptionError`] for the first thing that is not so: a mistake in the model, not in a study.
+    pub fn check(&self) -> Result<(), DescriptionError> {
+        let wrong = |problem| Err(DescriptionError { model: self.name.clone(), problem });
+        let mut names = HashSet::new();
+        let measures = self.measures.iter().map(|measure| &measure.name);
+        for name in self.parameters.iter().map(|parameter| &parameter.name).chain(measures) {
+            if RESERVED.contains(&name.as_str()) {
+                return wrong(format!("`{name}` is the name of a column that every table has"));
+            }
+            if !names.insert(name) {
+                return wrong(format!("`{name}` is there twice"));
+            }
+        }
+        for parameter in &self.parameters {
+            if let Some(Err(problem)) = parameter.default.as_ref().map(|default| parameter.accept(default)) {
+                return wrong(format!("the default of `{}`: {problem}", parameter.name));
+            }
+        }
+        match &self.length {
+            _ if self.measures.is_empty() => wrong("it measures nothing".to_owned()),
+            Some(length) if self.place(length).is_none() => wrong(format!("its length `{length}` is no parameter")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Columns of the tables of every study.
+const RESERVED: [&str; 6] = ["run", "point", "repetition", "seed", "events", "measure"];
+
+impl Parameter {
+    fn new(name: &str, unit: &str, domain: Domain, about: &str) -> Self {
+        Self { name: name.to_owned(), unit: unit.to_owned(), domain, default: None, about: about.to_owned() }
+    }
+
+    /// A number within a range.
+    #[must_use]
+    pub fn number(name: &str, unit: &str, range: RangeInclusive<f64>, about: &str) -> Self {
+        Self::new(name, unit, Domain::Number { least: *range.start(), greatest: *range.end() }, about)
+    }
+
+    /// A whole number within a range.
+    #[must_use]
+    pub fn integer(name: &str, unit: &str, range: RangeInclusive<i64>, about: &str) -> Self {
+        Self::new(name, unit, Domain::Integer { least: *range.start(), greatest: *range.end() }, about)
+    }
+
+    /// Yes or no.
+    #[must_use]
+    pub fn boolean(name: &str, about: &str) -> Self {
+        Self::new(name, "", Domain::Boolean, about)
+    }
+
+    /// One of a few words.
+    #[must_use]
+    pub fn choice<const N: usize>(name: &str, choices: [&str; N], about: &str) -> Self {
+        Self::new(name, "", Domain::Text { choices: choices.map(str::to_owned).to_vec() }, about)
+    }
+
+    /// Any text.
+    #[must_use]
+    pub fn text(name: &str, about: &str) -> Self {
+        Self::new(name, "", Domain::Text { choices: vec![] }, about)
+    }
+
+    /// With a value for studies that give none.
+    #[must_use]
+    pub fn default(mut self, value: impl Into<Value>) -> Self {
+        let value = value.into();
+        self.default = Some(self.accept(&value).unwrap_or(value));
+        self
+    }
+
+    /// The name with the unit.
+    #[must_use]
+    pub fn label(&self) -> String {
+        label(&self.name, &self.unit)
+    }
+
+    /// The value as the model gets it: a whole number becomes a number where the model takes numbers.
+    ///
+    /// # Errors
+    /// What is wrong with a value of another type or outside the range, and what to write instead.
+    pub fn accept(&self, value: &Value) -> Result<Value, String> {
+        let expected = self.domain.expectation();
+        let refuse = || Err(format!("{value} is {}: `{}` takes {expected}", value.kind(), self.name));
+        let accepted = match (&self.domain, value) {
+            (Domain::Number { .. }, Value::Integer(value)) => Value::Number(*value as f64),
+            (Domain::Number { .. }, Value::Number(_))
+            | (Domain::Integer { .. }, Value::Integer(_))
+            | (Domain::Boolean, Value::Boolean(_))
+            | (Domain::Text { .. }, Value::Text(_)) => value.clone(),
+            _ => return refuse(),
+        };
+        let inside = match (&self.domain, &accepted) {
+            (Domain::Number { least, greatest }, Value::Number(value)) => {
+                value.is_finite() && (*least..=*greatest).contains(value)
+            }
+            (Domain::Integer { least, greatest }, Value::Integer(value)) => (*least..=*greatest).contains(value),
+            (Domain::Text { choices }, Value::Text(value)) => choices.is_empty() || choices.contains(value),
+            _ => true,
+        };
+        if inside { Ok(accepted) } else { Err(format!("{value} is not possible: `{}` takes {expected}", self.name)) }
+    }
+}
+
+impl Domain {
+    /// What it takes, in words.
+    #[must_use]
+    pub fn expectation(&self) -> String {
+        match self {
+            Self::Boolean => "true or false".to_owned(),
+            Self::Integer { least, greatest: i64::MAX } => format!("whole numbers from {least}"),
+            Self::Integer { least, greatest } => format!("whole numbers from {least} to {greatest}"),
+            Self::Number { least, greatest } => match (least.is_finite(), greatest.is_finite()) {
+                (true, true) => format!("numbers from {least} to {greatest}"),
+                (true, false) => format!("numbers from {least}"),
+                (false, true) => format!("numbers up to {greatest}"),
+                (false, false) => "numbers".to_owned(),
+            },
+            Self::Text { choices } if choices.is_empty() => "texts".to_owned(),
+            Self::Text { choices } => format!("'{}'", choices.join("', '")),
+        }
+    }
+}
+
+impl Measure {
+    /// A measure.
+    #[must_use]
+    pub fn new(name: &str, unit: &str, about: &str) -> Self {
+        Self { name: name.to_owned(), unit: unit.to_owned(), about: about.to_owned() }
+    }
+
+    /// The name with the unit.
+    #[must_use]
+    pub fn label(&self) -> String {
+        label(&self.name, &self.unit)
+    }
+}
+
+fn label(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_owned() } else { format!("{name} in {unit}") }
+}

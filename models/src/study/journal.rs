@@ -1,0 +1,205 @@
+//! Finished runs on disk: what is finished stays so, whatever happens to the process.
+//!
+//! The file is text. Its first line names the form and what the runs depend on ([`Fingerprint`]); then there is a
+//! line for each finished run, in the order in which they were finished:
+//!
+//! ```text
+//! RUN EVENTS VALUE VALUE ... CHECKSUM
+//! ```
+//!
+//! Values are decimal, to the last bit; `-` stands for none. The checksum is the first 16 digits of BLAKE3 over what stands before it on the line. A line that
+//! was not written to its end, or was changed, does not have it: it is passed over, and the run is carried out again. Each line is handed to the
+//! system before anything else happens, so it outlives the process; it is on the disk, which outlives the machine, a second later at most, while runs
+//! finish.
+
+use super::laboratory::Finished;
+use super::plan::{Fingerprint, Study};
+use super::results::{ResultError, Results};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// What the first line begins with.
+const HEADER: &str = "imminent study journal 1: ";
+
+/// How long lines may be on their way to the disk.
+const AT_LEAST_EVERY: Duration = Duration::from_secs(1);
+
+/// The journal of a study that is being carried out. No other process can have it at the same time.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    synced: Instant,
+}
+
+/// What a journal held when it was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Recovered {
+    /// Runs that need not be carried out again.
+    pub runs: u64,
+    /// Lines that were passed over.
+    pub damaged: u64,
+}
+
+/// A journal that cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// It belongs to another study.
+    #[error(
+        "{}: the runs in it are of another study: {} not as they were; name another folder, undo the change, or remove the file if its {runs} runs are not needed", path.display(), aspects(differences)
+    )]
+    OtherStudy {
+        /// The journal.
+        path: PathBuf,
+        /// What is not as it was.
+        differences: Vec<&'static str>,
+        /// How many lines of runs it has.
+        runs: usize,
+    },
+    /// It is none.
+    #[error("{}: is no journal of a study: name another folder, or remove the file", path.display())]
+    NoJournal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another process is writing it.
+    #[error("{}: another process is carrying out this study: wait for its end, or name another folder", path.display())]
+    InUse {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// It says two things of one run, or what cannot be of the study.
+    #[error("{}: {error}; remove the file to begin anew", path.display())]
+    Contradiction {
+        /// The journal.
+        path: PathBuf,
+        /// What is wrong.
+        error: ResultError,
+    },
+    /// The system refuses.
+    #[error("{}: {doing}: {error}", path.display())]
+    System {
+        /// The journal.
+        path: PathBuf,
+        /// What cannot be done.
+        doing: &'static str,
+        /// What the system says.
+        error: std::io::Error,
+    },
+}
+
+fn aspects(differences: &[&str]) -> String {
+    let names: Vec<_> = differences.iter().map(|name| name.replace('_', " ")).collect();
+    format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
+}
+
+impl Journal {
+    /// Opens the journal of a study, or begins it, and takes over the results that it holds.
+    ///
+    /// # Errors
+    /// [`JournalError`] for the journal of another study, one that another process has, and what the system refuses.
+    pub fn open(path: &Path, study: &Study, results: &mut Results) -> Result<(Self, Recovered), JournalError> {
+        let failed = |doing| move |error| JournalError::System { path: path.to_owned(), doing, error };
+        let mut file =
+            OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed("cannot be opened"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
+            // Some file systems have no locks; there, people have to see to it.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let mut bytes = vec![];
+        file.read_to_end(&mut bytes).map_err(failed("cannot be read"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let fingerprint = study.fingerprint();
+        let first = format!("{HEADER}{fingerprint}\n");
+        let mut journal = Self { file, path: path.to_owned(), synced: Instant::now() };
+        let mut recovered = Recovered::default();
+        if text.is_empty() || (first.starts_with(text.as_ref()) && first != text) {
+            // New, or the process ended while it was beginning.
+            journal.file.set_len(0).map_err(failed("cannot be begun"))?;
+            journal.write(&first)?;
+            journal.sync()?;
+            return Ok((journal, recovered));
+        }
+        let mut lines = text.lines();
+        check(path, lines.next().unwrap_or(""), &fingerprint, lines.clone().count())?;
+        for line in lines {
+            match parse(line) {
+                Some(finished) => {
+                    let contradiction = |error| JournalError::Contradiction { path: path.to_owned(), error };
+                    results.insert(&finished).map_err(contradiction)?;
+                    recovered.runs += 1;
+                }
+                None => recovered.damaged += u64::from(!line.is_empty()),
+            }
+        }
+        if !text.ends_with('\n') {
+            journal.write("\n")?;
+        }
+        Ok((journal, recovered))
+    }
+
+    /// Writes what a run gave.
+    ///
+    /// # Errors
+    /// [`JournalError::System`].
+    pub fn append(&mut self, finished: &Finished) -> Result<(), JournalError> {
+        let mut line = format!("{} {}", finished.run, finished.events);
+        for value in &finished.values {
+            match value.filter(|value| value.is_finite()) {
+                Some(value) => line += &format!(" {value:?}"),
+                None => line += " -",
+            }
+        }
+        let checksum = checksum(&line);
+        self.write(&format!("{line} {checksum}\n"))?;
+        if self.synced.elapsed() >= AT_LEAST_EVERY { self.sync() } else { Ok(()) }
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// [`JournalError::System`].
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        self.synced = Instant::now();
+        self.file.sync_data().map_err(|error| self.failed(error))
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), JournalError> {
+        self.file.write_all(text.as_bytes()).map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: std::io::Error) -> JournalError {
+        JournalError::System { path: self.path.clone(), doing: "cannot be written", error }
+    }
+}
+
+/// Whether the first line is of this study.
+fn check(path: &Path, line: &str, fingerprint: &Fingerprint, runs: usize) -> Result<(), JournalError> {
+    let path = path.to_owned();
+    let Some(written) = line.strip_prefix(HEADER) else { return Err(JournalError::NoJournal { path }) };
+    if written == fingerprint.to_string() {
+        return Ok(());
+    }
+    Err(JournalError::OtherStudy { path, differences: fingerprint.differences(written), runs })
+}
+
+/// What a line says of a run, if it is whole.
+fn parse(line: &str) -> Option<Finished> {
+    let (content, written) = line.rsplit_once(' ')?;
+    if checksum(content) != written {
+        return None;
+    }
+    let mut words = content.split(' ');
+    let (run, events) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    let value = |word: &str| if word == "-" { Some(None) } else { word.parse().ok().map(Some) };
+    Some(Finished { run, events, values: words.map(value).collect::<Option<_>>()? })
+}
+
+fn checksum(content: &str) -> String {
+    blake3::hash(content.as_bytes()).to_hex().chars().take(16).collect()
+}

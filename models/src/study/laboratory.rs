@@ -1,0 +1,149 @@
+//! What carries runs out.
+
+use super::description::Description;
+use super::value::Value;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Something that can carry out runs of a model.
+///
+/// A run's result depends on its parameters and its seed alone: not on which other runs there are, on their order, or on the device.
+pub trait Laboratory {
+    /// Carries out runs, in any order and as many at once as it likes; tells of each as soon as it is finished, and now and then of what has been
+    /// done so far. Where `tell` breaks, it ends early, without an error.
+    ///
+    /// # Errors
+    /// Why a run could not be carried out. What was told of before remains valid.
+    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
+}
+
+/// Why runs could not be carried out.
+pub type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+/// One simulation: a point, and a seed.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Its number in the study, from 0.
+    pub number: u64,
+    /// The parameters.
+    pub point: Arc<Point>,
+    /// Which repetition of the point it is, from 0.
+    pub repetition: u32,
+    /// What all its random numbers come from.
+    pub seed: u64,
+}
+
+/// A value for each parameter of a model.
+#[derive(Debug, Clone)]
+pub struct Point {
+    pub(super) number: u64,
+    pub(super) description: Arc<Description>,
+    pub(super) values: Vec<Value>,
+}
+
+/// What a laboratory tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum News {
+    /// How much has been done of the runs that were asked for, from 0 to 1.
+    Progress {
+        /// The share.
+        share: f64,
+    },
+    /// A run is finished.
+    Finished(Finished),
+}
+
+/// A run that is finished.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    /// The number of the run.
+    pub run: u64,
+    /// How many events it took.
+    pub events: u64,
+    /// The value of each measure, in the order of the description; none where there was nothing to measure. Values that are not finite count as none.
+    pub values: Vec<Option<f64>>,
+}
+
+/// A parameter that is not what the model's program takes it for: a mistake of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("model `{model}` declares no parameter `{parameter}` that is {kind}")]
+pub struct PointError {
+    /// The model.
+    pub model: String,
+    /// The parameter that was asked for.
+    pub parameter: String,
+    /// As what.
+    pub kind: &'static str,
+}
+
+impl Point {
+    /// Its number in the study, from 0.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The values, in the order of the description.
+    #[must_use]
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// Each parameter's name and value.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.description.parameters.iter().map(|parameter| parameter.name.as_str()).zip(&self.values)
+    }
+
+    /// The value of a parameter.
+    #[must_use]
+    pub fn value(&self, parameter: &str) -> Option<&Value> {
+        self.values.get(self.description.place(parameter)?)
+    }
+
+    /// The value of a parameter that is a number, whole or not.
+    ///
+    /// # Errors
+    /// [`PointError`] for a parameter that is none.
+    pub fn number_of(&self, parameter: &str) -> Result<f64, PointError> {
+        let number = self.value(parameter).and_then(Value::as_number);
+        number.ok_or_else(|| self.lacks(parameter, "a number"))
+    }
+
+    /// The value of a parameter that is a whole number.
+    ///
+    /// # Errors
+    /// [`PointError`] for a parameter that is none.
+    pub fn integer_of(&self, parameter: &str) -> Result<i64, PointError> {
+        match self.value(parameter) {
+            Some(Value::Integer(value)) => Ok(*value),
+            _ => Err(self.lacks(parameter, "a whole number")),
+        }
+    }
+
+    /// The value of a parameter that is yes or no.
+    ///
+    /// # Errors
+    /// [`PointError`] for a parameter that is not.
+    pub fn boolean_of(&self, parameter: &str) -> Result<bool, PointError> {
+        match self.value(parameter) {
+            Some(Value::Boolean(value)) => Ok(*value),
+            _ => Err(self.lacks(parameter, "a boolean")),
+        }
+    }
+
+    /// The value of a parameter that is a text.
+    ///
+    /// # Errors
+    /// [`PointError`] for a parameter that is none.
+    pub fn text_of(&self, parameter: &str) -> Result<&str, PointError> {
+        match self.value(parameter) {
+            Some(Value::Text(value)) => Ok(value),
+            _ => Err(self.lacks(parameter, "a text")),
+        }
+    }
+
+    fn lacks(&self, parameter: &str, kind: &'static str) -> PointError {
+        PointError { model: self.description.name.clone(), parameter: parameter.to_owned(), kind }
+    }
+}

@@ -1,0 +1,35 @@
+//! Parameter studies: one model, many points of its parameters, each with several repetitions.
+//!
+//! | module | what to know |
+//! | --- | --- |
+//! | [`description`] | what a model says of itself: its parameters and its measures |
+//! | [`definition`] | what a user asks for: a TOML file, or the same from code |
+//! | [`plan`] | points, runs and their seeds |
+//! | [`laboratory`] | what carries runs out |
+//! | [`catalogue`] | the models that can be studied, by name |
+//! | [`network`] | queueing networks as a model to study |
+//! | [`conduct`] | carrying out what is missing of a study |
+//! | [`journal`] | what is finished stays so, whatever happens to the process |
+//! | [`results`], [`effects`] | values of runs; what follows for points, and for single parameters |
+
+pub mod catalogue;
+pub mod conduct;
+pub mod definition;
+pub mod description;
+pub mod effects;
+pub mod journal;
+pub mod laboratory;
+pub mod network;
+pub mod plan;
+pub mod results;
+pub mod value;
+
+pub use definition::{Definition, DefinitionError};
+pub use description::Description;
+pub use laboratory::{Finished, Laboratory, News, Point, Run};
+pub use plan::Study;
+pub use results::Results;
+pub use value::Value;
+
+#[cfg(test)]
+mod tests;
