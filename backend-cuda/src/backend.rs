@@ -69,6 +69,10 @@ impl CudaBackend {
     }
 }
 
+fn recorded(recording: &Recording) -> Result<&CudaRecording> {
+    recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than cuda"))
+}
+
 impl Backend for CudaBackend {
     fn info(&self) -> &DeviceInfo {
         &self.context.primary.info
@@ -170,9 +174,11 @@ impl Backend for CudaBackend {
         recording: &Recording,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        let recording: &CudaRecording =
-            recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than cuda"))?;
-        recording.replay(self, (queue, self.queue_of(queue)?), progress)
+        recorded(recording)?.replay(self, (queue, self.queue_of(queue)?), progress)
+    }
+
+    fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
+        recorded(recording)?.hand_over(self.queue_of(queue)?)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

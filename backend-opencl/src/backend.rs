@@ -80,6 +80,10 @@ impl OpenClBackend {
     }
 }
 
+fn recorded(recording: &Recording) -> Result<&OpenClRecording> {
+    recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than opencl"))
+}
+
 impl Backend for OpenClBackend {
     fn info(&self) -> &DeviceInfo {
         &self.context.info
@@ -179,10 +183,11 @@ impl Backend for OpenClBackend {
         recording: &Recording,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        let recording: &OpenClRecording = recording
-            .get()
-            .ok_or_else(|| Error::invalid("program", "it was recorded by another backend than opencl"))?;
-        recording.replay(self, (queue, OpenClQueue::of(queue)?), progress)
+        recorded(recording)?.replay(self, (queue, OpenClQueue::of(queue)?), progress)
+    }
+
+    fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
+        recorded(recording)?.hand_over(self, queue)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

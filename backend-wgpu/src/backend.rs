@@ -69,6 +69,10 @@ impl WgpuBackend {
     }
 }
 
+fn recorded(recording: &Recording) -> Result<&WgpuRecording> {
+    recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than wgpu"))
+}
+
 impl Backend for WgpuBackend {
     fn info(&self) -> &DeviceInfo {
         &self.context.info
@@ -173,9 +177,11 @@ impl Backend for WgpuBackend {
         recording: &Recording,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        let recording: &WgpuRecording =
-            recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than wgpu"))?;
-        recording.replay(self, (queue, WgpuQueue::of(queue)?), progress)
+        recorded(recording)?.replay(self, (queue, WgpuQueue::of(queue)?), progress)
+    }
+
+    fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
+        recorded(recording)?.hand_over(self, queue)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

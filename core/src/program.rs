@@ -1,7 +1,9 @@
 //! Programs: recorded once, replayed natively.
 
 mod assignment;
+mod hand_over;
 mod resolve;
+mod used;
 
 pub(crate) use resolve::step as resolve_step;
 
@@ -23,6 +25,7 @@ use imminent_ir::Scalar as ScalarType;
 use resolve::Resolved;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
+use used::Used;
 
 /// A test of a device scalar against a constant, made by [`Scalar::at_least`] and its kin. Evaluated on the device.
 #[derive(Clone, Debug)]
@@ -237,7 +240,8 @@ impl ProgramBuilder {
     /// Ends the recording.
     #[must_use]
     pub fn finish(self) -> Program {
-        Program { device: self.device, steps: Arc::new(self.steps), recorded: Arc::default() }
+        let used = Arc::new(Used::by(&self.steps));
+        Program { device: self.device, steps: Arc::new(self.steps), used, recorded: Arc::default() }
     }
 }
 
@@ -249,6 +253,8 @@ impl ProgramBuilder {
 pub struct Program {
     device: Device,
     steps: Arc<Vec<Step>>,
+    /// What the steps use, whatever their parameters are.
+    used: Arc<Used>,
     recorded: Arc<Mutex<Vec<Recorded>>>,
 }
 
@@ -283,12 +289,8 @@ impl Program {
     /// # Errors
     /// [`Error::Poisoned`], and errors of the compilation.
     pub fn compile(&self) -> Result<()> {
-        let (mut written, mut touched) = (Vec::new(), Vec::new());
-        collect(&self.steps, &mut written, &mut touched);
-        for memory in &touched {
-            memory.check()?;
-        }
-        recording(&self.device.queue(), &self.steps, &self.recorded, &touched)?;
+        self.used.check()?;
+        recording(&self.device.queue(), &self.steps, &self.recorded, &self.used.touched)?;
         Ok(())
     }
 
@@ -340,24 +342,19 @@ impl Program {
         queue: &Queue,
         progress: impl FnMut(Progress) -> ControlFlow<()> + Send + 'static,
     ) -> Result<Submission<Outcome>> {
-        if !queue.device().same(&self.device) {
-            return Err(Error::invalid("program", "it was recorded for another device than the queue's"));
-        }
         let ready = self.prepare(queue)?;
         Submission::of_program(queue.clone(), move || ready.run(progress))
     }
 
     /// Checks what the program uses and gives it its place on a queue.
     fn prepare(&mut self, queue: &Queue) -> Result<Ready> {
-        let (mut written, mut touched) = (Vec::new(), Vec::new());
-        collect(&self.steps, &mut written, &mut touched);
-        for memory in &touched {
-            memory.check()?;
+        if !queue.device().same(&self.device) {
+            return Err(Error::invalid("program", "it was recorded for another device than the queue's"));
         }
-        let read = touched.iter().map(|memory| (memory, false));
-        let planned = queue.state().plan(read.chain(written.iter().map(|memory| (memory, true))));
-        let (steps, recorded) = (self.steps.clone(), self.recorded.clone());
-        Ok(Ready { queue: queue.clone(), steps, recorded, touched, planned })
+        self.used.check()?;
+        let planned = queue.state().plan(self.used.each());
+        let (steps, used, recorded) = (self.steps.clone(), self.used.clone(), self.recorded.clone());
+        Ok(Ready { queue: queue.clone(), steps, used, recorded, planned })
     }
 
     /// Replaces the parameter block of type `P` in every launch of kernel `K`, from the next replay on.
@@ -385,19 +382,19 @@ impl Program {
 struct Ready {
     queue: Queue,
     steps: Arc<Vec<Step>>,
+    used: Arc<Used>,
     recorded: Arc<Mutex<Vec<Recorded>>>,
-    touched: Vec<Arc<Memory>>,
     planned: Planned,
 }
 
 impl Ready {
     fn run(self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Outcome> {
-        let Ready { queue, steps, recorded, touched, planned } = self;
+        let Ready { queue, steps, used, recorded, planned } = self;
         let turn = queue.state().enter(planned)?;
         turn.run_here();
         // What ran before may have grown tables, or made them change places, or failed.
-        touched.iter().try_for_each(|memory| memory.check())?;
-        let (recording, ends) = recording(&queue, &steps, &recorded, &touched)?;
+        used.check()?;
+        let (recording, ends) = recording(&queue, &steps, &recorded, &used.touched)?;
         let outcome = queue.device().backend().replay(queue.handle(), &recording, &mut progress);
         if let Ok(outcome) = &outcome {
             let end = outcome.steps.checked_rem(ends.len() as u64).and_then(|step| ends.get(step as usize));
@@ -415,13 +412,13 @@ fn recording(
     touched: &[Arc<Memory>],
 ) -> Result<(Recording, Vec<Assignment>)> {
     let mut recorded = recorded.lock().unwrap_or_else(PoisonError::into_inner);
-    let buffers: Vec<Buffer> = touched.iter().map(|memory| memory.buffer()).collect();
     let same = |one: &&Recorded| {
-        one.queue.is(queue.handle()) && one.buffers.iter().zip(&buffers).all(|(then, now)| then.is(now))
+        one.queue.is(queue.handle()) && one.buffers.iter().zip(touched).all(|(then, memory)| memory.is_in(then))
     };
     if let Some(one) = recorded.iter().find(same) {
         return Ok((one.recording.clone(), one.ends.clone()));
     }
+    let buffers = touched.iter().map(|memory| memory.buffer()).collect();
     let Resolved { nodes, ends } = resolve::program(queue.device(), steps)?;
     let recording = queue.device().backend().record(queue.handle(), nodes)?;
     if recorded.len() == MOST_RECORDINGS {

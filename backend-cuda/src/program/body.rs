@@ -5,12 +5,12 @@ use super::graph::Graph;
 use super::nodes;
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
-use crate::memory::{DeviceBuffer, memory};
+use crate::memory::{DeviceBuffer, Pinned, memory};
 use crate::module::{Function, Kernel, Shared};
 use crate::queue::{FaultSlots, QueueState};
-use imminent_core::Result;
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::replay::{self, LoopPlan, Task};
+use imminent_core::{Fault, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -107,8 +107,13 @@ impl Body {
             }
             launches.push(prepared);
         }
-        let (graphs, in_nodes, held) = (HashMap::new(), None, plan.buffers());
-        Ok(Body { graphs, in_nodes, slots, launches, stream, held, scratch })
+        let mut held: Vec<Buffer> = Vec::new();
+        for buffer in plan.buffers() {
+            if !held.iter().any(|other| other.is(&buffer)) {
+                held.push(buffer);
+            }
+        }
+        Ok(Body { graphs: HashMap::new(), in_nodes: None, slots, launches, stream, held, scratch })
     }
 
     /// Puts a queue's stream after all work so far on what the program touches.
@@ -153,11 +158,22 @@ impl Body {
         if in_nodes {
             return self.start_nodes(plan, passes);
         }
+        self.start_graph(context, plan, (passes, repeats))
+    }
+
+    /// Puts so many passes on the program's stream, as one graph, which is kept.
+    pub(super) fn start_graph(
+        &mut self,
+        context: &Context,
+        plan: &LoopPlan,
+        (passes, repeats): (u64, &[u32]),
+    ) -> Result<()> {
+        let state = self.slots.state().pointer();
         let key = (passes, repeats.to_vec());
         if !self.graphs.contains_key(&key) {
             let mut sequence = Vec::new();
             plan.for_each(passes, repeats, &mut |operation| {
-                sequence.extend(of(operation));
+                sequence.extend(self.launches.get(operation).into_iter().flatten());
                 Ok(())
             })?;
             let graph = Graph::new(&self.stream, |chain| {
@@ -174,6 +190,19 @@ impl Body {
             Some(graph) => graph.launch(&self.stream),
             None => Err(context.driver("running a program", "a graph that was just built is gone")),
         }
+    }
+
+    /// The fault that halted the program, if a slot tells of one. The slots are empty then; the stream is waited for.
+    pub(super) fn take_fault(&self, stream: &Stream) -> Result<Option<Fault>> {
+        let used = self.slots.used();
+        let length = (used.end - used.start) as usize;
+        let mut host = Pinned::new(&stream.primary, length)?;
+        // SAFETY: the stretch lies in the state buffer, which lives as long as this; the stream is waited for before anyone looks.
+        unsafe { host.download(0, length, self.slots.state().pointer() + used.start, stream) }?;
+        stream.wait("reading a fault")?;
+        let fault = self.slots.decode(host.bytes());
+        self.slots.empty(stream)?;
+        Ok(fault)
     }
 
     fn launch(&self, context: &Context, one: &Prepared, state: u64) -> Result<()> {

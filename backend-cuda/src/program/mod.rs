@@ -3,10 +3,12 @@
 mod body;
 mod control;
 mod graph;
+mod handed;
 mod nodes;
 mod run;
 
 pub(crate) use control::control_text;
+pub(crate) use handed::Handed;
 
 use crate::backend::CudaBackend;
 use crate::launch;
@@ -18,17 +20,24 @@ use imminent_core::replay::{self, Ended, LoopPlan, Player, Recorded};
 use imminent_core::{Outcome, Progress, Result};
 use run::Running;
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A program as this backend keeps it.
 #[derive(Debug)]
 pub(crate) struct CudaRecording {
     recorded: Recorded<Body>,
+    /// What is handed over as one, where there is no loop.
+    nodes: Option<Vec<Node>>,
+    handed: Mutex<Option<Arc<Handed>>>,
 }
 
 impl CudaRecording {
     /// Compiles what the nodes need and binds the operations of their loops.
     pub(crate) fn record(queue: &CudaQueue, nodes: Vec<Node>) -> Result<CudaRecording> {
-        Ok(CudaRecording { recorded: Recorded::new(&mut CudaPlayer { queue }, nodes)? })
+        let loops = nodes.iter().any(|node| matches!(node, Node::Repeat { .. } | Node::LoopUntil(_)));
+        let kept = (!loops).then(|| nodes.clone());
+        let recorded = Recorded::new(&mut CudaPlayer { queue }, nodes)?;
+        Ok(CudaRecording { recorded, nodes: kept, handed: Mutex::default() })
     }
 
     /// Runs the program.
@@ -39,6 +48,18 @@ impl CudaRecording {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
         self.recorded.replay((backend, handle), &mut CudaPlayer { queue }, progress)
+    }
+
+    /// Puts a program without loops on its queue, as one graph.
+    pub(crate) fn hand_over(&self, queue: &CudaQueue) -> Result<()> {
+        let nodes = self.nodes.as_ref().ok_or_else(replay::not_a_command)?;
+        let mut state = queue.lock();
+        let mut handed = self.handed.lock().unwrap_or_else(PoisonError::into_inner);
+        let handed = match &mut *handed {
+            Some(handed) => handed,
+            none => none.insert(Handed::prepare(&mut state, nodes.clone())?),
+        };
+        state.hand_over(handed)
     }
 }
 

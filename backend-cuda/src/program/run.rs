@@ -63,14 +63,7 @@ impl Steps for Running<'_> {
     fn fault(&mut self) -> Result<Error> {
         let stream = &self.queue.stream;
         stream.primary.enter()?;
-        let used = self.body.slots.used();
-        let length = (used.end - used.start) as usize;
-        let mut host = Pinned::new(&stream.primary, length)?;
-        // SAFETY: the stretch lies in the state buffer, which the body keeps; the stream is waited for before anyone looks.
-        unsafe { host.download(0, length, self.body.slots.state().pointer() + used.start, stream) }?;
-        stream.wait("reading a fault")?;
-        let fault = self.body.slots.decode(host.bytes());
-        self.body.slots.empty(stream)?;
+        let fault = self.body.take_fault(stream)?;
         Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot tells of".to_owned()), Error::Fault))
     }
 

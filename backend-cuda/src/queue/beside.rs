@@ -4,6 +4,7 @@ use super::transfer::locate;
 use super::{CudaQueue, QueueState};
 use crate::driver::{Context, Event, Stream};
 use crate::memory::Pinned;
+use crate::program::Handed;
 use imminent_core::backend::{HostMemory, Pending, Place, SlotWindow};
 use imminent_core::{Error, Result};
 use std::any::Any;
@@ -22,6 +23,8 @@ struct Beside {
     done: Event,
     /// Fault slots on their way to the host.
     faults: Mutex<Option<(SlotWindow, Pinned)>>,
+    /// Programs before the mark, and what of them is on its way to the host.
+    handed: Mutex<Vec<(Arc<Handed>, Pinned)>>,
     /// A transfer's memory. Its own event is recorded behind the transfer, so it may be dropped at any time.
     host: Mutex<Option<Pinned>>,
 }
@@ -61,7 +64,13 @@ impl Pending for Beside {
             }
             _ => Ok(()),
         };
-        queue.take_failure().and(arrived).and(looked)
+        let judged = lock(&self.handed).drain(..).try_for_each(|(handed, head)| {
+            let fault = if arrived.is_ok() { handed.judge(head.bytes(), &self.stream)? } else { None };
+            queue.faults.fail(fault);
+            queue.staging.give_back(head);
+            Ok(())
+        });
+        queue.take_failure().and(arrived).and(looked).and(judged)
     }
 
     fn take_memory(&self) -> Option<HostMemory> {
@@ -136,10 +145,15 @@ impl CudaQueue {
                 Some((window, piece))
             }
         };
+        let mut handed = Vec::with_capacity(state.faults.handed.len());
+        for one in std::mem::take(&mut state.faults.handed) {
+            let head = one.fetch(state.staging.take(&self.stream.primary, Handed::HEAD)?, &self.stream)?;
+            handed.push((one, head));
+        }
         let done = Event::new(&self.stream.primary)?;
         done.record(&self.stream)?;
-        let (faults, host) = (Mutex::new(faults), Mutex::default());
-        Ok(Beside { stream: self.stream.clone(), queue: self.state.clone(), done, faults, host })
+        let (faults, handed, host) = (Mutex::new(faults), Mutex::new(handed), Mutex::default());
+        Ok(Beside { stream: self.stream.clone(), queue: self.state.clone(), done, faults, handed, host })
     }
 
     /// Makes what is put on the queue from now on wait for work of another queue.

@@ -10,6 +10,7 @@ pub(crate) use slots::FaultSlots;
 use crate::driver::{Context, Stream};
 use crate::launch::{self, Again, Alone, Parameters, Planner, Scratch, Sink, Work};
 use crate::memory::{Memory, Pinned, PinnedPool, ResultPool};
+use crate::program::Handed;
 use imminent_core::backend::{Launch, Primitive, QueueHandle, SlotWindow};
 use imminent_core::c_dialect::{EVERY_TURN, TURN_WORD};
 use imminent_core::{Error, Fault, Result};
@@ -41,6 +42,8 @@ struct Faults {
     host: Pinned,
     /// The slots that are being read to `host`.
     window: Option<SlotWindow>,
+    /// Programs on their way that nobody has looked at.
+    handed: Vec<Arc<Handed>>,
     failed: Option<Error>,
 }
 
@@ -56,6 +59,7 @@ impl CudaQueue {
             slots: FaultSlots::new(context, &stream, slots::SLOTS)?,
             host: Pinned::new(&context.primary, slots::SLOTS as usize * 4)?,
             window: None,
+            handed: Vec::new(),
             failed: None,
         };
         let state = QueueState {
@@ -153,12 +157,17 @@ impl Faults {
         unsafe { self.host.download(0, length, from, stream) }
     }
 
-    /// Looks at the slots that were read, after waiting for the stream. A fault is kept as the queue's failure.
+    /// Looks at the slots that were read, and at programs, after waiting for the stream. A fault is kept as the queue's failure.
     fn look(&mut self, stream: &Stream) -> Result<()> {
-        let Some(window) = self.window.take() else { return Ok(()) };
-        let length = window.slots().len() * 4;
-        let fault = self.slots.look(stream, &window, self.host.bytes().get(..length).unwrap_or_default())?;
-        self.fail(fault);
+        if let Some(window) = self.window.take() {
+            let length = window.slots().len() * 4;
+            let fault = self.slots.look(stream, &window, self.host.bytes().get(..length).unwrap_or_default())?;
+            self.fail(fault);
+        }
+        for handed in std::mem::take(&mut self.handed) {
+            let fault = handed.look(stream)?;
+            self.fail(fault);
+        }
         Ok(())
     }
 
@@ -202,6 +211,15 @@ impl QueueState {
     pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
         let (_, stream, _, mut sink) = self.parts();
         again.start(stream, &mut sink)
+    }
+
+    /// Puts a program on the queue as one.
+    pub(crate) fn hand_over(&mut self, handed: &Arc<Handed>) -> Result<()> {
+        handed.start(&self.context, &self.stream)?;
+        if !self.faults.handed.iter().any(|other| Arc::ptr_eq(other, handed)) {
+            self.faults.handed.push(handed.clone());
+        }
+        Ok(())
     }
 
     /// Puts a primitive on the queue.

@@ -36,6 +36,11 @@ impl OpenClRecording {
     ) -> Result<Outcome> {
         self.recorded.replay((backend, handle), &mut OpenClPlayer { queue }, progress)
     }
+
+    /// Puts a program without loops on its queue.
+    pub(crate) fn hand_over(&self, backend: &OpenClBackend, queue: &QueueHandle) -> Result<()> {
+        self.recorded.hand_over((backend, queue))
+    }
 }
 
 /// Runs the parts of a program on a queue.

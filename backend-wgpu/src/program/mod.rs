@@ -36,6 +36,11 @@ impl WgpuRecording {
     ) -> Result<Outcome> {
         self.recorded.replay((backend, handle), &mut WgpuPlayer { queue }, progress)
     }
+
+    /// Puts a program without loops on its queue.
+    pub(crate) fn hand_over(&self, backend: &WgpuBackend, queue: &QueueHandle) -> Result<()> {
+        self.recorded.hand_over((backend, queue))
+    }
 }
 
 /// Runs the parts of a program on a queue.

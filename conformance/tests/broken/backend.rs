@@ -220,6 +220,10 @@ impl Backend for Broken {
         Ok(outcome)
     }
 
+    fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
+        self.inner.hand_over(queue, recording)
+    }
+
     fn finish(&self, queue: &QueueHandle) -> Result<()> {
         let done = self.inner.finish(queue);
         if self.has(Defect::SwallowsFaults) { Ok(()) } else { self.reported(done) }

@@ -297,6 +297,15 @@ pub trait Backend: Any + Debug + Send + Sync {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome>;
 
+    /// Puts a recording without loops on a queue, as one, and may return before it is done, as [`Backend::launch`] does. It may be on its way more than once;
+    /// the caller keeps the recording, and gives it to the queue for which it was made. Where a backend has no way of its own, it is replayed, which waits.
+    ///
+    /// # Errors
+    /// As for [`Backend::launch`].
+    fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
+        self.replay(queue, recording, &mut |_| ControlFlow::Continue(())).map(drop)
+    }
+
     /// Waits until all work of the queue is done.
     ///
     /// # Errors

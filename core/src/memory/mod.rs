@@ -157,6 +157,11 @@ impl Memory {
         self.lock().buffer.clone()
     }
 
+    /// Whether this is the buffer that it has at present.
+    pub(crate) fn is_in(&self, buffer: &Buffer) -> bool {
+        self.lock().buffer.is(buffer)
+    }
+
     /// Puts the present buffer in place of one that the memory had earlier.
     pub(crate) fn renew(&self, buffer: &mut Buffer) {
         let state = self.lock();

@@ -8,6 +8,7 @@
 //! A backend prepares operations and starts them; [`run()`] chooses how many at a time, [`Recorded`] drives what is
 //! outside loops.
 
+mod command;
 mod control;
 mod head;
 mod pace;

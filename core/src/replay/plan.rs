@@ -87,6 +87,15 @@ impl LoopPlan {
         Ok(planner.finish(pieces, 1, u64::from(times), true))
     }
 
+    /// Plans nodes without loops that are put on the device as one, any number of times: each pass is a step, and no step is the last. Only a fault halts it, until the
+    /// head is set to zero.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for too many nodes.
+    pub fn of_passes(nodes: Vec<Node>) -> Result<LoopPlan> {
+        LoopPlan::of_loop(&LoopUntil::new(nodes, Vec::new(), u64::MAX))
+    }
+
     /// Stop after so many steps.
     #[must_use]
     pub fn max_steps(&self) -> u64 {

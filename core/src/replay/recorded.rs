@@ -1,5 +1,6 @@
 //! A program as a device backend keeps it: commands, and loops that are planned and prepared.
 
+use super::command::{self, Command};
 use super::head::has_loop;
 use super::plan::{LoopPlan, not_a_command};
 use super::run::Ended;
@@ -43,7 +44,7 @@ pub trait Player {
 #[derive(Debug)]
 enum Item<L> {
     /// Put on the queue like any other.
-    Command(Node),
+    Command(Command),
     /// Driven by the host, because there is a loop inside whose outcome it tells.
     Repeat(u32, Vec<Item<L>>),
     /// Driven by the device.
@@ -78,16 +79,24 @@ impl<L> Recorded<L> {
     ) -> Result<Outcome> {
         backend.finish(queue)?;
         let mut outcome = Outcome { steps: 0, stop: Stop::End };
-        let mut command = |node: &Node| match node {
-            Node::Launch(launch) => backend.launch(queue, launch),
-            Node::Primitive(primitive) => backend.primitive(queue, primitive),
-            Node::Copy { from, to } => backend.copy(queue, from, to),
-            Node::Clear(buffer) => backend.clear(queue, buffer),
-            Node::Repeat { .. } | Node::LoopUntil(_) => Err(not_a_command()),
-        };
+        let mut command = |command: &mut Command| command::put((backend, queue), command.node());
         let _ = play(&mut command, player, &mut self.exclusive()?, progress, &mut outcome)?;
         backend.finish(queue)?;
         Ok(outcome)
+    }
+
+    /// Puts a program without loops on a queue, node by node, each prepared when it comes for the second time.
+    ///
+    /// # Errors
+    /// As for [`Backend::launch`]; [`Error::Invalid`] for a program with loops, or one that is being replayed.
+    pub fn hand_over(&self, (backend, queue): (&dyn Backend, &QueueHandle)) -> Result<()> {
+        for item in self.exclusive()?.iter_mut() {
+            match item {
+                Item::Command(command) => command.again((backend, queue))?,
+                Item::Repeat(..) | Item::Loop(_) => return Err(not_a_command()),
+            }
+        }
+        Ok(())
     }
 
     fn exclusive(&self) -> Result<MutexGuard<'_, Vec<Item<L>>>> {
@@ -113,7 +122,7 @@ fn item<P: Player>(player: &mut P, node: Node) -> Result<Item<P::Loop>> {
         Node::LoopUntil(one) => LoopPlan::of_loop(&one)?,
         command => {
             player.check(&command)?;
-            return Ok(Item::Command(command));
+            return Ok(Item::Command(Command::new(command)));
         }
     };
     let prepared = player.prepare(&plan)?;
@@ -122,7 +131,7 @@ fn item<P: Player>(player: &mut P, node: Node) -> Result<Item<P::Loop>> {
 
 /// Runs items in order; breaks when the program was cancelled.
 fn play<P: Player>(
-    command: &mut dyn FnMut(&Node) -> Result<()>,
+    command: &mut dyn FnMut(&mut Command) -> Result<()>,
     player: &mut P,
     items: &mut [Item<P::Loop>],
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
@@ -130,7 +139,7 @@ fn play<P: Player>(
 ) -> Result<ControlFlow<()>> {
     for item in items {
         match item {
-            Item::Command(node) => command(node)?,
+            Item::Command(one) => command(one)?,
             Item::Repeat(times, body) => {
                 for _ in 0..*times {
                     if play(command, player, body, progress, outcome)?.is_break() {

@@ -1,6 +1,7 @@
 //! Several queues, transfers beside the host, programs that were started, and the order between them.
 
 mod again;
+mod handed;
 mod order;
 mod outcomes;
 mod pipelines;
@@ -13,6 +14,7 @@ pub(super) fn add(cases: &mut Cases) {
     transfers::add(cases);
     order::add(cases);
     started::add(cases);
+    handed::add(cases);
     outcomes::add(cases);
     pipelines::add(cases);
     again::add(cases);

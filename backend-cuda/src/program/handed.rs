@@ -1,0 +1,81 @@
+//! Programs on their way: graphs that the host does not wait for.
+
+use super::body::Body;
+use crate::driver::{Context, Stream};
+use crate::memory::Pinned;
+use crate::queue::QueueState;
+use imminent_core::backend::Node;
+use imminent_core::replay::{Head, LoopPlan, Reason};
+use imminent_core::{Fault, Result};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+const STAGE: &str = "running a program that was handed over";
+
+/// Nodes that are put on a stream as one graph, any number of times. After a fault they have no effect until somebody has heard of it.
+#[derive(Debug)]
+pub(crate) struct Handed {
+    plan: LoopPlan,
+    body: Mutex<Body>,
+    /// Where the head is read to that is waited for.
+    host: Mutex<Option<Pinned>>,
+}
+
+impl Handed {
+    /// Bytes that tell whether a fault was raised.
+    pub(crate) const HEAD: usize = Head::BYTES;
+
+    /// Binds the nodes, none of which is a loop, for a queue.
+    pub(super) fn prepare(queue: &mut QueueState, nodes: Vec<Node>) -> Result<Arc<Handed>> {
+        let context = queue.context.clone();
+        let plan = LoopPlan::of_passes(nodes)?;
+        let body = Mutex::new(Body::prepare(&context, queue, &plan)?);
+        Ok(Arc::new(Handed { plan, body, host: Mutex::default() }))
+    }
+
+    fn body(&self) -> MutexGuard<'_, Body> {
+        self.body.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts it on its queue's stream.
+    pub(crate) fn start(&self, context: &Context, stream: &Arc<Stream>) -> Result<()> {
+        let mut body = self.body();
+        body.used_by(stream)?;
+        body.start_graph(context, &self.plan, (1, &[]))
+    }
+
+    /// Starts to read what tells of faults, into [`Handed::HEAD`] bytes whose event is recorded.
+    pub(crate) fn fetch(&self, mut head: Pinned, stream: &Stream) -> Result<Pinned> {
+        // SAFETY: the head lies in the state buffer, which the body keeps until the stream has come to its end; the event is recorded at once, and whoever looks
+        // has waited for it or for a later one.
+        unsafe { head.download(0, Head::BYTES, self.body().slots.state().pointer(), stream) }?;
+        head.record(stream)?;
+        Ok(head)
+    }
+
+    /// The fault that was raised, if these bytes tell of one that nobody has heard of.
+    pub(crate) fn judge(&self, head: &[u8], stream: &Stream) -> Result<Option<Fault>> {
+        match Head::read(head).reason {
+            Reason::Running => Ok(None),
+            Reason::Fault => {
+                let body = self.body();
+                // What was handed over behind it had no effect; what comes now has.
+                let fault = body.take_fault(stream)?;
+                body.slots.clear_head(stream)?;
+                Ok(fault)
+            }
+            other => Err(stream.primary.driver(STAGE, format!("it ended without a reason ({other:?})"))),
+        }
+    }
+
+    /// The same after the stream was waited for.
+    pub(crate) fn look(&self, stream: &Stream) -> Result<Option<Fault>> {
+        let mut host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
+        let head = match host.take() {
+            Some(head) => head,
+            None => Pinned::new(&stream.primary, Head::BYTES)?,
+        };
+        let head = host.insert(self.fetch(head, stream)?);
+        head.wait(STAGE)?;
+        self.judge(head.bytes(), stream)
+    }
+}
