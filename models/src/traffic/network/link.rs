@@ -83,7 +83,7 @@ impl Default for Discipline {
 /// Random early detection: what is dropped depends on a running average of the queue's length.
 ///
 /// With the average `x`, the probability of a drop is 0 below `least`, rises linearly to `probability` at `most`, and is 1 above that. The defaults are those of the
-/// authors' simulator, PRIME; its other form for queues of packets alone, which rises to 1 at twice `most`, is not used.
+/// authors' simulator, PRIME, whose other form for queues that packets have for themselves is [`OfPackets::Prime`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Red {
@@ -95,11 +95,26 @@ pub struct Red {
     pub most: f64,
     /// Probability of a drop where the average is just below `most`, from 0 to 1.
     pub probability: f64,
+    /// How packets are dropped in a queue that they have for themselves.
+    pub packets: OfPackets,
+}
+
+/// How packets are dropped in a queue that they have for themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OfPackets {
+    /// As fluids are: each by itself, with the probability that the average gives. Queues with fluids and queues without are then alike.
+    #[default]
+    AsFluid,
+    /// As in PRIME. Above `most` the probability p rises linearly to 1, at twice `most` or where the queue is full. Drops keep their distance: with n packets' bytes since the last
+    /// drop, or since the average has come to `least`, nothing is dropped while np is below 1, then with probability p / (2 - np), so that gaps are uniform from 1/p to 2/p; of a
+    /// smaller packet the probability is less in proportion.
+    Prime,
 }
 
 impl Default for Red {
     fn default() -> Self {
-        Self { weight: 1e-4, least: 0.05, most: 0.5, probability: 0.2 }
+        Self { weight: 1e-4, least: 0.05, most: 0.5, probability: 0.2, packets: OfPackets::AsFluid }
     }
 }
 
@@ -117,6 +132,19 @@ impl Red {
             0.0
         } else if share <= self.most {
             self.probability * (share - self.least) / (self.most - self.least)
+        } else {
+            1.0
+        }
+    }
+
+    /// The probability from which [`OfPackets::Prime`] starts, for an average that is this share of the capacity.
+    #[must_use]
+    pub fn gentle_probability(&self, share: f64) -> f64 {
+        let full = f64::min(1.0, 2.0 * self.most);
+        if share <= self.most {
+            self.share_probability(share)
+        } else if share < full {
+            self.probability + (1.0 - self.probability) * (share - self.most) / (full - self.most)
         } else {
             1.0
         }
@@ -155,6 +183,18 @@ mod tests {
         assert_eq!((probability(0.0), probability(49_999.0), probability(500_001.0)), (0.0, 0.0, 1.0));
         assert!((probability(275_000.0) - 0.1).abs() < 1e-12);
         assert!((probability(500_000.0) - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_gentle_form_rises_to_one_at_twice_the_threshold() {
+        let gentle =
+            |red: Red| [0.04, 0.5, 0.6, 0.75, 0.95].map(|share| (red.gentle_probability(share) * 1e9).round() / 1e9);
+        assert_eq!(gentle(Red::default()), [0.0, 0.2, 0.36, 0.6, 0.92]);
+        assert_eq!(
+            gentle(Red { most: 0.3, ..Red::default() })[1..],
+            [0.2 + 0.8 * 2.0 / 3.0, 1.0, 1.0, 1.0].map(|p: f64| (p * 1e9).round() / 1e9)
+        );
+        assert_eq!(Red { most: 1.0, ..Red::default() }.gentle_probability(1.0), 0.2);
     }
 
     #[test]

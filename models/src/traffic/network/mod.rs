@@ -29,7 +29,7 @@ pub use campus::Campus;
 pub use demand::{Demand, Demands};
 pub use error::{FlowError, NetworkError, RouteError};
 pub use flow::{Flow, Flows, Kind};
-pub use link::{Discipline, Link, Queue, QueueRule, Red, Room};
+pub use link::{Discipline, Link, OfPackets, Queue, QueueRule, Red, Room};
 pub use routes::Routes;
 
 use std::ops::Range;

@@ -5,8 +5,8 @@
 
 use super::background::Influence;
 use super::clock::{bytes_in, picoseconds, sending, sending_many};
-use super::red::Average;
-use crate::traffic::network::{Discipline, Link, Red};
+use super::red::{Average, Distance};
+use crate::traffic::network::{Discipline, Link, OfPackets, Red};
 use serde::{Deserialize, Serialize};
 
 /// What happened at one queue. Counts are of packets.
@@ -38,6 +38,10 @@ pub(super) struct Port {
     /// The time to send a packet of the usual size, between two samples of the average.
     sample: u64,
     average: Average,
+    /// Where drops keep their distance.
+    distance: Distance,
+    /// Bytes of a packet of the usual size.
+    packet: u32,
     /// When the link will have sent everything.
     free_at: u64,
     /// Since when the integral of work is counted.
@@ -73,6 +77,8 @@ impl Port {
             red,
             sample: sending(packet, link.bandwidth).max(1),
             average: Average::default(),
+            distance: Distance::default(),
+            packet,
             free_at: 0,
             counted: 0,
             backlog: 0,
@@ -89,24 +95,35 @@ impl Port {
         self.sequence += 1;
         let start = self.free_at.max(now);
         let end = start.saturating_add(sending(bytes, self.rate));
-        let early = self.red.map_or(0.0, |red| {
-            let average = self.average.advance(now, self.free_at, self.sample, red.weight);
-            red.share_probability(average / self.room as f64)
-        });
+        let early = self.red.map_or(0.0, |red| self.early(red, now, bytes));
         // Lost by one cause or by the other.
         let probability = early + drop - early * drop;
         if probability > 0.0 && uniform(self.sequence) < probability {
             self.counts.dropped += 1;
+            self.distance.begin();
             return Fate::Dropped;
         }
         if end - now > self.room {
             self.counts.overflowed += 1;
+            self.distance.begin();
             return Fate::Dropped;
         }
         self.free_at = end;
         self.counts.bytes += u64::from(bytes);
         self.counts.greatest = self.counts.greatest.max(bytes_in(end - now + self.rounding(), self.rate));
         Fate::Arrives(end + self.delay)
+    }
+
+    /// The probability that a packet is dropped early.
+    fn early(&mut self, red: Red, now: u64, bytes: u32) -> f64 {
+        let share = self.average.advance(now, self.free_at, self.sample, red.weight) / self.room as f64;
+        match red.packets {
+            OfPackets::AsFluid => red.share_probability(share),
+            OfPackets::Prime => {
+                let probability = if self.free_at > now { red.gentle_probability(share) } else { 0.0 };
+                self.distance.probability(probability, bytes, self.packet)
+            }
+        }
     }
 
     /// A packet comes into a queue that is shared with fluids.
@@ -211,7 +228,7 @@ mod tests {
 
     #[test]
     fn red_drops_by_its_average() {
-        let red = Red { weight: 1.0, least: 0.1, most: 0.5, probability: 0.4 };
+        let red = Red { weight: 1.0, least: 0.1, most: 0.5, probability: 0.4, ..Red::default() };
         let mut port = port(1_000, Discipline::Red(red));
         for _ in 0..3 {
             port.alone(0, 100, 0.0, no_draw);

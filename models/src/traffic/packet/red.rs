@@ -35,6 +35,43 @@ impl Average {
     }
 }
 
+/// How far the last drop is away, where drops keep their distance.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Distance {
+    /// Whether the average was high enough for drops when the last packet came.
+    due: bool,
+    /// Bytes that have come since.
+    bytes: u64,
+}
+
+impl Distance {
+    /// The probability of dropping a packet of `bytes` where the average alone would give `probability`, packets having `usual` bytes.
+    pub(super) fn probability(&mut self, probability: f64, bytes: u32, usual: u32) -> f64 {
+        self.bytes += u64::from(bytes);
+        if probability <= 0.0 {
+            self.due = false;
+            return 0.0;
+        }
+        if !std::mem::replace(&mut self.due, true) {
+            self.bytes = 0;
+            return 0.0;
+        }
+        let expected = (self.bytes / u64::from(usual.max(1))) as f64 * probability;
+        if expected < 1.0 {
+            0.0
+        } else if expected < 2.0 {
+            (probability / (2.0 - expected) * f64::from(bytes) / f64::from(usual)).min(1.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// A packet was dropped.
+    pub(super) fn begin(&mut self) {
+        self.bytes = 0;
+    }
+}
+
 /// A power by repeated squaring: the same multiplications on every machine.
 fn power(mut base: f64, mut exponent: u64) -> f64 {
     let mut product = 1.0;
@@ -52,6 +89,36 @@ fn power(mut base: f64, mut exponent: u64) -> f64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn gaps_between_drops_are_uniform_from_one_to_two_times_the_mean_of_independent_ones() {
+        let (mut distance, mut state, mut gaps, mut gap) = (Distance::default(), 1_u64, vec![], 0_u32);
+        assert_eq!(distance.probability(0.01, 1000, 1000), 0.0, "the first that finds the average high");
+        while gaps.len() < 20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let uniform = (state >> 11) as f64 / (1_u64 << 53) as f64;
+            gap += 1;
+            if uniform < distance.probability(0.01, 1000, 1000) {
+                distance.begin();
+                gaps.push(gap);
+                gap = 0;
+            }
+        }
+        assert_eq!((gaps.iter().min(), gaps.iter().max()), (Some(&100), Some(&199)));
+        let count = |from, to| gaps.iter().filter(|gap| (from..to).contains(*gap)).count() as f64 / 20_000.0;
+        for from in [100, 125, 150, 175] {
+            assert!((count(from, from + 25) - 0.25).abs() < 0.01, "{from}: {}", count(from, from + 25));
+        }
+    }
+
+    #[test]
+    fn small_packets_are_dropped_less_often_and_an_average_that_falls_begins_anew() {
+        let mut distance = Distance { due: true, bytes: 149_960 };
+        assert!((distance.probability(0.01, 40, 1000) - 0.01 / 0.5 * 0.04).abs() < 1e-12);
+        assert_eq!(distance.probability(0.0, 1000, 1000), 0.0);
+        assert_eq!(distance.probability(1.0, 1000, 1000), 0.0);
+        assert_eq!([1.0, 1.0].map(|p| distance.probability(p, 1000, 1000)), [1.0, 1.0]);
+    }
 
     proptest! {
         #[test]
