@@ -4,7 +4,7 @@ use super::background::{ALONE, Between};
 use super::batch::Batch;
 use super::device::OnDevice;
 use super::error::CouplingError;
-use super::fluids::Fluids;
+use super::fluids::{Aside, Fluids};
 use super::host::OnHost;
 use super::{Coupling, MOST_LAUNCHES, Scheme};
 use crate::traffic::fluid::{Engine, FlowState, QueueState, Sequential};
@@ -37,8 +37,10 @@ pub struct Coupled<F = OnDevice> {
 /// What the host spent its time on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// Handing work to the fluids: launches, transfers. Where the host is the device, doing it.
+    /// Handing launches to the fluids. Where the host is the device, doing it.
     pub fluids: Duration,
+    /// Handing transfers over, from the fluids and to them.
+    pub transfers: Duration,
     /// Waiting for them.
     pub waiting: Duration,
     /// Packets.
@@ -268,6 +270,13 @@ impl<F: Fluids> Coupled<F> {
     /// What the host spent its time on so far.
     #[must_use]
     pub fn spent(&self) -> Spent {
-        self.spent
+        let Aside { transfers, waiting } = self.fluids.aside();
+        let Spent { fluids, packets, .. } = self.spent;
+        Spent {
+            fluids: fluids.saturating_sub(transfers + waiting),
+            transfers,
+            waiting: self.spent.waiting + waiting,
+            packets,
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Fluids on a device.
 
 use super::Coupling;
-use super::fluids::{Fluids, Level};
+use super::fluids::{Aside, Fluids, Level};
 use crate::traffic::fluid::{Engine, FlowState, FluidError, Meetings, QueueState};
 use crate::traffic::{StepSize, Traffic};
-use imminent_core::Device;
+use imminent_core::{Device, Submission};
+use std::time::{Duration, Instant};
 
 /// Fluids on a device, a batch at a time.
 #[derive(Debug)]
@@ -16,6 +17,9 @@ pub struct OnDevice {
     launches: u32,
     /// Those of the present batch whose steps were fetched.
     fetched: u32,
+    /// Where nothing is fetched: the last batch, and what was spent on waiting for those before.
+    under_way: Option<Submission<()>>,
+    waiting: Duration,
 }
 
 impl OnDevice {
@@ -28,7 +32,7 @@ impl OnDevice {
     ) -> Result<Self, FluidError> {
         let engine = Engine::with_memory(device, traffic, size, coupling.rules, coupling.memory)?;
         let meetings = if links.is_empty() { None } else { Some(Meetings::new(&engine, links, launches)?) };
-        Ok(OnDevice { engine, meetings, launches, fetched: 0 })
+        Ok(OnDevice { engine, meetings, launches, fetched: 0, under_way: None, waiting: Duration::ZERO })
     }
 
     /// The engine, at the end of the last batch that was begun.
@@ -46,13 +50,19 @@ impl Fluids for OnDevice {
         }
     }
 
-    /// Without shared queues the batch is one program, which is waited for.
+    /// Without shared queues nobody asks for what comes of it, so the host is a batch ahead and no more.
     fn begin(&mut self) -> Result<(), FluidError> {
         self.fetched = 0;
-        match &mut self.meetings {
-            Some(meetings) => self.engine.launch(meetings),
-            None => self.engine.advance(self.launches),
+        if let Some(meetings) = &mut self.meetings {
+            return self.engine.launch(meetings);
         }
+        let next = self.engine.set_off(self.launches)?;
+        let began = Instant::now();
+        if let Some(before) = self.under_way.replace(next) {
+            before.wait()?;
+        }
+        self.waiting += began.elapsed();
+        Ok(())
     }
 
     fn fetch(&mut self, levels: &mut Vec<Level>) -> Result<(), FluidError> {
@@ -63,6 +73,10 @@ impl Fluids for OnDevice {
             let level = f64::from(level);
             levels.push(Level { length: level.max(0.0), loss: f64::from(loss), spare: (-level).max(0.0) });
         })
+    }
+
+    fn aside(&self) -> Aside {
+        Aside { transfers: self.meetings.as_ref().map_or(Duration::ZERO, Meetings::transfers), waiting: self.waiting }
     }
 
     fn flows(&self) -> Result<Vec<FlowState>, FluidError> {

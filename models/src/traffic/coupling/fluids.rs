@@ -1,6 +1,7 @@
 //! What the coupling needs to know of fluids.
 
 use crate::traffic::fluid::{FlowState, FluidError, QueueState};
+use std::time::Duration;
 
 /// What packets find in a queue that they share, in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -11,6 +12,15 @@ pub struct Level {
     pub loss: f64,
     /// Where the length is 0: bytes that the link could have sent beside what there was (the paper's φ, equation 12).
     pub spare: f64,
+}
+
+/// What of the host's time in [`Fluids::join`] and [`Fluids::begin`] was not spent on handing launches over, in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Aside {
+    /// Handing transfers over.
+    pub transfers: Duration,
+    /// Waiting for earlier work.
+    pub waiting: Duration,
 }
 
 /// Fluids some of whose queues packets share.
@@ -32,6 +42,11 @@ pub trait Fluids {
     /// # Errors
     /// Those of the fluids.
     fn fetch(&mut self, levels: &mut Vec<Level>) -> Result<(), FluidError>;
+
+    /// What of the time in the calls so far was spent otherwise.
+    fn aside(&self) -> Aside {
+        Aside::default()
+    }
 
     /// Every fluid flow after a step: the last of the batch, or one from the last that was fetched on.
     ///

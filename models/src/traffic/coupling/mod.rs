@@ -35,7 +35,7 @@ mod host;
 pub use coupled::{Coupled, Spent};
 pub use device::OnDevice;
 pub use error::CouplingError;
-pub use fluids::{Fluids, Level};
+pub use fluids::{Aside, Fluids, Level};
 pub use host::OnHost;
 
 use super::fluid::{Memory, Rules};

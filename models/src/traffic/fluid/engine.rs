@@ -27,6 +27,8 @@ pub struct Engine {
     links: Vec<u32>,
     /// So many launches of each kernel.
     program: Option<(u32, Program)>,
+    /// One launch of each, to be handed over.
+    one: Option<Program>,
     launches: u64,
 }
 
@@ -84,7 +86,7 @@ impl Engine {
             .flat_map(|(number, class)| (0..).zip(&class.numbers).map(move |(row, &flow)| (flow, number, row)));
         let mut order: Vec<_> = rows.collect();
         order.sort_unstable();
-        Ok(Engine { device: device.clone(), tables, net, order, links, program: None, launches: 0 })
+        Ok(Engine { device: device.clone(), tables, net, order, links, program: None, one: None, launches: 0 })
     }
 
     /// Steps that one launch makes.
@@ -125,11 +127,11 @@ impl Engine {
     }
 
     /// Whether all that will be looked up in so many launches is remembered.
-    fn remembers(&self, launches: u32) -> Result<(), FluidError> {
-        let more = u64::from(launches) * u64::from(self.net.steps);
+    fn remembers(&mut self, launches: u32) -> Result<(), FluidError> {
+        let (now, more) = (self.steps(), u64::from(launches) * u64::from(self.net.steps));
         let queue = self.device.queue();
-        for class in &self.tables.classes {
-            let [age, kept] = class.ages(self.steps() + more, (&queue, &self.tables.through, &self.tables.clock))?;
+        for class in &mut self.tables.classes {
+            let [age, kept] = class.ages((now, more), (&queue, &self.tables.through, &self.tables.clock))?;
             if age + more > kept {
                 let [age, kept, more] = [age, kept, more].map(|steps| steps as f64 * f64::from(self.net.step));
                 return Err(FluidError::TooLate { age, more, kept });
@@ -167,7 +169,7 @@ impl Engine {
     }
 }
 
-/// One launch of each kernel, on a queue or into a program; and whatever else there is to do as soon as queues have come to their step.
+/// Records one launch of each kernel; and whatever else there is to do as soon as queues have come to their step.
 macro_rules! launch_all {
     ($on:expr, $tables:expr, $net:expr $(, |$seen:pat_param| $then:expr)?) => {{
         let (on, net) = ($on, $net);
@@ -188,7 +190,7 @@ macro_rules! launch_all {
         }
         on.launch::<pass>((&mut *queues, &mut *passing, &mut *through, &mut *entering, &*clock, net))?;
         $(
-            let $seen = (&*passing, &*queues, &*clock, net);
+            let $seen = (&mut *on, &*passing, &*queues, &*clock, net);
             $then;
         )?
         on.advance(&mut *clock, net.steps)

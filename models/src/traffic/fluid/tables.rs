@@ -42,6 +42,8 @@ pub(super) struct ClassTables {
     pub(super) of_bundles: HistoryTable<f32>,
     /// Whether less is remembered than all queues of some way can hold.
     pub(super) is_bounded: bool,
+    /// When it was looked how old the oldest fluid is, in steps, and how old it was.
+    oldest: (u64, u64),
 }
 
 impl Tables {
@@ -81,22 +83,28 @@ impl ClassTables {
             arriving: HistoryTable::new(device, class.branches.len(), plan.now)?,
             of_bundles: HistoryTable::new(device, class.bundles.len(), plan.now)?,
             is_bounded: class.is_bounded,
+            oldest: (0, 0),
         })
     }
 
-    /// For how many steps the oldest of what comes next has been under way, and for how many it is remembered what was sent: nothing grows older than by a step
-    /// in a step. No more than `end` steps will have been made, so nothing is older.
+    /// For how many steps the oldest of what comes from step `now` on can have been under way, and for how many it is remembered what was sent. The device is asked where
+    /// `more` steps might need it: nothing grows older than by a step in a step, and nothing is older than the network.
     pub(super) fn ages(
-        &self,
-        end: u64,
+        &mut self,
+        (now, more): (u64, u64),
         (queue, through, clock): (&Queue, &HistoryTable<Passage>, &ClockTable),
     ) -> Result<[u64; 2], FluidError> {
         let kept = u64::from(self.sent.reach().past);
-        if !self.is_bounded || end <= kept {
+        if !self.is_bounded || now + more <= kept {
             return Ok([0, u64::MAX]);
         }
-        let at_receivers = queue.launch::<oldest>((&self.flows, &self.passages, through, clock))?;
-        let at_queues = queue.launch::<under_way>((&self.branches, &self.passages, through, clock))?;
-        Ok([u64::from(at_receivers.read()?.max(at_queues.read()?)), kept])
+        let (at, age) = self.oldest;
+        if age + (now - at) + more > kept {
+            let at_receivers = queue.launch::<oldest>((&self.flows, &self.passages, through, clock))?;
+            let at_queues = queue.launch::<under_way>((&self.branches, &self.passages, through, clock))?;
+            self.oldest = (now, u64::from(at_receivers.read()?.max(at_queues.read()?)));
+        }
+        let (at, age) = self.oldest;
+        Ok([age + (now - at), kept])
     }
 }

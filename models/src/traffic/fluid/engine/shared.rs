@@ -5,12 +5,13 @@ use crate::traffic::fluid::FluidError;
 use crate::traffic::fluid::meeting::meeting::{
     NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
 };
-use imminent_core::{Device, Error, Queue, Staging, Submission, Table};
+use imminent_core::{Device, Error, Program, Queue, Staging, Submission, Table};
+use std::time::{Duration, Instant};
 
 /// What some queues of an engine and the packets in them tell each other.
 ///
-/// A launch writes notes, which are downloaded behind it on the same queue: whoever wants them waits for that launch and no later one. Each launch of a
-/// batch has memory of its own, and the download owns its staging until it is done.
+/// A launch of each kernel, of which the last writes notes, is one program, which is handed over as often as a batch has launches. The notes are downloaded behind each on the same
+/// queue, so whoever wants them waits for that launch and no later one; each download owns its staging until it is done.
 #[derive(Debug)]
 pub(in crate::traffic) struct Meetings {
     queue: Queue,
@@ -19,21 +20,24 @@ pub(in crate::traffic) struct Meetings {
     places: Table<Place>,
     packets: Table<Packets>,
     joining: Option<Submission<Staging<f32>>>,
+    notes: Table<Note>,
+    /// What a launch does.
+    program: Option<Program>,
     launches: Vec<Launch>,
+    /// Time spent on handing transfers over.
+    transfers: Duration,
 }
 
-/// The notes of one launch of a batch.
+/// The notes of one launch of a batch, on the host.
 #[derive(Debug)]
 struct Launch {
-    notes: Table<Note>,
     staging: Option<Staging<f32>>,
     download: Option<Submission<Staging<f32>>>,
 }
 
 impl Launch {
-    fn new(device: &Device, notes: &[Note]) -> Result<Self, FluidError> {
-        let staging = Some(device.staging(notes.len())?);
-        Ok(Launch { notes: Table::from_rows(device, notes)?, staging, download: None })
+    fn new(device: &Device, notes: usize) -> Result<Self, FluidError> {
+        Ok(Launch { staging: Some(device.staging(notes)?), download: None })
     }
 }
 
@@ -57,8 +61,16 @@ impl Meetings {
             places: Table::from_rows(device, &places)?,
             packets: Table::zeroed(device, queues.len())?,
             joining: None,
-            launches: (0..launches).map(|_| Launch::new(device, &notes)).collect::<Result<_, _>>()?,
+            notes: Table::from_rows(device, &notes)?,
+            program: None,
+            launches: (0..launches).map(|_| Launch::new(device, notes.len())).collect::<Result<_, _>>()?,
+            transfers: Duration::ZERO,
         })
+    }
+
+    /// Time that the host spent on handing transfers over.
+    pub(in crate::traffic) fn transfers(&self) -> Duration {
+        self.transfers
     }
 
     /// Waits for a launch of the batch under way, the first being 0, and tells of each of its steps and of each queue the level and the loss. A launch is waited for once.
@@ -81,6 +93,7 @@ impl Meetings {
 impl Engine {
     /// Puts so many bytes of packets into each of the shared queues.
     pub(in crate::traffic) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
+        let began = Instant::now();
         let mut staging = match meetings.joining.take() {
             Some(joined) => joined.wait()?,
             None => self.device.staging(meetings.count)?,
@@ -88,6 +101,7 @@ impl Engine {
         staging.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from as f32);
         let upload = meetings.packets.bytes().upload(&meetings.queue, 0..meetings.count, staging)?;
         meetings.joining = Some(upload);
+        meetings.transfers += began.elapsed();
         meetings.queue.launch::<join>((&mut self.tables.queues, &meetings.places, &meetings.packets))?;
         Ok(())
     }
@@ -95,19 +109,48 @@ impl Engine {
     /// Puts a batch of launches on the queue, each with a download of its notes as soon as its queues have come to their step.
     pub(in crate::traffic) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
         self.remembers(u32::try_from(meetings.launches.len()).unwrap_or(u32::MAX))?;
-        let queue = &meetings.queue;
-        for Launch { notes, staging, download } in &mut meetings.launches {
-            let rows = notes.len();
+        let Meetings { queue, notes, program, launches, transfers, .. } = meetings;
+        let rows = notes.len();
+        let program = match program {
+            Some(program) => program,
+            none => {
+                let (tables, net) = (&mut self.tables, &self.net);
+                none.insert(Program::record(&self.device, |on| {
+                    launch_all!(on, tables, net, |(on, passing, queues, clock, net)| {
+                        on.launch::<note>((&mut *notes, passing, queues, clock, net))?;
+                    })
+                })?)
+            }
+        };
+        for Launch { staging, download } in launches {
+            program.hand_over(queue)?;
+            self.launches += 1;
+            let began = Instant::now();
             let into = match staging.take() {
                 Some(staging) => staging,
                 None => self.device.staging(rows)?,
             };
-            launch_all!(queue, &mut self.tables, &self.net, |(passing, queues, clock, net)| {
-                queue.launch::<note>((&mut *notes, passing, queues, clock, net))?;
-                *download = Some(notes.value().download(queue, 0..rows, into)?);
-            })?;
-            self.launches += 1;
+            *download = Some(notes.value().download(queue, 0..rows, into)?);
+            *transfers += began.elapsed();
         }
         Ok(())
+    }
+
+    /// Goes on by so many launches as [`Engine::advance`] does, and does not wait for them: the submission does.
+    pub(in crate::traffic) fn set_off(&mut self, launches: u32) -> Result<Submission<()>, FluidError> {
+        self.remembers(launches)?;
+        let queue = self.device.queue();
+        let program = match &mut self.one {
+            Some(program) => program,
+            none => {
+                let (tables, net) = (&mut self.tables, &self.net);
+                none.insert(Program::record(&self.device, |on| launch_all!(on, tables, net))?)
+            }
+        };
+        for _ in 0..launches {
+            program.hand_over(&queue)?;
+            self.launches += 1;
+        }
+        Ok(queue.flush()?)
     }
 }
