@@ -401,13 +401,48 @@ fn launches_and_transfers_are_measured() {
             value("seconds_per_second") > 0.0 && value("packet_sessions") >= 10.0 && value("shared_queues") > 0.0,
             "{figure}"
         );
-        let shares = value("packets") + value("waiting") + value("handing_over");
-        assert!(shares > 0.0 && shares < 1.1, "{figure}");
-        assert_eq!(figure["fluids_alone"].is_null(), figure["fluids"] == "host", "{figure}");
+        let shares = ["packets", "waiting", "launches", "transfers"].map(value);
+        let all = shares.iter().sum::<f64>();
+        assert!(shares.iter().all(|share| *share >= 0.0) && all > 0.0 && all < 1.1, "{figure}");
+        let on_host = figure["fluids"] == "host";
+        assert_eq!([figure["fluids_alone"].is_null(), figure["kernels"].is_null()], [on_host; 2], "{figure}");
     }
     refused(&["bench", "hybrid", "--shares", "1.5"], &["--shares", "0 to 1"]);
     refused(&["bench", "transfer", "--most", "0"], &["--most"]);
     refused(&["bench", "juggling"], &["juggling", "imminent bench"]);
+}
+
+#[test]
+fn the_figures_of_hybrid_traffic_are_measured_within_a_budget() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let small =
+        ["figures", "traffic", "--on", "cpu:1,host", "--campuses", "1,2", "--shares", "0,0.01", "--middle", "1"];
+    let rest = ["--more-shares", "0.02", "--batches", "0,2", "--budget", "0.05", "--warm-up", "30", "--out", out];
+    let output = imminent(&[&small[..], &rest].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    assert!(
+        ["Figure 8", "Figure 9", "Figure 10", "| 2 | 1 % | lock-step |"].iter().all(|word| told.contains(word)),
+        "{told}"
+    );
+    let csv = fs::read_to_string(folder.path().join("figures.csv")).unwrap();
+    // Two places, each with four points of figure 8, one of figure 9 and four of figure 10.
+    assert_eq!(csv.lines().count(), 1 + 2 * (4 + 1 + 4), "{csv}");
+    let names: Vec<_> = csv.lines().next().unwrap().split(',').collect();
+    let [place, seconds, simulated] = ["on", "seconds_per_simulated_second", "simulated_s"]
+        .map(|name| names.iter().position(|own| *own == name).unwrap());
+    for line in csv.lines().skip(1) {
+        let cells: Vec<_> = line.split(',').collect();
+        assert!(["\"cpu:1\"", "\"host\""].contains(&cells[place]), "{line}");
+        assert!([seconds, simulated].iter().all(|at| cells[*at].parse::<f64>().unwrap() > 0.0), "{line}");
+    }
+    let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
+    // Two places and one beside the other, one of shares, one for each place.
+    assert_eq!(page.matches("<svg").count(), 2 + 1 + 1 + 2, "{page}");
+    refused(&["figures", "traffic", "--on", "cpu:x"], &["cpu:THREADS", "`x`"]);
+    refused(&["figures", "traffic", "--budget", "0"], &["--budget", "seconds"]);
+    refused(&["figures", "traffic", "11"], &["11", "possible values"]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! `imminent bench`: what the machinery costs on a device. One file for each subject.
 
 mod fluids;
-mod hybrid;
+pub(super) mod hybrid;
 mod launch;
-mod networks;
+pub(super) mod networks;
 mod pipeline;
 mod primitives;
 mod timing;

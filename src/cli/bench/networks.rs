@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const AT_ONCE: u32 = 100;
 
 /// A campus network whose queues have room for so many milliseconds of what their links send.
-pub(super) fn campuses(campuses: u32, milliseconds: u32, packet_share: f64) -> Result<Traffic> {
+pub(in crate::cli) fn campuses(campuses: u32, milliseconds: u32, packet_share: f64) -> Result<Traffic> {
     let queues = QueueRule { room: Room::Time(f64::from(milliseconds) / 1000.0), ..QueueRule::default() };
     let campus = Campus { queues, packet_share, ..Campus::new(campuses) };
     let (network, flows) = (campus.network().map_err(invalid)?, campus.flows().map_err(invalid)?);
@@ -42,17 +42,17 @@ pub(super) fn steps_within(engine: &mut Engine, budget: Duration) -> Result<(u64
 }
 
 /// So many steps, in seconds.
-pub(super) fn seconds(steps: u64, step: u64) -> f64 {
+pub(in crate::cli) fn seconds(steps: u64, step: u64) -> f64 {
     (steps * step) as f64 / NANOSECONDS as f64
 }
 
-pub(super) fn core(error: FluidError) -> Error {
+pub(in crate::cli) fn core(error: FluidError) -> Error {
     match error {
         FluidError::Device(error) => error,
         other => invalid(other),
     }
 }
 
-pub(super) fn invalid(error: impl Display) -> Error {
+pub(in crate::cli) fn invalid(error: impl Display) -> Error {
     Error::invalid("traffic", error.to_string())
 }

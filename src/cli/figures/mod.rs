@@ -1,20 +1,47 @@
-//! `imminent figures`: the papers' Table 5-2 and figures 5-4 to 5-6, measured anew: the clustered engine beside the exact one.
+//! `imminent figures`: the papers' Table 5-2 and figures 5-4 to 5-6, measured anew: the clustered engine beside the exact one; and those of hybrid traffic.
 
 #[cfg(feature = "report")]
 mod drawings;
 mod measure;
 mod tables;
+mod traffic;
 
 use super::progress::Bar;
 use super::selection::DeviceArgs;
 use super::{Failure, print_text};
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use measure::{Bench, Figure, Setting, Shape};
 use std::path::{Path, PathBuf};
 
 /// Options of `imminent figures`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Figures {
+    #[command(subcommand)]
+    other: Option<Other>,
+    #[command(flatten)]
+    queueing: Queueing,
+}
+
+/// Figures of other papers.
+#[derive(Debug, Subcommand)]
+enum Other {
+    /// Figures 8 to 10 of hybrid traffic: wall time of a simulated second by campuses, shares of packets and batches, in several places.
+    Traffic(traffic::TrafficFigures),
+}
+
+impl Figures {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.other {
+            Some(Other::Traffic(figures)) => figures.run(),
+            None => self.queueing.run(),
+        }
+    }
+}
+
+/// What is measured of queueing networks.
+#[derive(Debug, Args)]
+struct Queueing {
     /// What to measure: 5-2 (the table), 5-4, 5-5, 5-6 [default: all].
     #[arg(value_enum, value_name = "PART")]
     parts: Vec<Part>,
@@ -76,8 +103,8 @@ const MEAN: f64 = 10.0;
 /// The mean services of Table 5-2 and figure 5-5 B.
 const MEANS: [f64; 3] = [5.0, 10.0, 20.0];
 
-impl Figures {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl Queueing {
+    fn run(self) -> Result<(), Failure> {
         if let Some(folder) = &self.out {
             std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
         }

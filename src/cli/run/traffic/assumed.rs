@@ -13,7 +13,7 @@ const BANDWIDTH: f64 = 1e9;
 /// Seconds of an edge without a delay, and without places from which it would follow.
 const DELAY: f64 = 0.01;
 /// The least delay that follows from places, in seconds: nodes of one city would otherwise make the steps very small.
-const LEAST_DELAY: f64 = 1e-3;
+const LEAST_DELAY: f64 = 5e-3;
 /// Seconds of its link's rate that a queue takes.
 const BUFFER_TIME: f64 = 0.1;
 /// The same on campuses, as in the experiments with them.
@@ -24,6 +24,12 @@ const CAMPUS_STEP: f64 = 5e-4;
 const SESSION: f64 = 10e6;
 /// How much of the busiest link's bandwidth is asked for.
 const LOAD: f64 = 0.8;
+/// How long is simulated, in seconds: windows and queues have found their lengths by then.
+const HORIZON: f64 = 20.0;
+/// For so many flows; for more it is less in proportion, so that one processor is done within seconds.
+const FLOWS: f64 = 2000.0;
+/// At least as long.
+const LEAST_HORIZON: f64 = 2.0;
 
 /// Whether a value was given, for each that something may be assumed of.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,6 +39,7 @@ pub(super) struct Given {
     pub(super) least_delay: bool,
     pub(super) buffer: bool,
     pub(super) step: bool,
+    pub(super) horizon: bool,
 }
 
 /// Fills in what is needed to read the network; gives what is to be told at once.
@@ -104,6 +111,19 @@ pub(super) fn flow(config: &mut TrafficConfig) -> Result<(Traffic, Vec<String>),
         ));
     }
     Ok((config.traffic().map_err(Failure::usage)?, told))
+}
+
+/// How long is simulated where nobody says: the paper's 90 s of the validation network, less of others.
+pub(super) fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffic) -> Option<String> {
+    if given.horizon || config.topology.generate == Some(Generator::Validation) {
+        return None;
+    }
+    let flows = traffic.flows().all().len() as f64;
+    let length = (HORIZON * FLOWS / flows.max(FLOWS)).round().max(LEAST_HORIZON);
+    let run = &mut config.run;
+    run.horizon = run.warm_up + length;
+    let after = if run.warm_up > 0.0 { " after the warm-up" } else { "" };
+    Some(format!("{} are simulated{after} (--horizon)", span(length)))
 }
 
 /// The greatest share of a link's bandwidth that constant rates ask for.

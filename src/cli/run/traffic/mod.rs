@@ -111,6 +111,7 @@ impl TrafficArgs {
             least_delay: self.topology.least_delay.is_some(),
             buffer: self.topology.buffer.is_some() || self.topology.buffer_time.is_some(),
             step: self.simulation.step.is_some(),
+            horizon: self.simulation.horizon.is_some(),
         };
         let mut assumed = if named { assumed::fill(&mut config, given) } else { vec![] };
         let origin = text.map(|(text, file)| (file, text));
@@ -122,6 +123,7 @@ impl TrafficArgs {
                 traffic = flowing;
                 assumed.extend(told);
             }
+            assumed.extend(assumed::horizon(&mut config, given, &traffic));
         }
         Ok(Task { config, traffic, assumed, origin })
     }

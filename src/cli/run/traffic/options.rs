@@ -35,7 +35,7 @@ pub(super) struct TopologyArgs {
     /// Delay of links that give none and have no places from which it would follow, in seconds [default for a file named here: 0.01].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(super) delay: Option<f64>,
-    /// The least delay that follows from places, in seconds [default for a file named here: 0.001].
+    /// The least delay that follows from places, in seconds [default for a file named here: 0.005].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(super) least_delay: Option<f64>,
     /// Bytes that a queue takes [default: 5000000].
@@ -83,9 +83,9 @@ pub(super) struct DemandArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Simulation")]
 pub(super) struct SimulationArgs {
-    /// How long to simulate, in seconds [default: 90].
+    /// How long to simulate, in seconds [default: 90; of a network that is named alone 20, less where it is large].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    horizon: Option<f64>,
+    pub(super) horizon: Option<f64>,
     /// What of the beginning is not counted, in seconds [default: 0].
     #[arg(long, alias = "warmup", value_name = "S", allow_negative_numbers = true)]
     warm_up: Option<f64>,

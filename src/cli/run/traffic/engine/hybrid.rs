@@ -72,7 +72,7 @@ impl Simulation for Hybrid<'_> {
         let spent = self.coupled.spent();
         Some(SpentTime {
             packets_s: spent.packets.as_secs_f64(),
-            fluids_s: spent.fluids.as_secs_f64(),
+            fluids_s: (spent.fluids + spent.transfers).as_secs_f64(),
             waiting_s: spent.waiting.as_secs_f64(),
         })
     }
