@@ -2,6 +2,7 @@
 //!
 //! | module | what to know |
 //! | --- | --- |
+//! | [`events`] | event models of one's own, many simulations at once: events of all of them as one batch, on a device |
 //! | [`queueing`] | queueing networks: exact engines, the papers' clustered engine, oracles, theory |
 //! | [`traffic`] | network traffic: links with queues, routes, flows; packets with TCP Reno |
 //! | [`study`] | parameter studies: definitions, points and seeds, results that survive a kill |
@@ -13,6 +14,7 @@
 //! | [`toml_text`] | what is wrong with a configuration, by file, line and key |
 
 pub mod estimate;
+pub mod events;
 pub mod exponential;
 pub mod graphml;
 pub mod output;
@@ -22,3 +24,7 @@ pub mod study;
 pub mod time;
 pub mod toml_text;
 pub mod traffic;
+
+/// What [`event_model!`] needs wherever it is used.
+#[doc(hidden)]
+pub use imminent_core;

@@ -1,5 +1,6 @@
 //! `imminent bench`: what the machinery costs on a device. One file for each subject.
 
+mod events;
 mod fluids;
 pub(super) mod hybrid;
 mod launch;
@@ -27,6 +28,13 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Subject {
+    /// Many simulations at once, event by event: events a second of the benchmarks of parameter studies.
+    Events {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        options: events::Options,
+    },
     /// Fluid traffic on campus networks: wall time for a simulated second, and memory.
     Fluids {
         #[command(flatten)]
@@ -108,6 +116,9 @@ impl<F> From<Vec<F>> for Found<F, &'static str> {
 impl Bench {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.subject {
+            Subject::Events { common, options } => {
+                common.measure("events", |device, time| events::measure(device, time, &options).map(Found::from))
+            }
             Subject::Fluids { common, options } => {
                 common.measure("fluids", |device, time| fluids::measure(device, time, &options).map(Found::from))
             }

@@ -5,6 +5,7 @@ mod crowds;
 mod fluids;
 mod general;
 mod hybrids;
+mod studies;
 
 use crate::case::{Cases, Stop, Verdict, equal, fail};
 use crate::context::Context;
@@ -130,6 +131,7 @@ pub(super) fn add(cases: &mut Cases) {
     crowds::add(cases);
     fluids::add(cases);
     hybrids::add(cases);
+    studies::add(cases);
 }
 
 fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {

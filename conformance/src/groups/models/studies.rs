@@ -1,0 +1,43 @@
+//! Many simulations at once: every one ends as it does alone, event by event.
+
+use super::broken;
+use crate::case::{Cases, Verdict, equal};
+use crate::context::Context;
+use imminent_models::events::{Engine, Events, Start, lcg, phold, sequential};
+
+pub(super) fn add(cases: &mut Cases) {
+    cases.add("parameter studies: modules that send events to one another do as in one simulation alone", passing_on);
+    cases.add("parameter studies: simulations whose events differ in kind do as in one simulation alone", reckoning);
+}
+
+/// Lists that begin with room for two events and grow, few events a step, and ties.
+fn passing_on(context: &Context<'_>) -> Verdict {
+    let study = phold::PholdStudy {
+        simulations: 9,
+        modules: 5,
+        tokens: 1,
+        lookahead: 3,
+        mean: 6,
+        remote: 70,
+        end: 300,
+        seed: 4,
+    };
+    same(context, &study.starts(), phold::MOST)
+}
+
+fn reckoning(context: &Context<'_>) -> Verdict {
+    let study = lcg::LcgStudy { simulations: 70, modules: 2, events: 12, iterations: 50, generators: 4 };
+    same(context, &study.starts(), lcg::MOST)
+}
+
+fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Verdict {
+    let mut engine = Engine::new(context.device, starts, most).or_else(broken)?;
+    engine.set_events_per_step(5).or_else(broken)?;
+    let found = engine.run().or_else(broken)?;
+    equal("simulations that ended", &found.len(), &starts.len())?;
+    for (simulation, (start, found)) in starts.iter().zip(&found).enumerate() {
+        let expected = sequential(start, most, simulation).or_else(broken)?;
+        equal(&format!("the end of simulation {simulation}"), found, &expected)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! An event model of one's own, and a thousand simulations of it at once.
+//!
+//! `cargo run --example 06_event_model`
+
+imminent::models::event_model! {
+    /// A shop with clerks. Customers come, ask a clerk who is as busy as any, and leave when served.
+    pub mod shop {
+        events {
+            /// A customer comes to the door, which is module 0.
+            Come => come,
+            /// A customer comes to a clerk.
+            Ask => ask,
+            /// A clerk has served a customer.
+            Served => served,
+        }
+
+        use imminent::random::{Pcg32, scaled_ticks};
+
+        /// The door, or a clerk.
+        #[derive(Row)]
+        pub struct Module { pub rng: Pcg32, pub waiting: u32, pub served: u32 }
+
+        /// Customers are all alike.
+        pub struct Payload { pub customer: u32 }
+
+        /// The parameters of a simulation, in ticks.
+        #[derive(Row)]
+        pub struct Point { pub between: u64, pub service: u64 }
+
+        fn come(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda, post: &mut Post) {
+            let clerk = 1 + me.rng.below(agenda.modules() - 1);
+            agenda.send(post, clerk, 100, Kind::Ask, who);
+            let delay = scaled_ticks(me.rng.exponential_q27(), shop.between);
+            agenda.schedule(delay, Kind::Come, Payload { customer: who.customer + 1 });
+        }
+
+        fn ask(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            me.waiting += 1;
+            if me.waiting == 1 {
+                agenda.schedule(scaled_ticks(me.rng.exponential_q27(), shop.service), Kind::Served, who);
+            }
+        }
+
+        fn served(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            me.served += 1;
+            me.waiting -= 1;
+            if me.waiting > 0 {
+                agenda.schedule(scaled_ticks(me.rng.exponential_q27(), shop.service), Kind::Served, who);
+            }
+        }
+    }
+}
+
+use imminent::DeviceSelection;
+use imminent::models::events::{Engine, First, Start};
+use imminent::random::Pcg32;
+use std::error::Error;
+
+/// The door and three clerks.
+const MODULES: u64 = 4;
+
+fn start(number: u64) -> Start<shop::step> {
+    let module = |module| shop::Module { rng: Pcg32::new(number, module), waiting: 0, served: 0 };
+    Start {
+        point: shop::Point { between: 1_000 + number, service: 2_500 },
+        modules: (0..MODULES).map(module).collect(),
+        events: vec![First { time: 0, module: 0, kind: shop::Kind::Come, payload: shop::Payload { customer: 0 } }],
+        // From the door to a clerk.
+        lookahead: 100,
+        end: 1_000_000,
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let device = imminent::open(&DeviceSelection::default())?;
+    let starts: Vec<_> = (0..1_000).map(start).collect();
+    // A handler schedules two events at most.
+    let mut engine = Engine::new(&device, &starts, 2)?;
+    let ends = engine.run()?;
+    for (number, end) in ends.into_iter().enumerate().step_by(250) {
+        let end = end?;
+        let served: u32 = end.modules.iter().map(|clerk| clerk.served).sum();
+        println!("a customer every {} ticks: {served} were served, in {} events", 1_000 + number, end.handled);
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! All simulations of a study at once, with their event lists on the device.
+
+use super::contract::{Events, Tables};
+use super::layout::Layout;
+use super::simulation::{End, Start, StartError};
+use super::trouble::{Trouble, Whereabouts};
+use imminent_core::{Device, Program, Progress, Row, Stop, Table};
+use std::ops::ControlFlow;
+use thiserror::Error;
+
+/// Events that happen at a module in a step, if they may.
+const EVENTS_PER_STEP: u32 = 64;
+
+/// Steps' worth of what one handler sends at most that a post has room for.
+const HANDLERS_PER_POST: u32 = 4;
+
+/// Simulations that run together.
+///
+/// In each step every module of every simulation takes in what was sent to it, and then all happens there that nothing unknown can come before: what comes before the earliest
+/// event of its simulation plus the lookahead. So simulations run beside each other (the paper's external parallelism) and modules do within each (internal parallelism),
+/// and an outcome depends neither on the device nor on what else runs. Event lists grow as they must.
+///
+/// Determinism class: that of the handlers, `Exact` where they reckon in integers.
+#[derive(Debug)]
+pub struct Engine<E: Events> {
+    layout: Layout,
+    /// How many modules each simulation has.
+    modules: Vec<u32>,
+    tables: Tables<E>,
+    program: Option<Program>,
+    /// The most events that happen at a module in a step.
+    events: u32,
+    steps: u64,
+}
+
+/// What became of a simulation.
+pub type Outcome<E> = Result<End<<E as Events>::Module>, Trouble>;
+
+/// Why simulations could not run.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum EngineError {
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] imminent_core::Error),
+    /// A simulation cannot start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The run was cancelled by its progress function.
+    #[error("the run was cancelled after {steps} steps")]
+    Cancelled {
+        /// Steps done.
+        steps: u64,
+    },
+}
+
+impl<E: Events> Engine<E> {
+    /// Simulations before their first event. No handler schedules more than `most` events, here and elsewhere, each time it is called.
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn new(device: &Device, starts: &[Start<E>], most: u32) -> Result<Self, EngineError> {
+        let layout = Layout::of(starts)?;
+        let most = most.max(1);
+        let agendas_of: Vec<_> = starts.iter().map(Start::agenda).collect();
+        let fullest = agendas_of.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(0);
+        let room = u32::try_from(fullest).unwrap_or(u32::MAX).saturating_add(most).checked_next_power_of_two();
+        let room = room.unwrap_or(u32::MAX);
+        let mut modules = vec![E::Module::zeroed(0); layout.rows];
+        let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
+        for ((simulation, start), (events, numbers)) in starts.iter().enumerate().zip(agendas_of) {
+            for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
+                let mut agenda = E::agenda(&layout.place(simulation, module, start, most), room);
+                E::number_from(&mut agenda, number);
+                let row = layout.row(simulation, module);
+                modules[row] = state.clone();
+                agendas[row] = Some(agenda);
+            }
+            for event in &events {
+                if let Some(agenda) = &mut agendas[layout.row(simulation, event.to)] {
+                    E::expect(agenda, event);
+                }
+            }
+        }
+        let agendas: Vec<_> = agendas.into_iter().flatten().collect();
+        let sends = starts.iter().any(|start| start.lookahead > 0);
+        let room = if sends { HANDLERS_PER_POST.saturating_mul(most) } else { 1 };
+        let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room)).collect();
+        let points: Vec<_> = starts.iter().map(|start| start.point.clone()).collect();
+        Ok(Engine {
+            modules: starts.iter().map(|start| start.modules.len() as u32).collect(),
+            tables: Tables {
+                modules: Table::from_rows(device, &modules)?,
+                agendas: Table::from_rows(device, &agendas)?,
+                posts: [Table::from_rows(device, &posts)?, Table::from_rows(device, &posts)?],
+                points: Table::from_rows(device, &points)?,
+            },
+            layout,
+            program: None,
+            events: EVENTS_PER_STEP,
+            steps: 0,
+        })
+    }
+
+    /// How many events may happen at a module in a step; 64 unless told. It changes no outcome.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn set_events_per_step(&mut self, events: u32) -> Result<(), EngineError> {
+        self.events = events.max(1);
+        if let Some(program) = &mut self.program {
+            E::limit(program, self.events)?;
+        }
+        Ok(())
+    }
+
+    /// How many steps were made.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Runs all simulations to their ends. A simulation that gets into [`Trouble`] stops there, and others go on.
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn run(&mut self) -> Result<Vec<Outcome<E>>, EngineError> {
+        self.run_with(|_| ControlFlow::Continue(()))
+    }
+
+    /// The same, telling how far it is; the function may end it. A run that was ended can be gone on with.
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn run_with(
+        &mut self,
+        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Vec<Outcome<E>>, EngineError> {
+        if self.tables.agendas.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut program = match self.program.take() {
+            Some(program) => program,
+            None => self.record()?,
+        };
+        loop {
+            let outcome = program.run_with(&mut progress)?;
+            self.steps += outcome.steps;
+            match outcome.stop {
+                Stop::Condition(0) => break,
+                Stop::Condition(_) => self.make_room()?,
+                Stop::Cancelled => {
+                    self.program = Some(program);
+                    return Err(EngineError::Cancelled { steps: self.steps });
+                }
+                _ => {}
+            }
+        }
+        self.program = Some(program);
+        self.ends()
+    }
+
+    fn record(&mut self) -> Result<Program, EngineError> {
+        let (tables, events) = (&mut self.tables, self.events);
+        let device = tables.agendas.device().clone();
+        Ok(Program::record(&device, |program| {
+            program.loop_until(u64::MAX, |step| {
+                let result = E::record_step(step, tables, events)?;
+                Ok(vec![result.equals(0), result.equals(2)])
+            })
+        })?)
+    }
+
+    /// Gives all agendas the places that the one in the greatest need of them wants, or more.
+    fn make_room(&mut self) -> Result<(), EngineError> {
+        let wanted = E::wanted(&self.tables.agendas)?.into_iter().max().unwrap_or(0);
+        let grown = match wanted.checked_next_power_of_two() {
+            Some(room) => self.tables.agendas.grow(room),
+            None => self.tables.agendas.grow(u32::MAX),
+        };
+        match grown {
+            Ok(()) => {}
+            Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => {
+                E::give_up(&mut self.tables.agendas)?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(E::catch_up(&mut self.tables)?)
+    }
+
+    fn ends(&self) -> Result<Vec<Outcome<E>>, EngineError> {
+        let states = self.tables.modules.read()?;
+        let standings = E::standings(&self.tables.agendas)?;
+        let end = |(simulation, &modules): (usize, &u32)| {
+            let rows = || (0..modules).map(|module| (module, self.layout.row(simulation, module)));
+            let first_trouble = rows()
+                .filter(|&(_, row)| standings[row].trouble > 0)
+                .min_by_key(|&(module, row)| (standings[row].now, module));
+            let trouble = first_trouble.and_then(|(module, row)| {
+                let event = E::NAMES.get(standings[row].happening as usize).copied().unwrap_or("unknown");
+                let at = Whereabouts { simulation, module, time: standings[row].now, event };
+                Trouble::numbered(standings[row].trouble, at)
+            });
+            match trouble {
+                Some(trouble) => Err(trouble),
+                None => Ok(End {
+                    modules: rows().map(|(_, row)| states[row].clone()).collect(),
+                    handled: rows().map(|(_, row)| standings[row].handled).sum(),
+                    waiting: rows().map(|(_, row)| u64::from(standings[row].waiting)).sum(),
+                }),
+            }
+        };
+        Ok(self.modules.iter().enumerate().map(end).collect())
+    }
+}

@@ -1,0 +1,464 @@
+//! The macro that makes an event model of a user's handlers.
+
+/// Declares an event model: what its modules are, what its events carry, and a handler for each kind of event.
+///
+/// It becomes a [kernel module](imminent_core::kernels) in which the user's items and those of the engine stand side by side. The user writes three types of
+/// these names:
+/// * `Module`, a row: the state of a module, one for each module of each simulation;
+/// * `Payload`, a struct: what an event carries;
+/// * `Point`, a row: the parameters of a simulation, which all its modules read.
+///
+/// and a handler for each kind of event, `fn handler(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post)`. It changes its own
+/// module and schedules events:
+/// * `agenda.schedule(delay, Kind::Name, payload)`: here, `delay` ticks from now, which may be 0;
+/// * `agenda.send(post, module, delay, Kind::Name, payload)`: at another module, by its number, after at least the model's lookahead;
+/// * `agenda.now()`, `agenda.module()`, `agenda.modules()`: the time in ticks, the module's number, how many its simulation has.
+///
+/// `Agenda`, `Post`, `Sent`, `Kind`, `Plan`, `step`, `catch_up` and `handle` are names that the macro writes, and those of [`order`](crate::events::kernels::order) are in use.
+/// The model is known to engines by the type `step`: [`Engine`](crate::events::Engine)`::<mesh::step>`.
+///
+/// Events of a module happen in the order of their time; of those of one time, those that modules with lower numbers scheduled come first, and those of one module in
+/// the order in which it scheduled them. Determinism class: that of the handlers, `Exact` where they reckon in integers.
+#[macro_export]
+macro_rules! event_model {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis mod $name:ident {
+            events { $($(#[$event_meta:meta])* $kind:ident => $handler:ident),+ $(,)? }
+            $($items:tt)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[$crate::imminent_core::kernels]
+        $visibility mod $name {
+            use $crate::events::kernels::order::{Key, MOST_NUMBERS, NO_SUCH_MODULE, TOO_MANY, TOO_MANY_EVER, TOO_SOON, rise, sink, tie};
+            $($items)*
+
+            /// What can happen.
+            pub enum Kind {
+                $($(#[$event_meta])* $kind),+
+            }
+
+            /// What is to come at a module, and where it stands.
+            #[derive(Row)]
+            pub struct Agenda {
+                /// The row of the simulation's parameters.
+                pub simulation: u32,
+                /// The module's number in its simulation.
+                pub module: u32,
+                /// How many modules the simulation has.
+                pub modules: u32,
+                /// The row of the simulation's module 0.
+                pub first: u32,
+                /// From a module's row to that of the next.
+                pub stride: u32,
+                /// The least delay of what is sent to other modules, in ticks; 0 if nothing is sent.
+                pub lookahead: u64,
+                /// The most events that a handler schedules.
+                pub most: u32,
+                /// How many the present one may still schedule.
+                pub left: u32,
+                /// The run ends before this time, in ticks.
+                pub end: u64,
+                /// The time of the event that happens, or happened last, in ticks.
+                pub now: u64,
+                /// What happens, or happened last.
+                pub happening: u32,
+                /// When the next event happens; the greatest time if none is known.
+                pub next: u64,
+                /// How many events are known.
+                pub waiting: u32,
+                /// How many lanes were ever used.
+                pub touched: u32,
+                /// How many events the module has scheduled.
+                pub scheduled: u64,
+                /// How many events have happened.
+                pub handled: u64,
+                /// Lanes that it needs before it can go on; 0 if it has them.
+                pub wanted: u32,
+                /// Whether what was sent to it last is not taken in yet.
+                pub is_late: u32,
+                /// What went wrong: a constant of [`Trouble`](crate::events::Trouble); 0 if nothing did.
+                pub trouble: u32,
+                /// The heap of what is known; behind it, the lanes of `payloads` that are free.
+                pub keys: Lanes<Key>,
+                /// What events carry.
+                pub payloads: Lanes<Payload>,
+            }
+
+            /// An event that is sent.
+            pub struct Sent {
+                /// When it happens, in ticks.
+                pub time: u64,
+                /// Its place among events of the same time.
+                pub tie: u64,
+                /// At which module of the simulation.
+                pub to: u32,
+                /// What happens.
+                pub kind: u32,
+                /// What it carries.
+                pub payload: Payload,
+            }
+
+            /// What a module sent in a step.
+            #[derive(Row)]
+            pub struct Post {
+                /// The earliest event that it knows, sent ones included; the greatest time if it knows none.
+                pub earliest: u64,
+                /// How many events it sent.
+                pub count: u32,
+                /// The events.
+                pub sent: Lanes<Sent>,
+            }
+
+            /// How far a step goes.
+            #[derive(Params)]
+            pub struct Plan {
+                /// The most events that happen at a module.
+                pub events: u32,
+            }
+
+            #[allow(dead_code, reason = "few models need all of it")]
+            impl Agenda {
+                /// The time, in ticks.
+                pub fn now(&self) -> u64 {
+                    self.now
+                }
+
+                /// The module's number in its simulation.
+                pub fn module(&self) -> u32 {
+                    self.module
+                }
+
+                /// How many modules the simulation has.
+                pub fn modules(&self) -> u32 {
+                    self.modules
+                }
+
+                /// Something will happen here, so many ticks from now.
+                pub fn schedule(&mut self, delay: u64, kind: Kind, payload: Payload) {
+                    let tie = self.number();
+                    if self.trouble == 0 {
+                        self.expect(self.now.saturating_add(delay), tie, kind as u32, payload);
+                    }
+                }
+
+                /// Something will happen at another module, so many ticks from now.
+                pub fn send(&mut self, post: &mut Post, to: u32, delay: u64, kind: Kind, payload: Payload) {
+                    if to == self.module {
+                        self.schedule(delay, kind, payload);
+                        return;
+                    }
+                    if to >= self.modules {
+                        self.fail(NO_SUCH_MODULE);
+                    }
+                    if self.lookahead == 0 || delay < self.lookahead {
+                        self.fail(TOO_SOON);
+                    }
+                    let time = self.now.saturating_add(delay);
+                    let tie = self.number();
+                    if self.trouble == 0 {
+                        post.sent.set(post.count, Sent { time, tie, to, kind: kind as u32, payload });
+                        post.count += 1;
+                        post.earliest = post.earliest.min(time);
+                    }
+                }
+
+                fn fail(&mut self, trouble: u32) {
+                    if self.trouble == 0 {
+                        self.trouble = trouble;
+                    }
+                }
+
+                fn number(&mut self) -> u64 {
+                    if self.left == 0 {
+                        self.fail(TOO_MANY);
+                        return 0;
+                    }
+                    self.left -= 1;
+                    let number = self.scheduled;
+                    self.scheduled = number + 1;
+                    if self.scheduled >= MOST_NUMBERS {
+                        self.fail(TOO_MANY_EVER);
+                    }
+                    tie(self.module, number)
+                }
+
+                /// Takes an event into the list.
+                pub fn expect(&mut self, time: u64, tie: u64, kind: u32, payload: Payload) {
+                    let place = self.waiting;
+                    let mut slot = place;
+                    if place < self.touched {
+                        slot = self.keys.get(place).slot;
+                    } else {
+                        self.touched = place + 1;
+                    }
+                    self.payloads.set(slot, payload);
+                    self.waiting = place + 1;
+                    self.next = self.next.min(time);
+                    rise(&mut self.keys, place, Key { time, tie, slot, kind });
+                }
+
+                /// Takes the first event out of the list, which has one at least; it happens now.
+                fn take(&mut self) -> Key {
+                    let first = self.keys.get(0);
+                    let count = self.waiting - 1;
+                    let last = self.keys.get(count);
+                    self.waiting = count;
+                    self.next = u64::MAX;
+                    if count > 0 {
+                        sink(&mut self.keys, count, last);
+                        self.next = self.keys.get(0).time;
+                    }
+                    self.keys.set(count, first);
+                    self.now = first.time;
+                    self.happening = first.kind;
+                    self.handled += 1;
+                    self.left = self.most;
+                    first
+                }
+
+                /// Takes in what was sent to the module, if all of it has room. Gives the earliest time at which anything happens in the simulation.
+                fn take_in(&mut self, posts: &Rows<Post>) -> u64 {
+                    let mut earliest = self.next;
+                    let mut coming = 0;
+                    for module in 0..self.modules {
+                        let post = posts.get(self.first + module * self.stride);
+                        earliest = earliest.min(post.earliest);
+                        for place in 0..post.count {
+                            if post.sent.get(place).to == self.module {
+                                coming += 1;
+                            }
+                        }
+                    }
+                    if coming > 0 {
+                        let needed = self.waiting + coming;
+                        if needed > self.keys.capacity() {
+                            self.wanted = needed;
+                            self.is_late = 1;
+                            return earliest;
+                        }
+                        for module in 0..self.modules {
+                            let post = posts.get(self.first + module * self.stride);
+                            for place in 0..post.count {
+                                let sent = post.sent.get(place);
+                                if sent.to == self.module {
+                                    self.expect(sent.time, sent.tie, sent.kind, sent.payload);
+                                }
+                            }
+                        }
+                    }
+                    earliest
+                }
+
+                /// Whether the next event happens in this step: it comes before `horizon` and before the end, and whatever its handler schedules has room.
+                fn goes_on(&mut self, post: &Post, horizon: u64) -> bool {
+                    if self.next >= horizon || self.next >= self.end || self.trouble > 0 {
+                        return false;
+                    }
+                    let needed = self.waiting + self.most;
+                    if needed > self.keys.capacity() {
+                        self.wanted = needed;
+                        return false;
+                    }
+                    self.lookahead == 0 || post.count + self.most <= post.sent.capacity()
+                }
+            }
+
+            /// What happens at a module when an event does.
+            pub fn handle(
+                kind: u32,
+                me: &mut Module,
+                payload: Payload,
+                point: &Point,
+                agenda: &mut Agenda,
+                post: &mut Post,
+            ) {
+                $(if kind == Kind::$kind as u32 {
+                    $handler(me, payload, point, agenda, post);
+                })+
+            }
+
+            /// One step of every module: it takes in what was sent to it, and then all happens that nothing unknown can come before. Gives 0 if nothing was to be
+            /// done, 1 if something was, 2 if a list needs room.
+            #[kernel(reduce = max)]
+            pub fn step(
+                me: &mut Module,
+                agenda: &mut Agenda,
+                post: &mut Post,
+                posts: &Rows<Post>,
+                points: &Rows<Point>,
+                plan: &Plan,
+            ) -> u32 {
+                let mut earliest = 0;
+                let mut horizon = u64::MAX;
+                if agenda.lookahead > 0 {
+                    earliest = agenda.take_in(posts);
+                    horizon = earliest.saturating_add(agenda.lookahead);
+                }
+                post.count = 0;
+                post.earliest = u64::MAX;
+                let before = agenda.handled;
+                if agenda.is_late > 0 {
+                    post.earliest = earliest;
+                } else {
+                    let point = points.get(agenda.simulation);
+                    let mut left = plan.events;
+                    while left > 0 && agenda.goes_on(post, horizon) {
+                        let key = agenda.take();
+                        let payload = agenda.payloads.get(key.slot);
+                        handle(key.kind, me, payload, point, agenda, post);
+                        left -= 1;
+                    }
+                }
+                post.earliest = post.earliest.min(agenda.next);
+                if agenda.wanted > 0 && agenda.trouble == 0 {
+                    return 2;
+                }
+                if agenda.handled > before { 1 } else { 0 }
+            }
+
+            /// Takes in what a module had no room for, after it was given some.
+            #[kernel]
+            pub fn catch_up(agenda: &mut Agenda, posts: &Rows<Post>) {
+                agenda.wanted = 0;
+                if agenda.is_late > 0 {
+                    agenda.is_late = 0;
+                    agenda.take_in(posts);
+                }
+            }
+        }
+
+        impl $crate::events::Events for $name::step {
+            type Module = $name::Module;
+            type Payload = $name::Payload;
+            type Point = $name::Point;
+            type Kind = $name::Kind;
+            type Agenda = $name::Agenda;
+            type Post = $name::Post;
+
+            const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
+
+            fn agenda(place: &$crate::events::Place, room: u32) -> Self::Agenda {
+                let empty = <$name::Agenda as $crate::imminent_core::Row>::zeroed(room);
+                $name::Agenda {
+                    simulation: place.simulation,
+                    module: place.module,
+                    modules: place.modules,
+                    first: place.first,
+                    stride: place.stride,
+                    lookahead: place.lookahead,
+                    most: place.most,
+                    end: place.end,
+                    next: u64::MAX,
+                    ..empty
+                }
+            }
+
+            fn post(agenda: &Self::Agenda, room: u32) -> Self::Post {
+                let empty = <$name::Post as $crate::imminent_core::Row>::zeroed(room);
+                $name::Post { earliest: agenda.next, ..empty }
+            }
+
+            fn first(event: &$crate::events::First<Self>, tie: u64) -> $crate::events::Scheduled<Self> {
+                let $crate::events::First { time, module, kind, payload } = *event;
+                $crate::events::Scheduled { time, to: module, tie, kind: kind as u32, payload }
+            }
+
+            fn expect(agenda: &mut Self::Agenda, event: &$crate::events::Scheduled<Self>) {
+                agenda.expect(event.time, event.tie, event.kind, event.payload);
+            }
+
+            fn number_from(agenda: &mut Self::Agenda, number: u64) {
+                agenda.scheduled = number;
+            }
+
+            fn happen(
+                event: &$crate::events::Scheduled<Self>,
+                me: &mut Self::Module,
+                point: &Self::Point,
+                agenda: &mut Self::Agenda,
+                post: &mut Self::Post,
+                mut scheduled: impl FnMut($crate::events::Scheduled<Self>),
+            ) {
+                let $crate::events::Scheduled { time, kind, payload, .. } = *event;
+                agenda.now = time;
+                agenda.happening = kind;
+                agenda.handled += 1;
+                agenda.left = agenda.most;
+                $name::handle(kind, me, payload, point, agenda, post);
+                let to = agenda.module;
+                for place in 0..agenda.waiting {
+                    let key = agenda.keys.get(place);
+                    let payload = agenda.payloads.get(key.slot);
+                    scheduled($crate::events::Scheduled { time: key.time, to, tie: key.tie, kind: key.kind, payload });
+                }
+                for place in 0..post.count {
+                    let $name::Sent { time, tie, to, kind, payload } = post.sent.get(place);
+                    scheduled($crate::events::Scheduled { time, to, tie, kind, payload });
+                }
+                (agenda.waiting, agenda.touched, post.count) = (0, 0, 0);
+            }
+
+            fn trouble(agenda: &Self::Agenda) -> u32 {
+                agenda.trouble
+            }
+
+            fn standings(
+                agendas: &$crate::imminent_core::Table<Self::Agenda>,
+            ) -> $crate::imminent_core::Result<Vec<$crate::events::Standing>> {
+                use $name::AgendaColumns as _;
+                let (now, next, happening) = (agendas.now().read()?, agendas.next().read()?, agendas.happening().read()?);
+                let (handled, waiting) = (agendas.handled().read()?, agendas.waiting().read()?);
+                let trouble = agendas.trouble().read()?;
+                let standing = |row: usize| $crate::events::Standing {
+                    now: now[row],
+                    next: next[row],
+                    happening: happening[row],
+                    handled: handled[row],
+                    waiting: waiting[row],
+                    trouble: trouble[row],
+                };
+                Ok((0..agendas.len()).map(standing).collect())
+            }
+
+            fn give_up(agendas: &mut $crate::imminent_core::Table<Self::Agenda>) -> $crate::imminent_core::Result<()> {
+                let mut rows = agendas.read()?;
+                for agenda in rows.iter_mut().filter(|agenda| agenda.wanted > 0 && agenda.trouble == 0) {
+                    agenda.trouble = $crate::events::kernels::order::NO_ROOM;
+                }
+                agendas.write(&rows)
+            }
+
+            fn wanted(agendas: &$crate::imminent_core::Table<Self::Agenda>) -> $crate::imminent_core::Result<Vec<u32>> {
+                $name::AgendaColumns::wanted(agendas).read()
+            }
+
+            fn record_step(
+                step: &mut $crate::imminent_core::ProgramBuilder,
+                tables: &mut $crate::events::Tables<Self>,
+                events: u32,
+            ) -> $crate::imminent_core::Result<$crate::imminent_core::Scalar<u32>> {
+                let $crate::events::Tables { modules, agendas, posts: [before, now], points } = tables;
+                step.swap(before, now)?;
+                let plan = $name::Plan { events };
+                step.launch::<$name::step>((modules, agendas, now, &*before, &*points, &plan))
+            }
+
+            fn limit(
+                program: &mut $crate::imminent_core::Program,
+                events: u32,
+            ) -> $crate::imminent_core::Result<()> {
+                let plan = $name::Plan { events };
+                program.set_params::<$name::step, $name::Plan>(&plan)
+            }
+
+            fn catch_up(tables: &mut $crate::events::Tables<Self>) -> $crate::imminent_core::Result<()> {
+                let $crate::events::Tables { agendas, posts: [before, _], .. } = tables;
+                let queue = agendas.device().queue();
+                queue.launch::<$name::catch_up>((agendas, &*before))?;
+                Ok(())
+            }
+        }
+    };
+}

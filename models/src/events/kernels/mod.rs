@@ -1,0 +1,5 @@
+//! The kernels that all event models share.
+
+mod keys;
+
+pub use keys::order;

@@ -1,0 +1,49 @@
+//! Which row each module has.
+
+use super::contract::{Events, Place};
+use super::simulation::{Start, StartError};
+use std::collections::BTreeMap;
+
+/// The rows of all modules: simulations with equally many modules lie side by side, module by module, since modules of the same number are likely to do the same.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// The row of each simulation's first module, and from there to the next.
+    first_and_stride: Vec<(u32, u32)>,
+    pub(super) rows: usize,
+}
+
+impl Layout {
+    pub(super) fn of<E: Events>(starts: &[Start<E>]) -> Result<Layout, StartError> {
+        let mut alike = BTreeMap::<usize, Vec<usize>>::new();
+        for (simulation, start) in starts.iter().enumerate() {
+            start.check(simulation)?;
+            alike.entry(start.modules.len()).or_default().push(simulation);
+        }
+        let mut first_and_stride = vec![(0, 0); starts.len()];
+        let mut rows = 0_usize;
+        for (modules, simulations) in alike {
+            let stride = simulations.len();
+            for (place, simulation) in simulations.into_iter().enumerate() {
+                first_and_stride[simulation] = ((rows + place) as u32, stride as u32);
+            }
+            rows += modules * stride;
+        }
+        match u32::try_from(rows) {
+            Ok(_) => Ok(Layout { first_and_stride, rows }),
+            Err(_) => Err(StartError::TooManyModules),
+        }
+    }
+
+    /// Where a module of a simulation is.
+    pub(super) fn place<E: Events>(&self, simulation: usize, module: u32, start: &Start<E>, most: u32) -> Place {
+        let (first, stride) = self.first_and_stride[simulation];
+        let modules = start.modules.len() as u32;
+        let Start { lookahead, end, .. } = *start;
+        Place { simulation: simulation as u32, module, modules, first, stride, lookahead, most, end }
+    }
+
+    pub(super) fn row(&self, simulation: usize, module: u32) -> usize {
+        let (first, stride) = self.first_and_stride[simulation];
+        (first + module * stride) as usize
+    }
+}

@@ -1,0 +1,36 @@
+//! Event models of one's own, and many simulations of them at once (Kunz et al. 2012).
+//!
+//! A model says what its modules are, what its events carry, and what happens when an event does: [`event_model!`](crate::event_model). An [`Engine`] runs any number of its
+//! simulations together, their lists of events on the device; [`sequential`] runs one of them, event by event, and ends alike to the bit.
+//!
+//! | what | item |
+//! | --- | --- |
+//! | declaring a model | [`event_model!`](crate::event_model) |
+//! | what a simulation starts with and ends with | [`Start`], [`First`], [`End`] |
+//! | many at once; one alone | [`Engine`]; [`sequential`] |
+//! | what can go wrong in a simulation | [`Trouble`] |
+//! | the benchmarks | [`lcg`], [`phold`] |
+//!
+//! # The order of events
+//! Events of a module happen in the order of their times; of those of one time, first those that modules with lower numbers scheduled, and those of one module in the order in which it
+//! scheduled them. A module sees its own state, its simulation's parameters and what events carry, so nothing else about order can be observed.
+
+mod contract;
+mod engine;
+mod event_model;
+pub mod kernels;
+mod layout;
+pub mod lcg;
+pub mod phold;
+mod sequential;
+mod simulation;
+mod trouble;
+
+pub use contract::{Events, Place, Scheduled, Standing, Tables};
+pub use engine::{Engine, EngineError, Outcome};
+pub use sequential::sequential;
+pub use simulation::{End, First, Start, StartError};
+pub use trouble::{Trouble, Whereabouts};
+
+#[cfg(test)]
+mod tests;

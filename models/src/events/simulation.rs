@@ -1,0 +1,96 @@
+//! A simulation before its first event and after its last.
+
+use super::contract::{Events, Scheduled};
+use super::kernels::order::tie;
+use thiserror::Error;
+
+/// A simulation, as it starts.
+#[derive(Clone, Debug)]
+pub struct Start<E: Events> {
+    /// Its parameters.
+    pub point: E::Point,
+    /// Its modules.
+    pub modules: Vec<E::Module>,
+    /// What is scheduled from the beginning. Of events of one time at one module those happen first that come first here.
+    pub events: Vec<First<E>>,
+    /// The least delay of events that a module sends to others, in ticks; 0 if none is ever sent. The greater it is, the more happens at a time.
+    pub lookahead: u64,
+    /// What would happen at this time or later, in ticks, does not.
+    pub end: u64,
+}
+
+/// An event that is scheduled from the beginning.
+#[derive(Clone, Copy, Debug)]
+pub struct First<E: Events> {
+    /// When it happens, in ticks.
+    pub time: u64,
+    /// At which module.
+    pub module: u32,
+    /// What happens.
+    pub kind: E::Kind,
+    /// What it carries.
+    pub payload: E::Payload,
+}
+
+/// A simulation that has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End<M> {
+    /// Its modules.
+    pub modules: Vec<M>,
+    /// How many events happened.
+    pub handled: u64,
+    /// How many were still to come.
+    pub waiting: u64,
+}
+
+/// Why a simulation cannot start.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StartError {
+    /// It has no modules.
+    #[error("simulation {simulation} has no modules: nothing can happen in it")]
+    NoModules {
+        /// Its number among those that run together.
+        simulation: usize,
+    },
+    /// An event is scheduled at a module that there is not.
+    #[error("simulation {simulation} starts with an event at module {module}, and it has {modules}")]
+    NoSuchModule {
+        /// Its number among those that run together.
+        simulation: usize,
+        /// The module's number.
+        module: u32,
+        /// How many there are.
+        modules: usize,
+    },
+    /// There are more modules than rows of a table, or than 24 bits number within a simulation.
+    #[error("the simulations have more modules than can be numbered (2^32, and 2^24 in each): run fewer at a time")]
+    TooManyModules,
+}
+
+impl<E: Events> Start<E> {
+    /// Whether it can start as the simulation of that number.
+    pub(super) fn check(&self, simulation: usize) -> Result<(), StartError> {
+        let modules = self.modules.len();
+        if modules == 0 {
+            return Err(StartError::NoModules { simulation });
+        }
+        if modules > 1 << 24 {
+            return Err(StartError::TooManyModules);
+        }
+        match self.events.iter().find(|event| event.module as usize >= modules) {
+            Some(&First { module, .. }) => Err(StartError::NoSuchModule { simulation, module, modules }),
+            None => Ok(()),
+        }
+    }
+
+    /// The events from the beginning, each with its place among those of the same time, and how many there are at each module. The modules are there.
+    pub(super) fn agenda(&self) -> (Vec<Scheduled<E>>, Vec<u64>) {
+        let mut numbers = vec![0_u64; self.modules.len()];
+        let events = self.events.iter().map(|event| {
+            let number = &mut numbers[event.module as usize];
+            *number += 1;
+            E::first(event, tie(event.module, *number - 1))
+        });
+        (events.collect(), numbers)
+    }
+}

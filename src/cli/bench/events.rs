@@ -1,0 +1,172 @@
+//! Many simulations of the benchmarks of parameter studies at once.
+
+use super::Figure;
+use clap::{Args, ValueEnum};
+use imminent::models::events::{Engine, EngineError, Events, Start, lcg, phold, sequential};
+use imminent::models::time::TICKS_PER_UNIT;
+use imminent::{Device, Error, Result};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Fewest runs of each study, however long they take.
+const FEWEST: usize = 3;
+
+/// Which studies.
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// What happens in the simulations.
+    #[arg(long, value_enum, default_value_t = Model::Lcg)]
+    model: Model,
+    /// Simulations of each study, separated by commas.
+    #[arg(long, value_delimiter = ',', default_value = "1,32,1024", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    simulations: Vec<u32>,
+    /// Modules of each simulation, separated by commas.
+    #[arg(long, value_delimiter = ',', default_value = "1", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    modules: Vec<u32>,
+    /// LCG: events of each simulation, which its modules share.
+    #[arg(long, default_value_t = 300, value_name = "N")]
+    events: u32,
+    /// LCG: iterations of a generator for each event.
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    iterations: u32,
+    /// LCG: generators in use, each with a handler of its own.
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
+    generators: u32,
+    /// The most events that happen at a module in a step.
+    #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    per_step: u32,
+    /// Run one simulation of each study after the other as well, event by event, on one core.
+    #[arg(long)]
+    sequential: bool,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum Model {
+    /// Modules that reckon and do nothing else (Kunz et al., section V-B).
+    Lcg,
+    /// Modules that pass events on to one another (Fujimoto's PHOLD): 16 events a module, nine of ten go elsewhere, lookahead 1, mean delay 1 more, 100 units.
+    Phold,
+}
+
+/// How long a study took.
+#[derive(Debug, Serialize)]
+pub(super) struct Study {
+    model: Model,
+    simulations: u32,
+    modules: u32,
+    events: u64,
+    steps: u64,
+    /// Wall time of the median run.
+    seconds: f64,
+    events_per_second: f64,
+    /// Of one simulation, where it was measured.
+    sequential_events_per_second: Option<f64>,
+}
+
+impl Figure for Study {
+    const HEAD: &'static [&'static str] =
+        &["simulations", "modules", "events", "steps", "s", "M events/s", "one after the other", "as fast"];
+
+    fn cells(&self) -> Vec<String> {
+        let sequential = self.sequential_events_per_second;
+        vec![
+            self.simulations.to_string(),
+            self.modules.to_string(),
+            self.events.to_string(),
+            self.steps.to_string(),
+            format!("{:.5}", self.seconds),
+            format!("{:.3}", self.events_per_second / 1e6),
+            sequential.map_or_else(String::new, |events| format!("{:.3}", events / 1e6)),
+            sequential.map_or_else(String::new, |events| format!("{:.1}", self.events_per_second / events)),
+        ]
+    }
+}
+
+/// Every study, each for about the given time.
+pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Vec<Study>> {
+    let sizes = options
+        .modules
+        .iter()
+        .flat_map(|&modules| options.simulations.iter().map(move |&simulations| (simulations, modules)));
+    sizes
+        .map(|(simulations, modules)| match options.model {
+            Model::Lcg => {
+                let Options { events, iterations, generators, .. } = *options;
+                let study = lcg::LcgStudy { simulations, modules, events, iterations, generators };
+                one(device, budget, options, (simulations, modules), &study.starts(), lcg::MOST)
+            }
+            Model::Phold => {
+                let study = phold::PholdStudy {
+                    simulations,
+                    modules,
+                    tokens: 16,
+                    lookahead: TICKS_PER_UNIT,
+                    mean: TICKS_PER_UNIT,
+                    remote: 90,
+                    end: 100 * TICKS_PER_UNIT,
+                    seed: 1,
+                };
+                one(device, budget, options, (simulations, modules), &study.starts(), phold::MOST)
+            }
+        })
+        .collect()
+}
+
+fn one<E: Events>(
+    device: &Device,
+    budget: Duration,
+    options: &Options,
+    (simulations, modules): (u32, u32),
+    starts: &[Start<E>],
+    most: u32,
+) -> Result<Study> {
+    let run = || -> Result<(f64, u64, u64)> {
+        let mut engine = Engine::new(device, starts, most).map_err(device_error)?;
+        engine.set_events_per_step(options.per_step).map_err(device_error)?;
+        device.queue().wait()?;
+        let begin = Instant::now();
+        let ends = engine.run().map_err(device_error)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let mut events = 0;
+        for end in ends {
+            events += end.map_err(|trouble| Error::invalid("study", trouble.to_string()))?.handled;
+        }
+        Ok((seconds, events, engine.steps()))
+    };
+    // The first run compiles.
+    let (_, events, steps) = run()?;
+    let mut seconds = Vec::new();
+    let begin = Instant::now();
+    while seconds.len() < FEWEST || begin.elapsed() < budget {
+        seconds.push(run()?.0);
+    }
+    seconds.sort_by(f64::total_cmp);
+    let seconds = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
+    let sequential_events_per_second = match starts.first() {
+        Some(start) if options.sequential => {
+            let begin = Instant::now();
+            let end = sequential(start, most, 0).map_err(device_error)?;
+            let handled = end.map_err(|trouble| Error::invalid("study", trouble.to_string()))?.handled;
+            Some(handled as f64 / begin.elapsed().as_secs_f64())
+        }
+        _ => None,
+    };
+    Ok(Study {
+        model: options.model,
+        simulations,
+        modules,
+        events,
+        steps,
+        seconds,
+        events_per_second: events as f64 / seconds,
+        sequential_events_per_second,
+    })
+}
+
+fn device_error(error: EngineError) -> Error {
+    match error {
+        EngineError::Device(error) => error,
+        other => Error::invalid("study", other.to_string()),
+    }
+}
