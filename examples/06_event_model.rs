@@ -4,7 +4,7 @@
 
 imminent::models::event_model! {
     /// A shop with clerks. Customers come, ask a clerk who is as busy as any, and leave when served.
-    pub mod shop {
+    mod shop {
         events {
             /// A customer comes to the door, which is module 0.
             Come => come,
