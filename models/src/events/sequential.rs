@@ -1,7 +1,7 @@
 //! One simulation, one event after the other: what engines are held to.
 
-use super::engine::{EngineError, Outcome};
 use super::contract::{Events, Place, Scheduled};
+use super::engine::{EngineError, Outcome};
 use super::simulation::{End, Start};
 use super::trouble::{Trouble, Whereabouts};
 use std::cmp::Reverse;
