@@ -6,6 +6,7 @@ mod folder;
 mod networks;
 mod options;
 mod output;
+mod results;
 mod trace;
 mod traffic;
 
@@ -14,7 +15,6 @@ pub(super) use compare::Compare;
 use super::Failure;
 use super::selection::DeviceArgs;
 use clap::{Args, Subcommand};
-use folder::Folder;
 use imminent::Device;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
@@ -22,6 +22,7 @@ use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::{of_classes, quantiles};
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
+use results::ResultsArgs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
@@ -74,15 +75,8 @@ pub(crate) struct Common {
     /// Statistics of each class of tokens too.
     #[arg(long)]
     by_class: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Write everything that was found into this folder: result.json, nodes.csv, nodes.parquet, series.csv, report.html.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Let --out write into a folder that holds other files.
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[command(flatten)]
+    results: ResultsArgs,
 }
 
 impl Run {
@@ -173,7 +167,7 @@ impl Common {
         }
         experiment.plan.by_class = self.by_class;
         let experiment = &experiment;
-        let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force, &folder::OURS)).transpose()?;
+        let folder = self.results.folder(&folder::OURS)?;
         let recorder = self.trace.open()?;
         let mut finished = engine::simulate(model, config, experiment, engine, self)?;
         finished.times = recorder.record(experiment, &finished.findings)?;
@@ -186,7 +180,7 @@ impl Common {
         if let Some(folder) = folder {
             folder.write(&finished, experiment)?;
         }
-        if self.json {
+        if self.results.json {
             super::print_json(&output::json(&finished))
         } else {
             super::print_text(&output::text(&finished, experiment))

@@ -12,7 +12,7 @@ mod report;
 mod rows;
 mod units;
 
-use super::folder::Folder;
+use super::results::ResultsArgs;
 use super::{Failure, read};
 use crate::cli::selection::DeviceArgs;
 use assumed::Given;
@@ -41,15 +41,8 @@ pub(crate) struct TrafficArgs {
     traffic: DemandArgs,
     #[command(flatten)]
     simulation: SimulationArgs,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Write everything that was found into this folder: tables and series as CSV and Parquet, result.json, report.html.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Let --out write into a folder that holds other files.
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[command(flatten)]
+    results: ResultsArgs,
 }
 
 /// What is to be simulated.
@@ -69,7 +62,7 @@ impl TrafficArgs {
 
     pub(super) fn run(self) -> Result<(), Failure> {
         let began = Instant::now();
-        let folder = self.out.as_ref().map(|path| Folder::claim(path, self.force, &folder::OURS)).transpose()?;
+        let folder = self.results.folder(&folder::OURS)?;
         let task = self.task()?;
         let (engine, mut simulation, ground, plan) = self.begin(&task)?;
         let warnings = warnings(engine, &task.traffic, &ground);
@@ -82,7 +75,7 @@ impl TrafficArgs {
         if let Some(folder) = folder {
             folder::write(&folder, &report, traffic, &rows, &seen)?;
         }
-        if self.json { crate::cli::print_json(&report) } else { crate::cli::print_text(&output::text(&report)) }
+        if self.results.json { crate::cli::print_json(&report) } else { crate::cli::print_text(&output::text(&report)) }
     }
 
     /// The configuration, and what it describes.
