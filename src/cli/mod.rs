@@ -6,6 +6,7 @@ mod conform;
 mod devices;
 mod emit;
 mod figures;
+mod folder;
 mod fuzz;
 mod memory;
 #[cfg(feature = "report")]
@@ -13,9 +14,11 @@ mod page;
 #[cfg(feature = "report")]
 mod plot;
 mod progress;
+mod results;
 mod run;
 mod selection;
 mod sheet;
+mod study;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,6 +39,8 @@ enum Command {
     Run(Box<run::Run>),
     /// Simulate two or more networks on common random numbers, and say what they differ by.
     Compare(Box<run::Compare>),
+    /// Carry out a parameter study: many runs of a model, side by side, resumable.
+    Study(study::StudyArgs),
     /// Run the conformance suite on a device.
     Conform(conform::Conform),
     /// Run random kernels on a device and compare with what their intermediate representation says.
@@ -56,6 +61,7 @@ impl Cli {
             Command::Devices(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Compare(command) => command.run(),
+            Command::Study(command) => command.run(),
             Command::Conform(command) => command.run(),
             Command::Fuzz(command) => command.run(),
             Command::Bisect(command) => command.run(),

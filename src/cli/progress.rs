@@ -10,9 +10,21 @@ pub(crate) struct Bar(ProgressBar);
 impl Bar {
     /// A bar of `length` parts, which are called `unit`.
     pub(crate) fn new(length: u64, unit: &str) -> Bar {
+        Self::styled(length, &format!("{{elapsed_precise}} {{bar:30}} {{pos}}/{{len}} {unit}  {{msg}}"))
+    }
+
+    /// A bar that also says how long the rest will take; parts that were `done` before say nothing about that.
+    pub(crate) fn with_time_to_go(length: u64, done: u64, unit: &str) -> Bar {
+        let template = format!("{{elapsed_precise}} {{bar:30}} {{pos}}/{{len}} {unit}, {{eta}} to go  {{msg}}");
+        let bar = Self::styled(length, &template);
+        bar.0.set_position(done);
+        bar.0.reset_eta();
+        bar
+    }
+
+    fn styled(length: u64, template: &str) -> Bar {
         let bar = ProgressBar::new(length);
-        let template = format!("{{elapsed_precise}} {{bar:30}} {{pos}}/{{len}} {unit}  {{msg}}");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));

@@ -5,6 +5,7 @@
 mod classes;
 mod compared;
 mod opened;
+mod studies;
 mod traffic;
 
 use imminent::models::queueing::Report;

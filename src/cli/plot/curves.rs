@@ -50,11 +50,11 @@ impl Curve {
 }
 
 impl Point {
-    fn low(&self) -> f64 {
+    pub(super) fn low(&self) -> f64 {
         self.y - self.half_width.unwrap_or(0.0)
     }
 
-    fn high(&self) -> f64 {
+    pub(super) fn high(&self) -> f64 {
         self.y + self.half_width.unwrap_or(0.0)
     }
 }

@@ -2,9 +2,11 @@
 
 mod bars;
 mod curves;
+mod levels;
 
 pub(crate) use bars::bars;
 pub(crate) use curves::{Curve, curves};
+pub(crate) use levels::levels;
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};

@@ -6,13 +6,13 @@ mod folder;
 mod networks;
 mod options;
 mod output;
-mod results;
 mod trace;
 mod traffic;
 
 pub(super) use compare::Compare;
 
 use super::Failure;
+use super::results::ResultsArgs;
 use super::selection::DeviceArgs;
 use clap::{Args, Subcommand};
 use imminent::Device;
@@ -22,7 +22,6 @@ use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::{of_classes, quantiles};
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
-use results::ResultsArgs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
@@ -178,7 +177,7 @@ impl Common {
             finished.classes = Some(classes);
         }
         if let Some(folder) = folder {
-            folder.write(&finished, experiment)?;
+            folder::write(&folder, &finished, experiment)?;
         }
         if self.results.json {
             super::print_json(&output::json(&finished))

@@ -116,6 +116,16 @@ fn engines_and_sizes_change_nothing() {
 }
 
 #[test]
+fn no_model_of_the_catalogue_contradicts_itself() {
+    let folder = folder();
+    for model in catalogue::MODELS {
+        let definition = Definition::new(model.name).fix("file", "desk.toml");
+        let description = (model.describe)(&Source { definition: &definition, folder: folder.path() }).unwrap();
+        assert_eq!((description.check(), description.name.as_str()), (Ok(()), model.name));
+    }
+}
+
+#[test]
 fn a_changed_file_is_another_model() {
     let folder = folder();
     let before = plan(&definition(), folder.path()).unwrap().fingerprint();

@@ -10,10 +10,10 @@
 //! | `flow_series.csv`, `.parquet` | windows, round-trip times and rates of flows over time |
 //! | `report.html` | the report for people, self-contained |
 
-use super::super::folder::{Folder, FolderError};
 use super::record::{FlowPoint, QueuePoint, Seen};
 use super::report::Report;
 use super::rows::{FlowRow, QueueRow, Rows};
+use crate::cli::folder::{Folder, FolderError};
 use crate::cli::sheet::{Kind, Of, Records, Sheet, Value};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::FlowReport;

@@ -12,8 +12,8 @@ mod report;
 mod rows;
 mod units;
 
-use super::results::ResultsArgs;
 use super::{Failure, read};
+use crate::cli::results::ResultsArgs;
 use crate::cli::selection::DeviceArgs;
 use assumed::Given;
 use clap::Args;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A folder that cannot take results.
 #[derive(Debug, Error)]
-pub(in crate::cli::run) enum FolderError {
+pub(crate) enum FolderError {
     /// It holds what no run has written.
     #[error(
         "{}: holds `{file}`{}, which no run has written: name another folder, or add --force to write beside it",

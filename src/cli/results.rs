@@ -4,13 +4,13 @@ use super::folder::{Folder, FolderError};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Options of every run.
+/// Options of every run and study.
 #[derive(Debug, Args)]
-pub(super) struct ResultsArgs {
+pub(crate) struct ResultsArgs {
     /// Print one JSON object.
     #[arg(long)]
-    pub(super) json: bool,
-    /// Write everything that was found into this folder: tables and series as CSV and Parquet, result.json, report.html.
+    pub(crate) json: bool,
+    /// Write everything that was found into this folder: tables as CSV and Parquet, result.json, report.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Let --out write into a folder that holds other files.
@@ -20,7 +20,7 @@ pub(super) struct ResultsArgs {
 
 impl ResultsArgs {
     /// The folder, if one was named, made if need be; `ours` are the names of files that may be replaced.
-    pub(super) fn folder(&self, ours: &[&str]) -> Result<Option<Folder>, FolderError> {
+    pub(crate) fn folder(&self, ours: &[&str]) -> Result<Option<Folder>, FolderError> {
         self.out.as_ref().map(|path| Folder::claim(path, self.force, ours)).transpose()
     }
 }

@@ -1,0 +1,177 @@
+//! `imminent study`.
+
+mod interrupt;
+mod models;
+mod output;
+mod report;
+mod sheets;
+
+#[cfg(feature = "report")]
+mod html;
+
+use super::Failure;
+use super::folder::Folder;
+use super::progress::Bar;
+use super::results::ResultsArgs;
+use super::selection::DeviceArgs;
+use clap::Args;
+use imminent::models::study::catalogue::{self, Model, Source};
+use imminent::models::study::conduct::{ConductError, Ending, Stand, conduct};
+use imminent::models::study::journal::{Journal, JournalError, Recovered};
+use imminent::models::study::{Definition, DefinitionError, Results, Study};
+use report::{Carried, Report};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Options of `imminent study`.
+#[derive(Debug, Args)]
+pub(crate) struct StudyArgs {
+    /// Study file (TOML).
+    #[arg(required_unless_present = "models")]
+    file: Option<PathBuf>,
+    /// List the models that can be studied, with their parameters and measures; of a study FILE, its model as the study sees it.
+    #[arg(long, conflicts_with_all = ["out", "plan"])]
+    models: bool,
+    /// Say how many points and runs the study has, and list the points, without running any.
+    #[arg(long, conflicts_with = "out")]
+    plan: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
+    results: ResultsArgs,
+}
+
+/// The files that a study writes, and may therefore replace.
+const OURS: [&str; 7] =
+    [JOURNAL, "result.json", "runs.csv", "runs.parquet", "points.csv", "points.parquet", "report.html"];
+
+/// Finished runs, from which a study that was interrupted goes on.
+const JOURNAL: &str = "runs.journal";
+
+/// A study file that was read and checked.
+struct Task {
+    model: &'static Model,
+    definition: Definition,
+    folder: PathBuf,
+    study: Study,
+}
+
+impl Task {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let file = path.display().to_string();
+        let definition = Definition::from_file(path).map_err(Failure::usage)?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let planned = || -> Result<_, DefinitionError> {
+            let model = catalogue::model(&definition)?;
+            let description = (model.describe)(&Source { definition: &definition, folder: &folder })?;
+            Ok((model, definition.plan(description)?))
+        };
+        let (model, study) = planned().map_err(|error| {
+            // The file was there a moment ago; without it, the line is not known.
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            Failure::usage(error.located(&text, &file))
+        })?;
+        Ok(Self { model, definition, folder, study })
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source { definition: &self.definition, folder: &self.folder }
+    }
+}
+
+impl StudyArgs {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let task = self.file.as_deref().map(Task::read).transpose()?;
+        let Some(task) = task else { return models::list(self.results.json) };
+        if self.models {
+            return models::describe(&[task.study.description()], self.results.json);
+        }
+        if self.plan {
+            return output::plan(&task.study, self.results.json);
+        }
+        self.carry_out(&task)
+    }
+
+    fn carry_out(&self, task: &Task) -> Result<(), Failure> {
+        let study = &task.study;
+        let folder = self.results.folder(&OURS)?;
+        let mut results = Results::new(study);
+        let (mut journal, recovered) = open(folder.as_ref(), study, &mut results)?;
+        if recovered.runs > 0 {
+            eprintln!("{} of {} runs were finished before", recovered.runs, study.runs());
+        }
+        if recovered.damaged > 0 {
+            eprintln!("{} lines of {JOURNAL} were not whole: their runs are carried out again", recovered.damaged);
+        }
+        let began = Instant::now();
+        let (ending, carried) = self.conduct(task, &mut results, journal.as_mut(), recovered)?;
+        let report = Report::new(study, &results, &carried, began.elapsed(), recovered.runs);
+        if let Some(folder) = &folder {
+            folder.json(&report)?;
+            folder.sheet(&sheets::Runs::new(study, &results))?;
+            folder.sheet(&sheets::Points::new(study, &results))?;
+            #[cfg(feature = "report")]
+            folder.page(html::page(&report, study, &results))?;
+        }
+        let told = || {
+            if self.results.json {
+                super::print_json(&report)
+            } else {
+                super::print_text(&output::text(&report, study))
+            }
+        };
+        let left = || format!("{} of {} runs are finished", results.done(), results.runs());
+        let again = if folder.is_some() { ", and kept: the same command goes on with the others" } else { "" };
+        match ending {
+            Ok(Ending::Complete) => told(),
+            Ok(Ending::Interrupted) => {
+                told()?;
+                Err(Failure::run(format!("interrupted: {}{again}", left())))
+            }
+            // Nothing to tell: the error alone.
+            Err(error) if results.done() == 0 => Err(Failure::run(error)),
+            Err(error) => {
+                told()?;
+                Err(Failure::run(format!("{error}\n{}{again}", left())))
+            }
+        }
+    }
+
+    /// Carries out what is missing, on a device unless nothing is.
+    fn conduct(
+        &self,
+        task: &Task,
+        results: &mut Results,
+        journal: Option<&mut Journal>,
+        recovered: Recovered,
+    ) -> Result<(Result<Ending, ConductError>, Carried), Failure> {
+        if results.missing().next().is_none() {
+            return Ok((Ok(Ending::Complete), Carried::default()));
+        }
+        let (device, why) = self.device.open()?;
+        let mut laboratory = (task.model.open)(&task.source(), &device).map_err(Failure::run)?;
+        let interrupted = interrupt::watch()?;
+        let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
+        let ending = conduct(&task.study, results, laboratory.as_mut(), journal, &mut |stand: Stand| {
+            bar.done(((stand.share * stand.runs as f64) as u64).max(stand.done));
+            if interrupted.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        Ok((ending, Carried::on(&device, why)))
+    }
+}
+
+/// Opens the journal in the folder, if there is one, and takes over what it holds.
+fn open(
+    folder: Option<&Folder>,
+    study: &Study,
+    results: &mut Results,
+) -> Result<(Option<Journal>, Recovered), Failure> {
+    let Some(folder) = folder else { return Ok((None, Recovered::default())) };
+    let opened = Journal::open(&folder.file(JOURNAL), study, results);
+    let (journal, recovered) = opened.map_err(|error| match error {
+        JournalError::System { .. } => Failure::run(error),
+        _ => Failure::usage(error),
+    })?;
+    Ok((Some(journal), recovered))
+}

@@ -1,0 +1,105 @@
+//! What a study prints for people.
+
+use super::report::{PointReport, Report};
+use crate::cli::{Failure, print_json, print_text};
+use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use imminent::models::study::{Study, Value};
+use indicatif::{HumanCount, HumanFloatCount};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The most points that are listed.
+const MOST_POINTS: usize = 60;
+
+/// The points of a study that is not run.
+pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
+    let names = names(study);
+    let values = |point: u64| -> Vec<Value> {
+        study.varying().iter().filter_map(|place| study.value(point, *place).cloned()).collect()
+    };
+    if json {
+        let points: Vec<BTreeMap<_, _>> =
+            (0..study.points()).map(|point| names.iter().cloned().zip(values(point)).collect()).collect();
+        return print_json(&json!({
+            "model": study.description().name,
+            "fingerprint": study.fingerprint().to_string(),
+            "repetitions": study.repetitions(),
+            "runs": study.runs(),
+            "points": points,
+        }));
+    }
+    let mut text = format!("{}\n", size(study));
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header(std::iter::once("point".to_owned()).chain(names));
+    for point in (0..study.points()).take(MOST_POINTS) {
+        let values = values(point).into_iter().map(|value| value.to_string());
+        table.add_row(std::iter::once(point.to_string()).chain(values));
+    }
+    let _ = writeln!(text, "{table}");
+    text += &others(study.points() as usize, "--json lists all");
+    print_text(&text)
+}
+
+/// A study that was carried out.
+pub(super) fn text(report: &Report, study: &Study) -> String {
+    let mut text = format!("{}\n", report.title.clone().unwrap_or_else(|| format!("study of {}", report.model)));
+    let _ = writeln!(text, "{}", size(study));
+    if let Some((device, why)) = report.device.as_ref().zip(report.why.as_ref()) {
+        let _ = writeln!(text, "on {device} ({why})");
+    }
+    let mut table = Table::new();
+    let measures = study.description().measures.iter().map(|measure| measure.name.replace('_', " "));
+    let header = std::iter::once("point".to_owned()).chain(names(study)).chain(measures);
+    table.load_style(UTF8_FULL_CONDENSED).set_header(header);
+    for point in report.points.iter().take(MOST_POINTS) {
+        table.add_row(row(point, study));
+    }
+    let _ = writeln!(text, "{table}");
+    text += &others(report.points.len(), "--out writes all, --json prints them");
+    let _ = writeln!(text, "means with their 99 % intervals over {} repetitions", report.repetitions);
+    let rate =
+        report.events_per_s.map_or_else(String::new, |rate| format!(": {} events/s", HumanFloatCount(rate.round())));
+    let _ = writeln!(text, "{} events in {:.3} s{rate}", HumanCount(report.events), report.wall_s);
+    text
+}
+
+fn size(study: &Study) -> String {
+    let (points, repetitions) = (study.points(), study.repetitions());
+    format!("{} runs: {} points, {} times each", HumanCount(study.runs()), HumanCount(points), HumanCount(repetitions))
+}
+
+/// The parameters that vary.
+fn names(study: &Study) -> Vec<String> {
+    let parameters = &study.description().parameters;
+    study.varying().iter().filter_map(|place| Some(parameters.get(*place)?.name.clone())).collect()
+}
+
+fn row(point: &PointReport, study: &Study) -> Vec<String> {
+    let mut row = vec![point.point.to_string()];
+    row.extend(
+        names(study).iter().map(|name| point.parameters.get(name).map_or_else(String::new, ToString::to_string)),
+    );
+    for measure in &study.description().measures {
+        let summary = point.measures.get(&measure.name).copied().unwrap_or_default();
+        row.push(match (summary.mean, summary.ci99) {
+            (Some(mean), Some(half)) => format!("{} ± {}", digits(mean), digits(half)),
+            (Some(mean), None) => digits(mean),
+            (None, _) => "–".to_owned(),
+        });
+    }
+    row
+}
+
+/// Five digits of a number.
+pub(super) fn digits(number: f64) -> String {
+    let rounded = format!("{number:.4e}").parse::<f64>().unwrap_or(number);
+    if rounded != 0.0 && !(1e-4..1e7).contains(&rounded.abs()) { format!("{rounded:e}") } else { format!("{rounded}") }
+}
+
+fn others(points: usize, where_they_are: &str) -> String {
+    match points.saturating_sub(MOST_POINTS) {
+        0 => String::new(),
+        more => format!("and {more} more points: {where_they_are}\n"),
+    }
+}

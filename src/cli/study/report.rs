@@ -1,0 +1,125 @@
+//! What a study found, for programs: the object that `--json` prints.
+
+use imminent::models::study::effects::{Effect, Factor, Level};
+use imminent::models::study::results::Summary;
+use imminent::models::study::{Results, Study, Value};
+use imminent::{Device, DeviceInfo};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The levels of a parameter in main effects; of more values, groups of neighbours.
+pub(super) const MOST_LEVELS: usize = 8;
+
+/// What carried runs out; nothing where all were finished before.
+#[derive(Debug, Default)]
+pub(super) struct Carried {
+    pub(super) device: Option<DeviceInfo>,
+    /// Why the device was taken.
+    pub(super) why: Option<String>,
+}
+
+impl Carried {
+    pub(super) fn on(device: &Device, why: String) -> Self {
+        Self { device: Some(device.info().clone()), why: Some(why) }
+    }
+}
+
+/// The report.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    pub(super) title: Option<String>,
+    pub(super) model: String,
+    pub(super) revision: String,
+    pub(super) backend: Option<String>,
+    pub(super) device: Option<String>,
+    #[serde(skip)]
+    pub(super) why: Option<String>,
+    pub(super) seed: u64,
+    pub(super) repetitions: u64,
+    pub(super) common_random_numbers: bool,
+    pub(super) fingerprint: String,
+    /// Parameters that are the same at every point.
+    pub(super) fixed: BTreeMap<String, Value>,
+    /// Runs of the study, those that are finished, and those of them that were finished before.
+    pub(super) runs: u64,
+    pub(super) done: u64,
+    pub(super) done_before: u64,
+    pub(super) complete: bool,
+    /// Events of all runs that are finished.
+    pub(super) events: u64,
+    pub(super) wall_s: f64,
+    /// Events of the runs that were finished now, by wall time.
+    pub(super) events_per_s: Option<f64>,
+    pub(super) points: Vec<PointReport>,
+    /// By parameter, for those that vary.
+    pub(super) main_effects: BTreeMap<String, MainEffects>,
+}
+
+/// A point of the study.
+#[derive(Debug, Serialize)]
+pub(super) struct PointReport {
+    pub(super) point: u64,
+    /// What varies.
+    pub(super) parameters: BTreeMap<String, Value>,
+    /// By measure.
+    pub(super) measures: BTreeMap<String, Summary>,
+}
+
+/// What a parameter does.
+#[derive(Debug, Serialize)]
+pub(super) struct MainEffects {
+    pub(super) levels: Vec<Level>,
+    /// By measure, for each level.
+    pub(super) measures: BTreeMap<String, Vec<Effect>>,
+}
+
+impl Report {
+    /// The report of a study of which `before` runs were finished before.
+    pub(super) fn new(study: &Study, results: &Results, carried: &Carried, wall: Duration, before: u64) -> Self {
+        let (description, varying) = (study.description(), study.varying());
+        let events = (0..results.runs()).filter_map(|run| results.events(run)).sum::<u64>();
+        let measures = || description.measures.iter().enumerate();
+        let parameters = |point: u64, varies: bool| {
+            let named = description.parameters.iter().enumerate();
+            let chosen = named.filter(|(place, _)| varying.contains(place) == varies);
+            chosen.filter_map(|(place, p)| Some((p.name.clone(), study.value(point, place)?.clone()))).collect()
+        };
+        let point = |point: u64| PointReport {
+            point,
+            parameters: parameters(point, true),
+            measures: measures().map(|(place, m)| (m.name.clone(), results.summary(study, point, place))).collect(),
+        };
+        let effects = |place: &usize| {
+            let factor = Factor::new(study, *place, MOST_LEVELS);
+            let of = |measure: usize| factor.effects(study, results, measure);
+            let measures = measures().map(|(place, measure)| (measure.name.clone(), of(place))).collect();
+            let name = description.parameters.get(*place)?.name.clone();
+            Some((name, MainEffects { levels: factor.levels, measures }))
+        };
+        let wall_s = wall.as_secs_f64();
+        Self {
+            title: study.title().map(str::to_owned),
+            model: description.name.clone(),
+            revision: description.revision.clone(),
+            backend: carried.device.as_ref().map(|device| device.backend.clone()),
+            device: carried.device.as_ref().map(|device| device.name.clone()),
+            why: carried.why.clone(),
+            seed: study.seed(),
+            repetitions: study.repetitions(),
+            common_random_numbers: study.has_common_random_numbers(),
+            fingerprint: study.fingerprint().to_string(),
+            fixed: parameters(0, false),
+            runs: results.runs(),
+            done: results.done(),
+            done_before: before,
+            complete: results.done() == results.runs(),
+            events,
+            wall_s,
+            // Of runs that were finished before, the time is not known.
+            events_per_s: (before == 0 && wall_s > 0.0 && events > 0).then(|| events as f64 / wall_s),
+            points: (0..study.points()).map(point).collect(),
+            main_effects: varying.iter().filter_map(effects).collect(),
+        }
+    }
+}

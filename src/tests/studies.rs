@@ -1,0 +1,165 @@
+//! Parameter studies from the command line.
+
+use super::{imminent, json, refused, text};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const STUDY: &str = "examples/studies/desk.toml";
+
+/// A study of a small torus that takes some seconds, one run after the other.
+fn long(folder: &Path) -> PathBuf {
+    let network = "[network]\nmean = 1.0\ngenerate = { shape = 'torus', width = 8, height = 8 }\n[run]\nhorizon = 200.0\nengine = 'sequential'\n";
+    fs::write(folder.join("torus.toml"), network).unwrap();
+    let study = "format = 1\nmodel = 'network'\nseed = 3\nrepetitions = 20\n[fixed]\nfile = 'torus.toml'\n\
+                 [[axis]]\nparameter = 'network.generate.width'\nvalues = [2, 4]\n\
+                 [[axis]]\nparameter = 'run.horizon'\nvalues = [50.0, 100.0]\n";
+    let path = folder.join("study.toml");
+    fs::write(&path, study).unwrap();
+    path
+}
+
+const TABLES: [&str; 2] = ["runs.csv", "points.csv"];
+
+#[test]
+fn a_study_is_tabled_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let report = json(&["study", STUDY, "--out", out, "--json", "--backend", "cpu"]);
+    assert_eq!((report["complete"].as_bool(), report["done"].as_u64()), (Some(true), report["runs"].as_u64()));
+    let points = report["points"].as_array().unwrap();
+    let runs = report["runs"].as_u64().unwrap() as usize;
+    assert_eq!(runs, points.len() * report["repetitions"].as_u64().unwrap() as usize);
+    let lines = |file: &str| fs::read_to_string(folder.path().join(file)).unwrap().lines().count();
+    assert_eq!((lines("runs.csv"), lines("points.csv")), (1 + runs, 1 + 10 * points.len()));
+    assert_eq!(lines("runs.journal"), 1 + runs);
+    // Two desks are less busy than one.
+    let utilization = |servers: u64| {
+        let of = points.iter().filter(|point| point["parameters"]["network.node[0].servers"] == servers);
+        of.map(|point| point["measures"]["utilization"]["mean"].as_f64().unwrap()).sum::<f64>()
+    };
+    assert!((utilization(1) - 2.0 * utilization(2)).abs() < 0.1 * utilization(1));
+    let effects = &report["main_effects"]["network.node[0].servers"];
+    assert_eq!(effects["levels"][1]["name"], "2");
+    assert!(effects["measures"]["waiting"][1]["ci99"].as_f64() > Some(0.0), "{effects}");
+    // Again: nothing is run, nothing changes.
+    let tables = TABLES.map(|file| fs::read(folder.path().join(file)).unwrap());
+    let again = json(&["study", STUDY, "--out", out, "--json"]);
+    assert_eq!((again["done_before"].as_u64(), &again["device"]), (Some(runs as u64), &Value::Null));
+    assert_eq!(TABLES.map(|file| fs::read(folder.path().join(file)).unwrap()), tables);
+    #[cfg(feature = "report")]
+    {
+        use parquet::record::RowAccessor;
+        let rows = super::rows(&folder.path().join("runs.parquet"));
+        assert_eq!(rows.len(), runs);
+        let csv = fs::read_to_string(folder.path().join("runs.csv")).unwrap();
+        let names: Vec<_> = csv.lines().next().unwrap().split(',').collect();
+        let seed = names.iter().position(|name| *name == "seed").unwrap();
+        for (row, line) in rows.iter().zip(csv.lines().skip(1)) {
+            assert_eq!(row.get_ulong(seed).unwrap().to_string(), line.split(',').nth(seed).unwrap());
+        }
+        assert!(fs::read_to_string(folder.path().join("report.html")).unwrap().contains("Main effect of"));
+    }
+}
+
+/// Killed without warning, again and again, as soon as some runs are finished; in the end the tables are those of a study that nobody disturbed.
+#[test]
+fn a_killed_study_goes_on_and_ends_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = long(folder.path());
+    let study = study.to_str().unwrap();
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    assert!(imminent(&["study", study, "--out", &out("whole"), "--backend", "cpu"]).status.success());
+    let killed = out("killed");
+    let finished =
+        || fs::read_to_string(Path::new(&killed).join("runs.journal")).map_or(0, |text| text.lines().count());
+    for _ in 0..3 {
+        let before = finished();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_imminent"))
+            .args(["study", study, "--out", &killed, "--backend", "cpu"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while finished() < before + 5 && child.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < Duration::from_secs(60), "no run is finished");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let last = json(&["study", study, "--out", &killed, "--backend", "cpu", "--json"]);
+    assert!(last["done_before"].as_u64() >= Some(10), "{last}");
+    let tables = |out: &str| TABLES.map(|file| fs::read_to_string(Path::new(out).join(file)).unwrap());
+    assert_eq!(tables(&killed), tables(&out("whole")));
+    // Another study has no business there.
+    let text = fs::read_to_string(study).unwrap();
+    fs::write(study, text.replace("seed = 3", "seed = 4")).unwrap();
+    refused(&["study", study, "--out", &killed], &["runs.journal", "seed is not as they were", "name another folder"]);
+}
+
+/// Ctrl-C, and what kills politely: the partial results are written, and the study goes on later.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_leaves_partial_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = long(folder.path());
+    let text_of_study = fs::read_to_string(&study).unwrap();
+    fs::write(&study, text_of_study.replace("repetitions = 20", "repetitions = 4000")).unwrap();
+    let out = folder.path().join("out");
+    let child = Command::new(env!("CARGO_BIN_EXE_imminent"))
+        .args(["study", study.to_str().unwrap(), "--out", out.to_str().unwrap(), "--backend", "cpu"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while fs::read_to_string(out.join("runs.journal")).map_or(0, |text| text.lines().count()) < 5 {
+        assert!(began.elapsed() < Duration::from_secs(60), "no run is finished");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("interrupted: ") && message.contains("the same command goes on"), "{message}");
+    let report: Value = serde_json::from_str(&fs::read_to_string(out.join("result.json")).unwrap()).unwrap();
+    let runs = fs::read_to_string(out.join("runs.csv")).unwrap().lines().count() as u64 - 1;
+    assert_eq!((report["complete"].as_bool(), report["done"].as_u64()), (Some(false), Some(runs)));
+    assert!((4..16_000).contains(&runs), "{runs}");
+}
+
+#[test]
+fn models_and_plans_can_be_read() {
+    let models = imminent(&["study", "--models"]);
+    assert!(models.status.success() && text(&models.stdout).contains("network"), "{}", text(&models.stderr));
+    let models = text(&imminent(&["study", STUDY, "--models"]).stdout);
+    assert!(models.contains("run.horizon in time units") && models.contains("whole numbers"), "{models}");
+    let plan = json(&["study", STUDY, "--plan", "--json"]);
+    let (runs, points) = (plan["runs"].as_u64().unwrap(), plan["points"].as_array().unwrap().len() as u64);
+    assert_eq!(runs, points * plan["repetitions"].as_u64().unwrap());
+    assert!(text(&imminent(&["study", STUDY, "--plan"]).stdout).contains(&format!("{runs} runs: {points} points")));
+}
+
+#[test]
+fn mistakes_in_a_study_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("study.toml");
+    let study = path.to_str().unwrap();
+    for (contents, words) in [
+        ("model = 'network'\n", vec!["study.toml", "format = 1"]),
+        ("format = 1\nmodel = 'netwerk'\n", vec!["study.toml, line 2: model", "did you mean 'network'?"]),
+        ("format = 1\nmodel = 'network'\n[fixed]\nfile = 'no.toml'\n", vec!["no.toml", "cannot be read"]),
+        ("format = 1\nmodel = 'network'\nrepetitions = 0\n", vec!["needs `file`"]),
+    ] {
+        fs::write(&path, contents).unwrap();
+        refused(&["study", study], &words);
+    }
+    refused(&["study"], &["FILE"]);
+    refused(&["study", "no/such.toml"], &["no/such.toml", "cannot be read"]);
+    fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
+    refused(&["study", STUDY, "--out", folder.path().to_str().unwrap()], &["--force"]);
+}
