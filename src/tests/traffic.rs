@@ -133,6 +133,10 @@ fn a_graph_alone_is_enough_and_what_is_assumed_is_told() {
         json(&["run", "traffic", path, "--horizon", "0.5", "--json", "--engine", "sequential"])["assumed"],
         report["assumed"]
     );
+    // Without a horizon it is done within seconds, and says what was simulated.
+    let short = json(&["run", "traffic", path, "--warm-up", "2", "--json", "--engine", "sequential"]);
+    assert!(short["assumed"].to_string().contains("20 s are simulated after the warm-up (--horizon)"), "{short}");
+    assert_eq!(short["simulated_time"].as_f64(), Some(22.0), "{short}");
     let given = run(&["--bandwidth", "1e8", "--delay", "0.02", "--buffer", "90000", "--gravity", "1e6"]);
     assert_eq!((given["assumed"].to_string().as_str(), given["flows"][0]["kind"].as_str()), ("[]", Some("udp")));
 }
