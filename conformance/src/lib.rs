@@ -29,7 +29,6 @@ mod context;
 mod expectation;
 mod fuzz;
 mod groups;
-mod kernels;
 pub mod matrix;
 mod operands;
 mod raw;
@@ -37,6 +36,8 @@ mod report;
 mod run;
 mod suite;
 mod twin;
+
+use imminent_conformance_kernels as kernels;
 
 pub use case::{Group, SkipReason};
 pub use expectation::{Expectation, known_failures};

@@ -4,7 +4,7 @@ macro_rules! values {
     ($module:ident, $t:ty) => {
         /// Reductions of the type that the module is named for: each group returns the sum of its rows.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Given {
                 pub a: $t,
@@ -50,7 +50,7 @@ values!(of_i64, i64);
 values!(of_f32, f32);
 
 #[imminent_core::kernels]
-pub(crate) mod truths {
+pub mod truths {
     #[derive(Row)]
     pub struct Given {
         pub a: u32,
@@ -69,7 +69,7 @@ pub(crate) mod truths {
 
 /// Tallies in phases, between them, and in a function that both call.
 #[imminent_core::kernels]
-pub(crate) mod tallies {
+pub mod tallies {
     #[derive(Row)]
     pub struct Given {
         pub a: u32,

@@ -1,7 +1,7 @@
 //! Votes, and control flow that hangs on them.
 
 #[imminent_core::kernels]
-pub(crate) mod votes {
+pub mod votes {
     #[derive(Row)]
     pub struct Cell {
         pub value: u32,

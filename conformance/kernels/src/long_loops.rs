@@ -2,7 +2,7 @@
 
 /// What round `i` does to `mixed`, again and again, has no closed form that a compiler could find.
 #[imminent_core::kernels]
-pub(crate) mod long_loops {
+pub mod long_loops {
     #[derive(Row)]
     pub struct Round {
         pub rounds: u32,

@@ -2,7 +2,7 @@
 
 /// Compound values and the functions that take them.
 #[imminent_core::kernels]
-pub(crate) mod structures {
+pub mod structures {
     #[derive(Row)]
     pub struct Given {
         pub a: u32,

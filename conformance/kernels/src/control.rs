@@ -2,7 +2,7 @@
 
 /// Branches, matches and loops.
 #[imminent_core::kernels]
-pub(crate) mod control {
+pub mod control {
     #[derive(Row)]
     pub struct Given {
         pub a: u32,

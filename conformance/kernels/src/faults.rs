@@ -1,14 +1,14 @@
 //! Kernels that fault. The cases find the line of each fault by the marker at its end.
 
 /// The text of this file, in which the markers are.
-pub(crate) const SOURCE: &str = include_str!("faults.rs");
+pub const SOURCE: &str = include_str!("faults.rs");
 
 /// This file, as the compiler names it.
-pub(crate) const FILE: &str = file!();
+pub const FILE: &str = file!();
 
 /// A kernel for each kind of fault, and some for which comes first.
 #[imminent_core::kernels]
-pub(crate) mod faulty {
+pub mod faulty {
     #[derive(Row)]
     pub struct Given {
         pub a: u32,

@@ -2,7 +2,7 @@
 
 /// Generators in rows.
 #[imminent_core::kernels]
-pub(crate) mod draws {
+pub mod draws {
     use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
 
     #[derive(Row)]

@@ -4,7 +4,7 @@ macro_rules! reduction_kernels {
     ($module:ident, $t:ident) => {
         /// Each reduction of the type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Given {
                 pub a: $t,
@@ -42,7 +42,7 @@ reduction_kernels!(reduce_f64, f64);
 
 /// Reductions of conditions, and of kernels that do more than return.
 #[imminent_core::kernels]
-pub(crate) mod reduce_more {
+pub mod reduce_more {
     #[derive(Row)]
     pub struct Given {
         pub a: u32,

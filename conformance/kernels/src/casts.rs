@@ -5,7 +5,7 @@ macro_rules! casts_to_narrow_set {
     ($module:ident, $from:ident) => {
         /// Casts from the type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Given {
                 pub a: $from,
@@ -73,7 +73,7 @@ casts_to_narrow_set!(casts_f64, f64);
 
 /// Casts from `bool`, which goes to integers only.
 #[imminent_core::kernels]
-pub(crate) mod casts_bool {
+pub mod casts_bool {
     #[derive(Row)]
     pub struct Given {
         pub a: bool,
@@ -100,7 +100,7 @@ macro_rules! casts_to_f64 {
     ($($module:ident, $from:ident;)*) => {$(
         /// The cast to `f64` from the type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Given {
                 pub a: $from,

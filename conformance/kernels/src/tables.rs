@@ -2,7 +2,7 @@
 
 /// What a kernel can be given.
 #[imminent_core::kernels]
-pub(crate) mod tables {
+pub mod tables {
     #[derive(Row)]
     pub struct Cell {
         pub value: u32,
@@ -188,7 +188,7 @@ pub(crate) mod tables {
 
 /// A parameter block and a table with `f64`, apart for devices without it.
 #[imminent_core::kernels]
-pub(crate) mod doubles {
+pub mod doubles {
     #[derive(Row)]
     pub struct Double {
         pub x: f64,

@@ -4,7 +4,7 @@ macro_rules! integer_kernels {
     ($module:ident, $t:ident, $unsigned:ident { $($own:tt)* }) => {
         /// One kernel for each operation on the type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct One {
                 pub a: $t,

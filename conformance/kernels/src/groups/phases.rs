@@ -4,7 +4,7 @@ macro_rules! sized {
     ($module:ident, $size:literal) => {
         /// The same kernels in groups of the size that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Cell {
                 pub value: u32,

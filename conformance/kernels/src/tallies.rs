@@ -4,7 +4,7 @@ macro_rules! tally_kernels {
     ($module:ident, $t:ident) => {
         /// One kernel for each operation of a tally of the type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Given {
                 pub a: $t,
@@ -47,7 +47,7 @@ macro_rules! wide_tally_kernels {
     ($module:ident, $extremes:ident, $t:ident) => {
         /// One kernel for each operation that every device has on a tally of the type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Given {
                 pub a: $t,
@@ -72,7 +72,7 @@ macro_rules! wide_tally_kernels {
 
         /// The extremes of 64-bit tallies.
         #[imminent_core::kernels]
-        pub(crate) mod $extremes {
+        pub mod $extremes {
             #[derive(Row)]
             pub struct Given {
                 pub a: $t,
@@ -97,7 +97,7 @@ wide_tally_kernels!(tally_i64, tally_i64_extremes, i64);
 
 /// Tallies beside other arguments.
 #[imminent_core::kernels]
-pub(crate) mod tally_uses {
+pub mod tally_uses {
     #[derive(Row)]
     pub struct Given {
         pub a: u32,

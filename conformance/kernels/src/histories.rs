@@ -1,12 +1,12 @@
 //! Histories: networks of rows that hear one another's past.
 
 /// This file, as faults name it, and its text.
-pub(crate) const FILE: &str = file!();
-pub(crate) const SOURCE: &str = include_str!("histories.rs");
+pub const FILE: &str = file!();
+pub const SOURCE: &str = include_str!("histories.rs");
 
 /// Rows that hear an upstream row after a delay, and send after a wait.
 #[imminent_core::kernels]
-pub(crate) mod network {
+pub mod network {
     /// A row of the network.
     #[derive(Row)]
     pub struct Node {
@@ -90,7 +90,7 @@ macro_rules! history_kernels {
     ($($module:ident: $t:ty),*) => {$(
         /// Entries of the type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Link {
                 pub from: u32,
@@ -111,7 +111,7 @@ history_kernels!(of_bool: bool, of_u32: u32, of_i32: i32, of_u64: u64, of_i64: i
 
 /// Steps at the limits of what may be asked for.
 #[imminent_core::kernels]
-pub(crate) mod limits {
+pub mod limits {
     /// What a row asks for.
     #[derive(Row)]
     pub struct Ask {

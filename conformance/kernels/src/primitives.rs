@@ -2,7 +2,7 @@
 
 /// A row with a column of every type, none of them the first.
 #[imminent_core::kernels]
-pub(crate) mod cells {
+pub mod cells {
     #[derive(Row)]
     pub struct Cell {
         pub before: u32,
@@ -19,7 +19,7 @@ pub(crate) mod cells {
 
 /// A row with lanes, which moves as a whole.
 #[imminent_core::kernels]
-pub(crate) mod parcels {
+pub mod parcels {
     pub struct Tag {
         pub low: u32,
         pub high: u64,
@@ -38,7 +38,7 @@ pub(crate) mod parcels {
 
 /// A cell model of the plainest kind: each cell has the time of its next event.
 #[imminent_core::kernels]
-pub(crate) mod timers {
+pub mod timers {
     #[derive(Row)]
     pub struct Timer {
         pub period: u32,
@@ -69,7 +69,7 @@ pub(crate) mod timers {
 
 /// A model's own operator, which is associative and no more: which of two rows comes first matters.
 #[imminent_core::kernels]
-pub(crate) mod maps {
+pub mod maps {
     /// The map `x -> factor * x + offset` of integers modulo 2^32.
     #[derive(Row)]
     pub struct Map {

@@ -1,7 +1,7 @@
 //! Kernels for launches over subsets.
 
 #[imminent_core::kernels]
-pub(crate) mod subsets {
+pub mod subsets {
     #[derive(Row)]
     pub struct Cell {
         pub value: u32,

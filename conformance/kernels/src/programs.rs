@@ -2,7 +2,7 @@
 
 /// Steps whose state plain Rust can compute too.
 #[imminent_core::kernels]
-pub(crate) mod steps {
+pub mod steps {
     #[derive(Row)]
     pub struct Counter {
         pub n: u64,

@@ -1,7 +1,7 @@
 //! Rows of invocations and rows of groups.
 
 #[imminent_core::kernels]
-pub(crate) mod own_rows {
+pub mod own_rows {
     #[derive(Row)]
     pub struct Cell {
         pub value: u32,

@@ -4,7 +4,7 @@ macro_rules! scalars {
     ($module:ident, $t:ty, |$x:ident, $y:ident| $mix:expr) => {
         /// A neighbour's value in the scalar type that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Cell {
                 pub value: $t,
@@ -41,7 +41,7 @@ scalars!(of_f64, f64, |x, y| x.min(y));
 
 /// Structs, arrays and enums in scratch, up to the largest element that a group of 256 can have.
 #[imminent_core::kernels]
-pub(crate) mod structs {
+pub mod structs {
     pub enum Kind {
         Idle = 0,
         Busy = 3,

@@ -4,7 +4,7 @@ macro_rules! tiled {
     ($module:ident, $width:literal, $height:literal) => {
         /// The same kernels in tiles of the size that the module is named for.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Cell {
                 pub value: u32,

@@ -2,7 +2,7 @@
 
 /// A row with a column of every type.
 #[imminent_core::kernels]
-pub(crate) mod rows {
+pub mod rows {
     pub struct Pair {
         pub low: u32,
         pub high: u64,

@@ -4,7 +4,7 @@ macro_rules! algebra_kernels {
     ($module:ident, $t:ident) => {
         /// One kernel for each law that does not hold.
         #[imminent_core::kernels]
-        pub(crate) mod $module {
+        pub mod $module {
             #[derive(Row)]
             pub struct Three {
                 pub a: $t,
