@@ -4,7 +4,7 @@
 
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
-use imminent_models::traffic::fluid::{Engine, FluidError, Memory, Rules, Sequential};
+use imminent_models::traffic::fluid::{Engine, FluidError, Memory, Precision, Rules, Sequential};
 use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red, validation};
 use imminent_models::traffic::units::{NANOSECONDS, NEVER};
 use imminent_models::traffic::{Metric, Tcp, Traffic};
@@ -27,10 +27,22 @@ struct Errors {
     queue: f64,
 }
 
+fn in_singles() -> (Memory, Precision) {
+    (Memory::default(), Precision::Single)
+}
+
 /// Both go on side by side, and are compared after every so many launches.
-fn compare(traffic: &Traffic, step: u64, memory: Memory, launches: u32, times: u32) -> Errors {
+fn compare(
+    traffic: &Traffic,
+    step: u64,
+    (memory, precision): (Memory, Precision),
+    launches: u32,
+    times: u32,
+) -> Errors {
     let size = traffic.step(step, false).unwrap();
-    let mut engine = Engine::with_memory(&device(), traffic, size, Rules::default(), memory).unwrap();
+    let kept = (Rules::default(), memory);
+    let mut engine = Engine::with_precision(&device(), traffic, size, kept, precision).unwrap();
+    assert_eq!(engine.precision(), precision);
     let mut oracle = Sequential::new(traffic, step, Rules::default());
     let mut errors = Errors::default();
     for _ in 0..times {
@@ -39,17 +51,17 @@ fn compare(traffic: &Traffic, step: u64, memory: Memory, launches: u32, times: u
         assert_eq!(engine.steps(), oracle.steps());
         for flow in engine.flows().unwrap() {
             if let Some(window) = oracle.window(flow.flow).filter(|window| *window > 0.0) {
-                errors.window = errors.window.max((f64::from(flow.window) - window).abs() / window);
+                errors.window = errors.window.max((flow.window - window).abs() / window);
             } else {
                 assert_eq!(flow.window, 0.0);
             }
             let round_trip = oracle.round_trip(flow.flow).unwrap();
-            errors.round_trip = errors.round_trip.max((f64::from(flow.round_trip) - round_trip).abs() / round_trip);
+            errors.round_trip = errors.round_trip.max((flow.round_trip - round_trip).abs() / round_trip);
         }
         for queue in engine.queues().unwrap() {
             let capacity = traffic.network().link(queue.link).unwrap().queue.capacity as f64;
             let length = oracle.queue(queue.link).unwrap();
-            errors.queue = errors.queue.max((f64::from(queue.length) - length).abs() / capacity);
+            errors.queue = errors.queue.max((queue.length - length).abs() / capacity);
         }
     }
     errors
@@ -59,16 +71,19 @@ fn compare(traffic: &Traffic, step: u64, memory: Memory, launches: u32, times: u
 fn the_validation_network_stays_close_for_ninety_seconds() {
     let network = validation::network().unwrap();
     let traffic = Traffic::new(network, validation::flows(0).unwrap(), Metric::Hops, Tcp::default()).unwrap();
-    let errors = compare(&traffic, STEP, Memory::default(), 10, 900);
+    let errors = compare(&traffic, STEP, in_singles(), 10, 900);
     println!("{errors:?}");
     assert!(errors.window < 2e-3 && errors.round_trip < 3e-3 && errors.queue < 1e-3, "{errors:?}");
+    let errors = compare(&traffic, STEP, (Memory::default(), Precision::Double), 10, 900);
+    println!("in f64: {errors:?}");
+    assert!(errors.window < 1e-9 && errors.round_trip < 1e-9 && errors.queue < 1e-9, "{errors:?}");
 }
 
 #[test]
 fn a_network_without_fluids_and_one_without_flows_stand_still() {
     for flows in [validation::flows(20).unwrap(), Flows::new()] {
         let traffic = Traffic::new(validation::network().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
-        compare(&traffic, STEP, Memory::default(), 1, 3);
+        compare(&traffic, STEP, in_singles(), 1, 3);
     }
 }
 
@@ -104,11 +119,11 @@ fn fluid_that_is_under_way_for_longer_than_is_remembered_is_refused_in_time() {
     assert!(matches!(error, FluidError::TooLate { age, kept, .. } if age <= kept && kept < 0.23), "{error}");
     // Until then nothing is wrong, and nothing has changed since.
     assert_eq!(engine.steps(), oracle.steps());
-    let found = f64::from(engine.queues().unwrap()[1].length);
+    let found = engine.queues().unwrap()[1].length;
     let expected = oracle.queue(1).unwrap();
     assert!((found - expected).abs() < 100.0 && expected > 150_000.0, "{found} bytes, expected {expected}");
     // With all that the queues can hold the same goes on.
-    compare(&traffic, STEP, Memory::default(), 10, 80);
+    compare(&traffic, STEP, in_singles(), 10, 80);
 }
 
 /// A chain of links, some flows along parts of it, and some that come and go.
@@ -148,7 +163,9 @@ proptest! {
     #[test]
     fn chains_stay_close(traffic in chains(), classes in 1_u32..4) {
         let memory = Memory { classes: Some(classes), ..Memory::default() };
-        let errors = compare(&traffic, STEP, memory, 10, 80);
+        let errors = compare(&traffic, STEP, (memory, Precision::Single), 10, 80);
         prop_assert!(errors.window < 1e-2 && errors.round_trip < 1e-2 && errors.queue < 1e-2, "{:?}", errors);
+        let errors = compare(&traffic, STEP, (memory, Precision::Double), 10, 80);
+        prop_assert!(errors.window < 1e-6 && errors.round_trip < 1e-6 && errors.queue < 1e-6, "{:?}", errors);
     }
 }

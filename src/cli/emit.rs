@@ -62,9 +62,9 @@ impl Emit {
             ],
             Model::Fluids => {
                 vec![
-                    fluid::kernels::fluids::source(),
-                    fluid::kernels::ways::source(),
-                    fluid::meeting::meeting::source(),
+                    fluid::kernels::single::fluids::source(),
+                    fluid::kernels::single::ways::source(),
+                    fluid::kernels::single::meeting::source(),
                 ]
             }
         };

@@ -3,7 +3,7 @@
 use super::Figure;
 use super::networks::{self, core, invalid, seconds};
 use clap::Args;
-use imminent::models::traffic::fluid::{Engine, Memory, Rules, Sequential};
+use imminent::models::traffic::fluid::{Engine, Memory, Precision, Rules, Sequential};
 use imminent::{Device, Result};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -26,6 +26,9 @@ pub(super) struct Options {
     /// Into how many classes flows are put by how far they go, each with histories as long as its flows need.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     classes: Option<u32>,
+    /// Numbers of 64 bits instead of 32, on a device that has them.
+    #[arg(long)]
+    double: bool,
     /// Simulate so many steps of each network one flow after the other too.
     #[arg(long, default_value_t = 0, value_name = "STEPS")]
     sequential: u64,
@@ -101,7 +104,9 @@ fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> R
     let step = options.step * 1000;
     let size = traffic.step(step, true).map_err(invalid)?;
     let memory = Memory { waiting: f64::from(options.waiting) / 1000.0, classes: options.classes };
-    let mut engine = Engine::with_memory(device, &traffic, size, Rules::default(), memory).map_err(core)?;
+    let precision = if options.double { Precision::Double } else { Precision::Single };
+    let kept = (Rules::default(), memory);
+    let mut engine = Engine::with_precision(device, &traffic, size, kept, precision).map_err(core)?;
     // The first launches compile.
     engine.advance(1).map_err(core)?;
     let prepare_s = began.elapsed().as_secs_f64();

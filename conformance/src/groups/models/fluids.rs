@@ -3,7 +3,9 @@
 use super::broken;
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
-use imminent_models::traffic::fluid::{Engine, FlowState, QueueState, Rules, Sequential};
+use imminent_models::traffic::fluid::{
+    Engine, FlowState, FluidError, Memory, Precision, QueueState, Rules, Sequential,
+};
 use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red};
 use imminent_models::traffic::units::{NANOSECONDS, NEVER};
 use imminent_models::traffic::{Metric, Tcp, Traffic};
@@ -11,11 +13,24 @@ use imminent_models::traffic::{Metric, Tcp, Traffic};
 /// Half a millisecond.
 pub(super) const STEP: u64 = 500_000;
 
-/// Of a window or a round-trip time over the sequential one's, and of a queue over its capacity.
-const CLOSE: f64 = 0.01;
+/// How close fluids come to the sequential ones in `f64`: of a window or a round-trip time its share, of a queue that of its capacity.
+fn close(precision: Precision) -> f64 {
+    match precision {
+        Precision::Single => 0.01,
+        Precision::Double => 1e-6,
+    }
+}
 
 pub(super) fn add(cases: &mut Cases) {
-    cases.add("fluid traffic: close to the sequential simulation, the same bits in every run", fluids);
+    cases.add("fluid traffic: close to the sequential simulation, the same bits in every run", |context| {
+        fluids(context, Precision::Single)
+    });
+    cases.add(
+        "fluid traffic in f64: closer, the same bits in every run, and refused where there is no f64",
+        |context| {
+            if context.capabilities().float64 { fluids(context, Precision::Double) } else { refused(context) }
+        },
+    );
 }
 
 /// From, to, kind, start and stop of a flow.
@@ -54,10 +69,22 @@ fn traffic() -> Result<Traffic, Stop> {
     ])
 }
 
-fn fluids(context: &Context<'_>) -> Verdict {
+/// A device without `f64` says so.
+fn refused(context: &Context<'_>) -> Verdict {
     let traffic = traffic()?;
     let size = traffic.step(STEP, false).or_else(broken)?;
-    let engine = || Engine::new(context.device, &traffic, size, Rules::default()).or_else(broken);
+    let kept = (Rules::default(), Memory::default());
+    let refusal = Engine::with_precision(context.device, &traffic, size, kept, Precision::Double);
+    ensure(matches!(refusal, Err(FluidError::NoDoubles { .. })), || {
+        format!("a device without f64 should refuse fluids in f64: {refusal:?}")
+    })
+}
+
+fn fluids(context: &Context<'_>, precision: Precision) -> Verdict {
+    let traffic = traffic()?;
+    let size = traffic.step(STEP, false).or_else(broken)?;
+    let kept = (Rules::default(), Memory::default());
+    let engine = || Engine::with_precision(context.device, &traffic, size, kept, precision).or_else(broken);
     let (mut engine, mut again) = (engine()?, engine()?);
     let mut oracle = Sequential::new(&traffic, STEP, Rules::default());
     for _ in 0..15 {
@@ -67,26 +94,26 @@ fn fluids(context: &Context<'_>) -> Verdict {
         let (flows, queues) = (engine.flows().or_else(broken)?, engine.queues().or_else(broken)?);
         equal("flows of a second run", &again.flows().or_else(broken)?, &flows)?;
         equal("queues of a second run", &again.queues().or_else(broken)?, &queues)?;
-        flows.iter().try_for_each(|flow| flow_is_close(&oracle, flow))?;
-        queues.iter().try_for_each(|queue| queue_is_close(&oracle, queue))?;
+        flows.iter().try_for_each(|flow| flow_is_close(&oracle, flow, close(precision)))?;
+        queues.iter().try_for_each(|queue| queue_is_close(&oracle, queue, close(precision)))?;
     }
     Ok(())
 }
 
-fn flow_is_close(oracle: &Sequential<'_>, flow: &FlowState) -> Verdict {
+fn flow_is_close(oracle: &Sequential<'_>, flow: &FlowState, close: f64) -> Verdict {
     let window = oracle.window(flow.flow).unwrap_or_default();
     let round_trip = oracle.round_trip(flow.flow).unwrap_or_default();
     for (what, found, expected) in [("window", flow.window, window), ("round-trip time", flow.round_trip, round_trip)] {
-        ensure((f64::from(found) - expected).abs() <= CLOSE * expected, || {
+        ensure((found - expected).abs() <= close * expected, || {
             format!("step {}, flow {}: expected a {what} of {expected}, found {found}", oracle.steps(), flow.flow)
         })?;
     }
     Ok(())
 }
 
-fn queue_is_close(oracle: &Sequential<'_>, queue: &QueueState) -> Verdict {
+fn queue_is_close(oracle: &Sequential<'_>, queue: &QueueState, close: f64) -> Verdict {
     let expected = oracle.queue(queue.link).unwrap_or_default();
-    ensure((f64::from(queue.length) - expected).abs() <= CLOSE * 100_000.0, || {
+    ensure((queue.length - expected).abs() <= close * 100_000.0, || {
         format!("step {}, queue {}: expected {expected} bytes, found {}", oracle.steps(), queue.link, queue.length)
     })
 }

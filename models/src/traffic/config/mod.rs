@@ -20,7 +20,7 @@ pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
 
 use super::TrafficError;
 use super::coupling::Coupling;
-use super::fluid::Memory;
+use super::fluid::{Memory, Precision};
 use super::network::files::Filled;
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
@@ -151,6 +151,12 @@ impl TrafficConfig {
     /// [`ConfigError::Toml`] for a time that cannot be.
     pub fn memory(&self) -> Result<Memory, ConfigError> {
         self.run.memory()
+    }
+
+    /// The numbers in which a device simulates fluids.
+    #[must_use]
+    pub fn precision(&self) -> Precision {
+        self.run.precision.unwrap_or_default()
     }
 
     /// The step of the fluid equations, checked against the delays.

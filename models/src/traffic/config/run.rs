@@ -3,7 +3,7 @@
 use super::error::{ConfigError, instant, time};
 use crate::traffic::Traffic;
 use crate::traffic::coupling::{Coupling, MOST_LAUNCHES, Scheme};
-use crate::traffic::fluid::Memory;
+use crate::traffic::fluid::{Memory, Precision};
 use crate::traffic::units::seconds;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct RunShape {
     /// The longest that fluid waits in all queues of its way together, for the engine `fluid`; 2 s if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<f64>,
+    /// The numbers in which a device simulates fluids; `f32` if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precision>,
     /// How often queues and flows are looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<f64>,
@@ -51,6 +54,7 @@ impl Default for RunShape {
             scheme: None,
             batch: None,
             waiting: None,
+            precision: None,
             sample: None,
         }
     }
@@ -148,7 +152,7 @@ impl RunShape {
                 return Err(ConfigError::value("run.batch", problem));
             }
         };
-        Ok(Coupling { scheme, ..Coupling::default() })
+        Ok(Coupling { scheme, precision: self.precision.unwrap_or_default(), ..Coupling::default() })
     }
 
     /// How much is remembered of what was sent.

@@ -30,7 +30,8 @@ impl OnDevice {
         coupling: &Coupling,
         links: &[u32],
     ) -> Result<Self, FluidError> {
-        let engine = Engine::with_memory(device, traffic, size, coupling.rules, coupling.memory)?;
+        let kept = (coupling.rules, coupling.memory);
+        let engine = Engine::with_precision(device, traffic, size, kept, coupling.precision)?;
         let meetings = if links.is_empty() { None } else { Some(Meetings::new(&engine, links, launches)?) };
         Ok(OnDevice { engine, meetings, launches, fetched: 0, under_way: None, waiting: Duration::ZERO })
     }
@@ -70,8 +71,7 @@ impl Fluids for OnDevice {
         self.fetched += 1;
         let Some(meetings) = &mut self.meetings else { return Ok(()) };
         meetings.wait(launch, |level, loss| {
-            let level = f64::from(level);
-            levels.push(Level { length: level.max(0.0), loss: f64::from(loss), spare: (-level).max(0.0) });
+            levels.push(Level { length: level.max(0.0), loss, spare: (-level).max(0.0) });
         })
     }
 

@@ -83,7 +83,7 @@ impl Fluids for OnHost<'_> {
     }
 
     fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
-        let of = |value: Option<f64>| value.unwrap_or_default() as f32;
+        let of = |value: Option<f64>| value.unwrap_or_default();
         let state = |&flow: &u32| FlowState {
             flow,
             window: of(self.fluids.window(flow)),
@@ -94,7 +94,7 @@ impl Fluids for OnHost<'_> {
     }
 
     fn queues(&self) -> Result<Vec<QueueState>, FluidError> {
-        let of = |value: Option<f64>| value.unwrap_or_default() as f32;
+        let of = |value: Option<f64>| value.unwrap_or_default();
         let state = |&link: &u32| QueueState {
             link,
             length: of(self.fluids.queue(link)),

@@ -38,7 +38,7 @@ pub use error::CouplingError;
 pub use fluids::{Aside, Fluids, Level};
 pub use host::OnHost;
 
-use super::fluid::{Memory, Rules};
+use super::fluid::{Memory, Precision, Rules};
 use serde::{Deserialize, Serialize};
 
 /// How fluids and packets wait for each other.
@@ -74,6 +74,8 @@ pub struct Coupling {
     pub rules: Rules,
     /// For how long a device remembers what was sent.
     pub memory: Memory,
+    /// The numbers in which a device simulates fluids.
+    pub precision: Precision,
 }
 
 #[cfg(test)]

@@ -1,24 +1,19 @@
-//! The fluid equations on a device.
+//! The fluid equations on a device, in numbers of one precision.
 
 use super::kernels::fluids::{pass, send};
 use super::kernels::ways::{Net, add, assemble, enter, line_up, travel};
 use super::plan::Plan;
 use super::tables::{ClassTables, Tables};
-use super::{FluidError, Memory, Rules};
+use super::wide;
+use crate::traffic::fluid::{FlowState, FluidError, Memory, QueueState, Rules};
 use crate::traffic::{StepSize, Traffic};
 use imminent_core::{Device, Program};
 
-pub(in crate::traffic) use shared::Meetings;
+pub(in crate::traffic::fluid) use shared::Meetings;
 
-/// The fluid part of some traffic, simulated on a device: all flows, then all that is on its way, then all queues, as many steps at a time as the shortest link
-/// is long (section 4.1 of the paper).
-///
-/// What a queue does to fluid is the same for all flows, so flows that take the same links from one sender on are one until their ways part: memory and time
-/// go with the branches of these trees, not with the hops of all flows.
-///
-/// Determinism: `Reproducible`. Numbers are `f32`; what rounding takes from windows and queues is kept beside them.
+/// The engine of one precision.
 #[derive(Debug)]
-pub struct Engine {
+pub(in crate::traffic::fluid) struct Engine {
     device: Device,
     tables: Tables,
     net: Net,
@@ -32,46 +27,9 @@ pub struct Engine {
     launches: u64,
 }
 
-/// A fluid flow after some step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FlowState {
-    /// Its number.
-    pub flow: u32,
-    /// Window of a session, in packets; 0 for UDP, and for a flow that is off.
-    pub window: f32,
-    /// Round-trip time, in seconds.
-    pub round_trip: f32,
-    /// What a session sees lost, in packets per second.
-    pub losses: f32,
-}
-
-/// The queue of a link after some step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct QueueState {
-    /// The link's number.
-    pub link: u32,
-    /// Length, in bytes.
-    pub length: f32,
-    /// The share of what arrives that is lost.
-    pub loss: f32,
-    /// What arrives, in bytes per second.
-    pub arrivals: f32,
-}
-
 impl Engine {
-    /// An empty network on a device.
-    ///
-    /// # Errors
-    /// As for [`Engine::with_memory`].
-    pub fn new(device: &Device, traffic: &Traffic, size: StepSize, rules: Rules) -> Result<Self, FluidError> {
-        Self::with_memory(device, traffic, size, rules, Memory::default())
-    }
-
-    /// The same, and how much is remembered of what was sent.
-    ///
-    /// # Errors
-    /// [`FluidError::TooSlow`] for queues that take too long for their histories; errors of the device, such as out of memory.
-    pub fn with_memory(
+    /// An empty network.
+    pub(in crate::traffic::fluid) fn new(
         device: &Device,
         traffic: &Traffic,
         size: StepSize,
@@ -89,30 +47,19 @@ impl Engine {
         Ok(Engine { device: device.clone(), tables, net, order, links, program: None, one: None, launches: 0 })
     }
 
-    /// Steps that one launch makes.
-    #[must_use]
-    pub fn lookahead(&self) -> u32 {
+    pub(in crate::traffic::fluid) fn lookahead(&self) -> u32 {
         self.net.steps
     }
 
-    /// Steps that were made.
-    #[must_use]
-    pub fn steps(&self) -> u64 {
+    pub(in crate::traffic::fluid) fn steps(&self) -> u64 {
         self.launches * u64::from(self.net.steps)
     }
 
-    /// How many branches there are: links that flows take, those counted once that come the same way from one sender.
-    #[must_use]
-    pub fn branches(&self) -> usize {
+    pub(in crate::traffic::fluid) fn branches(&self) -> usize {
         self.tables.classes.iter().map(|class| class.branches.len()).sum()
     }
 
-    /// Goes on by so many launches, each of [`Engine::lookahead`] steps.
-    ///
-    /// # Errors
-    /// [`FluidError::TooLate`] if some fluid could be under way for longer by then than is remembered: nothing has changed then. Errors of the device; a fault
-    /// where the clock has come to its end.
-    pub fn advance(&mut self, launches: u32) -> Result<(), FluidError> {
+    pub(in crate::traffic::fluid) fn advance(&mut self, launches: u32) -> Result<(), FluidError> {
         self.remembers(launches)?;
         let program = match &mut self.program {
             Some((count, program)) if *count == launches => program,
@@ -133,38 +80,35 @@ impl Engine {
         for class in &mut self.tables.classes {
             let [age, kept] = class.ages((now, more), (&queue, &self.tables.through, &self.tables.clock))?;
             if age + more > kept {
-                let [age, kept, more] = [age, kept, more].map(|steps| steps as f64 * f64::from(self.net.step));
+                let [age, kept, more] = [age, kept, more].map(|steps| steps as f64 * wide(self.net.step));
                 return Err(FluidError::TooLate { age, more, kept });
             }
         }
         Ok(())
     }
 
-    /// Every flow, as it is now, by number.
-    ///
-    /// # Errors
-    /// Errors of the device.
-    pub fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
+    /// By number.
+    pub(in crate::traffic::fluid) fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
         let classes: Result<Vec<_>, _> = self.tables.classes.iter().map(|class| class.flows.read()).collect();
         let classes = classes?;
         let row = |&(flow, class, row): &(u32, u32, u32)| {
             let row = classes.get(class as usize)?.get(row as usize)?;
-            Some(FlowState { flow, window: row.window, round_trip: row.round_trip, losses: row.losses })
+            let [window, round_trip, losses] = [row.window, row.round_trip, row.losses].map(wide);
+            Some(FlowState { flow, window, round_trip, losses })
         };
         Ok(self.order.iter().filter_map(row).collect())
     }
 
-    /// Every queue that a flow enters, as it is now.
-    ///
-    /// # Errors
-    /// Errors of the device.
-    pub fn queues(&self) -> Result<Vec<QueueState>, FluidError> {
+    pub(in crate::traffic::fluid) fn queues(&self) -> Result<Vec<QueueState>, FluidError> {
         let queues = self.tables.queues.read()?;
         Ok(self
             .links
             .iter()
             .zip(queues)
-            .map(|(&link, row)| QueueState { link, length: row.length, loss: row.loss, arrivals: row.arrivals })
+            .map(|(&link, row)| {
+                let [length, loss, arrivals] = [row.length, row.loss, row.arrivals].map(wide);
+                QueueState { link, length, loss, arrivals }
+            })
             .collect())
     }
 }
@@ -201,4 +145,5 @@ fn record(device: &Device, tables: &mut Tables, net: &Net, launches: u32) -> Res
     Ok(Program::record(device, |program| program.repeat(launches, |step| launch_all!(step, tables, net)))?)
 }
 
+#[path = "engine/shared.rs"]
 mod shared;

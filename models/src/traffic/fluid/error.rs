@@ -28,6 +28,14 @@ pub enum FluidError {
         /// What is remembered, in seconds.
         kept: f64,
     },
+    /// The device has no numbers of 64 bits.
+    #[error(
+        "the device {device} has no f64: use the precision f32, or a device that has it, such as the backend 'cpu'"
+    )]
+    NoDoubles {
+        /// Its name and backend.
+        device: String,
+    },
     /// The device could not.
     #[error(transparent)]
     Device(#[from] Error),

@@ -19,21 +19,28 @@
 //! What leaves a queue holds until something else leaves it; of two that leave at the same step the later arrival counts. Delays of links are rounded to steps. Before the
 //! first step the network is empty: no arrivals, no losses, the delays those of the links.
 //!
-//! [`Sequential`] computes this as it stands. [`Engine`] uses that what a queue does to fluid does not depend on whose it is: [`kernels::ways`] has what it makes of that.
+//! [`Sequential`] computes this as it stands. [`Engine`] uses that what a queue does to fluid does not depend on whose it is: [`kernels::single::ways`] has what it makes of that.
 
-mod engine;
+// One source for both precisions.
+#[allow(clippy::duplicate_mod)]
+mod double;
+mod either;
 mod error;
 pub mod kernels;
-pub mod meeting;
 mod memory;
-mod plan;
+mod precision;
 mod rules;
 mod sequential;
-mod tables;
+#[allow(clippy::duplicate_mod)]
+mod single;
+mod states;
+mod tree;
 
-pub(in crate::traffic) use engine::Meetings;
-pub use engine::{Engine, FlowState, QueueState};
+pub use either::Engine;
+pub(in crate::traffic) use either::Meetings;
 pub use error::FluidError;
 pub use memory::Memory;
+pub use precision::Precision;
 pub use rules::Rules;
 pub use sequential::Sequential;
+pub use states::{FlowState, QueueState};

@@ -1,9 +1,10 @@
 //! The tables of a fluid, and what is done with them in a launch of each kernel.
 
-use super::FluidError;
+use super::Number;
 use super::kernels::fluids::{Flow, Known, Passing, Queue as QueueRow, oldest};
 use super::kernels::ways::{Block, Branch, Crowd, Entry, Passage, Place, under_way};
 use super::plan::{Class, Plan};
+use crate::traffic::fluid::FluidError;
 use imminent_core::{ClockTable, Device, HistoryTable, Queue, Table};
 
 /// All tables.
@@ -12,7 +13,7 @@ pub(super) struct Tables {
     pub(super) clock: ClockTable,
     pub(super) queues: Table<QueueRow>,
     /// What arrives at queues.
-    pub(super) entering: HistoryTable<f32>,
+    pub(super) entering: HistoryTable<Number>,
     pub(super) passing: HistoryTable<Passing>,
     pub(super) through: HistoryTable<Passage>,
     pub(super) classes: Vec<ClassTables>,
@@ -30,16 +31,16 @@ pub(super) struct ClassTables {
     pub(super) bundles: Table<Block>,
     pub(super) entries: Table<Entry>,
     /// What flows send, the same by their places, and sums of it.
-    pub(super) sent: HistoryTable<f32>,
-    pub(super) lined_up: HistoryTable<f32>,
-    pub(super) of_blocks: HistoryTable<f32>,
-    pub(super) of_large: HistoryTable<f32>,
-    pub(super) of_crowds: HistoryTable<f32>,
+    pub(super) sent: HistoryTable<Number>,
+    pub(super) lined_up: HistoryTable<Number>,
+    pub(super) of_blocks: HistoryTable<Number>,
+    pub(super) of_large: HistoryTable<Number>,
+    pub(super) of_crowds: HistoryTable<Number>,
     pub(super) known: HistoryTable<Known>,
     pub(super) passages: HistoryTable<Passage>,
     /// What comes to queues on branches, and sums of it.
-    pub(super) arriving: HistoryTable<f32>,
-    pub(super) of_bundles: HistoryTable<f32>,
+    pub(super) arriving: HistoryTable<Number>,
+    pub(super) of_bundles: HistoryTable<Number>,
     /// Whether less is remembered than all queues of some way can hold.
     pub(super) is_bounded: bool,
     /// When it was looked how old the oldest fluid is, in steps, and how old it was.

@@ -6,6 +6,7 @@ use clap::Args;
 use imminent::models::traffic::Metric;
 use imminent::models::traffic::TrafficConfig;
 use imminent::models::traffic::config::{Demanded, Engine, Generator, SchemeName};
+use imminent::models::traffic::fluid::Precision;
 use std::path::PathBuf;
 
 /// Where the network comes from.
@@ -110,6 +111,9 @@ pub(super) struct SimulationArgs {
     /// The longest that fluid waits in all queues of its way together, in seconds, for the engine `fluid` [default: 2].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     waiting: Option<f64>,
+    /// The numbers in which a device simulates fluids, f32 or f64 [default: f32].
+    #[arg(long, value_name = "P", value_parser = word::<Precision>)]
+    precision: Option<Precision>,
     /// How often queues and flows are looked at, in seconds [default: a thousandth of the horizon; a hundredth for large networks].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     sample: Option<f64>,
@@ -163,6 +167,7 @@ impl SimulationArgs {
         }
         run.scheme = self.scheme.or(run.scheme);
         run.waiting = self.waiting.or(run.waiting);
+        run.precision = self.precision.or(run.precision);
         run.sample = self.sample.or(run.sample);
     }
 }

@@ -42,7 +42,7 @@ fn an_overloaded_queue_fills_with_both_and_drops_what_does_not_fit() {
         let counts = run.simulator().flow_counts(0).unwrap();
         let lost = counts.dropped as f64 / counts.sent as f64;
         println!("{batch} launches of {lookahead} steps: {lost:.4} of packets lost, {:?}", queue);
-        assert!(f64::from(queue.length) > 99_000.0 && queue.loss == 0.0, "{queue:?}");
+        assert!(queue.length > 99_000.0 && queue.loss == 0.0, "{queue:?}");
         // Of 40,000 packets.
         assert!((lost - 0.5).abs() < 0.02, "{lost}");
         // The packets wait for the whole queue.

@@ -1,7 +1,7 @@
 //! The schemes beside each other, and each beside itself.
 
 use super::*;
-use crate::traffic::fluid::{FlowState, QueueState};
+use crate::traffic::fluid::{FlowState, Precision, QueueState};
 use crate::traffic::packet::PacketReport;
 
 type Seen = (PacketReport, Vec<u32>, Vec<FlowState>, Vec<QueueState>);
@@ -62,6 +62,30 @@ fn the_oracle_has_both_schemes_too() {
     beside.run_until(4 * SECOND).unwrap();
     assert_eq!(seen(&by_turns), seen(&beside));
     assert_eq!(by_turns.sequential().steps(), 8_000);
+}
+
+/// What a device rounds otherwise than the host does not decide over a packet.
+#[test]
+fn in_doubles_a_device_is_the_oracle_but_for_rounding() {
+    let traffic = narrow(10);
+    for coupling in [by_turns(), batches_of(3)] {
+        let coupling = Coupling { precision: Precision::Double, ..coupling };
+        let mut found = hybrid(&traffic, 3, 20, coupling);
+        let mut oracle = Coupled::on_host(&traffic, packets(&traffic, 3), size(&traffic, 20), coupling).unwrap();
+        assert_eq!(found.engine().precision(), Precision::Double);
+        found.run_until(3 * SECOND).unwrap();
+        oracle.run_until(3 * SECOND).unwrap();
+        let ((found, _, flows, _), (expected, _, flows_expected, _)) = (seen(&found), seen(&oracle));
+        let counts =
+            |report: &PacketReport| -> Vec<_> { report.flows.iter().map(|flow| (flow.delivered, flow.sent)).collect() };
+        assert_eq!(counts(&found), counts(&expected));
+        assert!(counts(&found).iter().all(|(delivered, _)| *delivered > 100));
+        assert_eq!(flows.len(), flows_expected.len());
+        for (flow, expected) in flows.iter().zip(&flows_expected) {
+            assert!((flow.window - expected.window).abs() <= 1e-7 * expected.window, "{flow:?} {expected:?}");
+            assert!((flow.round_trip - expected.round_trip).abs() <= 1e-7 * expected.round_trip, "{flow:?}");
+        }
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ impl Means {
         let flows = run.flows().unwrap();
         let of = |flow: u32| flows.iter().find(|state| state.flow == flow);
         for (number, mean) in (0..).zip(&mut self.windows) {
-            let window = of(number).map_or(0.0, |state| f64::from(state.window));
+            let window = of(number).map_or(0.0, |state| state.window);
             *mean += if number == 2 {
                 let fluid = f64::from(SESSIONS_OF_FLOW_2) - packets;
                 (own.iter().map(|window| f64::from(*window)).sum::<f64>() + fluid * window)
@@ -32,10 +32,10 @@ impl Means {
             };
         }
         for (number, mean) in (0..).zip(&mut self.round_trips) {
-            *mean += of(number).map_or(0.0, |state| f64::from(state.round_trip));
+            *mean += of(number).map_or(0.0, |state| state.round_trip);
         }
         let queues = run.queues().unwrap();
-        self.queue += queues.iter().find(|queue| queue.link == link).map_or(0.0, |queue| f64::from(queue.length));
+        self.queue += queues.iter().find(|queue| queue.link == link).map_or(0.0, |queue| queue.length);
         self.samples += 1.0;
     }
 

@@ -1,10 +1,11 @@
 //! The engine's side of queues that packets share: their bytes come in, and notes go out.
 
-use super::{ClassTables, Engine, Tables, add, assemble, enter, line_up, pass, send, travel};
-use crate::traffic::fluid::FluidError;
-use crate::traffic::fluid::meeting::meeting::{
+use super::super::kernels::meeting::{
     NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
 };
+use super::super::{Number, wide};
+use super::{ClassTables, Engine, Tables, add, assemble, enter, line_up, pass, send, travel};
+use crate::traffic::fluid::FluidError;
 use imminent_core::{Device, Error, Program, Queue, Staging, Submission, Table};
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ pub(in crate::traffic) struct Meetings {
     count: usize,
     places: Table<Place>,
     packets: Table<Packets>,
-    joining: Option<Submission<Staging<f32>>>,
+    joining: Option<Submission<Staging<Number>>>,
     notes: Table<Note>,
     /// What a launch does.
     program: Option<Program>,
@@ -31,8 +32,8 @@ pub(in crate::traffic) struct Meetings {
 /// The notes of one launch of a batch, on the host.
 #[derive(Debug)]
 struct Launch {
-    staging: Option<Staging<f32>>,
-    download: Option<Submission<Staging<f32>>>,
+    staging: Option<Staging<Number>>,
+    download: Option<Submission<Staging<Number>>>,
 }
 
 impl Launch {
@@ -43,7 +44,7 @@ impl Launch {
 
 impl Meetings {
     /// The queues of `links`, which all are an engine's, with room for batches of so many launches.
-    pub(in crate::traffic) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
+    pub(in crate::traffic::fluid) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
         let device = &engine.device;
         let rows = |link| engine.links.binary_search(link).map_or(NOWHERE, |row| row as u32);
         let queues: Vec<u32> = links.iter().map(rows).collect();
@@ -69,12 +70,16 @@ impl Meetings {
     }
 
     /// Time that the host spent on handing transfers over.
-    pub(in crate::traffic) fn transfers(&self) -> Duration {
+    pub(in crate::traffic::fluid) fn transfers(&self) -> Duration {
         self.transfers
     }
 
     /// Waits for a launch of the batch under way, the first being 0, and tells of each of its steps and of each queue the level and the loss. A launch is waited for once.
-    pub(in crate::traffic) fn wait(&mut self, launch: u32, mut tell: impl FnMut(f32, f32)) -> Result<(), FluidError> {
+    pub(in crate::traffic::fluid) fn wait(
+        &mut self,
+        launch: u32,
+        mut tell: impl FnMut(f64, f64),
+    ) -> Result<(), FluidError> {
         let under_way = self.launches.get_mut(launch as usize);
         let Some((staging, download)) = under_way.and_then(|it| Some((&mut it.staging, it.download.take()?))) else {
             return Err(
@@ -84,7 +89,7 @@ impl Meetings {
         let values = staging.insert(download.wait()?);
         for step in values.chunks(2 * self.count.max(1)) {
             let (levels, losses) = step.split_at(step.len() / 2);
-            levels.iter().zip(losses).for_each(|(&level, &loss)| tell(level, loss));
+            levels.iter().zip(losses).for_each(|(&level, &loss)| tell(wide(level), wide(loss)));
         }
         Ok(())
     }
@@ -92,13 +97,13 @@ impl Meetings {
 
 impl Engine {
     /// Puts so many bytes of packets into each of the shared queues.
-    pub(in crate::traffic) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
+    pub(in crate::traffic::fluid) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
         let began = Instant::now();
         let mut staging = match meetings.joining.take() {
             Some(joined) => joined.wait()?,
             None => self.device.staging(meetings.count)?,
         };
-        staging.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from as f32);
+        staging.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from as Number);
         let upload = meetings.packets.bytes().upload(&meetings.queue, 0..meetings.count, staging)?;
         meetings.joining = Some(upload);
         meetings.transfers += began.elapsed();
@@ -107,7 +112,7 @@ impl Engine {
     }
 
     /// Puts a batch of launches on the queue, each with a download of its notes as soon as its queues have come to their step.
-    pub(in crate::traffic) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
+    pub(in crate::traffic::fluid) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
         self.remembers(u32::try_from(meetings.launches.len()).unwrap_or(u32::MAX))?;
         let Meetings { queue, notes, program, launches, transfers, .. } = meetings;
         let rows = notes.len();
@@ -137,7 +142,7 @@ impl Engine {
     }
 
     /// Goes on by so many launches as [`Engine::advance`] does, and does not wait for them: the submission does.
-    pub(in crate::traffic) fn set_off(&mut self, launches: u32) -> Result<Submission<()>, FluidError> {
+    pub(in crate::traffic::fluid) fn set_off(&mut self, launches: u32) -> Result<Submission<()>, FluidError> {
         self.remembers(launches)?;
         let queue = self.device.queue();
         let program = match &mut self.one {

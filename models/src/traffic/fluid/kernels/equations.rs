@@ -3,254 +3,268 @@
 //! One launch of each kernel takes as many steps as the shortest link is long, since by then nothing that leaves a queue has reached the next: histories
 //! know what left. They begin as zeros, which is an empty network: instead of the delay so far a passage tells what of it was waiting.
 
-/// Flows and queues of fluids.
-#[imminent_core::kernels]
-pub mod fluids {
-    use crate::traffic::fluid::kernels::ways::{Net, Passage, age, beside, nothing, onward};
+macro_rules! kernels {
+    ($size:ident, $module:ident: $number:ident) => {
+        /// Flows and queues of fluids.
+        #[imminent_core::kernels]
+        pub mod $module {
+            use crate::traffic::fluid::kernels::passages::$size::ways::{Net, Passage, age, beside, nothing, onward};
 
-    /// What a sender knows of its flow.
-    pub struct Known {
-        /// Seconds that were waited in queues on the way.
-        pub waited: f32,
-        /// Bytes per second that were lost on the way.
-        pub lost: f32,
-    }
-
-    /// A queue at a step.
-    pub struct Passing {
-        /// Bytes per second that arrive.
-        pub arrivals: f32,
-        /// The share of them that is lost.
-        pub loss: f32,
-        /// Seconds that they wait.
-        pub waiting: f32,
-    }
-
-    /// A flow.
-    #[derive(Row)]
-    pub struct Flow {
-        /// Packets of the window of a session.
-        pub window: f32,
-        /// What rounding took from it.
-        pub window_rest: f32,
-        /// Bytes of a packet of every session of TCP; 0 for UDP.
-        pub packets: f32,
-        /// Bytes per second of UDP.
-        pub rate: f32,
-        /// Seconds of the way there and back where nothing waits.
-        pub way: f32,
-        /// The first step at which it sends.
-        pub start: u32,
-        /// The first at which it does not any more.
-        pub stop: u32,
-        /// The branch of its last link.
-        pub last: u32,
-        /// The queue of that link.
-        pub queue: u32,
-        /// Steps of the way back.
-        pub back: u32,
-        /// Round-trip time at the last step, in seconds.
-        pub round_trip: f32,
-        /// What a session saw lost at the last step, in packets per second.
-        pub losses: f32,
-    }
-
-    /// The queue of a link.
-    #[derive(Row)]
-    pub struct Queue {
-        /// Bytes per second that leave.
-        pub bandwidth: f32,
-        /// Steps that they take over the link.
-        pub lag: u32,
-        /// Bytes that fit.
-        pub capacity: f32,
-        /// RED: the share of the way to the length that the average goes in a step.
-        pub weight: f32,
-        /// RED: the average, in bytes, from which something is dropped; infinite for a queue without RED.
-        pub least: f32,
-        /// RED: the average, in bytes, above which everything is dropped.
-        pub most: f32,
-        /// RED: by what the share that is dropped grows between the two, per byte.
-        pub slope: f32,
-        /// Bytes.
-        pub length: f32,
-        /// What rounding took from it.
-        pub length_rest: f32,
-        /// RED: the average length, in bytes.
-        pub average: f32,
-        /// The share of what arrived at the last step that was lost.
-        pub loss: f32,
-        /// What arrived at the last step, in bytes per second.
-        pub arrivals: f32,
-        /// The last step for which it is known what leaves.
-        pub until: u32,
-        /// What leaves then.
-        pub latest: Passage,
-    }
-
-    /// A step of Runge and Kutta's fourth order for equation 1: by what a window grows.
-    fn growth(window: f32, round_trip: f32, losses: f32, net: &Net) -> f32 {
-        let gain = 1.0 / round_trip;
-        let decay = losses / net.divisor;
-        let half = net.step / 2.0;
-        let first = gain - window * decay;
-        let second = gain - (window + half * first) * decay;
-        let third = gain - (window + half * second) * decay;
-        let fourth = gain - (window + net.step * third) * decay;
-        net.step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
-    }
-
-    /// Equations 1, 6, 9 and 10: what flows send, by what they know.
-    #[kernel]
-    pub fn send(
-        me: &mut Flow,
-        sent: &mut History<f32>,
-        known: &mut History<Known>,
-        passages: &History<Passage>,
-        through: &History<Passage>,
-        clock: &Clock,
-        net: &Net,
-    ) {
-        let mut window = me.window;
-        let mut window_rest = me.window_rest;
-        let mut round_trip = me.round_trip;
-        let mut losses = me.losses;
-        let mut now = clock.first();
-        while now < clock.first() + net.steps {
-            let next = beside(now, clock, net);
-            let last = through.get(me.queue, now);
-            let last_later = through.get(me.queue, next);
-            // The way back is longer than a launch, so this was told before it.
-            let known_now = known.own(now);
-            let known_next = known.own(next);
-            let mut arrived = nothing();
-            let mut later = nothing();
-            if last.since > 0 {
-                arrived = passages.get(me.last, last.since);
+            /// What a sender knows of its flow.
+            pub struct Known {
+                /// Seconds that were waited in queues on the way.
+                pub waited: $number,
+                /// Bytes per second that were lost on the way.
+                pub lost: $number,
             }
-            if last_later.since > 0 {
-                later = passages.get(me.last, last_later.since);
+
+            /// A queue at a step.
+            pub struct Passing {
+                /// Bytes per second that arrive.
+                pub arrivals: $number,
+                /// The share of them that is lost.
+                pub loss: $number,
+                /// Seconds that they wait.
+                pub waiting: $number,
             }
-            arrived = onward(arrived, last);
-            later = onward(later, last_later);
-            let mut lost = 0.0;
-            let mut lost_later = 0.0;
-            if arrived.since > 0 {
-                lost = sent.own(arrived.since);
+
+            /// A flow.
+            #[derive(Row)]
+            pub struct Flow {
+                /// Packets of the window of a session.
+                pub window: $number,
+                /// What rounding took from it.
+                pub window_rest: $number,
+                /// Bytes of a packet of every session of TCP; 0 for UDP.
+                pub packets: $number,
+                /// Bytes per second of UDP.
+                pub rate: $number,
+                /// Seconds of the way there and back where nothing waits.
+                pub way: $number,
+                /// The first step at which it sends.
+                pub start: u32,
+                /// The first at which it does not any more.
+                pub stop: u32,
+                /// The branch of its last link.
+                pub last: u32,
+                /// The queue of that link.
+                pub queue: u32,
+                /// Steps of the way back.
+                pub back: u32,
+                /// Round-trip time at the last step, in seconds.
+                pub round_trip: $number,
+                /// What a session saw lost at the last step, in packets per second.
+                pub losses: $number,
             }
-            if later.since > 0 {
-                lost_later = sent.own(later.since);
+
+            /// The queue of a link.
+            #[derive(Row)]
+            pub struct Queue {
+                /// Bytes per second that leave.
+                pub bandwidth: $number,
+                /// Steps that they take over the link.
+                pub lag: u32,
+                /// Bytes that fit.
+                pub capacity: $number,
+                /// RED: the share of the way to the length that the average goes in a step.
+                pub weight: $number,
+                /// RED: the average, in bytes, from which something is dropped; infinite for a queue without RED.
+                pub least: $number,
+                /// RED: the average, in bytes, above which everything is dropped.
+                pub most: $number,
+                /// RED: by what the share that is dropped grows between the two, per byte.
+                pub slope: $number,
+                /// Bytes.
+                pub length: $number,
+                /// What rounding took from it.
+                pub length_rest: $number,
+                /// RED: the average length, in bytes.
+                pub average: $number,
+                /// The share of what arrived at the last step that was lost.
+                pub loss: $number,
+                /// What arrived at the last step, in bytes per second.
+                pub arrivals: $number,
+                /// The last step for which it is known what leaves.
+                pub until: u32,
+                /// What leaves then.
+                pub latest: Passage,
             }
-            known.set(now + me.back, Known { waited: arrived.waited, lost: arrived.lost * lost });
-            known.set(next + me.back, Known { waited: later.waited, lost: later.lost * lost_later });
-            for step in now..=next {
-                let seen = if step == now { known_now } else { known_next };
-                round_trip = seen.waited + me.way;
-                let mut rate = 0.0;
-                if step < me.start || step >= me.stop {
-                    window = 0.0;
-                    window_rest = 0.0;
-                    losses = 0.0;
-                } else if me.packets == 0.0 {
-                    rate = me.rate;
-                } else {
-                    losses = net.losses_seen * seen.lost / me.packets;
-                    if window < 1.0 {
-                        window = 1.0;
+
+            /// A step of Runge and Kutta's fourth order for equation 1: by what a window grows.
+            fn growth(window: $number, round_trip: $number, losses: $number, net: &Net) -> $number {
+                let gain = 1.0 / round_trip;
+                let decay = losses / net.divisor;
+                let half = net.step / 2.0;
+                let first = gain - window * decay;
+                let second = gain - (window + half * first) * decay;
+                let third = gain - (window + half * second) * decay;
+                let fourth = gain - (window + net.step * third) * decay;
+                net.step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
+            }
+
+            /// Equations 1, 6, 9 and 10: what flows send, by what they know.
+            #[kernel]
+            pub fn send(
+                me: &mut Flow,
+                sent: &mut History<$number>,
+                known: &mut History<Known>,
+                passages: &History<Passage>,
+                through: &History<Passage>,
+                clock: &Clock,
+                net: &Net,
+            ) {
+                let mut window = me.window;
+                let mut window_rest = me.window_rest;
+                let mut round_trip = me.round_trip;
+                let mut losses = me.losses;
+                let mut now = clock.first();
+                while now < clock.first() + net.steps {
+                    let next = beside(now, clock, net);
+                    let last = through.get(me.queue, now);
+                    let last_later = through.get(me.queue, next);
+                    // The way back is longer than a launch, so this was told before it.
+                    let known_now = known.own(now);
+                    let known_next = known.own(next);
+                    let mut arrived = nothing();
+                    let mut later = nothing();
+                    if last.since > 0 {
+                        arrived = passages.get(me.last, last.since);
                     }
-                    rate = me.packets * window / round_trip;
-                    let more = growth(window, round_trip, losses, net) - window_rest;
-                    let grown = window + more;
-                    window_rest = (grown - window) - more;
-                    window = grown.max(1.0).min(net.largest);
-                    if window != grown {
-                        window_rest = 0.0;
+                    if last_later.since > 0 {
+                        later = passages.get(me.last, last_later.since);
+                    }
+                    arrived = onward(arrived, last);
+                    later = onward(later, last_later);
+                    let mut lost = 0.0;
+                    let mut lost_later = 0.0;
+                    if arrived.since > 0 {
+                        lost = sent.own(arrived.since);
+                    }
+                    if later.since > 0 {
+                        lost_later = sent.own(later.since);
+                    }
+                    known.set(now + me.back, Known { waited: arrived.waited, lost: arrived.lost * lost });
+                    known.set(next + me.back, Known { waited: later.waited, lost: later.lost * lost_later });
+                    for step in now..=next {
+                        let seen = if step == now { known_now } else { known_next };
+                        round_trip = seen.waited + me.way;
+                        let mut rate = 0.0;
+                        if step < me.start || step >= me.stop {
+                            window = 0.0;
+                            window_rest = 0.0;
+                            losses = 0.0;
+                        } else if me.packets == 0.0 {
+                            rate = me.rate;
+                        } else {
+                            losses = net.losses_seen * seen.lost / me.packets;
+                            if window < 1.0 {
+                                window = 1.0;
+                            }
+                            rate = me.packets * window / round_trip;
+                            let more = growth(window, round_trip, losses, net) - window_rest;
+                            let grown = window + more;
+                            window_rest = (grown - window) - more;
+                            window = grown.max(1.0).min(net.largest);
+                            if window != grown {
+                                window_rest = 0.0;
+                            }
+                        }
+                        sent.set(step, rate);
+                    }
+                    now += 2;
+                }
+                me.window = window;
+                me.window_rest = window_rest;
+                me.round_trip = round_trip;
+                me.losses = losses;
+            }
+
+            /// How long the oldest of what comes to receivers next has been under way.
+            #[kernel(reduce = max)]
+            pub fn oldest(me: &Flow, passages: &History<Passage>, through: &History<Passage>, clock: &Clock) -> u32 {
+                let last = through.get(me.queue, clock.first());
+                let mut arrives = nothing();
+                if last.since > 0 {
+                    arrives = passages.get(me.last, last.since);
+                }
+                age(&arrives, clock.first())
+            }
+
+            /// Equations 2, 3, 4, 5 and 8: how long queues are, what they lose, what leaves them, and when.
+            #[kernel]
+            pub fn pass(
+                me: &mut Queue,
+                passing: &mut History<Passing>,
+                through: &mut History<Passage>,
+                entering: &mut History<$number>,
+                clock: &Clock,
+                net: &Net,
+            ) {
+                let mut length = me.length;
+                let mut length_rest = me.length_rest;
+                let mut average = me.average;
+                let mut until = me.until;
+                let mut latest = me.latest;
+                let mut loss = me.loss;
+                let mut arrivals = me.arrivals;
+                for i in 0..net.steps {
+                    let now = clock.first() + i;
+                    arrivals = entering.own(now);
+                    // The next launch begins to sum at the same place.
+                    entering.set(now, 0.0);
+                    let mut dropped = 0.0;
+                    if average >= me.least {
+                        dropped = if average <= me.most { me.slope * (average - me.least) } else { 1.0 };
+                    }
+                    let rest = arrivals * (1.0 - dropped);
+                    let excess = rest - me.bandwidth;
+                    let mut spilt = 0.0;
+                    if excess > 0.0 {
+                        let full_after = ((me.capacity - length) / excess).max(0.0).min(net.step);
+                        spilt = excess * (net.step - full_after) / (rest * net.step);
+                    }
+                    loss = dropped + (1.0 - dropped) * spilt;
+                    let mut share = 1.0 - loss;
+                    if arrivals * share > me.bandwidth {
+                        share = me.bandwidth / arrivals;
+                    }
+                    let waited = length / me.bandwidth;
+                    passing.set(now, Passing { arrivals, loss, waiting: waited });
+                    let leaves = (now + (waited / net.step).ceil() as u32).max(until);
+                    // It is told where and when it comes to the end of the link.
+                    for step in until + 1..leaves {
+                        through.set(step + me.lag, latest);
+                    }
+                    latest = Passage { since: now, share, waited, lost: loss };
+                    until = leaves;
+                    through.set(leaves + me.lag, latest);
+                    average += me.weight * (length - average);
+                    let more = (arrivals * (1.0 - loss) - me.bandwidth) * net.step - length_rest;
+                    let next = length + more;
+                    length_rest = (next - length) - more;
+                    length = next.max(0.0).min(me.capacity);
+                    if length != next {
+                        length_rest = 0.0;
                     }
                 }
-                sent.set(step, rate);
+                me.length = length;
+                me.length_rest = length_rest;
+                me.average = average;
+                me.until = until;
+                me.latest = latest;
+                me.loss = loss;
+                me.arrivals = arrivals;
             }
-            now += 2;
         }
-        me.window = window;
-        me.window_rest = window_rest;
-        me.round_trip = round_trip;
-        me.losses = losses;
-    }
+    };
+}
 
-    /// How long the oldest of what comes to receivers next has been under way.
-    #[kernel(reduce = max)]
-    pub fn oldest(me: &Flow, passages: &History<Passage>, through: &History<Passage>, clock: &Clock) -> u32 {
-        let last = through.get(me.queue, clock.first());
-        let mut arrives = nothing();
-        if last.since > 0 {
-            arrives = passages.get(me.last, last.since);
-        }
-        age(&arrives, clock.first())
-    }
+/// In numbers of 32 bits.
+pub(super) mod single {
+    kernels!(single, fluids: f32);
+}
 
-    /// Equations 2, 3, 4, 5 and 8: how long queues are, what they lose, what leaves them, and when.
-    #[kernel]
-    pub fn pass(
-        me: &mut Queue,
-        passing: &mut History<Passing>,
-        through: &mut History<Passage>,
-        entering: &mut History<f32>,
-        clock: &Clock,
-        net: &Net,
-    ) {
-        let mut length = me.length;
-        let mut length_rest = me.length_rest;
-        let mut average = me.average;
-        let mut until = me.until;
-        let mut latest = me.latest;
-        let mut loss = me.loss;
-        let mut arrivals = me.arrivals;
-        for i in 0..net.steps {
-            let now = clock.first() + i;
-            arrivals = entering.own(now);
-            // The next launch begins to sum at the same place.
-            entering.set(now, 0.0);
-            let mut dropped = 0.0;
-            if average >= me.least {
-                dropped = if average <= me.most { me.slope * (average - me.least) } else { 1.0 };
-            }
-            let rest = arrivals * (1.0 - dropped);
-            let excess = rest - me.bandwidth;
-            let mut spilt = 0.0;
-            if excess > 0.0 {
-                let full_after = ((me.capacity - length) / excess).max(0.0).min(net.step);
-                spilt = excess * (net.step - full_after) / (rest * net.step);
-            }
-            loss = dropped + (1.0 - dropped) * spilt;
-            let mut share = 1.0 - loss;
-            if arrivals * share > me.bandwidth {
-                share = me.bandwidth / arrivals;
-            }
-            let waited = length / me.bandwidth;
-            passing.set(now, Passing { arrivals, loss, waiting: waited });
-            let leaves = (now + (waited / net.step).ceil() as u32).max(until);
-            // It is told where and when it comes to the end of the link.
-            for step in until + 1..leaves {
-                through.set(step + me.lag, latest);
-            }
-            latest = Passage { since: now, share, waited, lost: loss };
-            until = leaves;
-            through.set(leaves + me.lag, latest);
-            average += me.weight * (length - average);
-            let more = (arrivals * (1.0 - loss) - me.bandwidth) * net.step - length_rest;
-            let next = length + more;
-            length_rest = (next - length) - more;
-            length = next.max(0.0).min(me.capacity);
-            if length != next {
-                length_rest = 0.0;
-            }
-        }
-        me.length = length;
-        me.length_rest = length_rest;
-        me.average = average;
-        me.until = until;
-        me.latest = latest;
-        me.loss = loss;
-        me.arrivals = arrivals;
-    }
+/// In numbers of 64 bits.
+pub(super) mod double {
+    kernels!(double, fluids: f64);
 }

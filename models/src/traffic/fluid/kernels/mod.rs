@@ -1,7 +1,19 @@
-//! The fluid equations as kernels.
+//! The fluid equations as kernels, in numbers of 32 and of 64 bits.
 
 mod equations;
+mod meeting;
 mod passages;
 
-pub use equations::fluids;
-pub use passages::ways;
+/// In numbers of 32 bits.
+pub mod single {
+    pub use super::equations::single::fluids;
+    pub use super::meeting::single::meeting;
+    pub use super::passages::single::ways;
+}
+
+/// In numbers of 64 bits.
+pub mod double {
+    pub use super::equations::double::fluids;
+    pub use super::meeting::double::meeting;
+    pub use super::passages::double::ways;
+}

@@ -1,10 +1,11 @@
 //! Flows that go about as far, and what is on their ways.
 
+use super::super::Number;
+use super::super::kernels::fluids::Flow;
+use super::super::kernels::ways::{Block, Branch, Crowd, Entry, NOWHERE, Place};
 use super::sums::{BLOCK, blocks, crowd, pieces, rows_of, span};
-use super::tree::{self, Limb};
 use super::{Ways, steps};
-use crate::traffic::fluid::kernels::fluids::Flow;
-use crate::traffic::fluid::kernels::ways::{Block, Branch, Crowd, Entry, NOWHERE, Place};
+use crate::traffic::fluid::tree::{self, Limb};
 use crate::traffic::network::flow::Fluid;
 use crate::traffic::units::{NEVER, seconds};
 use imminent_core::Reach;
@@ -132,12 +133,12 @@ impl Class {
             NEVER => u32::MAX,
             time => steps(time.div_ceil(ways.step)).saturating_add(first),
         });
-        let both_ways = 2.0 * seconds(ways.traffic.routes().delay(ways.traffic.network(), number)) as f32;
+        let both_ways = 2.0 * seconds(ways.traffic.routes().delay(ways.traffic.network(), number)) as Number;
         self.flows.push(Flow {
             window: 0.0,
             window_rest: 0.0,
-            packets: packets as f32,
-            rate: rate as f32,
+            packets: packets as Number,
+            rate: rate as Number,
             way: both_ways,
             start,
             stop,

@@ -3,11 +3,11 @@
 mod class;
 mod queues;
 mod sums;
-mod tree;
 
+use super::Number;
 use super::kernels::fluids::Queue;
 use super::kernels::ways::Net;
-use super::{FluidError, Memory, Rules};
+use crate::traffic::fluid::{FluidError, Memory, Rules};
 use crate::traffic::units::seconds;
 use crate::traffic::{StepSize, Traffic};
 use imminent_core::Reach;
@@ -51,10 +51,10 @@ impl Plan {
             queues: queues::queues(traffic, &links, size.step, FIRST - 1),
             net: Net {
                 steps: lookahead,
-                step: seconds(size.step) as f32,
-                largest: traffic.tcp().window as f32,
-                divisor: rules.divisor as f32,
-                losses_seen: rules.losses_seen as f32,
+                step: seconds(size.step) as Number,
+                largest: traffic.tcp().window as Number,
+                divisor: rules.divisor as Number,
+                losses_seen: rules.losses_seen as Number,
             },
             first: FIRST,
             now,

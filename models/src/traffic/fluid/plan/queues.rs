@@ -1,9 +1,10 @@
 //! Links as queues.
 
+use super::super::Number;
+use super::super::kernels::fluids::Queue;
+use super::super::kernels::ways::nothing;
 use super::steps;
 use crate::traffic::Traffic;
-use crate::traffic::fluid::kernels::fluids::Queue;
-use crate::traffic::fluid::kernels::ways::nothing;
 use crate::traffic::network::{Discipline, Link};
 use crate::traffic::units::seconds;
 
@@ -39,12 +40,12 @@ fn lag(link: &Link, step: u64) -> u32 {
 fn queue(link: &Link, traffic: &Traffic, step: u64) -> Queue {
     let (capacity, bandwidth) = (link.queue.capacity as f64, link.bandwidth as f64 / 8.0);
     let mut queue = Queue {
-        bandwidth: bandwidth as f32,
+        bandwidth: bandwidth as Number,
         lag: lag(link, step),
-        capacity: capacity as f32,
+        capacity: capacity as Number,
         weight: 0.0,
-        least: f32::INFINITY,
-        most: f32::INFINITY,
+        least: Number::INFINITY,
+        most: Number::INFINITY,
         slope: 0.0,
         length: 0.0,
         length_rest: 0.0,
@@ -57,9 +58,9 @@ fn queue(link: &Link, traffic: &Traffic, step: u64) -> Queue {
     if let Discipline::Red(red) = link.queue.discipline {
         let packets = bandwidth * seconds(step) / f64::from(traffic.tcp().packet);
         let [least, most] = [red.least, red.most].map(|share| share * capacity);
-        queue.weight = -(packets * (-red.weight).ln_1p()).exp_m1() as f32;
-        queue.slope = (red.probability / (most - least)) as f32;
-        (queue.least, queue.most) = (least as f32, most as f32);
+        queue.weight = -(packets * (-red.weight).ln_1p()).exp_m1() as Number;
+        queue.slope = (red.probability / (most - least)) as Number;
+        (queue.least, queue.most) = (least as Number, most as Number);
     }
     queue
 }

@@ -1,6 +1,6 @@
 //! What is summed before it is sent: neighbouring flows by blocks, and crowds of them by blocks and what sticks out.
 
-use crate::traffic::fluid::kernels::ways::{Block, Crowd, Span};
+use super::super::kernels::ways::{Block, Crowd, Span};
 use std::ops::Range;
 
 /// Flows of a block, and blocks of a large one.

@@ -3,7 +3,7 @@
 use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
 use crate::cli::Failure;
 use imminent::Device;
-use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, Memory, QueueState, Rules};
+use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, Memory, Precision, QueueState, Rules};
 use imminent::models::traffic::{StepSize, Traffic};
 
 /// Nanoseconds that are simulated at a time, at most: what was sent is remembered for some seconds.
@@ -16,8 +16,14 @@ pub(super) struct Fluids<'t> {
 }
 
 impl<'t> Fluids<'t> {
-    pub(super) fn new(device: &Device, traffic: &'t Traffic, step: StepSize, memory: Memory) -> Result<Self, Failure> {
-        let engine = Engine::with_memory(device, traffic, step, Rules::default(), memory).map_err(failure)?;
+    pub(super) fn new(
+        device: &Device,
+        traffic: &'t Traffic,
+        step: StepSize,
+        (memory, precision): (Memory, Precision),
+    ) -> Result<Self, Failure> {
+        let kept = (Rules::default(), memory);
+        let engine = Engine::with_precision(device, traffic, step, kept, precision).map_err(failure)?;
         Ok(Self { traffic, engine, step })
     }
 }
@@ -48,12 +54,12 @@ impl Simulation for Fluids<'_> {
 pub(super) fn looks(traffic: &Traffic, queues: Vec<QueueState>, flows: Vec<FlowState>, time: u64) -> Look {
     let queues = queues.into_iter().map(|queue| QueueLook {
         link: queue.link,
-        length: queue.length.into(),
-        passing: Some((f64::from(queue.arrivals) * 8.0, queue.loss.into())),
+        length: queue.length,
+        passing: Some((queue.arrivals * 8.0, queue.loss)),
     });
     let flows = flows.into_iter().filter_map(|state| {
         let flow = traffic.flows().all().get(state.flow as usize)?;
-        let (window, round_trip) = (f64::from(state.window), f64::from(state.round_trip));
+        let FlowState { window, round_trip, .. } = state;
         Some(FlowLook {
             flow: state.flow,
             part: Part::Fluid,
@@ -70,6 +76,7 @@ pub(super) fn failure(error: FluidError) -> Failure {
     match error {
         FluidError::TooSlow { .. } => Failure::usage(error),
         FluidError::TooLate { .. } => Failure::run(format!("{error} ('waiting' in [run], or --waiting)")),
+        FluidError::NoDoubles { .. } => Failure::run(format!("{error} ('precision' in [run], or --precision)")),
         FluidError::Device(error) => Failure::run(error),
     }
 }

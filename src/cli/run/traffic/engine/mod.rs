@@ -125,7 +125,7 @@ pub(super) fn begin<'t>(
         Engine::Fluid => {
             let step = config.step(traffic)?;
             let (device, why) = device.open()?;
-            let simulation = fluid::Fluids::new(&device, traffic, step, config.memory()?)?;
+            let simulation = fluid::Fluids::new(&device, traffic, step, (config.memory()?, config.precision()))?;
             Ok((Box::new(simulation), Ground { device: Some((device, why)), step: Some(step) }))
         }
         Engine::Sequential => {

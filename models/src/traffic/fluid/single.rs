@@ -1,0 +1,20 @@
+//! Fluids on a device in numbers of 32 bits. The modules are the same for both precisions; what they differ in is here.
+
+use super::kernels::single as kernels;
+
+/// What fluids are told in.
+type Number = f32;
+
+/// A number as it is told to others.
+fn wide(number: Number) -> f64 {
+    number.into()
+}
+
+#[path = "engine.rs"]
+mod engine;
+#[path = "plan/mod.rs"]
+mod plan;
+#[path = "tables.rs"]
+mod tables;
+
+pub(super) use engine::{Engine, Meetings};
