@@ -427,16 +427,16 @@ fn the_figures_of_hybrid_traffic_are_measured_within_a_budget() {
         ["Figure 8", "Figure 9", "Figure 10", "| 2 | 1 % | lock-step |"].iter().all(|word| told.contains(word)),
         "{told}"
     );
-    let csv = fs::read_to_string(folder.path().join("figures.csv")).unwrap();
-    // Two places, each with four points of figure 8, one of figure 9 and four of figure 10.
-    assert_eq!(csv.lines().count(), 1 + 2 * (4 + 1 + 4), "{csv}");
-    let names: Vec<_> = csv.lines().next().unwrap().split(',').collect();
+    let mut csv = csv::Reader::from_path(folder.path().join("figures.csv")).unwrap();
+    let names = csv.headers().unwrap().clone();
     let [place, seconds, simulated] = ["on", "seconds_per_simulated_second", "simulated_s"]
-        .map(|name| names.iter().position(|own| *own == name).unwrap());
-    for line in csv.lines().skip(1) {
-        let cells: Vec<_> = line.split(',').collect();
-        assert!(["\"cpu:1\"", "\"host\""].contains(&cells[place]), "{line}");
-        assert!([seconds, simulated].iter().all(|at| cells[*at].parse::<f64>().unwrap() > 0.0), "{line}");
+        .map(|name| names.iter().position(|own| own == name).unwrap());
+    let points: Vec<_> = csv.records().map(Result::unwrap).collect();
+    // Two places, each with four points of figure 8, one of figure 9 and four of figure 10.
+    assert_eq!(points.len(), 2 * (4 + 1 + 4), "{points:?}");
+    for point in points {
+        assert!(["cpu:1", "host"].contains(&&point[place]), "{point:?}");
+        assert!([seconds, simulated].iter().all(|at| point[*at].parse::<f64>().unwrap() > 0.0), "{point:?}");
     }
     let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
     // Two places and one beside the other, one of shares, one for each place.

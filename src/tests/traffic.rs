@@ -29,14 +29,15 @@ fn a_device_finds_what_the_sequential_engine_finds() {
             close(&of(&device, flow, key), &of(&host, flow, key), 0.05);
         }
     }
-    // In f64 it is the same but for what is rounded away, and much closer.
+    // In f64 too. Means are those of the moments at which somebody looked, so they are no closer than that; the models' tests compare step by step.
     let double = json(&validation(&["--json", "--precision", "f64"]));
     for flow in 0..3 {
         for key in ["rate", "window", "round_trip"] {
-            close(&of(&double, flow, key), &of(&host, flow, key), 1e-9);
+            close(&of(&double, flow, key), &of(&host, flow, key), 0.05);
         }
     }
     assert_eq!(double["config"]["run"]["precision"], "f64", "{double}");
+    assert_ne!(double["flows"], device["flows"]);
     // Flow 3 has not begun.
     assert!(of(&device, 3, "window").is_null() && of(&device, 3, "rate") == 0.0, "{device}");
     // 20 sessions of flow 2 and 10 of flow 0 leave node 2: what goes in is at most what it can carry.
