@@ -57,11 +57,16 @@ fn tables_in_several_pieces_pass() {
     passes(&options, Int64::Emulated, &["memory:", "programs:", "histories:", "tables", "rows", "of u32", "torus"]);
 }
 
+/// Those that are soon done here; the rest, sorts above all, runs so on OpenCL and the CPU.
 #[test]
 fn primitives_pass_in_their_portable_form() {
     let options = Options { int64: Int64Option::Emulated, portable_primitives: true, ..Options::default() };
-    let report = passes(&options, Int64::Emulated, &["of u32", "of f32", "rows"]);
-    assert!(report.counts_of(Group::Primitives).passed > 10, "{}", report.to_text());
+    let report = passes(
+        &options,
+        Int64::Emulated,
+        &["running sums of u32", "tests of u32", "histogram of u32", "moves whole rows", "undoes gathering"],
+    );
+    assert!(report.counts_of(Group::Primitives).passed > 4, "{}", report.to_text());
 }
 
 #[test]
