@@ -127,9 +127,7 @@ pub struct Scheduled<E: Events> {
 pub struct Standing {
     /// The time of the event that happened last, in ticks.
     pub now: u64,
-    /// When the next event happens; the greatest time if none is known.
-    pub next: u64,
-    /// What happened last: a position in [`Events::NAMES`].
+    /// What happened last: a position in [`Events::NAMES`]; the greatest number if nothing did.
     pub happening: u32,
     /// How many events have happened.
     pub handled: u64,

@@ -2,7 +2,7 @@
 
 use super::contract::{Events, Tables};
 use super::layout::Layout;
-use super::simulation::{End, Start, StartError};
+use super::simulation::{End, MOST, Start, StartError};
 use super::trouble::{Trouble, Whereabouts};
 use imminent_core::{Device, Program, Progress, Row, Stop, Table};
 use std::ops::ControlFlow;
@@ -54,12 +54,15 @@ pub enum EngineError {
 }
 
 impl<E: Events> Engine<E> {
-    /// Simulations before their first event. No handler schedules more than `most` events, here and elsewhere, each time it is called.
+    /// Simulations before their first event. No handler schedules more than `most` events, here and elsewhere, each time it is called; at most [`MOST`].
     ///
     /// # Errors
     /// [`EngineError`].
     pub fn new(device: &Device, starts: &[Start<E>], most: u32) -> Result<Self, EngineError> {
         let layout = Layout::of(starts)?;
+        if most > MOST {
+            return Err(StartError::TooManyPromised { most }.into());
+        }
         let most = most.max(1);
         let agendas_of: Vec<_> = starts.iter().map(Start::agenda).collect();
         let fullest = agendas_of.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(0);
@@ -170,18 +173,14 @@ impl<E: Events> Engine<E> {
         })?)
     }
 
-    /// Gives all agendas the places that the one in the greatest need of them wants, or more.
+    /// Gives all agendas the places that the one in the greatest need of them wants, or more if there is memory.
     fn make_room(&mut self) -> Result<(), EngineError> {
         let wanted = E::wanted(&self.tables.agendas)?.into_iter().max().unwrap_or(0);
-        let grown = match wanted.checked_next_power_of_two() {
-            Some(room) => self.tables.agendas.grow(room),
-            None => self.tables.agendas.grow(u32::MAX),
-        };
-        match grown {
+        let ample = wanted.checked_next_power_of_two().unwrap_or(wanted);
+        let agendas = &mut self.tables.agendas;
+        match agendas.grow(ample).or_else(|_| agendas.grow(wanted)) {
             Ok(()) => {}
-            Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => {
-                E::give_up(&mut self.tables.agendas)?;
-            }
+            Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => E::give_up(agendas)?,
             Err(error) => return Err(error.into()),
         }
         Ok(E::catch_up(&mut self.tables)?)
@@ -196,7 +195,7 @@ impl<E: Events> Engine<E> {
                 .filter(|&(_, row)| standings[row].trouble > 0)
                 .min_by_key(|&(module, row)| (standings[row].now, module));
             let trouble = first_trouble.and_then(|(module, row)| {
-                let event = E::NAMES.get(standings[row].happening as usize).copied().unwrap_or("unknown");
+                let event = E::NAMES.get(standings[row].happening as usize).copied().unwrap_or("none yet");
                 let at = Whereabouts { simulation, module, time: standings[row].now, event };
                 Trouble::numbered(standings[row].trouble, at)
             });

@@ -77,8 +77,8 @@ macro_rules! event_model {
                 /// Lanes that it needs before it can go on; 0 if it has them.
                 pub wanted: u32,
                 /// Whether what was sent to it last is not taken in yet.
-                pub is_late: u32,
-                /// What went wrong: a constant of [`Trouble`](crate::events::Trouble); 0 if nothing did.
+                pub is_late: bool,
+                /// What went wrong: a constant of [`order`](crate::events::kernels::order); 0 if nothing did.
                 pub trouble: u32,
                 /// The heap of what is known; behind it, the lanes of `payloads` that are free.
                 pub keys: Lanes<Key>,
@@ -234,8 +234,11 @@ macro_rules! event_model {
                     if coming > 0 {
                         let needed = self.waiting + coming;
                         if needed > self.keys.capacity() {
-                            self.wanted = needed;
-                            self.is_late = 1;
+                            self.is_late = true;
+                            // One in trouble goes nowhere, and needs nothing any more.
+                            if self.trouble == 0 {
+                                self.wanted = needed;
+                            }
                             return earliest;
                         }
                         for module in 0..self.modules {
@@ -299,7 +302,7 @@ macro_rules! event_model {
                 post.count = 0;
                 post.earliest = u64::MAX;
                 let before = agenda.handled;
-                if agenda.is_late > 0 {
+                if agenda.is_late {
                     post.earliest = earliest;
                 } else {
                     let point = points.get(agenda.simulation);
@@ -312,7 +315,7 @@ macro_rules! event_model {
                     }
                 }
                 post.earliest = post.earliest.min(agenda.next);
-                if agenda.wanted > 0 && agenda.trouble == 0 {
+                if agenda.wanted > 0 {
                     return 2;
                 }
                 if agenda.handled > before { 1 } else { 0 }
@@ -322,8 +325,8 @@ macro_rules! event_model {
             #[kernel]
             pub fn catch_up(agenda: &mut Agenda, posts: &Rows<Post>) {
                 agenda.wanted = 0;
-                if agenda.is_late > 0 {
-                    agenda.is_late = 0;
+                if agenda.is_late {
+                    agenda.is_late = false;
                     agenda.take_in(posts);
                 }
             }
@@ -351,6 +354,7 @@ macro_rules! event_model {
                     most: place.most,
                     end: place.end,
                     next: u64::MAX,
+                    happening: u32::MAX,
                     ..empty
                 }
             }
@@ -408,12 +412,11 @@ macro_rules! event_model {
                 agendas: &$crate::imminent_core::Table<Self::Agenda>,
             ) -> $crate::imminent_core::Result<Vec<$crate::events::Standing>> {
                 use $name::AgendaColumns as _;
-                let (now, next, happening) = (agendas.now().read()?, agendas.next().read()?, agendas.happening().read()?);
+                let (now, happening) = (agendas.now().read()?, agendas.happening().read()?);
                 let (handled, waiting) = (agendas.handled().read()?, agendas.waiting().read()?);
                 let trouble = agendas.trouble().read()?;
                 let standing = |row: usize| $crate::events::Standing {
                     now: now[row],
-                    next: next[row],
                     happening: happening[row],
                     handled: handled[row],
                     waiting: waiting[row],
@@ -424,7 +427,7 @@ macro_rules! event_model {
 
             fn give_up(agendas: &mut $crate::imminent_core::Table<Self::Agenda>) -> $crate::imminent_core::Result<()> {
                 let mut rows = agendas.read()?;
-                for agenda in rows.iter_mut().filter(|agenda| agenda.wanted > 0 && agenda.trouble == 0) {
+                for agenda in rows.iter_mut().filter(|agenda| agenda.wanted > 0) {
                     agenda.trouble = $crate::events::kernels::order::NO_ROOM;
                 }
                 agendas.write(&rows)

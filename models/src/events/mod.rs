@@ -29,7 +29,7 @@ mod trouble;
 pub use contract::{Events, Place, Scheduled, Standing, Tables};
 pub use engine::{Engine, EngineError, Outcome};
 pub use sequential::sequential;
-pub use simulation::{End, First, Start, StartError};
+pub use simulation::{End, First, MOST, Start, StartError};
 pub use trouble::{Trouble, Whereabouts};
 
 #[cfg(test)]

@@ -65,7 +65,19 @@ pub enum StartError {
     /// There are more modules than rows of a table, or than 24 bits number within a simulation.
     #[error("the simulations have more modules than can be numbered (2^32, and 2^24 in each): run fewer at a time")]
     TooManyModules,
+    /// Handlers are to schedule more than there can be room for.
+    #[error(
+        "handlers are to schedule up to {most} events each time they are called, and {} is what there can be room for: state fewer",
+        MOST
+    )]
+    TooManyPromised {
+        /// What was stated.
+        most: u32,
+    },
 }
+
+/// No handler may schedule more events than this each time it is called: there has to be room for them at each module.
+pub const MOST: u32 = 1 << 16;
 
 impl<E: Events> Start<E> {
     /// Whether it can start as the simulation of that number.

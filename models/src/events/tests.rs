@@ -1,7 +1,7 @@
 //! What engines promise, by models made to break the promises.
 
 use super::phold::{self, PholdStudy};
-use super::{Engine, EngineError, First, Start, StartError, Trouble, sequential};
+use super::{Engine, EngineError, First, MOST, Start, StartError, Trouble, sequential};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use std::ops::ControlFlow;
@@ -143,6 +143,8 @@ fn simulations_that_cannot_start_are_refused() {
     assert_eq!(error, EngineError::Start(StartError::NoModules { simulation: 0 }));
     let error = refused(start(2, &[(0, 2, Kind::Rest, 0, 0)]));
     assert_eq!(error, EngineError::Start(StartError::NoSuchModule { simulation: 0, module: 2, modules: 2 }));
+    let error = Engine::new(&device(), &[start(1, &[])], MOST + 1).unwrap_err();
+    assert_eq!(error, EngineError::Start(StartError::TooManyPromised { most: MOST + 1 }));
     assert!(Engine::<Obedient>::new(&device(), &[], 1).unwrap().run().unwrap().is_empty());
 }
 
