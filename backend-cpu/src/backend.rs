@@ -5,6 +5,7 @@ use crate::execute::{self, Replay, reduced_scalar};
 use crate::memory::{Contents, CpuBuffer, cpu_buffer, wrong_kind};
 use crate::primitives::{self, Workers};
 use crate::team::Team;
+use crate::weight::Weight;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
 };
@@ -48,9 +49,23 @@ impl CpuQueue {
 #[derive(Debug)]
 pub(crate) struct CpuModule {
     source: &'static ModuleSource,
+    /// Of each of its kernels.
+    weights: Vec<Weight>,
+    /// Of a kernel that there is not.
+    unknown: Weight,
 }
 
 impl CpuModule {
+    fn new(source: &'static ModuleSource) -> CpuModule {
+        let kernels = (0..).take_while(|kernel| source.entry(*kernel).is_some());
+        CpuModule { source, weights: kernels.map(|_| Weight::default()).collect(), unknown: Weight::default() }
+    }
+
+    /// What is known of the launch's kernel.
+    pub(crate) fn weight(&self, launch: &Launch) -> &Weight {
+        self.weights.get(launch.kernel as usize).unwrap_or(&self.unknown)
+    }
+
     pub(crate) fn entry(&self, launch: &Launch) -> Result<Entry> {
         self.source.entry(launch.kernel as usize).ok_or_else(|| Error::Module {
             module: self.source.name().to_owned(),
@@ -191,7 +206,7 @@ impl Backend for CpuBackend {
     }
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
-        Ok(ModuleHandle::new(CpuModule { source }))
+        Ok(ModuleHandle::new(CpuModule::new(source)))
     }
 
     fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {

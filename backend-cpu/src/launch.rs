@@ -3,17 +3,16 @@
 use crate::backend::CpuModule;
 use crate::memory::{Contents, cpu_buffer, wrong_kind};
 use crate::team::Team;
+use crate::weight::Grain;
 use imminent_core::backend::{Argument, Launch, Subset};
 use imminent_core::fault::{self, NativeFault};
 use imminent_core::ir::Shape;
 use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot, band};
-use imminent_core::reduce::{BLOCK, ResultBits, combine};
-use imminent_core::{Error, Fault, Result};
+use imminent_core::reduce::{ResultBits, combine};
+use imminent_core::{Error, Fault, GAP, Result};
 use std::ops::Range;
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
-
-/// Fewest rows that are worth a task of their own: a task costs about a microsecond.
-const LEAST_ROWS: u32 = 4 * BLOCK as u32;
+use std::time::{Duration, Instant};
 
 /// Parts for each thread, so that one that comes late holds nobody up for long.
 const TASKS: u32 = 4;
@@ -29,6 +28,8 @@ enum Guard<'b> {
 struct Part {
     partials: Vec<ResultBits>,
     fault: Option<NativeFault>,
+    /// How long it took, if it was measured.
+    time: Duration,
 }
 
 /// What a launch visits.
@@ -76,7 +77,12 @@ pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
         })
         .collect::<Result<Vec<_>>>()?;
 
-    let parts = run(team, entry, &slots, &work)
+    let weight = module.weight(launch);
+    let is_order_free = match &launch.result {
+        Some(_) => !module.reduction(launch)?.1.is_float(),
+        None => true,
+    };
+    let parts = run(team, entry, &slots, &work, weight.grain(is_order_free), weight.is_due() && team.threads() > 1)
         .map_err(|e| Error::Launch { kernel: launch.name.to_owned(), reason: e.to_string() })?;
     if let Some(fault) = parts.iter().filter_map(|part| part.fault).min_by_key(|fault| fault.row) {
         return Err(Error::Fault(Fault {
@@ -88,6 +94,10 @@ pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
             column: fault.at.column,
         }));
     }
+    let time: Duration = parts.iter().map(|part| part.time).sum();
+    if !time.is_zero() {
+        weight.note(work.rows(), time);
+    }
     if let Some(result) = &launch.result {
         let (reduce, scalar) = module.reduction(launch)?;
         let partials: Vec<ResultBits> = parts.into_iter().flat_map(|part| part.partials).collect();
@@ -96,23 +106,40 @@ pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
     Ok(())
 }
 
-/// The rows of a subset.
+impl Work {
+    fn rows(&self) -> u32 {
+        match self {
+            Work::Rows(rows) | Work::Groups { rows, .. } => *rows,
+            Work::List(list) => list.len() as u32,
+        }
+    }
+}
+
+/// The rows of a subset, without its gaps.
 fn listed(subset: &Subset, capacity: u32) -> Result<Vec<u32>> {
     let count = (cpu_buffer(&subset.count)?.leaf(0, None, 0) as u32).min(capacity);
     let rows = cpu_buffer(&subset.rows)?.table()?;
-    Ok((0..count).map(|position| rows.leaf(position, None, 0) as u32).collect())
+    Ok((0..count).map(|place| rows.leaf(place, None, 0) as u32).filter(|row| *row != GAP).collect())
 }
 
 /// Runs an entry over everything, in parts that start at whole blocks; the parts come in order.
-fn run(team: &Team, entry: Entry, slots: &[Slot<'_>], work: &Work) -> Result<Vec<Part>, NativeError> {
+fn run(
+    team: &Team,
+    entry: Entry,
+    slots: &[Slot<'_>],
+    work: &Work,
+    grain: Grain,
+    measured: bool,
+) -> Result<Vec<Part>, NativeError> {
     let finish = |mut call: Call<'_>| {
+        let began = measured.then(Instant::now);
         let (done, fault) = fault::catch(|| entry(&mut call));
-        done.map(|()| Part { partials: call.into_partials(), fault })
+        let time = began.map_or(Duration::ZERO, |began| began.elapsed());
+        done.map(|()| Part { partials: call.into_partials(), fault, time })
     };
-    // A unit is what is never cut: a block of rows, or the groups side by side over consecutive rows.
+    // A unit is what is never cut: some rows, or the groups side by side over consecutive rows.
     let (units, rows_of_unit) = match work {
-        Work::Rows(rows) => (rows.div_ceil(BLOCK as u32), BLOCK as u32),
-        Work::List(list) => ((list.len() as u32).div_ceil(BLOCK as u32), BLOCK as u32),
+        Work::Rows(_) | Work::List(_) => (work.rows().div_ceil(grain.unit), grain.unit),
         Work::Groups { shape, rows, width } => {
             let (_, rows_of_band) = band(*shape, *width);
             (rows.div_ceil(rows_of_band.max(1)), rows_of_band.max(1))
@@ -145,7 +172,7 @@ fn run(team: &Team, entry: Entry, slots: &[Slot<'_>], work: &Work) -> Result<Vec
         }
     };
     let threads = team.threads() as u32;
-    let length = (units / (threads * TASKS)).max(LEAST_ROWS / rows_of_unit).max(1);
+    let length = (units / (threads * TASKS)).max(grain.least / rows_of_unit).max(1);
     if units <= length || threads == 1 {
         return Ok(vec![part(0..units)?]);
     }

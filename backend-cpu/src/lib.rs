@@ -20,6 +20,7 @@ mod memory;
 mod options;
 mod primitives;
 mod team;
+mod weight;
 
 pub use backend::CpuBackend;
 pub use options::Options;

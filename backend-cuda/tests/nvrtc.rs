@@ -172,11 +172,16 @@ fn every_kernel_that_the_conformance_suite_launches_compiles() {
             kernels.push((name, lower(&flat, &options).unwrap_or_else(|e| panic!("{e}"))));
         }
     }
-    for (at, (name, source)) in kernels.iter().enumerate() {
-        // Each for the oldest generation, and in turn for the others, which share the front end.
-        for capability in [75, GENERATIONS[1 + at % 2]] {
+    // Each for the oldest generation, and in turn for the others, which share the front end.
+    let compile = |at: usize| {
+        let (name, source) = &kernels[at];
+        for capability in [75, GENERATIONS[1 + at / 2 % 2]] {
             nvrtc.compile(name, source, &options, capability);
         }
-    }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| (0..kernels.len()).step_by(2).for_each(compile));
+        (1..kernels.len()).step_by(2).for_each(compile);
+    });
     assert!(kernels.len() > 150, "{} kernels were compiled", kernels.len());
 }

@@ -12,7 +12,7 @@ use crate::scalar::{Output, Scalar};
 use crate::selection::Selection;
 use crate::table::{Memory, Table};
 use crate::tally_table::TallyTable;
-use imminent_ir::Shape;
+use imminent_ir::{Reduce, Scalar as ScalarType, Shape, Type};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -348,12 +348,25 @@ impl<'b> Binder<'b> {
                 return self.error("the selection is on another device than the queue".to_owned());
             }
         }
-        let capacity = selection.rows.memory.rows;
-        if capacity > own.rows {
-            return self
-                .error(format!("the selection is of a table of {capacity} rows, the {} has {}", own.what, own.rows));
+        if selection.of > own.rows as usize {
+            let (of, what) = (selection.of, &own.what);
+            return self.error(format!("the selection is of a table of {of} rows, the {what} has {}", own.rows));
         }
-        Ok(capacity)
+        if selection.has_gaps && self.adds_floats() {
+            return self.error(
+                "it adds floats over a tree of the listed rows, and a list with gaps has another tree: sum a column instead, or leave no gaps".to_owned(),
+            );
+        }
+        Ok(selection.rows.memory.rows)
+    }
+
+    /// Whether the kernel's value is a sum of floats.
+    fn adds_floats(&self) -> bool {
+        let Ok(module) = self.kernel.module.ir() else { return false };
+        let Some(kernel) = module.kernels.get(self.kernel.index as usize) else { return false };
+        let result = module.functions.get(kernel.function.0 as usize).map(|function| &function.result);
+        let is_float = matches!(result, Some(Type::Scalar(ScalarType::F32 | ScalarType::F64)));
+        kernel.reduce == Some(Reduce::Sum) && is_float
     }
 }
 

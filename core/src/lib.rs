@@ -80,7 +80,7 @@ pub use program::{Condition, Outcome, Program, ProgramBuilder, Progress, Stop};
 pub use queue::{Event, Queue};
 pub use reduce::{ArgMin, Reducible};
 pub use scalar::{Output, Scalar};
-pub use selection::Selection;
+pub use selection::{GAP, Selection};
 pub use submission::Submission;
 pub use table::Table;
 pub use tally_table::TallyTable;

@@ -5,12 +5,21 @@ use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::table::Table;
 
+/// What stands in the place of a row where a list has a gap: the number of no row.
+pub const GAP: u32 = u32::MAX;
+
 /// Row numbers of a table, with their count, on the device. No row is listed twice: only primitives make selections. Which rows it lists, and in which
 /// order, is [`Exact`](crate::Determinism::Exact), for columns of floats too.
+///
+/// A selection made with [`Selection::with_gaps`] has [gaps](GAP), places at which nothing happens: so a list can say which rows run side by side on a
+/// device that runs neighbours in step.
 #[derive(Debug)]
 pub struct Selection {
     pub(crate) rows: Table<u32>,
     pub(crate) count: Table<u32>,
+    /// Every row that it lists is below this.
+    pub(crate) of: usize,
+    pub(crate) has_gaps: bool,
 }
 
 impl Selection {
@@ -19,7 +28,33 @@ impl Selection {
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
     pub fn with_capacity(device: &Device, rows: usize) -> Result<Selection> {
-        Ok(Selection { rows: Table::zeroed(device, rows)?, count: Table::zeroed(device, 1)? })
+        Self::with_places(device, rows, rows, false)
+    }
+
+    /// An empty selection of a table of `of` rows, which may have gaps, with so many places.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
+    pub fn with_gaps(device: &Device, of: usize, places: usize) -> Result<Selection> {
+        Self::with_places(device, of, places, true)
+    }
+
+    /// An empty selection with gaps, with room for what `group_by` lists of so many rows, of so many kinds that each begin at a multiple of `width`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Limit`].
+    pub fn by_kind(device: &Device, rows: usize, kinds: u32, width: u32) -> Result<Selection> {
+        Self::with_gaps(device, rows, Self::places_by_kind(rows, kinds, width))
+    }
+
+    /// The most places that are taken by so many rows, of so many kinds that each begin at a multiple of `width`.
+    pub(crate) fn places_by_kind(rows: usize, kinds: u32, width: u32) -> usize {
+        let gaps = (kinds.max(1) as usize).min(rows).saturating_mul(width.max(1) as usize - 1);
+        rows.saturating_add(gaps)
+    }
+
+    fn with_places(device: &Device, of: usize, places: usize, has_gaps: bool) -> Result<Selection> {
+        Ok(Selection { rows: Table::zeroed(device, places)?, count: Table::zeroed(device, 1)?, of, has_gaps })
     }
 
     /// A selection of a table of `of` rows, made on the host.
@@ -27,30 +62,46 @@ impl Selection {
     /// # Errors
     /// [`Error::Invalid`] when a row is listed twice or is none of the table's; [`Error::OutOfMemory`], [`Error::Limit`].
     pub fn from_rows(device: &Device, of: usize, rows: &[u32]) -> Result<Selection> {
-        let mut listed = vec![false; of];
-        for row in rows {
-            let reason = match listed.get_mut(*row as usize) {
-                Some(listed @ false) => {
-                    *listed = true;
-                    continue;
-                }
-                Some(true) => format!("row {row} is listed twice: a selection has every row once at most"),
-                None => format!("row {row} is listed, and the table has {of} rows"),
-            };
-            return Err(Error::invalid("selection", reason));
-        }
+        check_rows(of, rows.iter())?;
         let mut selection = Selection::with_capacity(device, of)?;
-        let mut numbers = rows.to_vec();
-        numbers.resize(of, 0);
-        selection.rows.write(&numbers)?;
-        selection.count.write(&[rows.len() as u32])?;
+        selection.list(rows)?;
         Ok(selection)
     }
 
-    /// The most rows that it can list; every row that it lists is below this.
+    /// A selection of a table of `of` rows with gaps, made on the host: [`GAP`] stands for a gap.
+    ///
+    /// # Errors
+    /// As for [`Selection::from_rows`].
+    pub fn from_places(device: &Device, of: usize, places: &[u32]) -> Result<Selection> {
+        check_rows(of, places.iter().filter(|place| **place != GAP))?;
+        let mut selection = Selection::with_gaps(device, of, places.len())?;
+        selection.list(places)?;
+        Ok(selection)
+    }
+
+    fn list(&mut self, places: &[u32]) -> Result<()> {
+        let mut numbers = places.to_vec();
+        numbers.resize(self.capacity(), 0);
+        self.rows.write(&numbers)?;
+        self.count.write(&[places.len() as u32])
+    }
+
+    /// How many rows, or rows and gaps, it can list.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Of a table of how many rows it is: every row that it lists is below this.
+    #[must_use]
+    pub fn of(&self) -> usize {
+        self.of
+    }
+
+    /// Whether there may be [gaps](GAP) in the list.
+    #[must_use]
+    pub fn has_gaps(&self) -> bool {
+        self.has_gaps
     }
 
     /// The row numbers; those from the count on mean nothing.
@@ -59,13 +110,13 @@ impl Selection {
         &self.rows
     }
 
-    /// How many rows are listed: a table of one row, which a kernel can read.
+    /// How many rows are listed, gaps among them: a table of one row, which a kernel can read.
     #[must_use]
     pub fn count(&self) -> &Table<u32> {
         &self.count
     }
 
-    /// How many rows are listed, as a scalar.
+    /// How many rows are listed, gaps among them, as a scalar.
     ///
     /// # Errors
     /// None: the count is a table of one row.
@@ -73,7 +124,7 @@ impl Selection {
         Scalar::first_of(&self.count)
     }
 
-    /// The listed rows, after the work before it on the device's queue.
+    /// The listed rows, and [`GAP`] for a gap, after the work before it on the device's queue.
     ///
     /// # Errors
     /// [`Error::Poisoned`], errors of earlier work and of the driver.
@@ -81,4 +132,21 @@ impl Selection {
         let count = self.count_scalar()?.read()? as usize;
         self.rows.column::<u32>(0).read_rows(0..count.min(self.capacity()))
     }
+}
+
+/// Fails unless these are rows of a table of `of` rows, each of them once at most.
+fn check_rows<'r>(of: usize, rows: impl Iterator<Item = &'r u32>) -> Result<()> {
+    let mut listed = vec![false; of];
+    for row in rows {
+        let reason = match listed.get_mut(*row as usize) {
+            Some(listed @ false) => {
+                *listed = true;
+                continue;
+            }
+            Some(true) => format!("row {row} is listed twice: a selection has every row once at most"),
+            None => format!("row {row} is listed, and the table has {of} rows"),
+        };
+        return Err(Error::invalid("selection", reason));
+    }
+    Ok(())
 }

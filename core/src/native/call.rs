@@ -49,7 +49,7 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// A call over `rows`; their start is a multiple of [`BLOCK`](crate::reduce::BLOCK).
+    /// A call over `rows`; where values are combined in their order, as floats are, their start is a multiple of [`BLOCK`](crate::reduce::BLOCK).
     ///
     /// # Safety
     /// As long as a reference obtained from this call lives, no other call over the same slots may have a row in
@@ -59,7 +59,7 @@ impl<'a> Call<'a> {
         Call { slots, rows, list: None, groups: None, taken: 0, partials: Vec::new() }
     }
 
-    /// A call over the rows of a list, a part of a launch's list that starts at a multiple of [`BLOCK`](crate::reduce::BLOCK).
+    /// A call over the rows of a list, a part of a launch's list; it starts as in [`Call::new`].
     ///
     /// # Safety
     /// As for [`Call::new`], and no number may occur twice in the list.

@@ -13,6 +13,7 @@
 //! | running sum, least, greatest | `inclusive_scan`, `exclusive_scan` |
 //! | which rows pass a test | `select`, `select_into` |
 //! | in which order | `sort`, `sort_by_key` |
+//! | which of them side by side | `group_by` |
 //! | how values are spread | `histogram` |
 //! | moving rows and columns | `gather`, `scatter`, `fill`, `copy_column` |
 //! | the event loop of cell models | `find_min_time` (a `min`), `find_imminents` (a `select` of equals) |

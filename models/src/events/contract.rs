@@ -1,7 +1,7 @@
 //! What an engine knows of an event model.
 
 use super::simulation::First;
-use imminent_core::{Data, Program, ProgramBuilder, Result, Row, Scalar, Table};
+use imminent_core::{Column, Data, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
 
 /// An event model, as [`event_model!`](crate::event_model) makes it of a user's handlers. It is not written by hand.
 pub trait Events: Sized + Send + Sync + 'static {
@@ -17,6 +17,10 @@ pub trait Events: Sized + Send + Sync + 'static {
     type Agenda: Row;
     /// What a module sent in a step.
     type Post: Row;
+    /// An event that the host lets happen at a module.
+    type Errand: Row;
+    /// What came of it.
+    type Answer: Row;
 
     /// The names of what can happen.
     const NAMES: &'static [&'static str];
@@ -46,6 +50,26 @@ pub trait Events: Sized + Send + Sync + 'static {
         scheduled: impl FnMut(Scheduled<Self>),
     );
 
+    /// What a module is told to let happen, if anything.
+    fn errand(event: Option<&Scheduled<Self>>) -> Self::Errand;
+
+    /// Lets modules do their errands. Their agendas and the first table of posts are empty before and after.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn attend(
+        queue: &Queue,
+        tables: &mut Tables<Self>,
+        errands: &Table<Self::Errand>,
+        answers: &mut Table<Self::Answer>,
+    ) -> Result<()>;
+
+    /// Hands over what was scheduled in an errand.
+    fn scheduled(answer: &Self::Answer, each: impl FnMut(Scheduled<Self>));
+
+    /// What went wrong in an errand: a constant of [`order`](crate::events::kernels::order); 0 if nothing did.
+    fn trouble_of(answer: &Self::Answer) -> u32;
+
     /// What went wrong at a module: a constant of [`order`](crate::events::kernels::order); 0 if nothing did.
     fn trouble(agenda: &Self::Agenda) -> u32;
 
@@ -67,17 +91,32 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// Those of the device.
     fn wanted(agendas: &Table<Self::Agenda>) -> Result<Vec<u32>>;
 
-    /// Records a step of all modules, in which so many events may happen at each. Its result is 0 if nothing was left to be done, 1 if something was done, 2 if an agenda needs room.
-    ///
-    /// # Errors
-    /// Those of the device.
-    fn record_step(step: &mut ProgramBuilder, tables: &mut Tables<Self>, events: u32) -> Result<Scalar<u32>>;
+    /// What happens next at each module: a position in [`Events::NAMES`], or a greater number if nothing does.
+    fn coming(agendas: &Table<Self::Agenda>) -> Column<'_, u32>;
 
-    /// Sets how many events may happen at a module in the steps of a program.
+    /// What the last step gave for each module, see [`Events::record_step`].
+    fn outcome(agendas: &Table<Self::Agenda>) -> Column<'_, u32>;
+
+    /// How many events have happened at each module.
+    fn handled(agendas: &Table<Self::Agenda>) -> Column<'_, u64>;
+
+    /// Records a step of all modules, or of those that are listed: each of them once in the lists of a step. What they send goes into the second table of posts, and what was sent in
+    /// the step before is in the first. The result is 0 if nothing was left to be done, 1 if something was done, 2 if an agenda needs room.
     ///
     /// # Errors
     /// Those of the device.
-    fn limit(program: &mut Program, events: u32) -> Result<()>;
+    fn record_step(
+        step: &mut ProgramBuilder,
+        tables: &mut Tables<Self>,
+        listed: Option<&Selection>,
+        pace: Pace,
+    ) -> Result<Scalar<u32>>;
+
+    /// Sets how far the steps of a program go.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn set_pace(program: &mut Program, pace: Pace) -> Result<()>;
 
     /// Lets modules take in what they had no room for, after they were given some.
     ///
@@ -105,6 +144,15 @@ pub struct Place {
     pub most: u32,
     /// The run ends before this time, in ticks.
     pub end: u64,
+}
+
+/// How far a step goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// The most events that happen at a module.
+    pub events: u32,
+    /// Whether a module goes no further than to its first event of another kind.
+    pub alike: bool,
 }
 
 /// An event that is to happen.

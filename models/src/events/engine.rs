@@ -1,15 +1,26 @@
 //! All simulations of a study at once, with their event lists on the device.
 
-use super::contract::{Events, Tables};
+use super::chooser::{Chooser, Taken, Turn};
+use super::contract::{Events, Pace, Tables};
 use super::layout::Layout;
+use super::mapping::{Mapping, MappingChoice, likely};
 use super::simulation::{End, MOST, Start, StartError};
+use super::steps;
 use super::trouble::{Trouble, Whereabouts};
 use imminent_core::{Device, Program, Progress, Row, Stop, Table};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::time::Instant;
 use thiserror::Error;
 
 /// Events that happen at a module in a step, if they may.
 const EVENTS_PER_STEP: u32 = 64;
+
+/// How many times as many they are where modules are listed anew for each step, which takes time of its own.
+const LISTED: u32 = 4;
+
+/// Steps of a trial.
+const TRIAL_STEPS: u64 = 2;
 
 /// Steps' worth of what one handler sends at most that a post has room for.
 const HANDLERS_PER_POST: u32 = 4;
@@ -27,7 +38,10 @@ pub struct Engine<E: Events> {
     /// How many modules each simulation has.
     modules: Vec<u32>,
     tables: Tables<E>,
-    program: Option<Program>,
+    /// The programs in use, by their mapping, and whether they are trials.
+    programs: BTreeMap<(Mapping, bool), Program>,
+    mapping: MappingChoice,
+    chooser: Option<Chooser>,
     /// The most events that happen at a module in a step.
     events: u32,
     steps: u64,
@@ -98,22 +112,28 @@ impl<E: Events> Engine<E> {
                 points: Table::from_rows(device, &points)?,
             },
             layout,
-            program: None,
+            programs: BTreeMap::new(),
+            mapping: MappingChoice::Auto,
+            chooser: None,
             events: EVENTS_PER_STEP,
             steps: 0,
         })
     }
 
-    /// How many events may happen at a module in a step; 64 unless told. It changes no outcome.
-    ///
-    /// # Errors
-    /// Those of the device.
-    pub fn set_events_per_step(&mut self, events: u32) -> Result<(), EngineError> {
+    /// How many events may happen at a module in a step; 64 unless told, and four times as many where modules are listed for each step. It changes no outcome.
+    pub fn set_events_per_step(&mut self, events: u32) {
         self.events = events.max(1);
-        if let Some(program) = &mut self.program {
-            E::limit(program, self.events)?;
-        }
-        Ok(())
+    }
+
+    /// Which modules the device runs side by side; [`MappingChoice::Auto`] unless told. It changes no outcome.
+    pub fn set_mapping(&mut self, mapping: MappingChoice) {
+        (self.mapping, self.chooser) = (mapping, None);
+    }
+
+    /// The mapping in use: that which seems to be the fastest where it is to be found out; none before the first run.
+    #[must_use]
+    pub fn mapping(&self) -> Option<Mapping> {
+        self.chooser.as_ref().map(Chooser::favourite)
     }
 
     /// How many steps were made.
@@ -141,36 +161,113 @@ impl<E: Events> Engine<E> {
         if self.tables.agendas.is_empty() {
             return Ok(Vec::new());
         }
-        let mut program = match self.program.take() {
-            Some(program) => program,
-            None => self.record()?,
+        let mut chooser = match self.chooser.take() {
+            Some(chooser) => chooser,
+            None => self.chooser()?,
         };
-        loop {
-            let outcome = program.run_with(&mut progress)?;
-            self.steps += outcome.steps;
-            match outcome.stop {
-                Stop::Condition(0) => break,
-                Stop::Condition(_) => self.make_room()?,
-                Stop::Cancelled => {
-                    self.program = Some(program);
-                    return Err(EngineError::Cancelled { steps: self.steps });
-                }
-                _ => {}
-            }
-        }
-        self.program = Some(program);
+        let run = self.run_by(&mut chooser, &mut progress);
+        self.chooser = Some(chooser);
+        run?;
         self.ends()
     }
 
-    fn record(&mut self) -> Result<Program, EngineError> {
-        let (tables, events) = (&mut self.tables, self.events);
-        let device = tables.agendas.device().clone();
-        Ok(Program::record(&device, |program| {
-            program.loop_until(u64::MAX, |step| {
-                let result = E::record_step(step, tables, events)?;
-                Ok(vec![result.equals(0), result.equals(2)])
-            })
-        })?)
+    fn chooser(&self) -> Result<Chooser, EngineError> {
+        match self.mapping {
+            MappingChoice::Always(mapping) => Ok(Chooser::always(mapping)),
+            MappingChoice::Auto => {
+                let device = self.tables.agendas.device();
+                Ok(likely(device.info().kind, E::NAMES.len() as u32, &E::coming(&self.tables.agendas).read()?))
+            }
+        }
+    }
+
+    /// Runs until nothing is left to be done, turn by turn.
+    fn run_by(
+        &mut self,
+        chooser: &mut Chooser,
+        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
+        // Of all modules: how many events had happened when the turn began.
+        let mut before = None;
+        loop {
+            let turn = chooser.turn();
+            if before.is_none() && !matches!(turn, Turn::ToTheEnd(_)) {
+                before = Some(self.handled()?);
+            }
+            let (stop, taken) = self.take_turn(turn, progress)?;
+            match stop {
+                Stop::Condition(steps::DONE) => return Ok(()),
+                Stop::Condition(_) => self.make_room()?,
+                _ => {}
+            }
+            if let Some(earlier) = before {
+                let now = self.handled()?;
+                let taken = Taken { events: now - earlier, ..taken };
+                chooser.tell(turn, taken, self.pace(turn.mapping()).events);
+                before = Some(now);
+            }
+        }
+    }
+
+    fn take_turn(
+        &mut self,
+        turn: Turn,
+        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(Stop, Taken), EngineError> {
+        let (mapping, mut pace) = (turn.mapping(), self.pace(turn.mapping()));
+        let (budget, is_trial) = match turn {
+            Turn::ToTheEnd(_) => (None, false),
+            Turn::For(_, time) => (Some(time), false),
+            Turn::Trial(_, events) => {
+                pace.events = events;
+                (None, true)
+            }
+        };
+        let (key, begin) = ((mapping, is_trial), Instant::now());
+        let mut program = match self.programs.remove(&key) {
+            Some(mut program) => {
+                E::set_pace(&mut program, pace)?;
+                program
+            }
+            None => {
+                let most_steps = if is_trial { TRIAL_STEPS } else { u64::MAX };
+                let program = steps::record(&mut self.tables, mapping, pace, most_steps)?;
+                program.compile()?;
+                program
+            }
+        };
+        let prepared = begin.elapsed();
+        let (begin, earlier) = (Instant::now(), self.steps);
+        let mut is_cancelled = false;
+        let outcome = program.run_with(|done| {
+            if progress(Progress { steps: earlier + done.steps }).is_break() {
+                is_cancelled = true;
+                return ControlFlow::Break(());
+            }
+            match budget {
+                Some(budget) if begin.elapsed() >= budget => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        })?;
+        let taken = Taken { steps: outcome.steps, events: 0, time: begin.elapsed(), prepared };
+        self.programs.insert(key, program);
+        self.steps += outcome.steps;
+        match outcome.stop {
+            Stop::Cancelled if is_cancelled => Err(EngineError::Cancelled { steps: self.steps }),
+            stop => Ok((stop, taken)),
+        }
+    }
+
+    fn pace(&self, mapping: Mapping) -> Pace {
+        match mapping.is_by_kind() {
+            true => Pace { events: self.events.saturating_mul(LISTED), alike: true },
+            false => Pace { events: self.events, alike: false },
+        }
+    }
+
+    fn handled(&self) -> Result<u64, EngineError> {
+        let agendas = &self.tables.agendas;
+        Ok(agendas.device().queue().sum(E::handled(agendas))?.read()?)
     }
 
     /// Gives all agendas the places that the one in the greatest need of them wants, or more if there is memory.

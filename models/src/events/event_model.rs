@@ -14,7 +14,7 @@
 /// * `agenda.send(post, module, delay, Kind::Name, payload)`: at another module, by its number, after at least the model's lookahead;
 /// * `agenda.now()`, `agenda.module()`, `agenda.modules()`: the time in ticks, the module's number, how many its simulation has.
 ///
-/// `Agenda`, `Post`, `Sent`, `Kind`, `Plan`, `step`, `catch_up` and `handle` are names that the macro writes, and those of [`order`](crate::events::kernels::order) are in use.
+/// `Agenda`, `Post`, `Sent`, `Errand`, `Answer`, `Kind`, `Plan`, `step`, `attend`, `catch_up` and `handle` are names that the macro writes, and those of [`order`](crate::events::kernels::order) are in use.
 /// The model is known to engines by the type `step`: [`Engine`](crate::events::Engine)`::<mesh::step>`.
 ///
 /// Events of a module happen in the order of their time; of those of one time, those that modules with lower numbers scheduled come first, and those of one module in
@@ -66,6 +66,10 @@ macro_rules! event_model {
                 pub happening: u32,
                 /// When the next event happens; the greatest time if none is known.
                 pub next: u64,
+                /// What the next event is, as far as it is known; the greatest number if there is none, or if it will not happen.
+                pub coming: u32,
+                /// What the last step gave.
+                pub outcome: u32,
                 /// How many events are known.
                 pub waiting: u32,
                 /// How many lanes were ever used.
@@ -116,6 +120,30 @@ macro_rules! event_model {
             pub struct Plan {
                 /// The most events that happen at a module.
                 pub events: u32,
+                /// Whether a module goes no further than to its first event of another kind.
+                pub alike: bool,
+            }
+
+            /// An event that is to happen at a module in a round of the co-processor.
+            #[derive(Row)]
+            pub struct Errand {
+                /// When it happens, in ticks.
+                pub time: u64,
+                /// What happens; the greatest number if nothing does.
+                pub kind: u32,
+                /// What it carries.
+                pub payload: Payload,
+            }
+
+            /// What came of it.
+            #[derive(Row)]
+            pub struct Answer {
+                /// How many events were scheduled.
+                pub count: u32,
+                /// What went wrong, as in an agenda.
+                pub trouble: u32,
+                /// The events.
+                pub sent: Lanes<Sent>,
             }
 
             #[allow(dead_code, reason = "few models need all of it")]
@@ -266,6 +294,19 @@ macro_rules! event_model {
                     }
                     self.lookahead == 0 || post.count + self.most <= post.sent.capacity()
                 }
+
+                /// Whether the next event, if there is one, is of another kind than the one that happened last.
+                fn changes(&self) -> bool {
+                    self.waiting > 0 && self.keys.get(0).kind != self.happening
+                }
+
+                /// What will happen next, if anything will.
+                pub fn foresee(&mut self) {
+                    self.coming = u32::MAX;
+                    if self.next < self.end && self.trouble == 0 {
+                        self.coming = self.keys.get(0).kind;
+                    }
+                }
             }
 
             /// What happens at a module when an event does.
@@ -312,13 +353,53 @@ macro_rules! event_model {
                         let payload = agenda.payloads.get(key.slot);
                         handle(key.kind, me, payload, point, agenda, post);
                         left -= 1;
+                        if plan.alike && agenda.changes() {
+                            left = 0;
+                        }
                     }
                 }
                 post.earliest = post.earliest.min(agenda.next);
+                agenda.foresee();
+                agenda.outcome = if agenda.handled > before { 1 } else { 0 };
                 if agenda.wanted > 0 {
-                    return 2;
+                    agenda.outcome = 2;
                 }
-                if agenda.handled > before { 1 } else { 0 }
+                agenda.outcome
+            }
+
+            /// Lets an event happen that the host has chosen.
+            #[kernel]
+            pub fn attend(
+                me: &mut Module,
+                agenda: &mut Agenda,
+                post: &mut Post,
+                answer: &mut Answer,
+                errand: &Errand,
+                points: &Rows<Point>,
+            ) {
+                answer.count = 0;
+                if errand.kind == u32::MAX {
+                    return;
+                }
+                agenda.now = errand.time;
+                agenda.happening = errand.kind;
+                agenda.left = agenda.most;
+                let point = points.get(agenda.simulation);
+                handle(errand.kind, me, errand.payload, point, agenda, post);
+                for place in 0..agenda.waiting {
+                    let key = agenda.keys.get(place);
+                    let payload = agenda.payloads.get(key.slot);
+                    let sent = Sent { time: key.time, tie: key.tie, to: agenda.module, kind: key.kind, payload };
+                    answer.sent.set(place, sent);
+                }
+                for place in 0..post.count {
+                    answer.sent.set(agenda.waiting + place, post.sent.get(place));
+                }
+                answer.count = agenda.waiting + post.count;
+                answer.trouble = agenda.trouble;
+                agenda.waiting = 0;
+                agenda.touched = 0;
+                post.count = 0;
             }
 
             /// Takes in what a module had no room for, after it was given some.
@@ -339,6 +420,8 @@ macro_rules! event_model {
             type Kind = $name::Kind;
             type Agenda = $name::Agenda;
             type Post = $name::Post;
+            type Errand = $name::Errand;
+            type Answer = $name::Answer;
 
             const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
 
@@ -355,6 +438,7 @@ macro_rules! event_model {
                     end: place.end,
                     next: u64::MAX,
                     happening: u32::MAX,
+                    coming: u32::MAX,
                     ..empty
                 }
             }
@@ -371,6 +455,7 @@ macro_rules! event_model {
 
             fn expect(agenda: &mut Self::Agenda, event: &$crate::events::Scheduled<Self>) {
                 agenda.expect(event.time, event.tie, event.kind, event.payload);
+                agenda.foresee();
             }
 
             fn number_from(agenda: &mut Self::Agenda, number: u64) {
@@ -402,6 +487,38 @@ macro_rules! event_model {
                     scheduled($crate::events::Scheduled { time, to, tie, kind, payload });
                 }
                 (agenda.waiting, agenda.touched, post.count) = (0, 0, 0);
+            }
+
+            fn errand(event: Option<&$crate::events::Scheduled<Self>>) -> Self::Errand {
+                match event {
+                    Some(&$crate::events::Scheduled { time, kind, payload, .. }) => $name::Errand { time, kind, payload },
+                    None => $name::Errand {
+                        kind: u32::MAX,
+                        ..<$name::Errand as $crate::imminent_core::Row>::zeroed(0)
+                    },
+                }
+            }
+
+            fn attend(
+                queue: &$crate::imminent_core::Queue,
+                tables: &mut $crate::events::Tables<Self>,
+                errands: &$crate::imminent_core::Table<Self::Errand>,
+                answers: &mut $crate::imminent_core::Table<Self::Answer>,
+            ) -> $crate::imminent_core::Result<()> {
+                let $crate::events::Tables { modules, agendas, posts: [post, _], points } = tables;
+                queue.launch::<$name::attend>((modules, agendas, post, answers, errands, &*points))?;
+                Ok(())
+            }
+
+            fn scheduled(answer: &Self::Answer, mut each: impl FnMut($crate::events::Scheduled<Self>)) {
+                for place in 0..answer.count {
+                    let $name::Sent { time, tie, to, kind, payload } = answer.sent.get(place);
+                    each($crate::events::Scheduled { time, to, tie, kind, payload });
+                }
+            }
+
+            fn trouble_of(answer: &Self::Answer) -> u32 {
+                answer.trouble
             }
 
             fn trouble(agenda: &Self::Agenda) -> u32 {
@@ -437,23 +554,46 @@ macro_rules! event_model {
                 $name::AgendaColumns::wanted(agendas).read()
             }
 
+            fn coming(
+                agendas: &$crate::imminent_core::Table<Self::Agenda>,
+            ) -> $crate::imminent_core::Column<'_, u32> {
+                $name::AgendaColumns::coming(agendas)
+            }
+
+            fn outcome(
+                agendas: &$crate::imminent_core::Table<Self::Agenda>,
+            ) -> $crate::imminent_core::Column<'_, u32> {
+                $name::AgendaColumns::outcome(agendas)
+            }
+
+            fn handled(
+                agendas: &$crate::imminent_core::Table<Self::Agenda>,
+            ) -> $crate::imminent_core::Column<'_, u64> {
+                $name::AgendaColumns::handled(agendas)
+            }
+
             fn record_step(
                 step: &mut $crate::imminent_core::ProgramBuilder,
                 tables: &mut $crate::events::Tables<Self>,
-                events: u32,
+                listed: Option<&$crate::imminent_core::Selection>,
+                pace: $crate::events::Pace,
             ) -> $crate::imminent_core::Result<$crate::imminent_core::Scalar<u32>> {
                 let $crate::events::Tables { modules, agendas, posts: [before, now], points } = tables;
-                step.swap(before, now)?;
-                let plan = $name::Plan { events };
-                step.launch::<$name::step>((modules, agendas, now, &*before, &*points, &plan))
+                let $crate::events::Pace { events, alike } = pace;
+                let plan = $name::Plan { events, alike };
+                let args = (modules, agendas, now, &*before, &*points, &plan);
+                match listed {
+                    Some(listed) => step.launch_over::<$name::step>(listed, args),
+                    None => step.launch::<$name::step>(args),
+                }
             }
 
-            fn limit(
+            fn set_pace(
                 program: &mut $crate::imminent_core::Program,
-                events: u32,
+                pace: $crate::events::Pace,
             ) -> $crate::imminent_core::Result<()> {
-                let plan = $name::Plan { events };
-                program.set_params::<$name::step, $name::Plan>(&plan)
+                let $crate::events::Pace { events, alike } = pace;
+                program.set_params::<$name::step, $name::Plan>(&$name::Plan { events, alike })
             }
 
             fn catch_up(tables: &mut $crate::events::Tables<Self>) -> $crate::imminent_core::Result<()> {

@@ -8,6 +8,8 @@
 //! | declaring a model | [`event_model!`](crate::event_model) |
 //! | what a simulation starts with and ends with | [`Start`], [`First`], [`End`] |
 //! | many at once; one alone | [`Engine`]; [`sequential`] |
+//! | many at once, with lists on the host | [`coprocess`] |
+//! | which of them a device runs side by side | [`Mapping`] |
 //! | what can go wrong in a simulation | [`Trouble`] |
 //! | the benchmarks | [`lcg`], [`phold`] |
 //!
@@ -15,19 +17,25 @@
 //! Events of a module happen in the order of their times; of those of one time, first those that modules with lower numbers scheduled, and those of one module in the order in which it
 //! scheduled them. A module sees its own state, its simulation's parameters and what events carry, so nothing else about order can be observed.
 
+mod chooser;
 mod contract;
+mod coprocessor;
 mod engine;
 mod event_model;
 pub mod kernels;
 mod layout;
 pub mod lcg;
+mod mapping;
 pub mod phold;
 mod sequential;
 mod simulation;
+mod steps;
 mod trouble;
 
-pub use contract::{Events, Place, Scheduled, Standing, Tables};
+pub use contract::{Events, Pace, Place, Scheduled, Standing, Tables};
+pub use coprocessor::coprocess;
 pub use engine::{Engine, EngineError, Outcome};
+pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use sequential::sequential;
 pub use simulation::{End, First, MOST, Start, StartError};
 pub use trouble::{Trouble, Whereabouts};

@@ -161,7 +161,7 @@ mod tests {
             let device = Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap();
             let starts = study.starts();
             let mut engine = Engine::new(&device, &starts, MOST).unwrap();
-            engine.set_events_per_step(events).unwrap();
+            engine.set_events_per_step(events);
             let together = engine.run().unwrap();
             for (simulation, end) in together.iter().enumerate() {
                 prop_assert_eq!(end, &sequential(&starts[simulation], MOST, simulation).unwrap());

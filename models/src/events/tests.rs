@@ -1,7 +1,7 @@
 //! What engines promise, by models made to break the promises.
 
 use super::phold::{self, PholdStudy};
-use super::{Engine, EngineError, First, MOST, Start, StartError, Trouble, sequential};
+use super::{Engine, EngineError, First, MOST, Start, StartError, Trouble, coprocess, sequential};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use std::ops::ControlFlow;
@@ -89,6 +89,9 @@ fn device() -> Device {
 
 fn ends(starts: &[Start<Obedient>], most: u32) -> Vec<super::Outcome<Obedient>> {
     let ends = Engine::new(&device(), starts, most).unwrap().run().unwrap();
+    for streams in [1, 2] {
+        assert_eq!(coprocess(&device(), starts, most, streams).unwrap(), ends, "lists on the host");
+    }
     for (simulation, end) in ends.iter().enumerate() {
         assert_eq!(end, &sequential(&starts[simulation], most, simulation).unwrap());
     }

@@ -2,7 +2,9 @@
 
 use super::Figure;
 use clap::{Args, ValueEnum};
-use imminent::models::events::{Engine, EngineError, Events, Start, lcg, phold, sequential};
+use imminent::models::events::{
+    Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Start, coprocess, lcg, phold, sequential,
+};
 use imminent::models::time::TICKS_PER_UNIT;
 use imminent::{Device, Error, Result};
 use serde::Serialize;
@@ -35,6 +37,15 @@ pub(super) struct Options {
     /// The most events that happen at a module in a step.
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_step: u32,
+    /// Which modules the device runs side by side.
+    #[arg(long, default_value = "auto", value_name = "none|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
+    mapping: MappingChoice,
+    /// Where the lists of events are.
+    #[arg(long, value_enum, default_value_t = Lists::Device)]
+    lists: Lists,
+    /// Lists on the host: parts of each study, of which one is on the host while another is transferred or has its handlers run.
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    streams: u32,
     /// Run one simulation of each study after the other as well, event by event, on one core.
     #[arg(long)]
     sequential: bool,
@@ -49,6 +60,14 @@ enum Model {
     Phold,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Lists {
+    /// On the device.
+    Device,
+    /// On the host, which uploads events and downloads what they schedule (the paper's co-processor).
+    Host,
+}
+
 /// How long a study took.
 #[derive(Debug, Serialize)]
 pub(super) struct Study {
@@ -57,6 +76,8 @@ pub(super) struct Study {
     modules: u32,
     events: u64,
     steps: u64,
+    /// The mapping in use at the end.
+    mapping: Option<String>,
     /// Wall time of the median run.
     seconds: f64,
     events_per_second: f64,
@@ -66,7 +87,7 @@ pub(super) struct Study {
 
 impl Figure for Study {
     const HEAD: &'static [&'static str] =
-        &["simulations", "modules", "events", "steps", "s", "M events/s", "one after the other", "as fast"];
+        &["simulations", "modules", "events", "steps", "mapping", "s", "M events/s", "one after the other", "as fast"];
 
     fn cells(&self) -> Vec<String> {
         let sequential = self.sequential_events_per_second;
@@ -75,6 +96,7 @@ impl Figure for Study {
             self.modules.to_string(),
             self.events.to_string(),
             self.steps.to_string(),
+            self.mapping.clone().unwrap_or_default(),
             format!("{:.5}", self.seconds),
             format!("{:.3}", self.events_per_second / 1e6),
             sequential.map_or_else(String::new, |events| format!("{:.3}", events / 1e6)),
@@ -121,21 +143,24 @@ fn one<E: Events>(
     starts: &[Start<E>],
     most: u32,
 ) -> Result<Study> {
-    let run = || -> Result<(f64, u64, u64)> {
+    let run = || -> Result<(f64, u64, u64, Option<Mapping>)> {
+        if options.lists == Lists::Host {
+            let begin = Instant::now();
+            let ends = coprocess(device, starts, most, options.streams as usize).map_err(device_error)?;
+            let seconds = begin.elapsed().as_secs_f64();
+            return Ok((seconds, events_of(ends)?, 0, None));
+        }
         let mut engine = Engine::new(device, starts, most).map_err(device_error)?;
-        engine.set_events_per_step(options.per_step).map_err(device_error)?;
+        engine.set_events_per_step(options.per_step);
+        engine.set_mapping(options.mapping);
         device.queue().wait()?;
         let begin = Instant::now();
         let ends = engine.run().map_err(device_error)?;
         let seconds = begin.elapsed().as_secs_f64();
-        let mut events = 0;
-        for end in ends {
-            events += end.map_err(|trouble| Error::invalid("study", trouble.to_string()))?.handled;
-        }
-        Ok((seconds, events, engine.steps()))
+        Ok((seconds, events_of(ends)?, engine.steps(), engine.mapping()))
     };
     // The first run compiles.
-    let (_, events, steps) = run()?;
+    let (_, events, steps, mapping) = run()?;
     let mut seconds = Vec::new();
     let begin = Instant::now();
     while seconds.len() < FEWEST || begin.elapsed() < budget {
@@ -158,10 +183,20 @@ fn one<E: Events>(
         modules,
         events,
         steps,
+        mapping: mapping.map(|mapping| mapping.to_string()),
         seconds,
         events_per_second: events as f64 / seconds,
         sequential_events_per_second,
     })
+}
+
+/// How many events happened.
+fn events_of<E: Events>(ends: Vec<Outcome<E>>) -> Result<u64> {
+    let mut events = 0;
+    for end in ends {
+        events += end.map_err(|trouble| Error::invalid("study", trouble.to_string()))?.handled;
+    }
+    Ok(events)
 }
 
 fn device_error(error: EngineError) -> Error {

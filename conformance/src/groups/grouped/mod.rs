@@ -1,6 +1,7 @@
 //! Groups of rows with their phases, tiles, and launches over subsets.
 
 mod faults;
+mod gaps;
 mod own_rows;
 mod phases;
 mod reductions;
@@ -21,5 +22,6 @@ pub(super) fn add(cases: &mut Cases) {
     reductions::add(cases);
     faults::add(cases);
     subsets::add(cases);
+    gaps::add(cases);
     refusals::add(cases);
 }

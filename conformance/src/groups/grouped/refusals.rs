@@ -4,9 +4,9 @@ use crate::case::{Cases, Verdict, refused};
 use crate::context::Context;
 use crate::kernels::groups::own_rows::own_rows;
 use crate::kernels::groups::phases::of_64;
-use crate::kernels::groups::subsets::subsets;
+use crate::kernels::groups::subsets::subsets::{self, CellColumns as _};
 use crate::kernels::groups::tiles::of_8_by_4;
-use imminent_core::{Error, Selection, Table};
+use imminent_core::{Error, GAP, Selection, Table};
 
 fn misfit<T>(what: &str, result: Result<T, Error>) -> Verdict {
     refused(what, result, "`Error::Launch`", |error| matches!(error, Error::Launch { .. }))
@@ -35,8 +35,13 @@ fn refusals(context: &Context<'_>) -> Verdict {
     misfit("a selection of a longer table", queue.launch_over::<subsets::step>(&selection, (&mut nine,)))?;
     let mut grouped = Table::<of_64::Cell>::zeroed(device, 10)?;
     misfit("groups over a selection", queue.launch_over::<of_64::rotate>(&selection, (&mut grouped,)))?;
+    let cells = Table::<subsets::Cell>::zeroed(device, 10)?;
+    let gaps = Selection::from_places(device, 10, &[3, GAP, 1])?;
+    misfit("a sum of floats over gaps", queue.launch_over::<subsets::sum_of_shares>(&gaps, (&cells,)))?;
     let invalid = |error: &Error| matches!(error, Error::Invalid { .. });
     refused("a row listed twice", Selection::from_rows(device, 10, &[3, 3]), "`Error::Invalid`", invalid)?;
+    let mut narrow = Selection::by_kind(device, 10, 3, 4)?;
+    refused("kinds further apart", queue.group_by(cells.value(), 3, 8, &mut narrow), "`Error::Invalid`", invalid)?;
     refused("a row past the end", Selection::from_rows(device, 10, &[10]), "`Error::Invalid`", invalid)
 }
 

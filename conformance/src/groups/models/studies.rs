@@ -1,9 +1,9 @@
 //! Many simulations at once: every one ends as it does alone, event by event.
 
 use super::broken;
-use crate::case::{Cases, Verdict, equal};
+use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
-use imminent_models::events::{Engine, Events, Start, lcg, phold, sequential};
+use imminent_models::events::{Engine, Events, Mapping, MappingChoice, Start, coprocess, lcg, phold, sequential};
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("parameter studies: modules that send events to one another do as in one simulation alone", passing_on);
@@ -30,14 +30,24 @@ fn reckoning(context: &Context<'_>) -> Verdict {
     same(context, &study.starts(), lcg::MOST)
 }
 
+/// Whichever modules are side by side, and wherever their lists are.
 fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Verdict {
-    let mut engine = Engine::new(context.device, starts, most).or_else(broken)?;
-    engine.set_events_per_step(5).or_else(broken)?;
-    let found = engine.run().or_else(broken)?;
-    equal("simulations that ended", &found.len(), &starts.len())?;
-    for (simulation, (start, found)) in starts.iter().zip(&found).enumerate() {
-        let expected = sequential(start, most, simulation).or_else(broken)?;
-        equal(&format!("the end of simulation {simulation}"), found, &expected)?;
+    let alone = |(number, start)| sequential(start, most, number).or_else(broken);
+    let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
+    let mappings = Mapping::ALL.into_iter().map(MappingChoice::Always).chain([MappingChoice::Auto]);
+    for mapping in mappings {
+        let mut engine = Engine::new(context.device, starts, most).or_else(broken)?;
+        engine.set_events_per_step(5);
+        engine.set_mapping(mapping);
+        let found = engine.run().or_else(broken)?;
+        equal("simulations that ended", &found.len(), &starts.len())?;
+        for (simulation, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            equal(&format!("the end of simulation {simulation}, mapping '{mapping}'"), found, expected)?;
+        }
+    }
+    for streams in [1, 3] {
+        let found = coprocess(context.device, starts, most, streams).or_else(broken)?;
+        equal_slices(&format!("ends with lists on the host, {streams} streams"), &found, &expected)?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The portable form of every primitive, in the kernel language.
 
+pub(super) mod kinds;
 mod mirror;
 mod reals;
 mod scans;

@@ -11,7 +11,7 @@ pub(super) use reduce::{
     segmented_sum_as, sum, sum_as, sum_into,
 };
 pub(super) use rows::{
-    exclusive_scan, find_imminents, find_min_time, inclusive_scan, select, select_into, sort, sort_by_key,
+    exclusive_scan, find_imminents, find_min_time, group_by, inclusive_scan, select, select_into, sort, sort_by_key,
 };
 
 use super::portable;

@@ -4,6 +4,7 @@ use super::equally_long;
 use crate::backend::{Primitive, ScanOp};
 use crate::data::{Data, Row};
 use crate::error::{Error, Result};
+use crate::primitives::portable;
 use crate::primitives::request::Source;
 use crate::primitives::{AsColumn, AsPredicate, Number};
 use crate::program::ProgramBuilder;
@@ -59,8 +60,8 @@ pub(in crate::primitives) fn select_into(
 ) -> Result<()> {
     let predicate = rows.as_predicate()?;
     let rows = predicate.column.rows() as usize;
-    if into.capacity() < rows {
-        let reason = format!("it has room for {} rows, the column tested has {rows}", into.capacity());
+    if into.of() < rows {
+        let reason = format!("it has room for {} rows, the column tested has {rows}", into.of());
         return Err(Error::invalid("selection", reason));
     }
     builder.primitive(|naming| Primitive::Select {
@@ -74,17 +75,42 @@ pub(in crate::primitives) fn sort<'t, K: Number>(
     builder: &mut ProgramBuilder,
     keys: impl AsColumn<'t, K>,
 ) -> Result<Selection> {
-    let keys = keys.as_column().source()?;
+    sort_source(builder, &keys.as_column().source()?)
+}
+
+fn sort_source(builder: &mut ProgramBuilder, keys: &Source) -> Result<Selection> {
     let rows = Table::zeroed(&builder.device, keys.rows() as usize)?;
     // All rows are listed, whatever their order: the count is the same in every replay.
     let count = Table::from_rows(&builder.device, &[keys.rows()])?;
     builder.primitive(|naming| Primitive::Sort {
-        keys: naming.view(&keys),
+        keys: naming.view(keys),
         values: None,
         sorted_keys: None,
         sorted_values: naming.view(&Source::of(&rows)),
     })?;
-    Ok(Selection { rows, count })
+    Ok(Selection { of: rows.len(), rows, count, has_gaps: false })
+}
+
+pub(in crate::primitives) fn group_by<'t>(
+    builder: &mut ProgramBuilder,
+    column: impl AsColumn<'t, u32>,
+    kinds: u32,
+    width: u32,
+    into: &mut Selection,
+) -> Result<()> {
+    let column = column.as_column().source()?;
+    let (kinds, width) = (kinds.max(1), width.max(1));
+    let needed = Selection::places_by_kind(column.rows() as usize, kinds, width);
+    if into.of() < column.rows() as usize || into.capacity() < needed {
+        let (of, places, rows) = (into.of(), into.capacity(), column.rows());
+        let reason = format!(
+            "it is of {of} rows and has {places} places; {rows} rows of {kinds} kinds that each begin at a multiple of {width} take {needed}: \
+             make it with `Selection::by_kind`"
+        );
+        return Err(Error::invalid("selection", reason));
+    }
+    let order = sort_source(builder, &column)?;
+    portable::kinds::list(builder, &column, &order, (kinds, width), into)
 }
 
 pub(in crate::primitives) fn sort_by_key<'t, 'v, K: Number, V: Data + Row + Output>(

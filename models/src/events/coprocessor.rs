@@ -1,0 +1,194 @@
+//! Many simulations with their lists of events on the host: the device only runs handlers (the paper's co-processor, section IV).
+
+use super::contract::{Events, Place, Scheduled, Tables};
+use super::engine::{EngineError, Outcome};
+use super::layout::Layout;
+use super::sequential::Entry;
+use super::simulation::{End, MOST, Start, StartError};
+use super::trouble::{Trouble, Whereabouts};
+use imminent_core::{Device, Queue, Row, Table};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Runs simulations with their lists of events on the host and their modules on the device. In each round every module is given its next event, if nothing unknown can come before it, as a
+/// row of an upload; the handlers run side by side; what they schedule is downloaded and goes into the lists. Handlers schedule at most `most` events each, at most [`MOST`].
+///
+/// The simulations are cut into `streams` parts, each of which goes its rounds in a thread and on a queue of its own: while one part is transferred, the handlers of another
+/// run, and a third is on the host. Outcomes are those of [`Engine`](super::Engine) and [`sequential`](super::sequential()), to the bit. Determinism class: that of the handlers.
+///
+/// # Errors
+/// [`EngineError`].
+pub fn coprocess<E: Events>(
+    device: &Device,
+    starts: &[Start<E>],
+    most: u32,
+    streams: usize,
+) -> Result<Vec<Outcome<E>>, EngineError> {
+    if most > MOST {
+        return Err(StartError::TooManyPromised { most }.into());
+    }
+    for (simulation, start) in starts.iter().enumerate() {
+        start.check(simulation)?;
+    }
+    let length = starts.len().div_ceil(streams.max(1)).max(1);
+    let parts: Vec<_> = (0..).step_by(length).zip(starts.chunks(length)).collect();
+    let outcomes = std::thread::scope(|scope| {
+        let run = |(first, part)| scope.spawn(move || Part::new(device, part, first, most.max(1))?.run());
+        let threads: Vec<_> = parts.into_iter().map(run).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(outcomes) => outcomes,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        threads.into_iter().map(join).collect::<Result<Vec<_>, EngineError>>()
+    })?;
+    Ok(outcomes.into_iter().flatten().collect())
+}
+
+/// Simulations that go their rounds together.
+struct Part<'s, E: Events> {
+    simulations: Vec<Simulation<'s, E>>,
+    layout: Layout,
+    queue: Queue,
+    tables: Tables<E>,
+    errands: Table<E::Errand>,
+    answers: Table<E::Answer>,
+}
+
+/// A simulation on the host.
+struct Simulation<'s, E: Events> {
+    start: &'s Start<E>,
+    /// Its number in what goes wrong.
+    number: usize,
+    /// What is to come at each module.
+    lists: Vec<BinaryHeap<Reverse<Entry<E>>>>,
+    handled: u64,
+    /// The first trouble, in the order of time and module.
+    trouble: Option<(u64, u32, Trouble)>,
+}
+
+impl<'s, E: Events> Simulation<'s, E> {
+    fn new(start: &'s Start<E>, number: usize, first: Vec<Scheduled<E>>) -> Self {
+        let lists = start.modules.iter().map(|_| BinaryHeap::new()).collect();
+        let mut simulation = Simulation { start, number, lists, handled: 0, trouble: None };
+        first.into_iter().for_each(|event| simulation.expect(event));
+        simulation
+    }
+
+    fn expect(&mut self, event: Scheduled<E>) {
+        if let Some(list) = self.lists.get_mut(event.to as usize) {
+            list.push(Reverse(Entry(event)));
+        }
+    }
+
+    /// Takes the events out of the lists that nothing unknown can come before: one of each module at most.
+    fn imminent(&mut self, mut each: impl FnMut(Scheduled<E>)) {
+        let next = |list: &BinaryHeap<Reverse<Entry<E>>>| list.peek().map_or(u64::MAX, |Reverse(entry)| entry.0.time);
+        let horizon = match self.start.lookahead {
+            0 => u64::MAX,
+            lookahead => self.lists.iter().map(next).min().unwrap_or(u64::MAX).saturating_add(lookahead),
+        };
+        for (module, list) in (0..).zip(&mut self.lists) {
+            let time = next(list);
+            let is_before_trouble = self.trouble.is_none_or(|(stop, at, _)| (time, module) < (stop, at));
+            if time < horizon.min(self.start.end) && is_before_trouble {
+                each_of(list.pop(), &mut each);
+                self.handled += 1;
+            }
+        }
+    }
+
+    /// Takes in what came of an event.
+    fn take_in(&mut self, event: &Scheduled<E>, answer: &E::Answer) {
+        E::scheduled(answer, |scheduled| self.expect(scheduled));
+        let Scheduled { time, to: module, kind, .. } = *event;
+        let event = E::NAMES.get(kind as usize).copied().unwrap_or("unknown");
+        let at = Whereabouts { simulation: self.number, module, time, event };
+        if let Some(trouble) = Trouble::numbered(E::trouble_of(answer), at) {
+            let earlier = self.trouble.filter(|(stop, at, _)| (*stop, *at) < (time, module));
+            self.trouble = earlier.or(Some((time, module, trouble)));
+        }
+    }
+}
+
+fn each_of<E: Events>(popped: Option<Reverse<Entry<E>>>, each: &mut impl FnMut(Scheduled<E>)) {
+    if let Some(Reverse(Entry(event))) = popped {
+        each(event);
+    }
+}
+
+impl<'s, E: Events> Part<'s, E> {
+    fn new(device: &Device, starts: &'s [Start<E>], first: usize, most: u32) -> Result<Self, EngineError> {
+        let layout = Layout::of(starts)?;
+        let mut modules = vec![E::Module::zeroed(0); layout.rows];
+        let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
+        let mut simulations = Vec::with_capacity(starts.len());
+        for (simulation, start) in starts.iter().enumerate() {
+            let (events, numbers) = start.agenda();
+            simulations.push(Simulation::new(start, first + simulation, events));
+            for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
+                let place: Place = layout.place(simulation, module, start, most);
+                let mut agenda = E::agenda(&place, most);
+                E::number_from(&mut agenda, number);
+                let row = layout.row(simulation, module);
+                modules[row] = state.clone();
+                agendas[row] = Some(agenda);
+            }
+        }
+        let agendas: Vec<_> = agendas.into_iter().flatten().collect();
+        let sends = starts.iter().any(|start| start.lookahead > 0);
+        let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, if sends { most } else { 1 })).collect();
+        let points: Vec<_> = starts.iter().map(|start| start.point.clone()).collect();
+        Ok(Part {
+            simulations,
+            queue: device.new_queue()?,
+            tables: Tables {
+                modules: Table::from_rows(device, &modules)?,
+                agendas: Table::from_rows(device, &agendas)?,
+                posts: [Table::from_rows(device, &posts)?, Table::zeroed(device, 0)?],
+                points: Table::from_rows(device, &points)?,
+            },
+            errands: Table::zeroed(device, layout.rows)?,
+            answers: Table::with_capacity(device, layout.rows, most)?,
+            layout,
+        })
+    }
+
+    fn run(mut self) -> Result<Vec<Outcome<E>>, EngineError> {
+        let (mut events, mut answers) = (Vec::new(), Vec::new());
+        let mut errands = vec![E::errand(None); self.layout.rows];
+        loop {
+            for (simulation, state) in self.simulations.iter_mut().enumerate() {
+                state.imminent(|event| {
+                    let row = self.layout.row(simulation, event.to);
+                    errands[row] = E::errand(Some(&event));
+                    events.push((simulation, row, event));
+                });
+            }
+            if events.is_empty() {
+                return self.outcomes();
+            }
+            self.errands.write(&errands)?;
+            E::attend(&self.queue, &mut self.tables, &self.errands, &mut self.answers)?;
+            self.answers.read_into(&mut answers)?;
+            for (simulation, row, event) in events.drain(..) {
+                self.simulations[simulation].take_in(&event, &answers[row]);
+                errands[row] = E::errand(None);
+            }
+        }
+    }
+
+    fn outcomes(self) -> Result<Vec<Outcome<E>>, EngineError> {
+        let states = self.tables.modules.read()?;
+        let outcome = |(simulation, state): (usize, &Simulation<'_, E>)| match state.trouble {
+            Some((_, _, trouble)) => Err(trouble),
+            None => Ok(End {
+                modules: (0..state.lists.len() as u32)
+                    .map(|module| states[self.layout.row(simulation, module)].clone())
+                    .collect(),
+                handled: state.handled,
+                waiting: state.lists.iter().map(|list| list.len() as u64).sum(),
+            }),
+        };
+        Ok(self.simulations.iter().enumerate().map(outcome).collect())
+    }
+}

@@ -1,0 +1,161 @@
+//! Which modules a device runs side by side.
+
+use super::chooser::Chooser;
+use imminent_core::DeviceKind;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Lanes that a device runs in step: those of a warp. While some of them do one thing, the others wait.
+pub(super) const WARP: u32 = 32;
+
+/// Modules that have a warp each without a loss: a large device has some 500 schedulers of warps, each of which needs several to be busy.
+const FEW: usize = 2048;
+
+/// Which modules are side by side in a step, that is, in the lanes of a warp. It changes no outcome, only how long a step takes: lanes whose events are of one kind do the same,
+/// and where kinds differ they wait for one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mapping {
+    /// Those of neighbouring rows, whatever they do.
+    InOrder,
+    /// Nobody: each module has a warp of its own. It costs nothing as long as the device has more warps than there are modules.
+    Spread,
+    /// Those whose next events are of one kind, as far as possible: modules are sorted by it before each step.
+    Sorted,
+    /// The same, and the modules of each kind begin with a warp of their own.
+    Padded,
+    /// The modules of each kind are listed, and each list is launched by itself.
+    PerKind,
+}
+
+impl Mapping {
+    /// All of them.
+    pub const ALL: [Mapping; 5] =
+        [Mapping::InOrder, Mapping::Spread, Mapping::Sorted, Mapping::Padded, Mapping::PerKind];
+
+    /// Its name in options.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mapping::InOrder => "none",
+            Mapping::Spread => "spread",
+            Mapping::Sorted => "sort",
+            Mapping::Padded => "pad",
+            Mapping::PerKind => "compact",
+        }
+    }
+
+    /// Whether modules are listed anew before each step.
+    pub(super) const fn is_by_kind(self) -> bool {
+        matches!(self, Mapping::Sorted | Mapping::Padded | Mapping::PerKind)
+    }
+}
+
+impl fmt::Display for Mapping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A mapping, or which one is found to be the fastest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MappingChoice {
+    /// This one.
+    Always(Mapping),
+    /// What the kinds of events suggest at first, and what time shows to be better later: two hundredths of the time at most go into finding out.
+    #[default]
+    Auto,
+}
+
+/// A name that no mapping has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no mapping '{0}'; there are: none, spread, sort, pad, compact, auto")]
+pub struct UnknownMapping(String);
+
+impl FromStr for MappingChoice {
+    type Err = UnknownMapping;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMapping> {
+        if name == "auto" {
+            return Ok(MappingChoice::Auto);
+        }
+        let named = Mapping::ALL.into_iter().find(|mapping| mapping.name() == name);
+        named.map(MappingChoice::Always).ok_or_else(|| UnknownMapping(name.to_owned()))
+    }
+}
+
+impl fmt::Display for MappingChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MappingChoice::Always(mapping) => mapping.fmt(f),
+            MappingChoice::Auto => f.write_str("auto"),
+        }
+    }
+}
+
+/// Which mappings are likely to be the fastest on such a device. `coming` is the kind of each module's next event, below `kinds` if there is one.
+pub(super) fn likely(device: DeviceKind, kinds: u32, coming: &[u32]) -> Chooser {
+    let has_warps = matches!(device, DeviceKind::DiscreteGpu | DeviceKind::IntegratedGpu | DeviceKind::OtherGpu);
+    if kinds < 2 || !has_warps {
+        return Chooser::always(Mapping::InOrder);
+    }
+    if coming.len() <= FEW {
+        return Chooser::between(Mapping::Spread, Mapping::InOrder);
+    }
+    if divergence(coming, kinds) > 1.05 {
+        return Chooser::by_weight(Mapping::InOrder, Mapping::Padded);
+    }
+    Chooser::between(Mapping::InOrder, Mapping::Padded)
+}
+
+/// How many kinds of events neighbours have next on average, which share a warp; at least 1. `kinds` has a number below `of` for each module that has an event.
+pub(super) fn divergence(kinds: &[u32], of: u32) -> f64 {
+    let in_warp = |warp: &[u32]| {
+        let mut seen: Vec<u32> = warp.iter().copied().filter(|kind| *kind < of).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.len().max(1)
+    };
+    let warps = kinds.chunks(WARP as usize);
+    let count = warps.len().max(1);
+    warps.map(in_warp).sum::<usize>().max(count) as f64 / count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chooser::Turn;
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for choice in Mapping::ALL.map(MappingChoice::Always).into_iter().chain([MappingChoice::Auto]) {
+            assert_eq!(choice.to_string().parse(), Ok(choice));
+        }
+        let error = "pads".parse::<MappingChoice>().unwrap_err().to_string();
+        assert_eq!(error, "there is no mapping 'pads'; there are: none, spread, sort, pad, compact, auto");
+    }
+
+    #[test]
+    fn what_is_likely_depends_on_the_device_and_on_kinds() {
+        let four: Vec<u32> = (0..5_000).map(|row| row % 4).collect();
+        let first = |device, kinds, coming: &[u32]| likely(device, kinds, coming).turn();
+        let gpu = DeviceKind::DiscreteGpu;
+        assert_eq!(first(gpu, 4, &four), Turn::Trial(Mapping::InOrder, 1));
+        assert_eq!(first(gpu, 4, &four[..100]).mapping(), Mapping::Spread);
+        assert!(matches!(first(gpu, 4, &[0; 5_000]), Turn::For(Mapping::InOrder, _)));
+        assert_eq!(first(gpu, 1, &[0; 5_000]), Turn::ToTheEnd(Mapping::InOrder));
+        assert_eq!(first(DeviceKind::Host, 4, &four), Turn::ToTheEnd(Mapping::InOrder));
+    }
+
+    #[test]
+    fn divergence_counts_kinds_in_warps() {
+        assert_eq!(divergence(&[], 4), 1.0);
+        assert_eq!(divergence(&[4; 70], 4), 1.0);
+        let four: Vec<u32> = (0..64).map(|row| row % 4).collect();
+        assert_eq!(divergence(&four, 4), 4.0);
+        let sorted: Vec<u32> = (0..64).map(|row| row / 32).collect();
+        assert_eq!(divergence(&sorted, 4), 1.0);
+        let half: Vec<u32> = (0..64).map(|row| if row < 32 { 0 } else { row % 3 }).collect();
+        assert_eq!(divergence(&half, 4), 2.0);
+    }
+}

@@ -1,0 +1,85 @@
+//! Steps of all modules, over and over, as a program of the device.
+
+use super::contract::{Events, Pace, Tables};
+use super::mapping::{Mapping, WARP};
+use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection};
+
+/// Which condition ends the steps when nothing is left to be done.
+pub(super) const DONE: usize = 0;
+
+/// Steps until nothing is left to be done, or a list needs room, or so many were made.
+pub(super) fn record<E: Events>(
+    tables: &mut Tables<E>,
+    mapping: Mapping,
+    pace: Pace,
+    most_steps: u64,
+) -> Result<Program> {
+    let device = tables.agendas.device().clone();
+    let mut lists = lists::<E>(tables, mapping)?;
+    Program::record(&device, |program| {
+        program.loop_until(most_steps, |step| {
+            let [before, now] = &mut tables.posts;
+            step.swap(before, now)?;
+            let result = record_step(step, tables, mapping, pace, &mut lists)?;
+            Ok(vec![result.equals(0), result.equals(2)])
+        })
+    })
+}
+
+/// Kinds of modules: by their next events, and those that have none.
+fn kinds<E: Events>() -> u32 {
+    E::NAMES.len() as u32 + 1
+}
+
+/// What a mapping lists modules in.
+fn lists<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Vec<Selection>> {
+    let (device, rows) = (tables.agendas.device(), tables.agendas.len());
+    let by_kind = |width| Ok(vec![Selection::by_kind(device, rows, kinds::<E>(), width)?]);
+    match mapping {
+        Mapping::InOrder => Ok(Vec::new()),
+        Mapping::Spread => Ok(vec![Selection::from_places(device, rows, &spread(rows))?]),
+        Mapping::Sorted => by_kind(1),
+        Mapping::Padded => by_kind(WARP),
+        Mapping::PerKind => (0..kinds::<E>()).map(|_| Selection::with_capacity(device, rows)).collect(),
+    }
+}
+
+/// Every row in a warp of its own.
+fn spread(rows: usize) -> Vec<u32> {
+    let mut places = vec![GAP; rows * WARP as usize];
+    for (row, place) in (0..).zip(places.iter_mut().step_by(WARP as usize)) {
+        *place = row;
+    }
+    places
+}
+
+fn record_step<E: Events>(
+    step: &mut ProgramBuilder,
+    tables: &mut Tables<E>,
+    mapping: Mapping,
+    pace: Pace,
+    lists: &mut [Selection],
+) -> Result<Scalar<u32>> {
+    match lists {
+        [] => E::record_step(step, tables, None, pace),
+        [list] => {
+            if mapping.is_by_kind() {
+                let width = if mapping == Mapping::Padded { WARP } else { 1 };
+                step.group_by(E::coming(&tables.agendas), kinds::<E>(), width, list)?;
+            }
+            E::record_step(step, tables, Some(list), pace)
+        }
+        lists => {
+            let last = lists.len() as u32 - 1;
+            for (kind, list) in (0..).zip(&mut *lists) {
+                let coming = E::coming(&tables.agendas);
+                let which = if kind < last { coming.equals(kind)? } else { coming.at_least(last)? };
+                step.select_into(which, list)?;
+            }
+            for list in lists {
+                E::record_step(step, tables, Some(list), pace)?;
+            }
+            step.max(E::outcome(&tables.agendas))
+        }
+    }
+}
