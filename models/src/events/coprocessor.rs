@@ -6,6 +6,7 @@ use super::layout::Layout;
 use super::sequential::Entry;
 use super::simulation::{End, MOST, Start, StartError};
 use super::trouble::{Trouble, Whereabouts};
+use super::uploads::{points, table};
 use imminent_core::{Device, Queue, Row, Table};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -119,6 +120,7 @@ fn each_of<E: Events>(popped: Option<Reverse<Entry<E>>>, each: &mut impl FnMut(S
 impl<'s, E: Events> Part<'s, E> {
     fn new(device: &Device, starts: &'s [Start<E>], first: usize, most: u32) -> Result<Self, EngineError> {
         let layout = Layout::of(starts)?;
+        let (points, point_of) = points(starts);
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
         let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
         let mut simulations = Vec::with_capacity(starts.len());
@@ -127,7 +129,7 @@ impl<'s, E: Events> Part<'s, E> {
             simulations.push(Simulation::new(start, first + simulation, events));
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
                 let place: Place = layout.place(simulation, module, start, most);
-                let mut agenda = E::agenda(&place, most);
+                let mut agenda = E::agenda(&Place { simulation: point_of[simulation], ..place }, most);
                 E::number_from(&mut agenda, number);
                 let row = layout.row(simulation, module);
                 modules[row] = state.clone();
@@ -137,15 +139,14 @@ impl<'s, E: Events> Part<'s, E> {
         let agendas: Vec<_> = agendas.into_iter().flatten().collect();
         let sends = starts.iter().any(|start| start.lookahead > 0);
         let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, if sends { most } else { 1 })).collect();
-        let points: Vec<_> = starts.iter().map(|start| start.point.clone()).collect();
         Ok(Part {
             simulations,
             queue: device.new_queue()?,
             tables: Tables {
-                modules: Table::from_rows(device, &modules)?,
+                modules: table(device, &modules)?,
                 agendas: Table::from_rows(device, &agendas)?,
                 posts: [Table::from_rows(device, &posts)?, Table::zeroed(device, 0)?],
-                points: Table::from_rows(device, &points)?,
+                points: table(device, &points)?,
             },
             errands: Table::zeroed(device, layout.rows)?,
             answers: Table::with_capacity(device, layout.rows, most)?,

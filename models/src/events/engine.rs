@@ -1,12 +1,13 @@
 //! All simulations of a study at once, with their event lists on the device.
 
 use super::chooser::{Chooser, Taken, Turn};
-use super::contract::{Events, Pace, Tables};
+use super::contract::{Events, Pace, Place, Tables};
 use super::layout::Layout;
 use super::mapping::{Mapping, MappingChoice, likely};
 use super::simulation::{End, MOST, Start, StartError};
 use super::steps;
 use super::trouble::{Trouble, Whereabouts};
+use super::uploads::{points, table};
 use imminent_core::{Device, Program, Progress, Row, Stop, Table};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -82,11 +83,13 @@ impl<E: Events> Engine<E> {
         let fullest = agendas_of.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(0);
         let room = u32::try_from(fullest).unwrap_or(u32::MAX).saturating_add(most).checked_next_power_of_two();
         let room = room.unwrap_or(u32::MAX);
+        let (points, point_of) = points(starts);
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
         let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
         for ((simulation, start), (events, numbers)) in starts.iter().enumerate().zip(agendas_of) {
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
-                let mut agenda = E::agenda(&layout.place(simulation, module, start, most), room);
+                let place = layout.place(simulation, module, start, most);
+                let mut agenda = E::agenda(&Place { simulation: point_of[simulation], ..place }, room);
                 E::number_from(&mut agenda, number);
                 let row = layout.row(simulation, module);
                 modules[row] = state.clone();
@@ -102,14 +105,13 @@ impl<E: Events> Engine<E> {
         let sends = starts.iter().any(|start| start.lookahead > 0);
         let room = if sends { HANDLERS_PER_POST.saturating_mul(most) } else { 1 };
         let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room)).collect();
-        let points: Vec<_> = starts.iter().map(|start| start.point.clone()).collect();
         Ok(Engine {
             modules: starts.iter().map(|start| start.modules.len() as u32).collect(),
             tables: Tables {
-                modules: Table::from_rows(device, &modules)?,
+                modules: table(device, &modules)?,
                 agendas: Table::from_rows(device, &agendas)?,
                 posts: [Table::from_rows(device, &posts)?, Table::from_rows(device, &posts)?],
-                points: Table::from_rows(device, &points)?,
+                points: table(device, &points)?,
             },
             layout,
             programs: BTreeMap::new(),

@@ -12,6 +12,7 @@
 //! | which of them a device runs side by side | [`Mapping`] |
 //! | what can go wrong in a simulation | [`Trouble`] |
 //! | the benchmarks | [`lcg`], [`phold`] |
+//! | the paper's case study, a wireless mesh | [`mesh`] |
 //!
 //! # The order of events
 //! Events of a module happen in the order of their times; of those of one time, first those that modules with lower numbers scheduled, and those of one module in the order in which it
@@ -26,11 +27,13 @@ pub mod kernels;
 mod layout;
 pub mod lcg;
 mod mapping;
+pub mod mesh;
 pub mod phold;
 mod sequential;
 mod simulation;
 mod steps;
 mod trouble;
+mod uploads;
 
 pub use contract::{Events, Pace, Place, Scheduled, Standing, Tables};
 pub use coprocessor::coprocess;

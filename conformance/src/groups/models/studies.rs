@@ -3,11 +3,13 @@
 use super::broken;
 use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
+use imminent_models::events::mesh::{Mesh, MeshStudy};
 use imminent_models::events::{Engine, Events, Mapping, MappingChoice, Start, coprocess, lcg, phold, sequential};
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("parameter studies: modules that send events to one another do as in one simulation alone", passing_on);
     cases.add("parameter studies: simulations whose events differ in kind do as in one simulation alone", reckoning);
+    cases.add("parameter studies: a wireless mesh does as in one simulation alone", fading);
 }
 
 /// Lists that begin with room for two events and grow, few events a step, and ties.
@@ -28,6 +30,19 @@ fn passing_on(context: &Context<'_>) -> Verdict {
 fn reckoning(context: &Context<'_>) -> Verdict {
     let study = lcg::LcgStudy { simulations: 70, modules: 2, events: 12, iterations: 50, generators: 4 };
     same(context, &study.starts(), lcg::MOST)
+}
+
+/// Channels and errors in integers, tables that simulations share, and states with much room of their own.
+fn fading(context: &Context<'_>) -> Verdict {
+    // Its kernels take some devices a minute each to compile.
+    context.needs_full_mode()?;
+    let mesh = Mesh { nodes: 4, snr: 15.0, payload: 500, seconds: 0.1, ..Mesh::default() };
+    let most = mesh.set_up().or_else(broken)?.most();
+    let mut study = MeshStudy { mesh, rates: vec![10.0, 50.0], speeds: vec![10.0], seeds: 2 };
+    let mut starts = study.starts().or_else(broken)?;
+    study.mesh.nodes = 2;
+    starts.extend(study.starts().or_else(broken)?);
+    same(context, &starts, most)
 }
 
 /// Whichever modules are side by side, and wherever their lists are.

@@ -1,0 +1,122 @@
+//! The wireless channel in integers: what handlers and groups reckon with.
+
+/// A sum of sinusoids (Wang, Pätzold and Yao 2007) by its factors.
+///
+/// The gain of subcarrier `k` is `|sum over l, m of c_l W_lm exp(-j 2 pi phi_lm (f_c + k df))|^2`, where the *echo* `W_lm = sum over n of exp j(2 pi f_n t - theta_lnm)` does not depend on the
+/// subcarrier, and the *path* behind it does not depend on time. Frequencies `f_n` come in pairs of opposite sign, so an echo takes 20 *rays* and their conjugates.
+///
+/// Angles are words: 2^32 is a turn. Rays have 15 bits after the point, roots of unity 14, echoes 25 (11 when they are carried), paths 19, a subcarrier's wave 25, gains 20; no sum of all waves overflows.
+/// Determinism class: exact.
+#[imminent_core::kernels]
+pub mod waves {
+    /// Pairs of Doppler frequencies.
+    pub const RAYS: usize = 20;
+    /// Echoes: 4 taps of 20 delays each.
+    pub const ECHOES: usize = 80;
+    /// The most subcarriers.
+    pub const CARRIERS: usize = 48;
+    /// Words of a link's phases: for each pair of frequencies one for each echo, two numbers of roots of unity, the lower half that of the positive frequency.
+    pub const PHASES: usize = 1600;
+    /// Roots of unity: as many as there are waves, from 0 to a whole turn.
+    pub const WAVES: usize = 3200;
+    /// Knots of the sine within a turn, and the one at its end.
+    pub const SINES: usize = 1025;
+
+    /// Where the table of sines begins among the words of a point; that of roots begins at 0.
+    pub const FIRST_SINE: u32 = 3200;
+    /// Where that of paths begins: for each echo one for each subcarrier.
+    pub const FIRST_PATH: u32 = 4225;
+    /// Where tables of other things may begin.
+    pub const FIRST_OTHER: u32 = 8065;
+
+    /// A complex number in fixed point.
+    pub struct Wave {
+        /// Its real part.
+        pub re: i32,
+        /// Its imaginary part.
+        pub im: i32,
+    }
+
+    /// The number whose parts are the halves of a word.
+    fn unpack(word: u32) -> Wave {
+        Wave { re: ((word << 16) as i32) >> 16, im: (word as i32) >> 16 }
+    }
+
+    fn sine(tables: &Lanes<u32>, angle: u32) -> i32 {
+        let knot = FIRST_SINE + (angle >> 22);
+        let left = tables.get(knot) as i32;
+        let right = tables.get(knot + 1) as i32;
+        let along = i64::from(angle & 0x003f_ffff);
+        let value = left + ((i64::from(right - left) * along) >> 22) as i32;
+        (value + 0x4000) >> 15
+    }
+
+    /// `exp j 2 pi f t`; the frequency is in units of 2^-64 turns per tick.
+    pub fn ray(tables: &Lanes<u32>, frequency: u64, time: u64) -> Wave {
+        let angle = ((frequency * time) >> 32) as u32;
+        Wave { re: sine(tables, angle + 0x4000_0000), im: sine(tables, angle) }
+    }
+
+    /// What a ray and its conjugate bring to an echo, each with a phase of its own.
+    pub fn both(tables: &Lanes<u32>, ray: Wave, phases: u32) -> Wave {
+        let a = unpack(tables.get(phases & 0xffff));
+        let b = unpack(tables.get(phases >> 16));
+        Wave {
+            re: (ray.re * (a.re + b.re) - ray.im * (a.im - b.im)) >> 4,
+            im: (ray.re * (a.im + b.im) + ray.im * (a.re - b.re)) >> 4,
+        }
+    }
+
+    /// An echo as it is carried.
+    pub fn heard(echo: Wave) -> Wave {
+        Wave { re: (echo.re + 0x2000) >> 14, im: (echo.im + 0x2000) >> 14 }
+    }
+
+    /// What an echo brings to a subcarrier.
+    pub fn carried(tables: &Lanes<u32>, echo: Wave, number: u32, carrier: u32) -> Wave {
+        let path = unpack(tables.get(FIRST_PATH + number * (CARRIERS as u32) + carrier));
+        Wave { re: (echo.re * path.re - echo.im * path.im) >> 5, im: (echo.re * path.im + echo.im * path.re) >> 5 }
+    }
+
+    /// The gain of a subcarrier by its wave.
+    pub fn gain(wave: Wave) -> u32 {
+        let re = i64::from(wave.re);
+        let im = i64::from(wave.im);
+        ((re * re + im * im) >> 30) as u32
+    }
+
+    /// The gains of the first so many subcarriers at a time, by a link's phases from word `first` on.
+    pub fn gains(
+        tables: &Lanes<u32>,
+        phases: &Lanes<u32>,
+        first: u32,
+        frequencies: &[u64; RAYS],
+        time: u64,
+        carriers: u32,
+    ) -> [u32; CARRIERS] {
+        let mut rays = [Wave { re: 0, im: 0 }; RAYS];
+        for number in 0..RAYS as u32 {
+            rays[number as usize] = ray(tables, frequencies[number as usize], time);
+        }
+        let mut sums = [Wave { re: 0, im: 0 }; CARRIERS];
+        for number in 0..ECHOES as u32 {
+            let mut echo = Wave { re: 0, im: 0 };
+            for place in 0..RAYS as u32 {
+                let part = both(tables, rays[place as usize], phases.get(first + place * (ECHOES as u32) + number));
+                echo.re += part.re;
+                echo.im += part.im;
+            }
+            echo = heard(echo);
+            for carrier in 0..carriers {
+                let part = carried(tables, echo, number, carrier);
+                sums[carrier as usize].re += part.re;
+                sums[carrier as usize].im += part.im;
+            }
+        }
+        let mut gains = [0; CARRIERS];
+        for carrier in 0..carriers {
+            gains[carrier as usize] = gain(sums[carrier as usize]);
+        }
+        gains
+    }
+}

@@ -1,0 +1,154 @@
+//! A mesh before its first packet.
+
+use super::channel;
+use super::curve::table;
+use super::fading::waves::{ECHOES, PHASES, RAYS, WAVES};
+use super::handlers::mesh;
+use super::loss::decibels;
+use super::settings::{Mesh, MeshError};
+use crate::events::{First, Start};
+use crate::streams::{Seed, StreamKey, below};
+use imminent_core::Lanes;
+use imminent_core::random::Pcg32;
+
+/// Bits of a data frame beside its payload.
+const HEAD: u32 = 224;
+
+/// Bits of an answer.
+const CONTROL: u32 = 112;
+
+/// Nanoseconds.
+const SECOND: f64 = 1e9;
+
+/// A mesh whose tables are made: what its simulations have in common.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    nodes: u32,
+    point: mesh::Point,
+    end: u64,
+}
+
+impl Mesh {
+    /// Bits of a data frame.
+    pub(super) fn data_bits(&self) -> u32 {
+        self.payload * 8 + HEAD
+    }
+
+    /// How long so many bits are in the air, in nanoseconds.
+    fn air(&self, bits: u32) -> u64 {
+        (u64::from(bits) * 1_000).div_ceil(u64::from(self.megabits))
+    }
+
+    /// Makes the tables of the channel and of errors.
+    ///
+    /// # Errors
+    /// [`MeshError`] for what cannot be.
+    pub fn set_up(&self) -> Result<Setup, MeshError> {
+        let scheme = self.scheme()?;
+        let ratio = decibels(self.snr);
+        let carrier = self.carrier * 1e9;
+        let mut words = channel::tables(carrier);
+        words.extend(table(|gain| scheme.symbol_error(ratio * gain / 2_f64.powi(20))));
+        for bits in [self.data_bits(), CONTROL] {
+            words.extend(table(|error| scheme.frame_loss((error / 2_f64.powi(32)).min(0.5), bits)));
+        }
+        let point = mesh::Point {
+            period: (SECOND / self.rate).round() as u64,
+            data_air: self.air(self.data_bits()),
+            control_air: self.air(CONTROL),
+            propagation: (self.distance / channel::LIGHT * SECOND).round() as u64,
+            turnaround: (self.turnaround * 1e3).round() as u64,
+            carriers: self.subcarriers,
+            frequencies: channel::frequencies(self.speed, carrier),
+            tables: lanes(&words),
+        };
+        Ok(Setup { nodes: self.nodes, point, end: (self.seconds * SECOND).round() as u64 })
+    }
+}
+
+impl Setup {
+    /// The least time from a node to another, in nanoseconds: that of the shorter frame.
+    #[must_use]
+    pub fn lookahead(&self) -> u64 {
+        self.point.data_air.min(self.point.control_air) + self.point.propagation
+    }
+
+    /// The most events that a handler schedules: a packet goes to all others.
+    #[must_use]
+    pub fn most(&self) -> u32 {
+        (self.nodes - 1).max(2)
+    }
+
+    /// A simulation, whose random numbers all come from a seed: the phases of each link, which is the same in both directions; when each node makes its first packet, within one period; which frames are
+    /// lost.
+    #[must_use]
+    pub fn start(&self, seed: u64) -> Start<mesh::step> {
+        let others = self.nodes as usize - 1;
+        let mut phases = vec![vec![0; others * PHASES]; self.nodes as usize];
+        let mut link = 0;
+        for a in 0..self.nodes as usize {
+            for b in a + 1..=others {
+                link += 1;
+                let drawn = permutation(StreamKey::new(seed, link).start());
+                phases[a][(b - 1) * PHASES..][..PHASES].copy_from_slice(&drawn);
+                phases[b][a * PHASES..][..PHASES].copy_from_slice(&drawn);
+            }
+        }
+        let key = StreamKey::new(seed, 0);
+        let mut begin = key.start().generator();
+        let first = |module| First {
+            time: below(&mut begin, self.point.period),
+            module,
+            kind: mesh::Kind::AppGenerate,
+            payload: PAYLOAD,
+        };
+        Start {
+            point: self.point.clone(),
+            events: (0..self.nodes).map(first).collect(),
+            modules: (0..).zip(&phases).map(|(node, phases)| module(key.node(node), phases)).collect(),
+            lookahead: self.lookahead(),
+            end: self.end,
+        }
+    }
+}
+
+/// The first packet.
+const PAYLOAD: mesh::Payload =
+    mesh::Payload { from: 0, to: 0, packet: 0, frame: mesh::DATA, made: 0, gains: [0; 48], rest: [0; 13] };
+
+fn module(seed: Seed, phases: &[u32]) -> mesh::Module {
+    mesh::Module {
+        rng: Pcg32::new(seed.state, seed.stream),
+        free_at: 0,
+        sent: 0,
+        received: 0,
+        refused: 0,
+        acks: 0,
+        nacks: 0,
+        spoilt: 0,
+        delivered: 0,
+        delay: 0,
+        heard: 0,
+        gain: 0,
+        phases: lanes(phases),
+    }
+}
+
+/// All roots of unity in random order (Fisher and Yates), two in a word.
+fn permutation(seed: Seed) -> Vec<u32> {
+    let mut rng = seed.generator();
+    let mut roots: Vec<u16> = (0..WAVES as u16).collect();
+    for last in (1..WAVES).rev() {
+        roots.swap(last, below(&mut rng, last as u64 + 1) as usize);
+    }
+    debug_assert_eq!(roots.len(), 2 * ECHOES * RAYS);
+    roots.chunks_exact(2).map(|pair| u32::from(pair[0]) | (u32::from(pair[1]) << 16)).collect()
+}
+
+fn lanes(words: &[u32]) -> Lanes<u32> {
+    let mut lanes = Lanes::zeroed(words.len() as u32);
+    for (place, word) in (0..).zip(words) {
+        lanes.set(place, *word);
+    }
+    lanes
+}
