@@ -119,7 +119,7 @@ primitives! {
     fn sort['t, K: Number](keys: impl AsColumn<'t, K>) -> Selection;
 
     /// Lists all rows by their kind, and leaves gaps: those of kind 0 first, and the rows of each kind from a multiple of `width` on, in ascending order.
-    /// A launch over the list then runs only rows of one kind in `width` neighbouring places. Kinds from `kinds - 1` on count as one. The selection is made
+    /// A launch over the list then runs only rows of one kind in `width` neighbouring places. Kinds from `kinds - 1` on count as one, in which the lower come first. The selection is made
     /// with [`Selection::by_kind`] for as many rows and kinds. Of no kinds or no width: as of 1.
     fn group_by['t](column: impl AsColumn<'t, u32>, kinds: u32, width: u32, into: &mut Selection) -> ();
 

@@ -4,7 +4,8 @@ use super::contract::{Events, Place};
 use super::simulation::{Start, StartError};
 use std::collections::BTreeMap;
 
-/// The rows of all modules: simulations with equally many modules lie side by side, module by module, since modules of the same number are likely to do the same.
+/// The rows of all modules. Simulations with equally many modules lie side by side, module by module, since modules of the same number are likely to do the same; and of these, simulations
+/// that begin with events of the same kinds, since those may stay alike.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// The row of each simulation's first module, and from there to the next.
@@ -21,7 +22,10 @@ impl Layout {
         }
         let mut first_and_stride = vec![(0, 0); starts.len()];
         let mut rows = 0_usize;
-        for (modules, simulations) in alike {
+        for (modules, mut simulations) in alike {
+            if E::NAMES.len() > 1 {
+                simulations.sort_by_cached_key(|simulation| starts.get(*simulation).map(Start::first_kinds));
+            }
             let stride = simulations.len();
             for (place, simulation) in simulations.into_iter().enumerate() {
                 first_and_stride[simulation] = ((rows + place) as u32, stride as u32);
@@ -45,5 +49,22 @@ impl Layout {
     pub(super) fn row(&self, simulation: usize, module: u32) -> usize {
         let (first, stride) = self.first_and_stride[simulation];
         (first + module * stride) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lcg::LcgStudy;
+    use super::*;
+
+    #[test]
+    fn simulations_that_begin_alike_are_neighbours() {
+        let study = LcgStudy { simulations: 10, modules: 3, generators: 4, ..LcgStudy::default() };
+        let layout = Layout::of(&study.starts()).unwrap();
+        assert_eq!(layout.rows, 30);
+        // Of generator 0 there are simulations 0, 4 and 8; of number 1, 1, 5 and 9; of 2 and 3, two each.
+        let rows: Vec<usize> = (0..10).map(|simulation| layout.row(simulation, 0)).collect();
+        assert_eq!(rows, [0, 3, 6, 8, 1, 4, 7, 9, 2, 5]);
+        assert_eq!(layout.row(5, 2), 24);
     }
 }

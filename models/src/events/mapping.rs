@@ -9,8 +9,8 @@ use thiserror::Error;
 /// Lanes that a device runs in step: those of a warp. While some of them do one thing, the others wait.
 pub(super) const WARP: u32 = 32;
 
-/// Modules that have a warp each without a loss: a large device has some 500 schedulers of warps, each of which needs several to be busy.
-const FEW: usize = 2048;
+/// Modules that have a warp each without a loss: a large device has some 500 schedulers of warps, and each can do with two.
+const FEW: usize = 1024;
 
 /// Which modules are side by side in a step, that is, in the lanes of a warp. It changes no outcome, only how long a step takes: lanes whose events are of one kind do the same,
 /// and where kinds differ they wait for one another.
@@ -99,13 +99,12 @@ pub(super) fn likely(device: DeviceKind, kinds: u32, coming: &[u32]) -> Chooser 
     if kinds < 2 || !has_warps {
         return Chooser::always(Mapping::InOrder);
     }
-    if coming.len() <= FEW {
-        return Chooser::between(Mapping::Spread, Mapping::InOrder);
+    match (divergence(coming, kinds) > 1.05, coming.len() <= FEW) {
+        (false, true) => Chooser::between(Mapping::InOrder, Mapping::Spread),
+        (false, false) => Chooser::between(Mapping::InOrder, Mapping::Padded),
+        (true, true) => Chooser::between(Mapping::Spread, Mapping::InOrder),
+        (true, false) => Chooser::by_weight(Mapping::InOrder, Mapping::Padded),
     }
-    if divergence(coming, kinds) > 1.05 {
-        return Chooser::by_weight(Mapping::InOrder, Mapping::Padded);
-    }
-    Chooser::between(Mapping::InOrder, Mapping::Padded)
 }
 
 /// How many kinds of events neighbours have next on average, which share a warp; at least 1. `kinds` has a number below `of` for each module that has an event.
@@ -142,6 +141,7 @@ mod tests {
         let gpu = DeviceKind::DiscreteGpu;
         assert_eq!(first(gpu, 4, &four), Turn::Trial(Mapping::InOrder, 1));
         assert_eq!(first(gpu, 4, &four[..100]).mapping(), Mapping::Spread);
+        assert_eq!(first(gpu, 4, &[0; 100]).mapping(), Mapping::InOrder);
         assert!(matches!(first(gpu, 4, &[0; 5_000]), Turn::For(Mapping::InOrder, _)));
         assert_eq!(first(gpu, 1, &[0; 5_000]), Turn::ToTheEnd(Mapping::InOrder));
         assert_eq!(first(DeviceKind::Host, 4, &four), Turn::ToTheEnd(Mapping::InOrder));

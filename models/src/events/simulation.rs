@@ -95,6 +95,18 @@ impl<E: Events> Start<E> {
         }
     }
 
+    /// The kind of each module's first event; the greatest number where there is none. The modules are there.
+    pub(super) fn first_kinds(&self) -> Vec<u32> {
+        let mut first = vec![(u64::MAX, u32::MAX); self.modules.len()];
+        for event in &self.events {
+            let known = &mut first[event.module as usize];
+            if event.time < known.0 {
+                *known = (event.time, E::first(event, 0).kind);
+            }
+        }
+        first.into_iter().map(|(_, kind)| kind).collect()
+    }
+
     /// The events from the beginning, each with its place among those of the same time, and how many there are at each module. The modules are there.
     pub(super) fn agenda(&self) -> (Vec<Scheduled<E>>, Vec<u64>) {
         let mut numbers = vec![0_u64; self.modules.len()];

@@ -44,10 +44,17 @@ fn lists<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Vec<Selectio
     }
 }
 
-/// Every row in a warp of its own.
+/// Every row in a warp of its own, and few of them as far apart as large devices have processors for.
 fn spread(rows: usize) -> Vec<u32> {
-    let mut places = vec![GAP; rows * WARP as usize];
-    for (row, place) in (0..).zip(places.iter_mut().step_by(WARP as usize)) {
+    let apart = match rows {
+        0..=128 => 8,
+        129..=256 => 4,
+        257..=512 => 2,
+        _ => 1,
+    };
+    let width = apart * WARP as usize;
+    let mut places = vec![GAP; rows * width];
+    for (row, place) in (0..).zip(places.iter_mut().step_by(width)) {
         *place = row;
     }
     places

@@ -148,7 +148,7 @@ fn one<E: Events>(
             let begin = Instant::now();
             let ends = coprocess(device, starts, most, options.streams as usize).map_err(device_error)?;
             let seconds = begin.elapsed().as_secs_f64();
-            return Ok((seconds, events_of(ends)?, 0, None));
+            return Ok((seconds, events_of::<E>(ends)?, 0, None));
         }
         let mut engine = Engine::new(device, starts, most).map_err(device_error)?;
         engine.set_events_per_step(options.per_step);
@@ -157,7 +157,7 @@ fn one<E: Events>(
         let begin = Instant::now();
         let ends = engine.run().map_err(device_error)?;
         let seconds = begin.elapsed().as_secs_f64();
-        Ok((seconds, events_of(ends)?, engine.steps(), engine.mapping()))
+        Ok((seconds, events_of::<E>(ends)?, engine.steps(), engine.mapping()))
     };
     // The first run compiles.
     let (_, events, steps, mapping) = run()?;

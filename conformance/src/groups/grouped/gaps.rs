@@ -48,11 +48,13 @@ fn visited(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// What `group_by` is to list.
+/// What `group_by` is to list: what counts as the last kind stands in the order of its numbers.
 fn by_kind(kinds: &[u32], of: u32, width: usize) -> Vec<u32> {
     let mut places = Vec::new();
     for kind in 0..of {
-        let rows = (0..kinds.len() as u32).filter(|row| kinds[*row as usize].min(of - 1) == kind);
+        let kind_of = |row: &u32| kinds[*row as usize];
+        let mut rows: Vec<u32> = (0..kinds.len() as u32).filter(|row| kind_of(row).min(of - 1) == kind).collect();
+        rows.sort_by_key(kind_of);
         places.extend(rows);
         places.resize(places.len().next_multiple_of(width), GAP);
     }
