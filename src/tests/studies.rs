@@ -163,3 +163,87 @@ fn mistakes_in_a_study_are_refused() {
     fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
     refused(&["study", STUDY, "--out", folder.path().to_str().unwrap()], &["--force"]);
 }
+
+/// A study of an event model, short runs beside long ones.
+fn events(folder: &Path) -> PathBuf {
+    let study = "format = 1\nmodel = 'phold'\nrepetitions = 6\n[fixed]\nmodules = 4\ntokens = 3\n\
+                 [[axis]]\nparameter = 'end'\nvalues = [5.0, 60.0]\n\
+                 [[axis]]\nparameter = 'remote'\nvalues = [10, 90]\n";
+    let path = folder.join("phold.toml");
+    fs::write(&path, study).unwrap();
+    path
+}
+
+fn tables(out: &Path) -> [String; 2] {
+    TABLES.map(|file| fs::read_to_string(out.join(file)).unwrap())
+}
+
+#[test]
+fn any_devices_make_the_same_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = events(folder.path());
+    let mut choices = vec!["cpu:0", "cpu:0,cpu:0", "cpu:*,cpu:0,cpu:0"];
+    if cfg!(feature = "opencl") && imminent(&["devices", "--json"]).status.success() {
+        let devices = json(&["devices", "--json"]);
+        if devices.to_string().contains("\"opencl\"") {
+            choices.extend(["opencl:0,cpu:0", "cpu:0,opencl:0"]);
+        }
+    }
+    let mut first = None;
+    for (number, choice) in choices.into_iter().enumerate() {
+        let out = folder.path().join(number.to_string());
+        let report =
+            json(&["study", study.to_str().unwrap(), "--device", choice, "--out", out.to_str().unwrap(), "--json"]);
+        let devices = report["devices"].as_array().unwrap();
+        assert_eq!(devices.len(), choice.split(',').count(), "{choice}");
+        let runs: u64 = devices.iter().map(|device| device["runs"].as_u64().unwrap()).sum();
+        assert_eq!((runs, report["complete"].as_bool()), (24, Some(true)), "{choice}");
+        assert!(devices.iter().all(|device| device["lost"].is_null()), "{choice}: {devices:?}");
+        let tables = tables(&out);
+        assert!(*first.get_or_insert(tables.clone()) == tables, "{choice}");
+    }
+    let study = study.to_str().unwrap();
+    refused(&["study", study, "--device", "cpu:x"], &["cuda:1"]);
+    refused(&["study", study, "--device", "gpu:0"], &["there is none of that name"]);
+    refused(&["study", study, "--device", "*"], &["of which backend"]);
+    refused(&["study", study, "--backend", "cpu", "--device", "cuda:0"], &["remove --backend"]);
+}
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn without_mpi_it_is_said_how_to_get_it() {
+    refused(&["study", STUDY, "--mpi"], &["--features mpi"]);
+}
+
+#[cfg(feature = "mpi")]
+fn mpirun(ranks: &str, arguments: &[&str]) -> std::process::Output {
+    let mut command = Command::new("mpirun");
+    // Root in a container is nobody's administrator.
+    command.args(["--allow-run-as-root", "--oversubscribe", "-n", ranks, env!("CARGO_BIN_EXE_imminent"), "study"]);
+    command.args(arguments).arg("--mpi").output().unwrap()
+}
+
+#[cfg(feature = "mpi")]
+#[test]
+fn any_ranks_make_the_same_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = events(folder.path());
+    let study = study.to_str().unwrap();
+    let whole = folder.path().join("whole");
+    json(&["study", study, "--device", "cpu:0", "--out", whole.to_str().unwrap(), "--json"]);
+    for (ranks, devices) in [("1", "cpu:0"), ("3", "cpu:0"), ("3", "cpu:0,cpu:7")] {
+        let out = folder.path().join(format!("{ranks}{devices}"));
+        let output = mpirun(ranks, &[study, "--device", devices, "--out", out.to_str().unwrap(), "--json"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["devices"].as_array().unwrap().len().to_string(), ranks);
+        assert!(tables(&out) == tables(&whole), "{ranks} ranks");
+        let lost: Vec<_> =
+            report["devices"].as_array().unwrap().iter().map(|device| device["lost"].is_null()).collect();
+        // The second has none of its own: the others do its part, and say so.
+        assert_eq!(lost.iter().position(|well| !well), devices.contains("cpu:7").then_some(1), "{report}");
+        assert_eq!(text(&output.stderr).contains("rank 1"), devices.contains("cpu:7"), "{}", text(&output.stderr));
+    }
+    let output = mpirun("2", &["no/such.toml"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("cannot be read"), "{}", text(&output.stderr));
+}

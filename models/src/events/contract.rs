@@ -79,6 +79,12 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// Those of the device.
     fn standings(agendas: &Table<Self::Agenda>) -> Result<Vec<Standing>>;
 
+    /// The earliest event that each module knows, what it sent included, in ticks; the greatest time where none is known.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn earliest(tables: &Tables<Self>) -> Result<Vec<u64>>;
+
     /// Says of all that need places that they will not get them.
     ///
     /// # Errors

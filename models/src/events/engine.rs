@@ -4,6 +4,7 @@ use super::chooser::{Chooser, Taken, Turn};
 use super::contract::{Events, Pace, Place, Tables};
 use super::layout::Layout;
 use super::mapping::{Mapping, MappingChoice, likely};
+use super::room::Room;
 use super::simulation::{End, MOST, Start, StartError};
 use super::steps;
 use super::trouble::{Trouble, Whereabouts};
@@ -22,9 +23,6 @@ const LISTED: u32 = 4;
 
 /// Steps of a trial.
 const TRIAL_STEPS: u64 = 2;
-
-/// Steps' worth of what one handler sends at most that a post has room for.
-const HANDLERS_PER_POST: u32 = 4;
 
 /// Simulations that run together.
 ///
@@ -80,16 +78,15 @@ impl<E: Events> Engine<E> {
         }
         let most = most.max(1);
         let agendas_of: Vec<_> = starts.iter().map(Start::agenda).collect();
-        let fullest = agendas_of.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(0);
-        let room = u32::try_from(fullest).unwrap_or(u32::MAX).saturating_add(most).checked_next_power_of_two();
-        let room = room.unwrap_or(u32::MAX);
+        let mut room = Room::new(most);
+        starts.iter().for_each(|start| room.add(start));
         let (points, point_of) = points(starts);
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
         let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
         for ((simulation, start), (events, numbers)) in starts.iter().enumerate().zip(agendas_of) {
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
                 let place = layout.place(simulation, module, start, most);
-                let mut agenda = E::agenda(&Place { simulation: point_of[simulation], ..place }, room);
+                let mut agenda = E::agenda(&Place { simulation: point_of[simulation], ..place }, room.agenda());
                 E::number_from(&mut agenda, number);
                 let row = layout.row(simulation, module);
                 modules[row] = state.clone();
@@ -102,9 +99,7 @@ impl<E: Events> Engine<E> {
             }
         }
         let agendas: Vec<_> = agendas.into_iter().flatten().collect();
-        let sends = starts.iter().any(|start| start.lookahead > 0);
-        let room = if sends { HANDLERS_PER_POST.saturating_mul(most) } else { 1 };
-        let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room)).collect();
+        let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room.post())).collect();
         Ok(Engine {
             modules: starts.iter().map(|start| start.modules.len() as u32).collect(),
             tables: Tables {
@@ -170,7 +165,19 @@ impl<E: Events> Engine<E> {
         let run = self.run_by(&mut chooser, &mut progress);
         self.chooser = Some(chooser);
         run?;
-        self.ends()
+        self.outcomes(0..self.modules.len())
+    }
+
+    /// The time of the earliest event that each simulation knows, in ticks; the greatest time where none is to come. A simulation for which it is not below the end is over.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn reached(&self) -> Result<Vec<u64>, EngineError> {
+        let earliest = if self.modules.is_empty() { vec![] } else { E::earliest(&self.tables)? };
+        let of = |(simulation, &modules): (usize, &u32)| {
+            (0..modules).map(|module| earliest[self.layout.row(simulation, module)]).min().unwrap_or(u64::MAX)
+        };
+        Ok(self.modules.iter().enumerate().map(of).collect())
     }
 
     fn chooser(&self) -> Result<Chooser, EngineError> {
@@ -285,10 +292,15 @@ impl<E: Events> Engine<E> {
         Ok(E::catch_up(&mut self.tables)?)
     }
 
-    fn ends(&self) -> Result<Vec<Outcome<E>>, EngineError> {
+    /// How these simulations stand, by their numbers, in that order: what became of them if they are over. Those that there are not are left out.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn outcomes(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Outcome<E>>, EngineError> {
         let states = self.tables.modules.read()?;
         let standings = E::standings(&self.tables.agendas)?;
-        let end = |(simulation, &modules): (usize, &u32)| {
+        let outcome = |simulation: usize| {
+            let modules = self.modules[simulation];
             let rows = || (0..modules).map(|module| (module, self.layout.row(simulation, module)));
             let first_trouble = rows()
                 .filter(|&(_, row)| standings[row].trouble > 0)
@@ -307,6 +319,6 @@ impl<E: Events> Engine<E> {
                 }),
             }
         };
-        Ok(self.modules.iter().enumerate().map(end).collect())
+        Ok(simulations.into_iter().filter(|simulation| *simulation < self.modules.len()).map(outcome).collect())
     }
 }

@@ -542,6 +542,10 @@ macro_rules! event_model {
                 Ok((0..agendas.len()).map(standing).collect())
             }
 
+            fn earliest(tables: &$crate::events::Tables<Self>) -> $crate::imminent_core::Result<Vec<u64>> {
+                $name::PostColumns::earliest(&tables.posts[1]).read()
+            }
+
             fn give_up(agendas: &mut $crate::imminent_core::Table<Self::Agenda>) -> $crate::imminent_core::Result<()> {
                 let mut rows = agendas.read()?;
                 for agenda in rows.iter_mut().filter(|agenda| agenda.wanted > 0) {

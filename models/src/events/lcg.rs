@@ -128,24 +128,33 @@ impl LcgStudy {
     /// The simulations, as they start.
     #[must_use]
     pub fn starts(&self) -> Vec<Start<Lcg>> {
-        let module = |number| lcg::Module { number, draws: 0, rest: [0; 16] };
         let start = |simulation: u32| {
-            let kind = match simulation % self.generators.clamp(1, 4) {
-                0 => lcg::Kind::A,
-                1 => lcg::Kind::B,
-                2 => lcg::Kind::C,
-                _ => lcg::Kind::D,
-            };
-            let payload = lcg::Payload { before: 0 };
-            Start {
-                point: lcg::Point { iterations: self.iterations },
-                modules: (0..self.modules).map(|number| module(simulation * self.modules + number)).collect(),
-                events: (0..self.modules).map(|module| First { time: 0, module, kind, payload }).collect(),
-                lookahead: 0,
-                end: u64::from(self.events / self.modules.max(1)),
-            }
+            let first = simulation * self.modules;
+            let generator = simulation % self.generators.clamp(1, 4);
+            start(generator, first..first + self.modules, self.events / self.modules.max(1), self.iterations)
         };
         (0..self.simulations).map(start).collect()
+    }
+}
+
+/// A simulation whose modules draw from the generator of that number, 0 to 3, beginning with these numbers: so many events at each module, of so many
+/// iterations.
+pub fn start(generator: u32, numbers: impl IntoIterator<Item = u32>, events: u32, iterations: u32) -> Start<Lcg> {
+    let kind = match generator {
+        0 => lcg::Kind::A,
+        1 => lcg::Kind::B,
+        2 => lcg::Kind::C,
+        _ => lcg::Kind::D,
+    };
+    let payload = lcg::Payload { before: 0 };
+    let module = |number| lcg::Module { number, draws: 0, rest: [0; 16] };
+    let modules: Vec<_> = numbers.into_iter().map(module).collect();
+    Start {
+        point: lcg::Point { iterations },
+        events: (0..modules.len() as u32).map(|module| First { time: 0, module, kind, payload }).collect(),
+        modules,
+        lookahead: 0,
+        end: u64::from(events),
     }
 }
 

@@ -11,7 +11,8 @@
 //! | many at once, with lists on the host | [`coprocess`] |
 //! | which of them a device runs side by side | [`Mapping`] |
 //! | what can go wrong in a simulation | [`Trouble`] |
-//! | the benchmarks | [`lcg`], [`phold`] |
+//! | what they need of a device | [`Room`] |
+//! | the benchmarks | [`lcg`], [`phold`], [`overhead`] |
 //! | the paper's case study, a wireless mesh | [`mesh`] |
 //!
 //! # The order of events
@@ -28,7 +29,9 @@ mod layout;
 pub mod lcg;
 mod mapping;
 pub mod mesh;
+pub mod overhead;
 pub mod phold;
+mod room;
 mod sequential;
 mod simulation;
 mod steps;
@@ -39,6 +42,7 @@ pub use contract::{Events, Pace, Place, Scheduled, Standing, Tables};
 pub use coprocessor::coprocess;
 pub use engine::{Engine, EngineError, Outcome};
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
+pub use room::Room;
 pub use sequential::sequential;
 pub use simulation::{End, First, MOST, Start, StartError};
 pub use trouble::{Trouble, Whereabouts};

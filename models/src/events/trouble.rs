@@ -65,6 +65,18 @@ impl Trouble {
         })
     }
 
+    /// The same, of the simulation of another number: that which people know it by.
+    #[must_use]
+    pub fn of_simulation(mut self, simulation: usize) -> Trouble {
+        let (Trouble::NoSuchModule(at)
+        | Trouble::TooSoon(at)
+        | Trouble::TooMany(at)
+        | Trouble::TooManyEver(at)
+        | Trouble::NoRoom(at)) = &mut self;
+        at.simulation = simulation;
+        self
+    }
+
     /// Where it was.
     #[must_use]
     pub fn whereabouts(&self) -> Whereabouts {

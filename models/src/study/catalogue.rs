@@ -2,6 +2,7 @@
 
 use super::definition::{Definition, DefinitionError};
 use super::description::Description;
+use super::events;
 use super::laboratory::{Fault, Laboratory};
 use super::network;
 use imminent_core::Device;
@@ -19,7 +20,7 @@ pub struct Model {
 }
 
 /// How the laboratory of a model is set up.
-pub type Open = fn(&Source<'_>, &Device) -> Result<Box<dyn Laboratory>, Fault>;
+pub type Open = fn(&Source<'_>, &Device) -> Result<Box<dyn Laboratory + Send>, Fault>;
 
 /// A study that is asked for, and where.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +32,12 @@ pub struct Source<'a> {
 }
 
 /// All models.
-pub const MODELS: &[Model] = &[Model { name: "network", describe: network::describe, open: network::open }];
+pub const MODELS: &[Model] = &[
+    Model { name: "network", describe: network::describe, open: network::open },
+    events::model::<events::Lcg>("lcg"),
+    events::model::<events::Overhead>("overhead"),
+    events::model::<events::Phold>("phold"),
+];
 
 /// The model that a study is of.
 ///

@@ -14,6 +14,8 @@ pub struct Stand {
     pub runs: u64,
     /// Runs that are finished.
     pub done: u64,
+    /// Runs that failed.
+    pub failed: u64,
     /// Share of the whole study's work that is done, as the laboratory tells, from 0 to 1.
     pub share: f64,
 }
@@ -25,6 +27,8 @@ pub enum Ending {
     Complete,
     /// It was asked to end before.
     Interrupted,
+    /// Some runs [failed](Results::failures); all others are finished.
+    Failed,
 }
 
 /// Why a study could not be carried out to its end. What was finished before is in the results, and in the journal.
@@ -65,6 +69,7 @@ pub fn conduct(
     }
     let (all, before) = (results.runs(), results.done());
     let mut trouble = None;
+    results.forget_failures();
     let mut interrupted = false;
     let outcome = laboratory.run(&runs, &mut |news| {
         let share = match news {
@@ -74,10 +79,17 @@ pub fn conduct(
                     trouble.get_or_insert(error);
                     return ControlFlow::Break(());
                 }
-                results.done() as f64 / all as f64
+                (results.done() + results.failed()) as f64 / all as f64
+            }
+            News::Failed(run) => {
+                if let Err(error) = results.fail(&run) {
+                    trouble.get_or_insert(error.into());
+                    return ControlFlow::Break(());
+                }
+                (results.done() + results.failed()) as f64 / all as f64
             }
         };
-        let told = watch(Stand { runs: all, done: results.done(), share });
+        let told = watch(Stand { runs: all, done: results.done(), failed: results.failed(), share });
         interrupted |= told.is_break();
         told
     });
@@ -90,6 +102,7 @@ pub fn conduct(
     outcome.map_err(ConductError::Laboratory)?;
     match all - results.done() {
         0 => Ok(Ending::Complete),
+        left if left == results.failed() => Ok(Ending::Failed),
         _ if interrupted => Ok(Ending::Interrupted),
         left => Err(ConductError::LeftOut { left }),
     }

@@ -2,6 +2,7 @@
 
 use super::description::Description;
 use super::value::Value;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use thiserror::Error;
@@ -10,11 +11,11 @@ use thiserror::Error;
 ///
 /// A run's result depends on its parameters and its seed alone: not on which other runs there are, on their order, or on the device.
 pub trait Laboratory {
-    /// Carries out runs, in any order and as many at once as it likes; tells of each as soon as it is finished, and now and then of what has been
+    /// Carries out runs, in any order and as many at once as it likes; tells of each as soon as it is finished or has failed, and now and then of what has been
     /// done so far. Where `tell` breaks, it ends early, without an error.
     ///
     /// # Errors
-    /// Why a run could not be carried out. What was told of before remains valid.
+    /// Why it cannot go on: not because of a single run, whose failure is [told](News::Failed). What was told of before remains valid.
     fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
 }
 
@@ -43,7 +44,7 @@ pub struct Point {
 }
 
 /// What a laboratory tells.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum News {
     /// How much has been done of the runs that were asked for, from 0 to 1.
     Progress {
@@ -52,10 +53,22 @@ pub enum News {
     },
     /// A run is finished.
     Finished(Finished),
+    /// A run came to where it cannot go on. It is no matter of the others.
+    Failed(Failed),
+}
+
+/// A run that came to where it cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[error("run {run}: {why}")]
+pub struct Failed {
+    /// The number of the run.
+    pub run: u64,
+    /// What went wrong, where, and what to do.
+    pub why: String,
 }
 
 /// A run that is finished.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finished {
     /// The number of the run.
     pub run: u64,
@@ -146,4 +159,11 @@ impl Point {
     fn lacks(&self, parameter: &str, kind: &'static str) -> PointError {
         PointError { model: self.description.name.clone(), parameter: parameter.to_owned(), kind }
     }
+}
+
+/// The points of runs, each once where its runs follow each other.
+pub(super) fn points(runs: &[Run]) -> impl Iterator<Item = &Point> {
+    let mut last = None;
+    runs.iter()
+        .filter_map(move |run| (last.replace(run.point.number()) != Some(run.point.number())).then_some(&*run.point))
 }

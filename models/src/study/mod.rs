@@ -8,7 +8,9 @@
 //! | [`laboratory`] | what carries runs out |
 //! | [`catalogue`] | the models that can be studied, by name |
 //! | [`network`] | queueing networks as a model to study |
+//! | [`events`] | event models as models to study |
 //! | [`conduct`] | carrying out what is missing of a study |
+//! | [`spread`] | runs spread over several devices |
 //! | [`journal`] | what is finished stays so, whatever happens to the process |
 //! | [`results`], [`effects`] | values of runs; what follows for points, and for single parameters |
 
@@ -17,16 +19,18 @@ pub mod conduct;
 pub mod definition;
 pub mod description;
 pub mod effects;
+pub mod events;
 pub mod journal;
 pub mod laboratory;
 pub mod network;
 pub mod plan;
 pub mod results;
+pub mod spread;
 pub mod value;
 
 pub use definition::{Definition, DefinitionError};
 pub use description::Description;
-pub use laboratory::{Finished, Laboratory, News, Point, Run};
+pub use laboratory::{Failed, Finished, Laboratory, News, Point, Run};
 pub use plan::Study;
 pub use results::Results;
 pub use value::Value;

@@ -1,9 +1,10 @@
 //! What runs gave, and what follows for points.
 
-use super::laboratory::Finished;
+use super::laboratory::{Failed, Finished};
 use super::plan::Study;
 use crate::estimate::half_width;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The confidence of all intervals of studies.
@@ -18,6 +19,8 @@ pub struct Results {
     /// Run by run, a value for each measure.
     values: Vec<Option<f64>>,
     done: u64,
+    /// Why runs failed.
+    failures: BTreeMap<u64, String>,
 }
 
 /// What was given for a run, and cannot be.
@@ -79,7 +82,13 @@ impl Results {
     #[must_use]
     pub fn new(study: &Study) -> Self {
         let (runs, measures) = (study.runs() as usize, study.description().measures.len());
-        Self { measures, events: vec![None; runs], values: vec![None; runs * measures], done: 0 }
+        Self {
+            measures,
+            events: vec![None; runs],
+            values: vec![None; runs * measures],
+            done: 0,
+            failures: BTreeMap::new(),
+        }
     }
 
     /// Takes what a run gave.
@@ -102,7 +111,40 @@ impl Results {
         }
         *slot = Some(finished.events);
         self.done += 1;
+        self.failures.remove(&run);
         Ok(())
+    }
+
+    /// Notes that a run failed, and why. It is missing still, and may do better another time.
+    ///
+    /// # Errors
+    /// [`ResultError`] for a run that is not there or is finished.
+    pub fn fail(&mut self, failed: &Failed) -> Result<(), ResultError> {
+        let (run, runs) = (failed.run, self.runs());
+        match self.events.get(run as usize) {
+            None => Err(ResultError::NoRun { run, runs }),
+            Some(Some(_)) => Err(ResultError::Twice { run }),
+            Some(None) => {
+                self.failures.insert(run, failed.why.clone());
+                Ok(())
+            }
+        }
+    }
+
+    /// Forgets that runs failed: they are carried out again.
+    pub(super) fn forget_failures(&mut self) {
+        self.failures.clear();
+    }
+
+    /// How many runs failed.
+    #[must_use]
+    pub fn failed(&self) -> u64 {
+        self.failures.len() as u64
+    }
+
+    /// The runs that failed, and why, in the order of their numbers.
+    pub fn failures(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.failures.iter().map(|(run, why)| (*run, why.as_str()))
     }
 
     /// How many runs are finished.

@@ -1,10 +1,13 @@
 //! `imminent study`.
 
+mod devices;
 mod interrupt;
 mod models;
 mod output;
+mod ranks;
 mod report;
 mod sheets;
+mod team;
 
 #[cfg(feature = "report")]
 mod html;
@@ -13,12 +16,13 @@ use super::Failure;
 use super::folder::Folder;
 use super::progress::Bar;
 use super::results::ResultsArgs;
-use super::selection::DeviceArgs;
 use clap::Args;
+use devices::DevicesArgs;
 use imminent::models::study::catalogue::{self, Model, Source};
 use imminent::models::study::conduct::{ConductError, Ending, Stand, conduct};
 use imminent::models::study::journal::{Journal, JournalError, Recovered};
 use imminent::models::study::{Definition, DefinitionError, Results, Study};
+use ranks::Ranks;
 use report::{Carried, Report};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -33,11 +37,14 @@ pub(crate) struct StudyArgs {
     /// List the models that can be studied, with their parameters and measures; of a study FILE, its model as the study sees it.
     #[arg(long, conflicts_with_all = ["out", "plan"])]
     models: bool,
+    /// Carry out the study together with the other processes that `mpirun` has started, each of which takes the device with its number on its machine among those of --device.
+    #[arg(long, conflicts_with_all = ["models", "plan"])]
+    mpi: bool,
     /// Say how many points and runs the study has, and list the points, without running any.
     #[arg(long, conflicts_with = "out")]
     plan: bool,
     #[command(flatten)]
-    device: DeviceArgs,
+    device: DevicesArgs,
     #[command(flatten)]
     results: ResultsArgs,
 }
@@ -82,18 +89,30 @@ impl Task {
 
 impl StudyArgs {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let task = self.file.as_deref().map(Task::read).transpose()?;
-        let Some(task) = task else { return models::list(self.results.json) };
+        if self.mpi {
+            return ranks::run(&self);
+        }
+        if self.file.is_none() {
+            return models::list(self.results.json);
+        }
+        let task = self.task()?;
         if self.models {
             return models::describe(&[task.study.description()], self.results.json);
         }
         if self.plan {
             return output::plan(&task.study, self.results.json);
         }
-        self.carry_out(&task)
+        self.carry_out(&task, None)
     }
 
-    fn carry_out(&self, task: &Task) -> Result<(), Failure> {
+    /// What the study file asks for.
+    fn task(&self) -> Result<Task, Failure> {
+        // The options see to it that there is a file.
+        Task::read(self.file.as_deref().unwrap_or(Path::new("")))
+    }
+
+    /// Carries out a study, together with other ranks if there are any.
+    fn carry_out(&self, task: &Task, ranks: Option<&Ranks>) -> Result<(), Failure> {
         let study = &task.study;
         let folder = self.results.folder(&OURS)?;
         let mut results = Results::new(study);
@@ -105,7 +124,7 @@ impl StudyArgs {
             eprintln!("{} lines of {JOURNAL} were not whole: their runs are carried out again", recovered.damaged);
         }
         let began = Instant::now();
-        let (ending, carried) = self.conduct(task, &mut results, journal.as_mut(), recovered)?;
+        let (ending, carried) = self.conduct(task, ranks, &mut results, journal.as_mut(), recovered)?;
         let report = Report::new(study, &results, &carried, began.elapsed(), recovered.runs);
         if let Some(folder) = &folder {
             folder.json(&report)?;
@@ -129,6 +148,10 @@ impl StudyArgs {
                 told()?;
                 Err(Failure::run(format!("interrupted: {}{again}", left())))
             }
+            Ok(Ending::Failed) => {
+                told()?;
+                Err(Failure::run(format!("{}\n{}{again}", output::failures(study, &results), left())))
+            }
             // Nothing to tell: the error alone.
             Err(error) if results.done() == 0 => Err(Failure::run(error)),
             Err(error) => {
@@ -142,6 +165,7 @@ impl StudyArgs {
     fn conduct(
         &self,
         task: &Task,
+        ranks: Option<&Ranks>,
         results: &mut Results,
         journal: Option<&mut Journal>,
         recovered: Recovered,
@@ -149,15 +173,19 @@ impl StudyArgs {
         if results.missing().next().is_none() {
             return Ok((Ok(Ending::Complete), Carried::default()));
         }
-        let (device, why) = self.device.open()?;
-        let mut laboratory = (task.model.open)(&task.source(), &device).map_err(Failure::run)?;
+        let (mut team, why) = team::assemble(self, task, ranks)?;
         let interrupted = interrupt::watch()?;
         let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
-        let ending = conduct(&task.study, results, laboratory.as_mut(), journal, &mut |stand: Stand| {
-            bar.done(((stand.share * stand.runs as f64) as u64).max(stand.done));
+        let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |stand: Stand| {
+            bar.done(((stand.share * stand.runs as f64) as u64).max(stand.done + stand.failed));
             if interrupted.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        Ok((ending, Carried::on(&device, why)))
+        drop(bar);
+        let carried = Carried { stations: team.tallies().to_vec(), why: Some(why) };
+        if ending.is_ok() {
+            carried.tell_losses();
+        }
+        Ok((ending, carried))
     }
 }
 

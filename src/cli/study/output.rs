@@ -3,7 +3,7 @@
 use super::report::{PointReport, Report};
 use crate::cli::{Failure, print_json, print_text};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
-use imminent::models::study::{Study, Value};
+use imminent::models::study::{Results, Study, Value};
 use indicatif::{HumanCount, HumanFloatCount};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -41,6 +41,9 @@ pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
     print_text(&text)
 }
 
+/// The most failures that are listed.
+const MOST_FAILURES: usize = 10;
+
 /// A study that was carried out.
 pub(super) fn text(report: &Report, study: &Study) -> String {
     let mut text = format!("{}\n", report.title.clone().unwrap_or_else(|| format!("study of {}", report.model)));
@@ -62,6 +65,24 @@ pub(super) fn text(report: &Report, study: &Study) -> String {
         report.events_per_s.map_or_else(String::new, |rate| format!(": {} events/s", HumanFloatCount(rate.round())));
     let _ = writeln!(text, "{} events in {:.3} s{rate}", HumanCount(report.events), report.wall_s);
     text
+}
+
+/// The runs that failed, and what varies there.
+pub(super) fn failures(study: &Study, results: &Results) -> String {
+    let names = names(study);
+    let one = |(run, why): (u64, &str)| {
+        let (point, repetition) = (run / study.repetitions(), run % study.repetitions());
+        let values = study.varying().into_iter().filter_map(|place| study.value(point, place));
+        let values: Vec<_> = names.iter().zip(values).map(|(name, value)| format!("{name} = {value}")).collect();
+        let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
+        format!("run {run}, repetition {repetition} of point {point}{values}, failed: {why}")
+    };
+    let mut lines: Vec<_> = results.failures().take(MOST_FAILURES).map(one).collect();
+    let more = (results.failed() as usize).saturating_sub(MOST_FAILURES);
+    if more > 0 {
+        lines.push(format!("and {more} more runs failed: --out writes why, --json prints it"));
+    }
+    lines.join("\n")
 }
 
 fn size(study: &Study) -> String {

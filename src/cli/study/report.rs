@@ -2,8 +2,8 @@
 
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::results::Summary;
-use imminent::models::study::{Results, Study, Value};
-use imminent::{Device, DeviceInfo};
+use imminent::models::study::spread::{Tally, Who};
+use imminent::models::study::{Failed, Results, Study, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,14 +14,49 @@ pub(super) const MOST_LEVELS: usize = 8;
 /// What carried runs out; nothing where all were finished before.
 #[derive(Debug, Default)]
 pub(super) struct Carried {
-    pub(super) device: Option<DeviceInfo>,
-    /// Why the device was taken.
+    pub(super) stations: Vec<Tally>,
+    /// Why the first device was taken.
     pub(super) why: Option<String>,
 }
 
+/// A device, and what it did.
+#[derive(Debug, Serialize)]
+pub(super) struct DeviceReport {
+    pub(super) name: String,
+    pub(super) backend: String,
+    pub(super) device: String,
+    /// Runs that it carried out now.
+    pub(super) runs: u64,
+    /// Why it could not go on, if it could not.
+    pub(super) lost: Option<String>,
+}
+
+impl From<&Tally> for DeviceReport {
+    fn from(tally: &Tally) -> Self {
+        let Tally { who: Who { name, backend, device }, runs, lost } = tally.clone();
+        Self { name, backend, device, runs, lost }
+    }
+}
+
 impl Carried {
-    pub(super) fn on(device: &Device, why: String) -> Self {
-        Self { device: Some(device.info().clone()), why: Some(why) }
+    /// Different ones of something that devices have, in their order.
+    fn names(&self, of: fn(&Who) -> &String) -> Option<String> {
+        let mut names: Vec<&str> = vec![];
+        for name in self.stations.iter().map(|tally| of(&tally.who)) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// Says which devices were lost.
+    pub(super) fn tell_losses(&self) {
+        for tally in &self.stations {
+            if let Some(why) = &tally.lost {
+                eprintln!("{} was lost, and others had its runs: {why}", tally.who.name);
+            }
+        }
     }
 }
 
@@ -33,6 +68,8 @@ pub(super) struct Report {
     pub(super) revision: String,
     pub(super) backend: Option<String>,
     pub(super) device: Option<String>,
+    /// Each of them, and what it did.
+    pub(super) devices: Vec<DeviceReport>,
     #[serde(skip)]
     pub(super) why: Option<String>,
     pub(super) seed: u64,
@@ -46,6 +83,8 @@ pub(super) struct Report {
     pub(super) done: u64,
     pub(super) done_before: u64,
     pub(super) complete: bool,
+    /// Runs that failed, and why.
+    pub(super) failed: Vec<Failed>,
     /// Events of all runs that are finished.
     pub(super) events: u64,
     pub(super) wall_s: f64,
@@ -102,8 +141,9 @@ impl Report {
             title: study.title().map(str::to_owned),
             model: description.name.clone(),
             revision: description.revision.clone(),
-            backend: carried.device.as_ref().map(|device| device.backend.clone()),
-            device: carried.device.as_ref().map(|device| device.name.clone()),
+            backend: carried.names(|who| &who.backend),
+            device: carried.names(|who| &who.device),
+            devices: carried.stations.iter().map(DeviceReport::from).collect(),
             why: carried.why.clone(),
             seed: study.seed(),
             repetitions: study.repetitions(),
@@ -114,6 +154,7 @@ impl Report {
             done: results.done(),
             done_before: before,
             complete: results.done() == results.runs(),
+            failed: results.failures().map(|(run, why)| Failed { run, why: why.to_owned() }).collect(),
             events,
             wall_s,
             // Of runs that were finished before, the time is not known.

@@ -9,7 +9,7 @@ use crate::queueing::experiment::{Experiment, Timed};
 use crate::queueing::measures::Measure;
 use crate::queueing::scenario::{Scenario, ScenarioError};
 use crate::queueing::sequential::{self, Deadlock};
-use crate::study::laboratory::{Fault, Finished, Laboratory, News, Point, Run};
+use crate::study::laboratory::{Failed, Fault, Finished, Laboratory, News, Point, Run, points};
 use imminent_core::Device;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -80,21 +80,20 @@ pub enum NetworkRunError {
         /// What it says.
         error: EngineError,
     },
-    /// The sequential engine came to where no token can move.
-    #[error("run {run}: {error}")]
-    Deadlock {
-        /// The run.
-        run: u64,
-        /// Where.
-        error: Deadlock,
-    },
-    /// Sums of times may have left 64 bits.
-    #[error("run {run}: so many tokens came that the sums of their times may have overflowed: give a shorter length")]
-    Overflow {
-        /// The run.
-        run: u64,
-    },
 }
+
+/// Sums of times may have left 64 bits.
+#[derive(Debug, Error)]
+#[error("so many tokens came that the sums of their times may have overflowed: give a shorter length")]
+struct Overflow;
+
+/// What is told of a run that came to where it cannot go on.
+fn failed(run: u64, why: &dyn std::error::Error) -> News {
+    News::Failed(Failed { run, why: why.to_string() })
+}
+
+/// How runs ended, one after the other.
+type Ends = Vec<Result<Timed, Deadlock>>;
 
 /// A point's experiment, of one run, by an engine.
 struct Set {
@@ -153,16 +152,20 @@ impl Networks {
         let share = done as f64 / all as f64;
         let mut progress = || tell(News::Progress { share });
         let timed = if group.iter().any(|(_, set)| set.engine == Engine::Sequential) {
-            one_by_one(group, &scenarios, &mut watches, &mut progress)?
+            one_by_one(&scenarios, &mut watches, &mut progress)
         } else {
             self.side_by_side(group, &scenarios, &mut watches, &mut progress)?
         };
         let Some(timed) = timed else { return Ok(false) };
         for (((run, set), watch), timed) in group.iter().zip(watches).zip(timed) {
-            if !Sums::default().add(&set.experiment.network, &timed.outcome) {
-                return Err(NetworkRunError::Overflow { run: run.number });
-            }
-            if tell(News::Finished(finished(run.number, set, watch, &timed))).is_break() {
+            let news = match timed {
+                Err(deadlock) => failed(run.number, &deadlock),
+                Ok(timed) if Sums::default().add(&set.experiment.network, &timed.outcome) => {
+                    News::Finished(finished(run.number, set, watch, &timed))
+                }
+                Ok(_) => failed(run.number, &Overflow),
+            };
+            if tell(news).is_break() {
                 return Ok(false);
             }
         }
@@ -176,7 +179,7 @@ impl Networks {
         scenarios: &[Scenario<'_>],
         watches: &mut [Watch<'_>],
         progress: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<Option<Vec<Timed>>, NetworkRunError> {
+    ) -> Result<Option<Ends>, NetworkRunError> {
         let mut interrupted = false;
         let mut progress = |_| {
             let told = progress();
@@ -186,7 +189,7 @@ impl Networks {
         let timed = watched(&self.device, scenarios, watches, Schedule::Auto, false, &mut progress);
         let numbers = || group.iter().map(|(run, _)| run.number);
         match timed {
-            Ok(timed) => Ok(Some(timed)),
+            Ok(timed) => Ok(Some(timed.into_iter().map(Ok).collect())),
             Err(_) if interrupted => Ok(None),
             Err(error) => {
                 let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
@@ -238,13 +241,6 @@ impl Laboratory for Networks {
     }
 }
 
-/// The points of runs, each once where its runs follow each other.
-fn points(runs: &[Run]) -> impl Iterator<Item = &Point> {
-    let mut last = None;
-    runs.iter()
-        .filter_map(move |run| (last.replace(run.point.number()) != Some(run.point.number())).then_some(&*run.point))
-}
-
 /// What runs side by side take.
 #[derive(Debug, Default)]
 struct Room {
@@ -271,20 +267,18 @@ impl Room {
 
 /// Simulates runs one after the other on the host; none where it was interrupted.
 fn one_by_one(
-    group: &[(&Run, &Set)],
     scenarios: &[Scenario<'_>],
     watches: &mut [Watch<'_>],
     progress: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Result<Option<Vec<Timed>>, NetworkRunError> {
+) -> Option<Ends> {
     let mut timed = vec![];
-    for (((run, _), scenario), watch) in group.iter().zip(scenarios).zip(watches) {
-        let done = sequential::watched(scenario, watch);
-        timed.push(done.map_err(|error| NetworkRunError::Deadlock { run: run.number, error })?);
+    for (scenario, watch) in scenarios.iter().zip(watches) {
+        timed.push(sequential::watched(scenario, watch));
         if progress().is_break() {
-            return Ok(None);
+            return None;
         }
     }
-    Ok(Some(timed))
+    Some(timed)
 }
 
 fn finished(run: u64, set: &Set, watch: Watch<'_>, timed: &Timed) -> Finished {

@@ -88,7 +88,7 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
 ///
 /// # Errors
 /// [`DefinitionError`] for a file that cannot be read any more.
-pub fn open(source: &Source<'_>, device: &Device) -> Result<Box<dyn Laboratory>, Fault> {
+pub fn open(source: &Source<'_>, device: &Device) -> Result<Box<dyn Laboratory + Send>, Fault> {
     let (_, configuration) = Configuration::read(source)?;
     Ok(Box::new(Networks::new(device, configuration.table, configuration.path)))
 }

@@ -1,10 +1,12 @@
 #![allow(clippy::unwrap_used)]
 
 mod definitions;
+mod events;
 mod interrupted;
 mod laws;
 mod networks;
 mod outcomes;
+mod spread;
 
 use super::definition::{Axis, Definition};
 use super::description::{Description, Measure, Parameter};

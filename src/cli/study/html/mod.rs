@@ -2,7 +2,7 @@
 
 mod figures;
 
-use super::output::digits;
+use super::output::{digits, failures};
 use super::report::Report;
 use super::sheets::Points;
 use crate::cli::page::sortable::{self, MOST_ROWS};
@@ -21,6 +21,9 @@ pub(super) fn page(report: &Report, study: &Study, results: &Results) -> Result<
         let Report { runs, done, .. } = report;
         let _ =
             writeln!(page, "<p class=\"warning\">{done} of {runs} runs are finished: the rest is missing here.</p>");
+    }
+    if !report.failed.is_empty() {
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&failures(study, results)).replace('\n', "<br>"));
     }
     measures(&mut page, study);
     figures::figures(&mut page, study, results)?;

@@ -1,0 +1,65 @@
+//! The overhead benchmark of the paper (section V-C): handlers that do nothing but schedule the next event.
+
+use super::simulation::{First, Start};
+
+mod handlers {
+    crate::event_model! {
+        /// Modules at which one event after the other happens, and nothing else.
+        pub mod overhead {
+            events {
+                /// The next is scheduled.
+                Again => again,
+            }
+
+            /// The state of a module.
+            #[derive(Row)]
+            pub struct Module {
+                /// Events that happened.
+                pub seen: u32,
+            }
+
+            /// What an event carries: 72 bytes, as in the paper.
+            pub struct Payload {
+                /// The number of events before this one.
+                pub before: u32,
+                /// What else there may be.
+                pub rest: [u32; 17],
+            }
+
+            /// The parameters of a simulation.
+            #[derive(Row)]
+            pub struct Point {
+                /// Ticks from an event to the next.
+                pub delay: u64,
+            }
+
+            fn again(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+                me.seen += 1;
+                let next = Payload { before: payload.before + 1, rest: payload.rest };
+                agenda.schedule(point.delay, Kind::Again, next);
+            }
+        }
+    }
+}
+
+pub use handlers::overhead;
+
+/// The events of the benchmark.
+pub type Overhead = overhead::step;
+
+/// Events that a handler schedules.
+pub const MOST: u32 = 1;
+
+/// A simulation of so many modules, at each of which so many events happen.
+#[must_use]
+pub fn start(modules: u32, events: u32) -> Start<Overhead> {
+    let payload = overhead::Payload { before: 0, rest: [0; 17] };
+    let first = |module| First { time: 0, module, kind: overhead::Kind::Again, payload };
+    Start {
+        point: overhead::Point { delay: 1 },
+        modules: vec![overhead::Module { seen: 0 }; modules as usize],
+        events: (0..modules).map(first).collect(),
+        lookahead: 0,
+        end: u64::from(events),
+    }
+}

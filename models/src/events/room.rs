@@ -1,0 +1,65 @@
+//! What simulations need of a device's memory.
+
+use super::contract::Events;
+use super::simulation::Start;
+use imminent_core::Row;
+use std::marker::PhantomData;
+
+/// Steps' worth of what one handler sends at most that a post has room for.
+const HANDLERS_PER_POST: u32 = 4;
+
+/// The memory that simulations need before their first event, together. Their lists have room alike, so it goes by the fullest of them; they may grow.
+#[derive(Clone, Copy, Debug)]
+pub struct Room<E: Events> {
+    most: u32,
+    modules: u64,
+    /// Words of states and parameters, with the room that they come with.
+    words: u64,
+    /// Events of the fullest module.
+    fullest: u64,
+    sends: bool,
+    of: PhantomData<fn() -> E>,
+}
+
+impl<E: Events> Room<E> {
+    /// That of no simulations, whose handlers schedule at most `most` events each time they are called.
+    #[must_use]
+    pub fn new(most: u32) -> Self {
+        Room { most: most.max(1), modules: 0, words: 0, fullest: 0, sends: false, of: PhantomData }
+    }
+
+    /// Adds a simulation.
+    pub fn add(&mut self, start: &Start<E>) {
+        let mut events = vec![0_u64; start.modules.len()];
+        for event in &start.events {
+            // A module that is not there is told of when the simulation starts.
+            if let Some(count) = events.get_mut(event.module as usize) {
+                *count += 1;
+            }
+        }
+        let state = |module: &E::Module| E::Module::layout().row_words(module.capacity());
+        self.words += start.modules.iter().map(state).sum::<u64>();
+        self.words += E::Point::layout().row_words(start.point.capacity());
+        self.modules += start.modules.len() as u64;
+        self.fullest = self.fullest.max(events.into_iter().max().unwrap_or(0));
+        self.sends |= start.lookahead > 0;
+    }
+
+    /// Bytes of all tables; parameters that several simulations have in common count for each.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let lists = E::Agenda::layout().row_words(self.agenda()) + 2 * E::Post::layout().row_words(self.post());
+        4 * self.modules.saturating_mul(lists).saturating_add(self.words)
+    }
+
+    /// Events that an agenda has room for.
+    pub(super) fn agenda(&self) -> u32 {
+        let room = u32::try_from(self.fullest).unwrap_or(u32::MAX).saturating_add(self.most);
+        room.checked_next_power_of_two().unwrap_or(u32::MAX)
+    }
+
+    /// Events that a post has room for.
+    pub(super) fn post(&self) -> u32 {
+        if self.sends { HANDLERS_PER_POST.saturating_mul(self.most) } else { 1 }
+    }
+}

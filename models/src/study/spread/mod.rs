@@ -1,0 +1,75 @@
+//! Runs of a study spread over several devices, or machines.
+//!
+//! Each device has a laboratory of its own, which takes runs when it is free. Since a run is the same wherever it is carried out, neither the number of devices nor their order nor their speed
+//! changes the table of a study. A device that fails leaves its runs to the others.
+//!
+//! | module | what to know |
+//! | --- | --- |
+//! | [`Spread`] | several devices of one machine, a thread each |
+//! | `mpi` | ranks of MPI, a device each; with the feature `mpi` |
+
+mod crew;
+mod direct;
+mod pool;
+mod serve;
+mod threads;
+
+#[cfg(feature = "mpi")]
+pub mod mpi;
+
+pub use direct::{AllLost, Tally};
+pub use threads::Spread;
+
+use super::laboratory::Laboratory;
+use imminent_core::DeviceInfo;
+use serde::{Deserialize, Serialize};
+
+/// A laboratory, and what it is called.
+pub struct Station {
+    /// What it is called.
+    pub who: Who,
+    /// What carries out runs.
+    pub laboratory: Box<dyn Laboratory + Send>,
+}
+
+/// What a device is called, and what it is. Devices with the same backend and name are about as fast.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Who {
+    /// What tells it from the others.
+    pub name: String,
+    /// The backend's name.
+    pub backend: String,
+    /// The device's name.
+    pub device: String,
+}
+
+impl Who {
+    /// A device, as its backend numbers it.
+    #[must_use]
+    pub fn is(info: &DeviceInfo) -> Self {
+        let DeviceInfo { backend, index, name, .. } = info;
+        Self { name: format!("{backend} {index} ({name})"), backend: backend.clone(), device: name.clone() }
+    }
+
+    /// What a rank of MPI has.
+    #[cfg(feature = "mpi")]
+    fn of_rank(&self, rank: usize) -> Self {
+        Self { name: format!("rank {rank}, {}", self.name), ..self.clone() }
+    }
+
+    /// What nothing is known of.
+    #[cfg(feature = "mpi")]
+    fn unknown() -> Self {
+        Self { name: "without a device".to_owned(), backend: String::new(), device: String::new() }
+    }
+
+    fn kind(&self) -> (&str, &str) {
+        (&self.backend, &self.device)
+    }
+}
+
+impl std::fmt::Debug for Station {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Station").field("who", &self.who).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,134 @@
+//! Ranks of MPI, a device each: rank 0 gives out runs, gathers what they give, and carries out some itself.
+//!
+//! All MPI functions are called by the thread that [joined](Ranks::join); laboratories have threads of their own. A rank whose device fails, or whose study is another one, says so, and
+//! others have its runs. A process that dies takes all others with it, as MPI's default error handler has it; what was finished is in rank 0's journal.
+
+mod across;
+mod worker;
+
+pub use across::Across;
+
+use super::Who;
+use super::crew::Order;
+use mpi::point_to_point::{Destination as _, Message, Source as _, Status};
+use mpi::topology::{Communicator as _, SimpleCommunicator};
+use mpi::traits::MatchedReceiveVec as _;
+use mpi::{Threading, environment::Universe};
+use serde::{Serialize, de::DeserializeOwned};
+use std::time::Duration;
+use thiserror::Error;
+
+/// How long it is waited before it is looked again whether something has come.
+const NAP: Duration = Duration::from_micros(200);
+
+/// This process among those that carry out a study together.
+pub struct Ranks {
+    world: SimpleCommunicator,
+    /// Ranks on the same machine.
+    neighbours: SimpleCommunicator,
+    // MPI ends when it goes, after everything else.
+    _universe: Universe,
+}
+
+/// What a rank says first: who it is and which study it has, or why it cannot take part.
+type Hello = Result<(Who, String), String>;
+
+/// Ranks that cannot work together.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RankError {
+    /// MPI was begun before in this process.
+    #[error("MPI was begun before in this process: it can be only once")]
+    Again,
+    /// The MPI library does not let a process have threads.
+    #[error("this MPI library does not let processes have threads: use one that provides MPI_THREAD_FUNNELED")]
+    NoThreads,
+    /// Something came that no rank of this version sends.
+    #[error("rank {rank} sends what cannot be understood: run the same version of the program on all machines")]
+    Unintelligible {
+        /// The sender.
+        rank: usize,
+    },
+}
+
+impl Ranks {
+    /// Joins the others. Only the thread that calls this may use what it gives.
+    ///
+    /// # Errors
+    /// [`RankError::Again`], [`RankError::NoThreads`].
+    pub fn join() -> Result<Self, RankError> {
+        let (universe, threading) = mpi::initialize_with_threading(Threading::Funneled).ok_or(RankError::Again)?;
+        if threading < Threading::Funneled {
+            return Err(RankError::NoThreads);
+        }
+        let world = universe.world();
+        let neighbours = world.split_shared(world.rank());
+        Ok(Self { world, neighbours, _universe: universe })
+    }
+
+    /// The number of this rank, from 0.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        usize::try_from(self.world.rank()).unwrap_or(0)
+    }
+
+    /// How many ranks there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        usize::try_from(self.world.size()).unwrap_or(1)
+    }
+
+    /// The number of this rank among those of its machine, from 0: which of the machine's devices is its.
+    #[must_use]
+    pub fn on_machine(&self) -> usize {
+        usize::try_from(self.neighbours.rank()).unwrap_or(0)
+    }
+
+    fn send(&self, rank: usize, message: &impl Serialize) {
+        // Plain data is always put into words.
+        let bytes = postcard::to_stdvec(message).unwrap_or_default();
+        if let Ok(rank) = i32::try_from(rank) {
+            self.world.process_at_rank(rank).send(&bytes[..]);
+        }
+    }
+
+    /// What has come from any rank, if something has.
+    fn receive<T: DeserializeOwned>(&self) -> Result<Option<(usize, T)>, RankError> {
+        self.world.any_process().immediate_matched_probe().map(take).transpose()
+    }
+
+    /// What comes from a rank next.
+    fn wait_for<T: DeserializeOwned>(&self, rank: usize) -> Result<T, RankError> {
+        let process = i32::try_from(rank).map_err(|_| RankError::Unintelligible { rank })?;
+        let process = self.world.process_at_rank(process);
+        loop {
+            if let Some(message) = process.immediate_matched_probe() {
+                return take(message).map(|(_, message)| message);
+            }
+            std::thread::sleep(NAP);
+        }
+    }
+}
+
+impl Drop for Ranks {
+    /// Rank 0 tells all others that there is nothing more to do.
+    fn drop(&mut self) {
+        if self.rank() == 0 {
+            for rank in 1..self.count() {
+                self.send(rank, &Order::End);
+            }
+        }
+    }
+}
+
+fn take<T: DeserializeOwned>(message: (Message, Status)) -> Result<(usize, T), RankError> {
+    let rank = usize::try_from(message.1.source_rank()).unwrap_or(0);
+    let (bytes, _) = message.matched_receive_vec::<u8>();
+    let message = postcard::from_bytes(&bytes).map_err(|_| RankError::Unintelligible { rank })?;
+    Ok((rank, message))
+}
+
+impl std::fmt::Debug for Ranks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ranks").field("rank", &self.rank()).field("count", &self.count()).finish_non_exhaustive()
+    }
+}

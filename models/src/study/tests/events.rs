@@ -1,0 +1,257 @@
+//! Event models as models to study.
+
+use crate::events::sequential;
+use crate::study::catalogue::{self, Source};
+use crate::study::conduct::{Ending, conduct};
+use crate::study::definition::{Axis, Definition};
+use crate::study::events::{EventRuns, Lcg, Overhead, Phold, Studied};
+use crate::study::laboratory::{Fault, Laboratory, Run};
+use crate::study::{Description, Finished, News, Results, Study};
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+fn device() -> Device {
+    Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
+}
+
+fn plan(definition: &Definition) -> Study {
+    let source = Source { definition, folder: Path::new("") };
+    let study = definition.plan((catalogue::model(definition).unwrap().describe)(&source).unwrap()).unwrap();
+    assert_eq!(study.description().check(), Ok(()));
+    study
+}
+
+/// What a laboratory tells of all runs, in the order of their numbers.
+fn told(laboratory: &mut dyn Laboratory, runs: &[Run]) -> (Vec<Finished>, Vec<(u64, String)>) {
+    let (mut finished, mut failed) = (vec![], vec![]);
+    let mut tell = |news| {
+        match news {
+            News::Finished(run) => finished.push(run),
+            News::Failed(run) => failed.push((run.run, run.why)),
+            News::Progress { share } => assert!((0.0..=1.0).contains(&share)),
+        }
+        ControlFlow::Continue(())
+    };
+    laboratory.run(runs, &mut tell).unwrap();
+    finished.sort_by_key(|run| run.run);
+    failed.sort();
+    (finished, failed)
+}
+
+/// What the sequential engine makes of each run, alone.
+fn alone<M: Studied>(runs: &[Run]) -> Vec<Finished> {
+    let mut model = M::default();
+    let one = |run: &Run| {
+        let end = sequential(&model.start(run).unwrap(), M::MOST, 0).unwrap().unwrap();
+        Finished { run: run.number, events: end.handled, values: model.values(run, &end) }
+    };
+    runs.iter().map(one).collect()
+}
+
+/// Each run is what it is alone, however many there is memory for at a time, and however often it is looked which are over.
+fn holds<M: Studied>(definition: &Definition) -> Vec<Finished> {
+    let study = plan(definition);
+    let runs = study.select(0..study.runs());
+    let alone = alone::<M>(&runs);
+    for bytes in [0, 5_000, u64::MAX] {
+        let mut laboratory = EventRuns::<M>::new(&device()).within(bytes).looking_every(Duration::ZERO);
+        assert_eq!(told(&mut laboratory, &runs), (alone.clone(), vec![]), "{bytes} bytes");
+    }
+    let backwards: Vec<_> = runs.iter().rev().step_by(3).cloned().collect();
+    let (some, _) = told(&mut EventRuns::<M>::new(&device()), &backwards);
+    assert!(some.iter().all(|run| alone[run.run as usize] == *run));
+    alone
+}
+
+#[test]
+fn runs_of_lcg_are_what_they_are_alone() {
+    let definition = Definition::new("lcg")
+        .repetitions(3)
+        .fix("iterations", 5)
+        .axis(Axis::values("generator", [1, 2, 3, 4]))
+        .axis(Axis::values("modules", [1, 3]))
+        .axis(Axis::values("per_module", [1, 40]));
+    let runs = holds::<Lcg>(&definition);
+    assert!(runs.iter().all(|run| run.values[0] == Some(run.events as f64)));
+    assert_ne!(runs[0].values[1], runs[1].values[1], "seeds do something");
+}
+
+#[test]
+fn runs_of_phold_are_what_they_are_alone() {
+    let definition = Definition::new("phold")
+        .repetitions(2)
+        .fix("tokens", 3)
+        .axis(Axis::values("modules", [1, 4]))
+        .axis(Axis::values("lookahead", [0.25, 2.0]))
+        .axis(Axis::values("remote", [0, 80]))
+        .axis(Axis::values("end", [0.0, 10.0, 40.0]));
+    let runs = holds::<Phold>(&definition);
+    // A run of no time has no rate.
+    assert_eq!((runs[0].values[0], runs[0].values[2]), (Some(0.0), None));
+}
+
+#[test]
+fn runs_of_overhead_are_what_they_are_alone() {
+    let runs =
+        holds::<Overhead>(&Definition::new("overhead").fix("modules", 5).axis(Axis::values("per_module", [3, 100])));
+    assert_eq!(runs.iter().map(|run| run.events).collect::<Vec<_>>(), [15, 500]);
+}
+
+mod handlers {
+    crate::event_model! {
+        /// A module that does as its simulation says.
+        pub mod erring {
+            events {
+                /// What may be wrong.
+                Try => attempt,
+            }
+
+            /// Counts.
+            #[derive(Row)]
+            pub struct Module { pub seen: u32 }
+
+            /// Nothing of note.
+            pub struct Payload { pub number: u32 }
+
+            /// What to do.
+            #[derive(Row)]
+            pub struct Point { pub deed: u32, pub divisor: u32 }
+
+            fn attempt(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post) {
+                me.seen += 1;
+                if point.deed == 1 && me.seen == 3 {
+                    agenda.send(post, agenda.modules(), 9, Kind::Try, payload);
+                }
+                if point.deed == 2 {
+                    me.seen += 7 / point.divisor;
+                }
+                agenda.schedule(2, Kind::Try, payload);
+            }
+        }
+    }
+}
+
+use crate::events::{End, First, Start};
+use crate::study::description::{Measure, Parameter};
+use handlers::erring;
+
+/// Runs that do well (0), send to where nobody is (1), divide by zero (2), or cannot start (3, 4).
+#[derive(Debug, Default)]
+struct Erring;
+
+impl Studied for Erring {
+    type Events = erring::step;
+
+    const MOST: u32 = 2;
+
+    fn description() -> Description {
+        Description::new("erring", "1", "Runs that err.")
+            .parameter(Parameter::integer("deed", "", 0..=5, "What is done."))
+            .measure(Measure::new("seen", "", "Events."))
+    }
+
+    fn check(&mut self, point: &crate::study::Point) -> Result<(), Fault> {
+        if point.integer_of("deed")? == 5 { Err("nobody does that: do something else".into()) } else { Ok(()) }
+    }
+
+    fn start(&mut self, run: &Run) -> Result<Start<erring::step>, Fault> {
+        let deed = run.point.integer_of("deed")? as u32;
+        if deed == 4 {
+            return Err("there is nothing to begin with".into());
+        }
+        let payload = erring::Payload { number: 0 };
+        Ok(Start {
+            point: erring::Point { deed, divisor: 0 },
+            modules: vec![erring::Module { seen: 0 }; 2],
+            events: vec![First { time: 0, module: if deed == 3 { 2 } else { 1 }, kind: erring::Kind::Try, payload }],
+            lookahead: 9,
+            end: 20,
+        })
+    }
+
+    fn values(&self, _run: &Run, end: &End<erring::Module>) -> Vec<Option<f64>> {
+        vec![end.modules.iter().map(|module| f64::from(module.seen)).reduce(f64::max)]
+    }
+}
+
+fn erring(deeds: &[i32]) -> Study {
+    let definition = Definition::new("erring").repetitions(2).axis(Axis::values("deed", deeds.iter().copied()));
+    definition.plan(Erring::description()).unwrap()
+}
+
+#[test]
+fn what_goes_wrong_in_a_run_is_no_matter_of_others() {
+    let study = erring(&[0, 1, 2, 3, 4]);
+    let mut results = Results::new(&study);
+    let mut laboratory = EventRuns::<Erring>::new(&device());
+    let ending = conduct(&study, &mut results, &mut laboratory, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!((ending, results.done(), results.failed()), (Ending::Failed, 2, 8));
+    assert_eq!((results.value(0, 0), results.value(1, 0), results.value(2, 0)), (Some(10.0), Some(10.0), None));
+    let failures: Vec<_> = results.failures().collect();
+    for (run, words) in [
+        (2, "simulation 2, module 1, event `Try` at tick 4: an event is sent to a module that the simulation does not"),
+        (5, "division by zero"),
+        (6, "starts with an event at module 2"),
+        (9, "there is nothing to begin with"),
+    ] {
+        let why = failures.iter().find(|(number, _)| *number == run).unwrap().1;
+        assert!(why.contains(words), "run {run}: {why}");
+    }
+    // They are missing, and are tried again.
+    assert_eq!(results.missing().count(), 8);
+    let ending = conduct(&study, &mut results, &mut laboratory, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!((ending, results.done(), results.failed()), (Ending::Failed, 2, 8));
+}
+
+#[test]
+fn points_that_are_not_possible_are_found_before_any_run() {
+    let study = erring(&[0, 5]);
+    let runs = study.select(0..study.runs());
+    let mut laboratory = EventRuns::<Erring>::new(&device());
+    let error = laboratory.run(&runs, &mut |news| panic!("{news:?}")).unwrap_err();
+    assert_eq!(error.to_string(), "point 1 (deed = 5): nobody does that: do something else");
+}
+
+/// One run needs more than there is; all that do not are finished.
+#[test]
+fn a_run_for_which_there_is_no_memory_fails_alone() {
+    let definition =
+        Definition::new("phold").fix("modules", 2).fix("end", 3.0).axis(Axis::values("tokens", [2, 9, 20_000, 5]));
+    let study = plan(&definition);
+    let runs = study.select(0..study.runs());
+    let device = device();
+    device.set_memory_limit(Some(device.memory().current + 1_000_000));
+    let (finished, failed) = told(&mut EventRuns::<Phold>::new(&device).within(u64::MAX), &runs);
+    assert_eq!(finished.iter().map(|run| run.run).collect::<Vec<_>>(), [0, 1, 3]);
+    assert!(matches!(failed.as_slice(), [(2, why)] if why.contains("no room")), "{failed:?}");
+    assert_eq!(finished[..2], alone::<Phold>(&runs[..2]));
+}
+
+/// Runs of a batch are told of while others of it go on, and breaking ends it.
+#[test]
+fn runs_are_told_of_as_they_end() {
+    let definition = Definition::new("phold").fix("modules", 4).axis(Axis::values("end", [1.0, 50_000.0]));
+    let study = plan(&definition);
+    let runs = study.select(0..study.runs());
+    let mut laboratory = EventRuns::<Phold>::new(&device()).looking_every(Duration::from_millis(10));
+    let mut finished = vec![];
+    let mut shares = vec![];
+    laboratory
+        .run(&runs, &mut |news| match news {
+            News::Finished(run) => {
+                finished.push(run);
+                ControlFlow::Break(())
+            }
+            News::Progress { share } => {
+                shares.push(share);
+                ControlFlow::Continue(())
+            }
+            News::Failed(run) => panic!("{run}"),
+        })
+        .unwrap();
+    assert_eq!(finished, alone::<Phold>(&runs[..1]));
+    assert!(shares.iter().all(|share| (0.0..1.0).contains(share)), "{shares:?}");
+}
