@@ -46,7 +46,7 @@ impl Weight {
 
     /// Whether the next launch is to be measured.
     pub(crate) fn is_due(&self) -> bool {
-        self.launches.fetch_add(1, Relaxed) % MEASURED == 0
+        self.launches.fetch_add(1, Relaxed).is_multiple_of(MEASURED)
     }
 
     /// Takes note of what a launch took, of all threads together.
