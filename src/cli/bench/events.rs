@@ -2,6 +2,7 @@
 
 use super::Figure;
 use clap::{Args, ValueEnum};
+use imminent::models::events::mesh::{Mesh, MeshError, MeshStudy, mesh};
 use imminent::models::events::{
     Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Start, coprocess, lcg, phold, sequential,
 };
@@ -22,8 +23,8 @@ pub(super) struct Options {
     /// Simulations of each study, separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "1,32,1024", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     simulations: Vec<u32>,
-    /// Modules of each simulation, separated by commas.
-    #[arg(long, value_delimiter = ',', default_value = "1", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Modules of each simulation, separated by commas; 1 unless told, 5 nodes of a mesh.
+    #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
     modules: Vec<u32>,
     /// LCG: events of each simulation, which its modules share.
     #[arg(long, default_value_t = 300, value_name = "N")]
@@ -34,6 +35,9 @@ pub(super) struct Options {
     /// LCG: generators in use, each with a handler of its own.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
     generators: u32,
+    /// Mesh: how long each simulation is, in seconds.
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
+    seconds: f64,
     /// The most events that happen at a module in a step.
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_step: u32,
@@ -58,6 +62,8 @@ enum Model {
     Lcg,
     /// Modules that pass events on to one another (Fujimoto's PHOLD): 16 events a module, nine of ten go elsewhere, lookahead 1, mean delay 1 more, 100 units.
     Phold,
+    /// Nodes that send packets over channels that fade (Kunz et al., section V-C): simulation `i` has rate and speed number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study is 270.
+    Mesh,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -107,10 +113,13 @@ impl Figure for Study {
 
 /// Every study, each for about the given time.
 pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Vec<Study>> {
-    let sizes = options
-        .modules
-        .iter()
-        .flat_map(|&modules| options.simulations.iter().map(move |&simulations| (simulations, modules)));
+    let modules = match (&options.modules[..], options.model) {
+        ([], Model::Mesh) => &[5],
+        ([], _) => &[1],
+        (given, _) => given,
+    };
+    let sizes =
+        modules.iter().flat_map(|&modules| options.simulations.iter().map(move |&simulations| (simulations, modules)));
     sizes
         .map(|(simulations, modules)| match options.model {
             Model::Lcg => {
@@ -131,8 +140,27 @@ pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> R
                 };
                 one(device, budget, options, (simulations, modules), &study.starts(), phold::MOST)
             }
+            Model::Mesh => {
+                let (starts, most) = meshes(simulations, modules, options.seconds)
+                    .map_err(|error| Error::invalid("study", error.to_string()))?;
+                one(device, budget, options, (simulations, modules), &starts, most)
+            }
         })
         .collect()
+}
+
+/// Simulations of meshes, and how many events a handler schedules at most.
+type Meshes = (Vec<Start<mesh::step>>, u32);
+
+/// The first simulations of the paper's study.
+fn meshes(simulations: u32, nodes: u32, seconds: f64) -> std::result::Result<Meshes, MeshError> {
+    let mesh = Mesh { nodes, seconds, ..Mesh::default() };
+    let most = mesh.set_up()?.most();
+    let mut study = MeshStudy { mesh, ..MeshStudy::default() };
+    study.seeds = u64::from(simulations).div_ceil((study.rates.len() * study.speeds.len()) as u64);
+    let mut starts = study.starts()?;
+    starts.truncate(simulations as usize);
+    Ok((starts, most))
 }
 
 fn one<E: Events>(
