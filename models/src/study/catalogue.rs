@@ -35,6 +35,7 @@ pub struct Source<'a> {
 pub const MODELS: &[Model] = &[
     Model { name: "network", describe: network::describe, open: network::open },
     events::model::<events::Lcg>("lcg"),
+    events::model::<events::Mesh>("mesh"),
     events::model::<events::Overhead>("overhead"),
     events::model::<events::Phold>("phold"),
 ];

@@ -5,12 +5,14 @@
 
 mod laboratory;
 mod lcg;
+mod mesh;
 mod overhead;
 mod phold;
 mod together;
 
 pub use laboratory::{EventRuns, PointProblem};
 pub use lcg::Lcg;
+pub use mesh::Mesh;
 pub use overhead::Overhead;
 pub use phold::Phold;
 

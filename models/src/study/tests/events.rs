@@ -4,7 +4,7 @@ use crate::events::sequential;
 use crate::study::catalogue::{self, Source};
 use crate::study::conduct::{Ending, conduct};
 use crate::study::definition::{Axis, Definition};
-use crate::study::events::{EventRuns, Lcg, Overhead, Phold, Studied};
+use crate::study::events::{EventRuns, Lcg, Mesh, Overhead, Phold, Studied};
 use crate::study::laboratory::{Fault, Laboratory, Run};
 use crate::study::{Description, Finished, News, Results, Study};
 use imminent_core::Device;
@@ -98,6 +98,21 @@ fn runs_of_overhead_are_what_they_are_alone() {
     let runs =
         holds::<Overhead>(&Definition::new("overhead").fix("modules", 5).axis(Axis::values("per_module", [3, 100])));
     assert_eq!(runs.iter().map(|run| run.events).collect::<Vec<_>>(), [15, 500]);
+}
+
+#[test]
+fn runs_of_a_mesh_are_what_they_are_alone() {
+    let definition = Definition::new("mesh")
+        .repetitions(2)
+        .fix("end", 0.6)
+        .fix("subcarriers", 4)
+        .axis(Axis::values("rate", [3.0, 7.0]))
+        .axis(Axis::values("nodes", [2, 4]));
+    let runs = holds::<Mesh>(&definition);
+    let sent = |run: &Finished| run.values[0];
+    assert!(runs.iter().all(|run| sent(run) > Some(0.0)));
+    // In 0.6 s there is room for one or two packets of each node at 3 packets/s, and for four or five at 7.
+    assert!(sent(&runs[0]) < sent(&runs[runs.len() - 1]));
 }
 
 mod handlers {
