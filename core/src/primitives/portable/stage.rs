@@ -1,6 +1,7 @@
 //! Columns as tables that the portable kernels can bind, and results back into columns.
 
 use crate::backend::Primitive;
+use crate::capability::DeviceKind;
 use crate::data::Row;
 use crate::error::{Error, Result};
 use crate::primitives::request::Source;
@@ -47,7 +48,9 @@ pub(super) fn whole<R: Row>(table: &Table<R>) -> Result<Source> {
 }
 
 fn in_place<R: Row>(builder: &ProgramBuilder, column: &Source) -> Option<Table<R>> {
-    let native = builder.device.backend().capabilities().native_rows;
+    // The host's tables are of native structs, whoever offers them: as rows of another type they cannot be bound.
+    let backend = builder.device.backend();
+    let native = backend.capabilities().native_rows || backend.info().kind == DeviceKind::Host;
     let layout = column.memory.layout?;
     let alone = layout.fixed_words == R::layout().fixed_words && layout.lane_words == 0;
     let all = column.span.rows == (0..column.memory.rows) && column.span.lane.is_none() && column.span.word == 0;
