@@ -5,6 +5,7 @@
 use super::objects::{CommandQueue, Context, Event, Mem};
 use super::status::Failure;
 use ocl_core::ffi::{self, cl_mem_flags, size_t};
+use std::ops::Range;
 use std::ptr;
 
 const MEM_READ_WRITE: cl_mem_flags = 1 << 0;
@@ -154,31 +155,57 @@ pub(crate) unsafe fn read(
     Event::take("clEnqueueReadBuffer", status, event)
 }
 
+/// Bytes that one command fills or copies at most. NVIDIA's driver takes a fill of 2³¹ elements or more, and then hangs or loses the device
+/// (found by others: issue 395 of pyopencl).
+const MOST_AT_ONCE: usize = 1 << 30;
+
+/// Pieces of a range, in order: all of it once, each of at most so many bytes.
+fn pieces(bytes: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = bytes.end;
+    bytes.step_by(most.max(1)).map(move |start| start..end.min(start.saturating_add(most.max(1))))
+}
+
 /// Enqueues copying from the start of one buffer to the start of another.
 pub(crate) fn copy(queue: &CommandQueue, from: &Mem, to: &Mem, bytes: usize) -> Result<(), Failure> {
-    // SAFETY: queue and buffers are valid, and OpenCL checks the ranges.
-    let status = unsafe {
-        ffi::clEnqueueCopyBuffer(queue.raw(), from.raw(), to.raw(), 0, 0, bytes, 0, ptr::null(), ptr::null_mut())
-    };
-    Failure::check("clEnqueueCopyBuffer", status)
+    copy_by(MOST_AT_ONCE, queue, (from, to), bytes)
+}
+
+fn copy_by(most: usize, queue: &CommandQueue, (from, to): (&Mem, &Mem), bytes: usize) -> Result<(), Failure> {
+    pieces(0..bytes, most).try_for_each(|piece| {
+        let (at, bytes) = (piece.start, piece.len());
+        // SAFETY: queue and buffers are valid, and OpenCL checks the ranges.
+        let status = unsafe {
+            ffi::clEnqueueCopyBuffer(queue.raw(), from.raw(), to.raw(), at, at, bytes, 0, ptr::null(), ptr::null_mut())
+        };
+        Failure::check("clEnqueueCopyBuffer", status)
+    })
 }
 
 /// Enqueues filling part of a buffer with a word; offset and length are multiples of four, in bytes.
 pub(crate) fn fill(queue: &CommandQueue, mem: &Mem, word: u32, offset: usize, bytes: usize) -> Result<(), Failure> {
-    let pattern: size_t = size_of::<u32>();
-    // SAFETY: queue and buffer are valid, the word is copied before the call returns, and OpenCL checks the range.
-    let status = unsafe {
-        ffi::clEnqueueFillBuffer(
-            queue.raw(),
-            mem.raw(),
-            (&raw const word).cast(),
-            pattern,
-            offset,
-            bytes,
-            0,
-            ptr::null(),
-            ptr::null_mut(),
-        )
-    };
-    Failure::check("clEnqueueFillBuffer", status)
+    fill_by(MOST_AT_ONCE, queue, (mem, word), offset..offset.saturating_add(bytes))
 }
+
+fn fill_by(most: usize, queue: &CommandQueue, (mem, word): (&Mem, u32), bytes: Range<usize>) -> Result<(), Failure> {
+    let pattern: size_t = size_of::<u32>();
+    pieces(bytes, most).try_for_each(|piece| {
+        // SAFETY: queue and buffer are valid, the word is copied before the call returns, and OpenCL checks the range.
+        let status = unsafe {
+            ffi::clEnqueueFillBuffer(
+                queue.raw(),
+                mem.raw(),
+                (&raw const word).cast(),
+                pattern,
+                piece.start,
+                piece.len(),
+                0,
+                ptr::null(),
+                ptr::null_mut(),
+            )
+        };
+        Failure::check("clEnqueueFillBuffer", status)
+    })
+}
+
+#[cfg(test)]
+mod tests;
