@@ -68,4 +68,17 @@ pub enum TrafficError {
         /// The smallest delay, in nanoseconds.
         delay: u64,
     },
+    /// A launch makes no steps, or more than are over before what leaves a queue reaches the next.
+    #[error(
+        "a launch of {lookahead} steps of {step} ns is not possible where the smallest delay of a link is {delay} ns: give a step above 0 and at least one, \
+         all of them together at most as long as that delay; `Traffic::step` tells how many"
+    )]
+    Launch {
+        /// Steps of a launch.
+        lookahead: u64,
+        /// Length of a step, in nanoseconds.
+        step: u64,
+        /// The smallest delay, in nanoseconds.
+        delay: u64,
+    },
 }

@@ -125,11 +125,8 @@ impl Traffic {
     /// # Errors
     /// [`TrafficError::StepTooLong`], which states the largest step, for one that the rule does not allow; [`TrafficError::NoStep`] for one that is 0 or longer than the delay.
     pub fn step(&self, step: u64, accept: bool) -> Result<StepSize, TrafficError> {
-        let mut used = self.used_links();
-        if used.is_empty() {
-            used = (0..self.network.links().len() as u32).collect();
-        }
-        let delay = |link: &u32| self.network.link(*link).map_or(0, |link| link.delay);
+        let used = self.timed_links();
+        let delay = |link: &u32| self.delay(*link);
         let Some(link) = used.iter().copied().min_by_key(delay) else {
             return Err(TrafficError::NoStep { step, delay: 0 });
         };
@@ -144,6 +141,28 @@ impl Traffic {
         }
         let below = used.iter().filter(|link| delay(link) / 10 < step).count() as u64;
         Ok(StepSize { step, smallest_delay, longest, lookahead: smallest_delay / step, links_below_ten_steps: below })
+    }
+
+    /// Whether launches may have as many steps as this says: what leaves a queue may not reach the next one within a launch. [`Traffic::step`] gives as many as
+    /// can be; fewer are possible. Only the step and the lookahead are looked at.
+    ///
+    /// # Errors
+    /// [`TrafficError::Launch`] for a step or a lookahead of 0, or steps that together take longer than the smallest delay.
+    pub fn check_lookahead(&self, size: StepSize) -> Result<(), TrafficError> {
+        let StepSize { step, lookahead, .. } = size;
+        let delay = self.timed_links().into_iter().map(|link| self.delay(link)).min().unwrap_or(0);
+        let fits = step.checked_mul(lookahead).is_some_and(|launch| (1..=delay).contains(&launch));
+        if fits { Ok(()) } else { Err(TrafficError::Launch { lookahead, step, delay }) }
+    }
+
+    fn delay(&self, link: u32) -> u64 {
+        self.network.link(link).map_or(0, |link| link.delay)
+    }
+
+    /// The links whose delays count: those that some flow takes, or without flows all.
+    fn timed_links(&self) -> Vec<u32> {
+        let used = self.used_links();
+        if used.is_empty() { (0..self.network.links().len() as u32).collect() } else { used }
     }
 }
 

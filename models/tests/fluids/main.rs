@@ -9,7 +9,7 @@ use imminent_cpu::{CpuBackend, Options};
 use imminent_models::traffic::fluid::{Engine, FluidError, Memory, Precision, Rules, Sequential};
 use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red, validation};
 use imminent_models::traffic::units::{NANOSECONDS, NEVER};
-use imminent_models::traffic::{Metric, Tcp, Traffic};
+use imminent_models::traffic::{Metric, StepSize, Tcp, Traffic};
 use look::{Errors, Look};
 use proptest::prelude::*;
 
@@ -101,6 +101,25 @@ fn fluid_that_is_under_way_for_longer_than_is_remembered_is_refused_in_time() {
     // With all that the queues can hold the same goes on.
     let errors = compare(&traffic, in_singles(), 8);
     assert!(errors.all_below(1e-3), "{errors:?}");
+}
+
+#[test]
+fn a_launch_that_takes_longer_than_a_delay_is_refused() {
+    let traffic = narrow();
+    let fits = traffic.step(STEP, false).unwrap();
+    let new = |size| Engine::new(&device(), &traffic, size, Rules::default());
+    // What is said of the smallest delay does not make it longer.
+    for (lookahead, smallest_delay) in [(21, fits.smallest_delay), (21, u64::MAX), (0, fits.smallest_delay)] {
+        let error = new(StepSize { lookahead, smallest_delay, ..fits }).unwrap_err();
+        assert!(matches!(error, FluidError::Launch(_)), "{error}");
+        let expected = format!(
+            "a launch of {lookahead} steps of 500000 ns is not possible where the smallest delay of a link is 10000000 ns: "
+        );
+        assert!(error.to_string().starts_with(&expected), "{error}");
+    }
+    assert!(new(StepSize { step: 0, ..fits }).is_err());
+    // Fewer are possible.
+    assert_eq!(new(StepSize { lookahead: 3, ..fits }).unwrap().lookahead(), 3);
 }
 
 /// A chain of links, some flows along parts of it, and some that come and go.

@@ -63,9 +63,7 @@ impl Plan {
         if !(1..=MOST_LAUNCHES).contains(&launches) {
             return Err(CouplingError::Batch { batch: launches, most: MOST_LAUNCHES });
         }
-        if size.step == 0 || size.lookahead == 0 || size.lookahead > size.smallest_delay / size.step {
-            return Err(CouplingError::Step { step: size.step, lookahead: size.lookahead });
-        }
+        traffic.check_lookahead(size)?;
         if !simulator.is_of(traffic) {
             return Err(CouplingError::OtherTraffic);
         }

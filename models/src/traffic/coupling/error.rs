@@ -1,5 +1,6 @@
 //! Why fluids and packets cannot be simulated together.
 
+use crate::traffic::TrafficError;
 use crate::traffic::fluid::FluidError;
 use crate::traffic::packet::clock::seconds;
 use thiserror::Error;
@@ -15,14 +16,9 @@ pub enum CouplingError {
         /// How many it may have.
         most: u32,
     },
-    /// A launch has no steps.
-    #[error("a step of {step} ns and {lookahead} steps a launch are not possible: take what `Traffic::step` gives")]
-    Step {
-        /// Length of a step, in nanoseconds.
-        step: u64,
-        /// Steps of a launch.
-        lookahead: u64,
-    },
+    /// A launch has no steps, or too many.
+    #[error(transparent)]
+    Launch(#[from] TrafficError),
     /// The packets are of other traffic.
     #[error("the packets are not on the network of the fluids: make the simulator from the same traffic")]
     OtherTraffic,

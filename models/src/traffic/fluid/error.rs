@@ -1,5 +1,6 @@
 //! Fluids that cannot be simulated on a device.
 
+use crate::traffic::TrafficError;
 use imminent_core::Error;
 use thiserror::Error as Errors;
 
@@ -36,6 +37,9 @@ pub enum FluidError {
         /// Its name and backend.
         device: String,
     },
+    /// A launch has more steps than can be.
+    #[error(transparent)]
+    Launch(#[from] TrafficError),
     /// The device could not.
     #[error(transparent)]
     Device(#[from] Error),

@@ -18,9 +18,9 @@ fn what_does_not_fit_is_told() {
     for (step, lookahead) in [(500_000, 0), (0, 20), (500_000, 21)] {
         let text = told(new(), StepSize { step, lookahead, ..fits }, Coupling::default());
         let expected = format!(
-            "a step of {step} ns and {lookahead} steps a launch are not possible: take what `Traffic::step` gives"
+            "a launch of {lookahead} steps of {step} ns is not possible where the smallest delay of a link is 10000000 ns: "
         );
-        assert_eq!(text, expected);
+        assert!(text.starts_with(&expected), "{text}");
     }
     let mut began = new();
     began.run_until(SECOND / 2, &mut Alone);

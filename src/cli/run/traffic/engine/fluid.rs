@@ -74,7 +74,7 @@ pub(super) fn looks(traffic: &Traffic, queues: Vec<QueueState>, flows: Vec<FlowS
 /// Queues too slow for a device are a matter of what was asked for; what a device cannot do is not.
 pub(super) fn failure(error: FluidError) -> Failure {
     match error {
-        FluidError::TooSlow { .. } => Failure::usage(error),
+        FluidError::TooSlow { .. } | FluidError::Launch(_) => Failure::usage(error),
         FluidError::TooLate { .. } => Failure::run(format!("{error} ('waiting' in [run], or --waiting)")),
         FluidError::NoDoubles { .. } => Failure::run(format!("{error} ('precision' in [run], or --precision)")),
         FluidError::Device(error) => Failure::run(error),
