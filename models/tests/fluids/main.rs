@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod look;
+mod rules;
 
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
@@ -25,8 +26,13 @@ fn in_singles() -> (Memory, Precision) {
 
 /// An engine beside the oracle for so many seconds, looked at after every ten launches.
 fn compare(traffic: &Traffic, how: (Memory, Precision), seconds: u64) -> Errors {
-    let mut engine = engine(traffic, how);
-    let mut oracle = Sequential::new(traffic, STEP, Rules::default());
+    compare_by(traffic, Rules::default(), how, seconds)
+}
+
+/// The same by other rules.
+fn compare_by(traffic: &Traffic, rules: Rules, (memory, precision): (Memory, Precision), seconds: u64) -> Errors {
+    let mut engine = engine_by(traffic, (rules, memory), precision);
+    let mut oracle = Sequential::new(traffic, STEP, rules);
     let mut errors = Errors::default();
     while engine.steps() * STEP < seconds * NANOSECONDS {
         engine.advance(10).unwrap();
@@ -37,8 +43,12 @@ fn compare(traffic: &Traffic, how: (Memory, Precision), seconds: u64) -> Errors 
 }
 
 fn engine(traffic: &Traffic, (memory, precision): (Memory, Precision)) -> Engine {
+    engine_by(traffic, (Rules::default(), memory), precision)
+}
+
+fn engine_by(traffic: &Traffic, kept: (Rules, Memory), precision: Precision) -> Engine {
     let size = traffic.step(STEP, false).unwrap();
-    let engine = Engine::with_precision(&device(), traffic, size, (Rules::default(), memory), precision).unwrap();
+    let engine = Engine::with_precision(&device(), traffic, size, kept, precision).unwrap();
     assert_eq!(engine.precision(), precision);
     engine
 }

@@ -4,7 +4,7 @@ use super::broken;
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_models::traffic::fluid::{
-    Engine, FlowState, FluidError, Memory, Precision, QueueState, Rules, Sequential,
+    Engine, FlowState, FluidError, Memory, Precision, QueueState, Recovery, Rules, Sequential,
 };
 use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red};
 use imminent_models::traffic::units::{NANOSECONDS, NEVER};
@@ -23,12 +23,20 @@ fn close(precision: Precision) -> f64 {
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("fluid traffic: close to the sequential simulation, the same bits in every run", |context| {
-        fluids(context, Precision::Single)
+        fluids(context, Rules::default(), Precision::Single)
+    });
+    cases.add("fluid traffic whose losses of a round trip count once: the same", |context| {
+        let rules = Rules { recovery: Recovery::NewReno, ..Rules::default() };
+        fluids(context, rules, Precision::Single)
     });
     cases.add(
         "fluid traffic in f64: closer, the same bits in every run, and refused where there is no f64",
         |context| {
-            if context.capabilities().float64 { fluids(context, Precision::Double) } else { refused(context) }
+            if context.capabilities().float64 {
+                fluids(context, Rules::default(), Precision::Double)
+            } else {
+                refused(context)
+            }
         },
     );
 }
@@ -80,13 +88,13 @@ fn refused(context: &Context<'_>) -> Verdict {
     })
 }
 
-fn fluids(context: &Context<'_>, precision: Precision) -> Verdict {
+fn fluids(context: &Context<'_>, rules: Rules, precision: Precision) -> Verdict {
     let traffic = traffic()?;
     let size = traffic.step(STEP, false).or_else(broken)?;
-    let kept = (Rules::default(), Memory::default());
+    let kept = (rules, Memory::default());
     let engine = || Engine::with_precision(context.device, &traffic, size, kept, precision).or_else(broken);
     let (mut engine, mut again) = (engine()?, engine()?);
-    let mut oracle = Sequential::new(&traffic, STEP, Rules::default());
+    let mut oracle = Sequential::new(&traffic, STEP, rules);
     for _ in 0..15 {
         engine.advance(20).or_else(broken)?;
         again.advance(20).or_else(broken)?;

@@ -20,7 +20,7 @@ pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
 
 use super::TrafficError;
 use super::coupling::Coupling;
-use super::fluid::{Memory, Precision};
+use super::fluid::{Memory, Precision, Rules};
 use super::network::files::Filled;
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
@@ -151,6 +151,14 @@ impl TrafficConfig {
     /// [`ConfigError::Toml`] for a time that cannot be.
     pub fn memory(&self) -> Result<Memory, ConfigError> {
         self.run.memory()
+    }
+
+    /// What a loss does to a fluid's window.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`] for rules that make no sense.
+    pub fn rules(&self) -> Result<Rules, ConfigError> {
+        self.run.rules()
     }
 
     /// The numbers in which a device simulates fluids.

@@ -3,7 +3,7 @@
 use super::error::{ConfigError, instant, time};
 use crate::traffic::Traffic;
 use crate::traffic::coupling::{Coupling, MOST_LAUNCHES, Scheme};
-use crate::traffic::fluid::{Memory, Precision};
+use crate::traffic::fluid::{Memory, Precision, RuleError, Rules};
 use crate::traffic::units::seconds;
 use serde::{Deserialize, Serialize};
 
@@ -37,9 +37,16 @@ pub struct RunShape {
     /// The numbers in which a device simulates fluids; `f32` if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
+    /// What a loss does to a fluid's window.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub rules: Rules,
     /// How often queues and flows are looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<f64>,
+}
+
+fn is_usual(rules: &Rules) -> bool {
+    *rules == Rules::default()
 }
 
 impl Default for RunShape {
@@ -55,6 +62,7 @@ impl Default for RunShape {
             batch: None,
             waiting: None,
             precision: None,
+            rules: Rules::default(),
             sample: None,
         }
     }
@@ -152,7 +160,14 @@ impl RunShape {
                 return Err(ConfigError::value("run.batch", problem));
             }
         };
-        Ok(Coupling { scheme, precision: self.precision.unwrap_or_default(), ..Coupling::default() })
+        let (rules, precision) = (self.rules()?, self.precision.unwrap_or_default());
+        Ok(Coupling { scheme, rules, precision, ..Coupling::default() })
+    }
+
+    /// What a loss does to a fluid's window.
+    pub(super) fn rules(&self) -> Result<Rules, ConfigError> {
+        let wrong = |error: RuleError| ConfigError::value(&format!("run.rules.{}", error.rule), error.to_string());
+        self.rules.check().map(|()| self.rules).map_err(wrong)
     }
 
     /// How much is remembered of what was sent.
@@ -190,6 +205,7 @@ pub(super) fn engine(given: Option<Engine>, traffic: &Traffic) -> Result<Engine,
 mod tests {
     use super::*;
     use crate::traffic::TrafficConfig;
+    use crate::traffic::fluid::Recovery;
 
     #[test]
     fn times_that_leave_nothing_to_count_are_told() {
@@ -231,6 +247,11 @@ mod tests {
         let memory = |waiting| RunShape { waiting: Some(waiting), ..RunShape::default() }.memory();
         assert_eq!(memory(5.0), Ok(Memory { waiting: 5.0, ..Memory::default() }));
         assert!(memory(0.0).unwrap_err().to_string().starts_with("run.waiting: 0 s"));
+        let rules = |text: &str| TrafficConfig::from_toml(text, "t").unwrap().run.coupling().map(|told| told.rules);
+        let once = Rules { losses_seen: 2.0, recovery: Recovery::NewReno, ..Rules::default() };
+        assert_eq!(rules("[run.rules]\nrecovery = 'new-reno'\nlosses_seen = 2\n"), Ok(once));
+        let text = rules("[run.rules]\ndivisor = 0.5\n").unwrap_err().to_string();
+        assert_eq!(text, "run.rules.divisor: a rule 'divisor' of 0.5 is not possible: give 1 to 1000");
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Engine {
     /// The same, and in which numbers.
     ///
     /// # Errors
-    /// [`FluidError::Launch`] for a lookahead that [`Traffic::check_lookahead`] refuses; [`FluidError::NoDoubles`] where the device has no `f64` and that was asked for; [`FluidError::TooSlow`] for queues that take too long for their histories; errors of
+    /// [`FluidError::Rules`] for rules that make no sense; [`FluidError::Launch`] for a lookahead that [`Traffic::check_lookahead`] refuses; [`FluidError::NoDoubles`] where the device has no `f64` and that was asked for; [`FluidError::TooSlow`] for queues that take too long for their histories; errors of
     /// the device, such as out of memory.
     pub fn with_precision(
         device: &Device,
@@ -67,6 +67,7 @@ impl Engine {
         precision: Precision,
     ) -> Result<Self, FluidError> {
         precision.check(device)?;
+        rules.check()?;
         traffic.check_lookahead(size)?;
         Ok(Engine(match precision {
             Precision::Single => Engines::Single(Box::new(single::Engine::new(device, traffic, size, rules, memory)?)),

@@ -1,5 +1,6 @@
 //! Fluids that cannot be simulated on a device.
 
+use super::RuleError;
 use crate::traffic::TrafficError;
 use imminent_core::Error;
 use thiserror::Error as Errors;
@@ -37,6 +38,9 @@ pub enum FluidError {
         /// Its name and backend.
         device: String,
     },
+    /// The rules make no sense.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
     /// A launch has more steps than can be.
     #[error(transparent)]
     Launch(#[from] TrafficError),

@@ -4,7 +4,7 @@
 //!
 //! | quantity | unit | at step `s` |
 //! | --- | --- | --- |
-//! | window `W` of a session | packets | 1 when the flow begins; then, by a step of Runge and Kutta's fourth order with `R` and `λ` held, `dW/dt = 1/R - Wλ/2` (1), kept from 1 to the largest |
+//! | window `W` of a session | packets | 1 when the flow begins; then, by a step of Runge and Kutta's fourth order with `R` and `λ` held, `dW/dt = 1/R - Wλ/2` (1), kept from 1 to the largest. [`Recovery`] has what NewReno and SACK make of `λ` there |
 //! | first arrivals `A` of a flow | bytes/s | `N W P / R` (6), or a constant rate for UDP |
 //! | arrivals at the next queue | bytes/s | the departures `D` from the queue before, a link's delay earlier (7) |
 //! | sum `Λ` of a queue's arrivals | bytes/s | of all hops that enter it |
@@ -41,6 +41,6 @@ pub(in crate::traffic) use either::Meetings;
 pub use error::FluidError;
 pub use memory::Memory;
 pub use precision::Precision;
-pub use rules::Rules;
+pub use rules::{Recovery, RuleError, Rules};
 pub use sequential::Sequential;
 pub use states::{FlowState, QueueState};

@@ -6,7 +6,7 @@ use clap::Args;
 use imminent::models::traffic::Metric;
 use imminent::models::traffic::TrafficConfig;
 use imminent::models::traffic::config::{Demanded, Engine, Generator, SchemeName};
-use imminent::models::traffic::fluid::Precision;
+use imminent::models::traffic::fluid::{Precision, Recovery};
 use std::path::PathBuf;
 
 /// Where the network comes from.
@@ -114,6 +114,9 @@ pub(super) struct SimulationArgs {
     /// The numbers in which a device simulates fluids, f32 or f64 [default: f32].
     #[arg(long, value_name = "P", value_parser = word::<Precision>)]
     precision: Option<Precision>,
+    /// How fluids of TCP get over several losses of one round trip: reno, new-reno or sack [default: reno].
+    #[arg(long, value_name = "R", value_parser = word::<Recovery>)]
+    recovery: Option<Recovery>,
     /// How often queues and flows are looked at, in seconds [default: a thousandth of the horizon; a hundredth for large networks].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     sample: Option<f64>,
@@ -168,6 +171,7 @@ impl SimulationArgs {
         run.scheme = self.scheme.or(run.scheme);
         run.waiting = self.waiting.or(run.waiting);
         run.precision = self.precision.or(run.precision);
+        replace(&mut run.rules.recovery, self.recovery);
         run.sample = self.sample.or(run.sample);
     }
 }

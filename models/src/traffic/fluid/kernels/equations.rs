@@ -102,6 +102,34 @@ macro_rules! kernels {
                 net.step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
             }
 
+            /// Which share of round trips lose something, if of so many packets each is lost with some probability: 1 - (1 - p)^n. For 2n packets it is s(2 - s), for half as many
+            /// s / (1 + sqrt(1 - s)), and for two numbers together s + t(1 - s), of which none cancels.
+            fn some_lost(lost: $number, packets: $number) -> $number {
+                let whole = packets.floor();
+                let mut some = 0.0;
+                let mut power = lost;
+                let mut left = whole as u32;
+                while left > 0 {
+                    if left % 2 == 1 {
+                        some += power * (1.0 - some);
+                    }
+                    power = power * (2.0 - power);
+                    left /= 2;
+                }
+                // A fraction has no more bits than the number.
+                let mut part = packets - whole;
+                let mut root = lost;
+                while part > 0.0 {
+                    root = root / (1.0 + (1.0 - root).sqrt());
+                    part = 2.0 * part;
+                    if part >= 1.0 {
+                        some += root * (1.0 - some);
+                        part -= 1.0;
+                    }
+                }
+                some
+            }
+
             /// Equations 1, 6, 9 and 10: what flows send, by what they know.
             #[kernel]
             pub fn send(
@@ -161,7 +189,12 @@ macro_rules! kernels {
                                 window = 1.0;
                             }
                             rate = me.packets * window / round_trip;
-                            let more = growth(window, round_trip, losses, net) - window_rest;
+                            let mut counted = losses;
+                            if net.once {
+                                let lost = (losses * round_trip / window).min(1.0);
+                                counted = some_lost(lost, window) / round_trip;
+                            }
+                            let more = growth(window, round_trip, counted, net) - window_rest;
                             let grown = window + more;
                             window_rest = (grown - window) - more;
                             window = grown.max(1.0).min(net.largest);

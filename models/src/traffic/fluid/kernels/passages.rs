@@ -96,6 +96,8 @@ macro_rules! kernels {
                 pub divisor: $number,
                 /// Losses that a session sees for each that a queue makes.
                 pub losses_seen: $number,
+                /// Whether those of one round trip count once.
+                pub once: bool,
             }
 
             /// Where nothing has come.

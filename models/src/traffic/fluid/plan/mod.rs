@@ -55,6 +55,7 @@ impl Plan {
                 largest: traffic.tcp().window as Number,
                 divisor: rules.divisor as Number,
                 losses_seen: rules.losses_seen as Number,
+                once: rules.recovery.is_once(),
             },
             first: FIRST,
             now,

@@ -2,7 +2,7 @@
 
 mod series;
 
-use super::Rules;
+use super::{Recovery, Rules};
 use crate::traffic::Traffic;
 use crate::traffic::network::flow::Fluid;
 use crate::traffic::network::{Discipline, Flow};
@@ -179,7 +179,11 @@ impl<'t> Sequential<'t> {
                     stream.losses = self.rules.losses_seen * lost / (sessions * packet);
                     stream.window = stream.window.clamp(1.0, largest);
                     stream.arrivals = sessions * stream.window * packet / stream.round_trip;
-                    let slope = |window: f64| 1.0 / stream.round_trip - window * stream.losses / self.rules.divisor;
+                    let losses = match self.rules.recovery {
+                        Recovery::Reno => stream.losses,
+                        Recovery::NewReno | Recovery::Sack => once(stream.losses, stream.window, stream.round_trip),
+                    };
+                    let slope = |window: f64| 1.0 / stream.round_trip - window * losses / self.rules.divisor;
                     stream.window = runge_kutta(stream.window, length, slope).clamp(1.0, largest);
                 }
             }
@@ -284,6 +288,12 @@ impl Stream {
 
 fn is_on(flow: &Flow, time: u64) -> bool {
     (flow.start..flow.stop).contains(&time)
+}
+
+/// Losses per second where all of one round trip count once: a window's packets are sent in it.
+fn once(losses: f64, window: f64, round_trip: f64) -> f64 {
+    let lost = (losses * round_trip / window).min(1.0);
+    -(window * (-lost).ln_1p()).exp_m1() / round_trip
 }
 
 /// A step of Runge and Kutta's fourth order.

@@ -73,19 +73,33 @@ fn a_queue_shares_its_departures_as_its_arrivals() {
     assert!(close(of(0)[1], 0.02 + 1.0, 1e-9));
 }
 
-/// In equilibrium equation 1 says `W² p = 2`, and the windows are as large as pipe and queue are.
+/// In equilibrium equation 1 says `W² p = 2`, or where losses of a round trip count once `W (1 - (1 - p)^W) = 2`, and the windows are as large as pipe and queue are.
 #[test]
 fn a_window_settles_where_the_square_root_law_says() {
     let traffic = chain(&[10_000_000, 2_000_000], Discipline::default(), &[Kind::Tcp { fluid: 5, packets: 0 }]);
-    for (rules, square) in [(Rules::default(), 2.0), (Rules::prime(), 0.75)] {
+    let new_reno = Rules { recovery: Recovery::NewReno, ..Rules::default() };
+    for (rules, square) in [(Rules::default(), Some(2.0)), (Rules::prime(), Some(0.75)), (new_reno, None)] {
         let mut fluid = Sequential::new(&traffic, STEP, rules);
         fluid.advance(150 * SECOND);
         let (window, loss, queue) = (fluid.window(0).unwrap(), fluid.loss(1).unwrap(), fluid.queue(1).unwrap());
-        assert!(close(window * window * loss, square, 1e-2), "{window} {loss}");
+        let decreases = window * (1.0 - (1.0 - loss).powf(window));
+        let (found, expected) = square.map_or((decreases, 2.0), |square| (window * window * loss, square));
+        assert!(close(found, expected, 1e-2), "{window} {loss}");
         let round_trip = 0.04 + queue / 2_000_000.0;
         assert!(close(fluid.round_trip(0).unwrap(), round_trip, 1e-3));
         assert!(close(5.0 * window * 1000.0 / round_trip * (1.0 - loss), 2_000_000.0, 1e-3), "{window} {queue}");
     }
+}
+
+#[test]
+fn losses_of_a_round_trip_count_once() {
+    // One packet a round trip is lost or not; of two, one is lost with p (2 - p); of very many, one always.
+    assert!(close(once(0.3 / 0.5, 1.0, 0.5), 0.3 / 0.5, 1e-12));
+    assert!(close(once(2.0 * 0.3 / 0.5, 2.0, 0.5), 0.3 * 1.7 / 0.5, 1e-12));
+    assert!(close(once(1000.0 * 0.3 / 0.5, 1000.0, 0.5), 1.0 / 0.5, 1e-12));
+    // Few losses count as they are; more than was sent count as all of it.
+    assert!(close(once(1e-12, 10.0, 0.5), 1e-12, 1e-9));
+    assert_eq!((once(0.0, 10.0, 0.5), once(100.0, 10.0, 0.5)), (0.0, 2.0));
 }
 
 /// Means of windows and of the queue from 4 to 7, in bytes, and round-trip times, between two times in seconds.

@@ -20,9 +20,8 @@ impl<'t> Fluids<'t> {
         device: &Device,
         traffic: &'t Traffic,
         step: StepSize,
-        (memory, precision): (Memory, Precision),
+        (kept, precision): ((Rules, Memory), Precision),
     ) -> Result<Self, Failure> {
-        let kept = (Rules::default(), memory);
         let engine = Engine::with_precision(device, traffic, step, kept, precision).map_err(failure)?;
         Ok(Self { traffic, engine, step })
     }
@@ -74,7 +73,7 @@ pub(super) fn looks(traffic: &Traffic, queues: Vec<QueueState>, flows: Vec<FlowS
 /// Queues too slow for a device are a matter of what was asked for; what a device cannot do is not.
 pub(super) fn failure(error: FluidError) -> Failure {
     match error {
-        FluidError::TooSlow { .. } | FluidError::Launch(_) => Failure::usage(error),
+        FluidError::TooSlow { .. } | FluidError::Rules(_) | FluidError::Launch(_) => Failure::usage(error),
         FluidError::TooLate { .. } => Failure::run(format!("{error} ('waiting' in [run], or --waiting)")),
         FluidError::NoDoubles { .. } => Failure::run(format!("{error} ('precision' in [run], or --precision)")),
         FluidError::Device(error) => Failure::run(error),

@@ -125,12 +125,14 @@ pub(super) fn begin<'t>(
         Engine::Fluid => {
             let step = config.step(traffic)?;
             let (device, why) = device.open()?;
-            let simulation = fluid::Fluids::new(&device, traffic, step, (config.memory()?, config.precision()))?;
+            let kept = (config.rules()?, config.memory()?);
+            let simulation = fluid::Fluids::new(&device, traffic, step, (kept, config.precision()))?;
             Ok((Box::new(simulation), Ground { device: Some((device, why)), step: Some(step) }))
         }
         Engine::Sequential => {
             let step = config.step(traffic)?;
-            Ok((Box::new(sequential::OneByOne::new(traffic, step)), Ground { device: None, step: Some(step) }))
+            let simulation = sequential::OneByOne::new(traffic, step, config.rules()?);
+            Ok((Box::new(simulation), Ground { device: None, step: Some(step) }))
         }
         Engine::Hybrid => {
             let (step, coupling) = (config.step(traffic)?, config.coupling()?);

@@ -14,10 +14,10 @@ pub(super) struct OneByOne<'t> {
 }
 
 impl<'t> OneByOne<'t> {
-    pub(super) fn new(traffic: &'t Traffic, step: StepSize) -> Self {
+    pub(super) fn new(traffic: &'t Traffic, step: StepSize, rules: Rules) -> Self {
         let numbered = (0..).zip(traffic.flows().all());
         let flows = numbered.filter_map(|(number, flow)| flow.kind.fluid().map(|_| number)).collect();
-        let fluids = Sequential::new(traffic, step.step, Rules::default());
+        let fluids = Sequential::new(traffic, step.step, rules);
         Self { traffic, fluids, step: step.step, links: traffic.used_links(), flows }
     }
 }
