@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod look;
+mod means;
 mod rules;
 
 use imminent_core::Device;

@@ -7,7 +7,7 @@ use super::error::CouplingError;
 use super::fluids::{Aside, Fluids};
 use super::host::OnHost;
 use super::{Coupling, MOST_LAUNCHES, Scheme};
-use crate::traffic::fluid::{Engine, FlowState, QueueState, Sequential};
+use crate::traffic::fluid::{Engine, FlowState, Means, QueueState, Sequential};
 use crate::traffic::packet::Simulator;
 use crate::traffic::packet::clock::picoseconds;
 use crate::traffic::units::LONGEST;
@@ -234,6 +234,22 @@ impl<F: Fluids> Coupled<F> {
     /// Begins to count packets anew: what happened until now is a warm-up.
     pub fn forget(&mut self) {
         self.simulator.forget();
+    }
+
+    /// Measures fluids from now on, step by step, for [`means`](Self::means). Within a batch that is from its end on, or where fluids are on the host, from the last step that packets have asked for.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    pub fn measure(&mut self) -> Result<(), CouplingError> {
+        Ok(self.fluids.measure()?)
+    }
+
+    /// Means of the fluids over the steps since measuring began; `None` if it did not, or there were none. Packets that came to a shared queue are part of its length from the next batch on.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    pub fn means(&self) -> Result<Option<Means>, CouplingError> {
+        Ok(self.fluids.means()?)
     }
 
     /// The length of a batch, in picoseconds.

@@ -2,7 +2,7 @@
 
 use super::Coupling;
 use super::fluids::{Aside, Fluids, Level};
-use crate::traffic::fluid::{Engine, FlowState, FluidError, Meetings, QueueState};
+use crate::traffic::fluid::{Engine, FlowState, FluidError, Means, Meetings, QueueState};
 use crate::traffic::{StepSize, Traffic};
 use imminent_core::{Device, Submission};
 use std::time::{Duration, Instant};
@@ -77,6 +77,14 @@ impl Fluids for OnDevice {
 
     fn aside(&self) -> Aside {
         Aside { transfers: self.meetings.as_ref().map_or(Duration::ZERO, Meetings::transfers), waiting: self.waiting }
+    }
+
+    fn measure(&mut self) -> Result<(), FluidError> {
+        self.engine.measure()
+    }
+
+    fn means(&self) -> Result<Option<Means>, FluidError> {
+        self.engine.means()
     }
 
     fn flows(&self) -> Result<Vec<FlowState>, FluidError> {

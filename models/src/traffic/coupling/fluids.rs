@@ -1,6 +1,6 @@
 //! What the coupling needs to know of fluids.
 
-use crate::traffic::fluid::{FlowState, FluidError, QueueState};
+use crate::traffic::fluid::{FlowState, FluidError, Means, QueueState};
 use std::time::Duration;
 
 /// What packets find in a queue that they share, in one step.
@@ -47,6 +47,18 @@ pub trait Fluids {
     fn aside(&self) -> Aside {
         Aside::default()
     }
+
+    /// Measures from now on, between two batches, what [`Fluids::means`] tells.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    fn measure(&mut self) -> Result<(), FluidError>;
+
+    /// Means over the steps since measuring began, up to the step of [`Fluids::flows`]; `None` if it did not, or there were none.
+    ///
+    /// # Errors
+    /// Those of the fluids.
+    fn means(&self) -> Result<Option<Means>, FluidError>;
 
     /// Every fluid flow after a step: the last of the batch, or one from the last that was fetched on.
     ///

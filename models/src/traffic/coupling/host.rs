@@ -1,7 +1,7 @@
 //! Fluids on the host, one flow after the other: the oracle of the hybrid scheme, and what it is compared with.
 
 use super::fluids::{Fluids, Level};
-use crate::traffic::fluid::{FlowState, FluidError, QueueState, Rules, Sequential};
+use crate::traffic::fluid::{FlowState, FluidError, Means, QueueState, Rules, Sequential};
 use crate::traffic::units::seconds;
 use crate::traffic::{StepSize, Traffic};
 
@@ -80,6 +80,15 @@ impl Fluids for OnHost<'_> {
             Level { length, loss: of(self.fluids.loss(shared.link)), spare }
         }));
         Ok(())
+    }
+
+    fn measure(&mut self) -> Result<(), FluidError> {
+        self.fluids.measure();
+        Ok(())
+    }
+
+    fn means(&self) -> Result<Option<Means>, FluidError> {
+        Ok(self.fluids.means())
     }
 
     fn flows(&self) -> Result<Vec<FlowState>, FluidError> {

@@ -1,6 +1,6 @@
 //! Fluids on a device, in numbers of either precision.
 
-use super::{FlowState, FluidError, Memory, Precision, QueueState, Rules, double, single};
+use super::{FlowState, FluidError, Means, Memory, Precision, QueueState, Rules, double, single};
 use crate::traffic::{StepSize, Traffic};
 use imminent_core::{Device, Error, Submission};
 use std::time::Duration;
@@ -109,6 +109,23 @@ impl Engine {
     /// where the clock has come to its end.
     pub fn advance(&mut self, launches: u32) -> Result<(), FluidError> {
         either!(&mut self.0, engine => engine.advance(launches))
+    }
+
+    /// Measures from now on, step by step, what [`Engine::means`] tells; what was measured before is forgotten. Two kernels more are launched then, which only read what the others leave
+    /// behind: nothing else changes.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn measure(&mut self) -> Result<(), FluidError> {
+        either!(&mut self.0, engine => engine.measure())
+    }
+
+    /// Means over the steps since measuring began; `None` if it did not, or there were none.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn means(&self) -> Result<Option<Means>, FluidError> {
+        either!(&self.0, engine => engine.means())
     }
 
     /// Every flow, as it is now, by number.

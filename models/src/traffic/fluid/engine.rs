@@ -2,10 +2,11 @@
 
 use super::kernels::fluids::{pass, send};
 use super::kernels::ways::{Net, add, assemble, enter, line_up, travel};
+use super::meters::Meters;
 use super::plan::Plan;
 use super::tables::{ClassTables, Tables};
 use super::wide;
-use crate::traffic::fluid::{FlowState, FluidError, Memory, QueueState, Rules};
+use crate::traffic::fluid::{FlowState, FluidError, Means, Memory, QueueState, Rules};
 use crate::traffic::{StepSize, Traffic};
 use imminent_core::{Device, Program};
 
@@ -25,6 +26,8 @@ pub(in crate::traffic::fluid) struct Engine {
     /// One launch of each, to be handed over.
     one: Option<Program>,
     launches: u64,
+    /// How often measuring began.
+    measured: u32,
 }
 
 impl Engine {
@@ -44,7 +47,17 @@ impl Engine {
             .flat_map(|(number, class)| (0..).zip(&class.numbers).map(move |(row, &flow)| (flow, number, row)));
         let mut order: Vec<_> = rows.collect();
         order.sort_unstable();
-        Ok(Engine { device: device.clone(), tables, net, order, links, program: None, one: None, launches: 0 })
+        Ok(Engine {
+            device: device.clone(),
+            tables,
+            net,
+            order,
+            links,
+            program: None,
+            one: None,
+            launches: 0,
+            measured: 0,
+        })
     }
 
     pub(in crate::traffic::fluid) fn lookahead(&self) -> u32 {
@@ -53,6 +66,21 @@ impl Engine {
 
     pub(in crate::traffic::fluid) fn steps(&self) -> u64 {
         self.launches * u64::from(self.net.steps)
+    }
+
+    /// Sums begin at 0, and launches add to them.
+    pub(in crate::traffic::fluid) fn measure(&mut self) -> Result<(), FluidError> {
+        let meters = Meters::new(&self.device, &self.tables, self.steps())?;
+        self.tables.meters = Some(meters);
+        (self.program, self.one) = (None, None);
+        self.measured += 1;
+        Ok(())
+    }
+
+    pub(in crate::traffic::fluid) fn means(&self) -> Result<Option<Means>, FluidError> {
+        let now = self.steps();
+        let meters = self.tables.meters.as_ref().filter(|meters| meters.since() < now);
+        Ok(meters.map(|meters| meters.means(now, &self.links, &self.order)).transpose()?)
     }
 
     pub(in crate::traffic::fluid) fn branches(&self) -> usize {
@@ -117,8 +145,8 @@ impl Engine {
 macro_rules! launch_all {
     ($on:expr, $tables:expr, $net:expr $(, |$seen:pat_param| $then:expr)?) => {{
         let (on, net) = ($on, $net);
-        let Tables { clock, queues, entering, passing, through, classes } = $tables;
-        for class in classes {
+        let Tables { clock, queues, entering, passing, through, classes, meters } = $tables;
+        for class in &mut *classes {
             let ClassTables { flows, places, branches, blocks, large, crowds, bundles, entries, .. } = class;
             let ClassTables { sent, lined_up, of_blocks, of_large, of_crowds, known, .. } = class;
             let ClassTables { passages, arriving, of_bundles, .. } = class;
@@ -133,6 +161,9 @@ macro_rules! launch_all {
             on.launch::<enter>((&*entries, &mut *entering, &*of_bundles, &*clock, net))?;
         }
         on.launch::<pass>((&mut *queues, &mut *passing, &mut *through, &mut *entering, &*clock, net))?;
+        if let Some(meters) = meters {
+            meters.record(on, classes, (&*passing, &*queues, &*clock), net)?;
+        }
         $(
             let $seen = (&mut *on, &*passing, &*queues, &*clock, net);
             $then;

@@ -43,4 +43,4 @@ pub use memory::Memory;
 pub use precision::Precision;
 pub use rules::{Recovery, RuleError, Rules};
 pub use sequential::Sequential;
-pub use states::{FlowState, QueueState};
+pub use states::{FlowMeans, FlowState, Means, QueueMeans, QueueState};

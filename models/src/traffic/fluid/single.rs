@@ -12,6 +12,8 @@ fn wide(number: Number) -> f64 {
 
 #[path = "engine.rs"]
 mod engine;
+#[path = "meters.rs"]
+mod meters;
 #[path = "plan/mod.rs"]
 mod plan;
 #[path = "tables.rs"]

@@ -3,6 +3,7 @@
 use super::Number;
 use super::kernels::fluids::{Flow, Known, Passing, Queue as QueueRow, oldest};
 use super::kernels::ways::{Block, Branch, Crowd, Entry, Passage, Place, under_way};
+use super::meters::Meters;
 use super::plan::{Class, Plan};
 use crate::traffic::fluid::FluidError;
 use imminent_core::{ClockTable, Device, HistoryTable, Queue, Table};
@@ -17,6 +18,8 @@ pub(super) struct Tables {
     pub(super) passing: HistoryTable<Passing>,
     pub(super) through: HistoryTable<Passage>,
     pub(super) classes: Vec<ClassTables>,
+    /// Where something is measured.
+    pub(super) meters: Option<Meters>,
 }
 
 /// Those of flows that go about as far.
@@ -59,6 +62,7 @@ impl Tables {
             passing: HistoryTable::new(device, plan.queues.len(), plan.now)?,
             through: HistoryTable::new(device, plan.queues.len(), plan.through)?,
             classes: classes?,
+            meters: None,
         })
     }
 }

@@ -5,6 +5,7 @@ mod engine;
 mod folder;
 #[cfg(feature = "report")]
 mod html;
+mod means;
 mod options;
 mod output;
 mod record;

@@ -1,11 +1,13 @@
-//! Carrying a simulation out: it is looked at again and again, means are made of what is seen, and of some queues and flows all of it is kept.
+//! Carrying a simulation out: it is looked at again and again, and of some queues and flows all that is seen is kept. Means of fluids are what was measured at every step, those of packets are made of what is seen, or counted by them.
 
 use super::super::Failure;
 use super::engine::{FlowLook, Look, Part, QueueLook, Simulation, SpentTime};
+use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
 use super::units::span;
 use crate::cli::progress::Bar;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::config::Times;
+use imminent::models::traffic::fluid::Means;
 use imminent::models::traffic::packet::PacketReport;
 use imminent::models::traffic::units::seconds;
 use std::time::{Duration, Instant};
@@ -50,31 +52,6 @@ impl Plan {
     }
 }
 
-/// What was seen of one queue since the warm-up.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct QueueSums {
-    pub(super) length: f64,
-    pub(super) greatest: f64,
-    /// Share of the bandwidth that fluids use, all of it while something waits.
-    pub(super) busy: f64,
-    /// Looks at which nothing waited.
-    pub(super) idle: u64,
-    /// What came in, and what of it was lost, in bits per second.
-    pub(super) arrivals: f64,
-    pub(super) lost: f64,
-}
-
-/// What was seen of one flow since the warm-up.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct FlowSums {
-    pub(super) rate: f64,
-    pub(super) window: f64,
-    /// Looks at which it had a window.
-    pub(super) windows: u64,
-    pub(super) round_trip: f64,
-    pub(super) round_trips: u64,
-}
-
 /// A queue at one time of a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct QueuePoint {
@@ -94,10 +71,10 @@ pub(super) struct FlowPoint {
 pub(super) struct Seen {
     /// Looks since the warm-up.
     pub(super) looks: u64,
-    /// By queue: its link, and what was seen of it.
-    pub(super) queues: Vec<(u32, QueueSums)>,
-    /// By flow and part: what was seen of it.
-    pub(super) flows: Vec<(u32, Part, FlowSums)>,
+    /// By queue: its link, and what it was like.
+    pub(super) queues: Vec<(u32, QueueMeans)>,
+    /// By flow and part: what it was like.
+    pub(super) flows: Vec<(u32, Part, FlowMeans)>,
     /// By time, and then by queue.
     pub(super) queue_series: Vec<QueuePoint>,
     /// By time, and then by flow.
@@ -118,6 +95,9 @@ pub(super) fn carry_out(
     let bar = Bar::new(plan.horizon.div_ceil(plan.interval), "looks");
     let mut recorder: Option<Recorder> = None;
     let mut done = 0;
+    if plan.warm_up == 0 {
+        simulation.measure()?;
+    }
     while done < plan.horizon {
         let warm = done >= plan.warm_up;
         let goal = if warm { plan.horizon } else { plan.warm_up };
@@ -129,20 +109,24 @@ pub(super) fn carry_out(
         let time = seconds(done * plan.quantum);
         recorder.keep(&look, time);
         if warm {
-            recorder.count(&look, traffic);
+            recorder.count(&look);
         } else if done == plan.warm_up {
-            simulation.forget();
+            simulation.measure()?;
         }
         bar.done(done / plan.interval);
         bar.say(format!("{} of {} simulated", span(time), span(plan.horizon_s())));
     }
     let (packets, spent) = (simulation.packets(), simulation.spent());
-    let seen = recorder.map(|recorder| Seen { packets, spent, wall: began.elapsed(), ..recorder.seen });
-    seen.ok_or_else(|| Failure::run("nothing was simulated"))
+    let recorder = recorder.ok_or_else(|| Failure::run("nothing was simulated"))?;
+    let seen = recorder.seen(simulation.means()?);
+    Ok(Seen { packets, spent, wall: began.elapsed(), ..seen })
 }
 
 struct Recorder {
     seen: Seen,
+    /// As in the looks.
+    queues: Vec<QueueSums>,
+    flows: Vec<FlowSums>,
     /// The places, among the queues and flows that are looked at, of those of which series are kept.
     kept_queues: Vec<usize>,
     kept_flows: Vec<usize>,
@@ -152,8 +136,8 @@ impl Recorder {
     fn new(traffic: &Traffic, look: &Look, most: usize) -> Self {
         let seen = Seen {
             looks: 0,
-            queues: look.queues.iter().map(|queue| (queue.link, QueueSums::default())).collect(),
-            flows: look.flows.iter().map(|flow| (flow.flow, flow.part, FlowSums::default())).collect(),
+            queues: look.queues.iter().map(|queue| (queue.link, QueueMeans::default())).collect(),
+            flows: look.flows.iter().map(|flow| (flow.flow, flow.part, FlowMeans::default())).collect(),
             queue_series: vec![],
             flow_series: vec![],
             packets: None,
@@ -161,7 +145,9 @@ impl Recorder {
             wall: Duration::ZERO,
         };
         let (kept_queues, kept_flows) = (most_wanted(traffic, look, most), spread(look.flows.len(), most));
-        Self { seen, kept_queues, kept_flows }
+        let (queues, flows) =
+            (vec![QueueSums::default(); seen.queues.len()], vec![FlowSums::default(); seen.flows.len()]);
+        Self { seen, queues, flows, kept_queues, kept_flows }
     }
 
     /// Adds a look to the series.
@@ -172,30 +158,28 @@ impl Recorder {
         self.seen.flow_series.extend(flows.map(|&look| FlowPoint { time, look }));
     }
 
-    /// Adds a look to the means.
-    fn count(&mut self, look: &Look, traffic: &Traffic) {
+    /// Adds a look to what was seen.
+    fn count(&mut self, look: &Look) {
         self.seen.looks += 1;
-        for ((_, sums), queue) in self.seen.queues.iter_mut().zip(&look.queues) {
-            sums.length += queue.length;
-            sums.greatest = sums.greatest.max(queue.length);
-            let (arrivals, loss) = queue.passing.unwrap_or((0.0, 0.0));
-            let bandwidth = traffic.network().link(queue.link).map_or(f64::INFINITY, |link| link.bandwidth as f64);
-            // A link sends as long as something waits, or as much as comes.
-            let idle = queue.length <= 0.0;
-            sums.busy += if idle { (arrivals * (1.0 - loss) / bandwidth).min(1.0) } else { 1.0 };
-            sums.idle += u64::from(idle);
-            sums.arrivals += arrivals;
-            sums.lost += arrivals * loss;
+        self.queues.iter_mut().zip(&look.queues).for_each(|(sums, queue)| sums.add(queue));
+        self.flows.iter_mut().zip(&look.flows).for_each(|(sums, flow)| sums.add(flow));
+    }
+
+    /// Everything, with what was measured where something was, and otherwise the means of what was seen.
+    fn seen(mut self, measured: Option<Means>) -> Seen {
+        let measured = measured.unwrap_or(Means { steps: 0, queues: vec![], flows: vec![] });
+        // Both are in the order of their numbers.
+        for ((link, means), sums) in self.seen.queues.iter_mut().zip(&self.queues) {
+            let place = measured.queues.binary_search_by_key(link, |queue| queue.link);
+            let of = place.ok().and_then(|place| measured.queues.get(place));
+            *means = of.map_or_else(|| sums.means(self.seen.looks), QueueMeans::measured);
         }
-        for ((_, _, sums), flow) in self.seen.flows.iter_mut().zip(&look.flows) {
-            sums.rate += flow.rate;
-            if let Some(window) = flow.window {
-                (sums.window, sums.windows) = (sums.window + window, sums.windows + 1);
-            }
-            if let Some(round_trip) = flow.round_trip.filter(|_| flow.rate > 0.0) {
-                (sums.round_trip, sums.round_trips) = (sums.round_trip + round_trip, sums.round_trips + 1);
-            }
+        for ((flow, part, means), sums) in self.seen.flows.iter_mut().zip(&self.flows) {
+            let place = measured.flows.binary_search_by_key(flow, |flow| flow.flow);
+            let of = place.ok().and_then(|place| measured.flows.get(place)).filter(|_| *part == Part::Fluid);
+            *means = of.map_or_else(|| sums.means(self.seen.looks), FlowMeans::measured);
         }
+        self.seen
     }
 }
 
@@ -226,7 +210,34 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::engine::begin;
     use super::*;
+    use crate::cli::selection::DeviceArgs;
+
+    // A queue that fills and empties between two looks.
+    const BURSTS: &str = "[topology]\nbandwidth = 1e6\ndelay = 0.01\nbuffer = 20000\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n[run]\nengine = 'sequential'
+[[traffic.flow]]\nfrom = 'a'\nto = 'b'\nsessions = 2\nstop = 0.7\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'udp'\nrate = 1.2e6\nstart = 0.72\nstop = 0.78\n";
+
+    #[test]
+    fn means_do_not_depend_on_how_often_is_looked() {
+        let wrong = |error: &dyn std::fmt::Display| -> ! { panic!("{error}") };
+        let config = imminent::models::traffic::TrafficConfig::from_toml(BURSTS, "t").unwrap_or_else(|e| wrong(&e));
+        let traffic = config.traffic().unwrap_or_else(|e| wrong(&e));
+        let device = DeviceArgs { backend: "cpu".to_owned(), device: None, device_options: vec![], opened: None };
+        let seen = |sample| {
+            let engine = config.engine(&traffic).unwrap_or_else(|e| wrong(&e));
+            let Ok((mut simulation, _)) = begin(engine, &config, &traffic, &device) else { panic!("a valid run") };
+            let times = Times { horizon: 1_000_000_000, warm_up: 500_000_000, sample: Some(sample) };
+            let plan = Plan::new(times, simulation.quantum(), &traffic);
+            let Ok(seen) = carry_out(simulation.as_mut(), &traffic, plan, 10) else { panic!("a run") };
+            seen
+        };
+        let (often, seldom) = (seen(1_000_000), seen(250_000_000));
+        assert_eq!((often.looks, seldom.looks), (500, 2));
+        assert_eq!((&often.queues, &often.flows), (&seldom.queues, &seldom.flows));
+        let (_, queue) = often.queues[0];
+        assert!(queue.greatest > 1000.0 && queue.length > 0.0 && queue.idle > 0.1, "{queue:?}");
+    }
 
     #[test]
     fn times_are_rounded_up_to_what_a_simulation_can_stop_at() {

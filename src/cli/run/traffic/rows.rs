@@ -1,7 +1,8 @@
 //! The rows of the tables: queues and flows, over the time that is counted.
 
 use super::engine::Part;
-use super::record::{FlowSums, QueueSums, Seen};
+use super::means::{FlowMeans, QueueMeans};
+use super::record::Seen;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::{Flow, Kind};
 use imminent::models::traffic::packet::{FlowReport, QueueReport};
@@ -86,9 +87,8 @@ impl Rows {
         let packets = seen.packets.as_ref();
         let reports = packets.map_or(&[][..], |report| report.queues.as_slice());
         let reports: HashMap<u32, &QueueReport> = reports.iter().map(|report| (report.link, report)).collect();
-        let looks = seen.looks.max(1) as f64;
-        let queue = |&(link, sums): &(u32, QueueSums)| queue(traffic, link, sums, looks, reports.get(&link).copied());
-        let flow = |&(number, part, sums): &(u32, Part, FlowSums)| flow(traffic, number, part, sums, looks);
+        let queue = |&(link, means): &(u32, QueueMeans)| queue(traffic, link, means, reports.get(&link).copied());
+        let flow = |&(number, part, means): &(u32, Part, FlowMeans)| flow(traffic, number, part, means);
         Self {
             queues: seen.queues.iter().filter_map(queue).collect(),
             flows: seen.flows.iter().filter_map(flow).collect(),
@@ -159,18 +159,18 @@ fn add(sum: &mut Option<f64>, count: &mut u64, value: Option<f64>) {
     }
 }
 
-/// A queue: what packets met that had it for themselves is known exactly, what fluids met from the looks.
-fn queue(traffic: &Traffic, link: u32, sums: QueueSums, looks: f64, packets: Option<&QueueReport>) -> Option<QueueRow> {
+/// A queue: what fluids met is measured at every step, and what packets met that had it for themselves is counted.
+fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&QueueReport>) -> Option<QueueRow> {
     let ends = traffic.network().link(link)?;
     let mut row = QueueRow {
         link,
         label: traffic.network().link_label(link),
         bandwidth: ends.bandwidth,
         capacity: ends.queue.capacity,
-        mean_length: sums.length / looks,
-        greatest_length: sums.greatest,
-        utilization: sums.busy / looks,
-        loss: if sums.arrivals > 0.0 { sums.lost / sums.arrivals } else { 0.0 },
+        mean_length: means.length,
+        greatest_length: means.greatest,
+        utilization: means.used,
+        loss: if means.arrivals > 0.0 { means.lost / means.arrivals } else { 0.0 },
     };
     let Some(report) = packets else { return Some(row) };
     row.greatest_length = row.greatest_length.max(report.greatest_length as f64);
@@ -178,18 +178,16 @@ fn queue(traffic: &Traffic, link: u32, sums: QueueSums, looks: f64, packets: Opt
         (row.mean_length, row.utilization, row.loss) = (mean, report.utilization.min(1.0), report.loss);
     } else {
         // Shared: packets use the link while nothing of the fluid waits; losses are those of all that came.
-        let idle = sums.idle as f64 / looks;
-        row.utilization = (row.utilization + idle * report.utilization).min(1.0);
+        row.utilization = (row.utilization + means.idle * report.utilization).min(1.0);
         let came = report.utilization * ends.bandwidth as f64 / (1.0 - report.loss).max(f64::MIN_POSITIVE);
-        let fluid = sums.arrivals / looks;
+        let fluid = means.arrivals;
         row.loss = (fluid * row.loss + came * report.loss) / (fluid + came).max(f64::MIN_POSITIVE);
     }
     Some(row)
 }
 
-fn flow(traffic: &Traffic, number: u32, part: Part, sums: FlowSums, looks: f64) -> Option<FlowRow> {
+fn flow(traffic: &Traffic, number: u32, part: Part, means: FlowMeans) -> Option<FlowRow> {
     let flow = traffic.flows().all().get(number as usize)?;
-    let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
     let (kind, sessions) = described(flow, part);
     Some(FlowRow {
         flow: number,
@@ -199,9 +197,9 @@ fn flow(traffic: &Traffic, number: u32, part: Part, sums: FlowSums, looks: f64) 
         kind,
         part,
         sessions,
-        rate: sums.rate / looks,
-        window: mean(sums.window, sums.windows),
-        round_trip: mean(sums.round_trip, sums.round_trips),
+        rate: means.rate,
+        window: means.window,
+        round_trip: means.round_trip,
     })
 }
 

@@ -36,6 +36,7 @@ fn an_overloaded_queue_fills_with_both_and_drops_what_does_not_fit() {
         let mut run = hybrid(&traffic, 5, lookahead, batches_of(batch));
         run.run_until(2 * SECOND).unwrap();
         run.forget();
+        run.measure().unwrap();
         run.run_until(12 * SECOND).unwrap();
         let link = run.shared_links()[0];
         let queue = run.queues().unwrap().into_iter().find(|queue| queue.link == link).unwrap();
@@ -43,6 +44,11 @@ fn an_overloaded_queue_fills_with_both_and_drops_what_does_not_fit() {
         let lost = counts.dropped as f64 / counts.sent as f64;
         println!("{batch} launches of {lookahead} steps: {lost:.4} of packets lost, {:?}", queue);
         assert!(queue.length > 99_000.0 && queue.loss == 0.0, "{queue:?}");
+        // The packets of a batch, a twentieth of the queue in the longest, join at its end.
+        let means = run.means().unwrap().unwrap();
+        let mean = means.queues.iter().find(|queue| queue.link == link).unwrap();
+        assert!(means.steps == 20_000 && mean.length > 94_000.0 && mean.greatest <= 100_000.0, "{mean:?}");
+        assert!(mean.used > 0.999 && mean.idle == 0.0 && (mean.arrivals - 8e5).abs() < 1.0, "{mean:?}");
         // Of 40,000 packets.
         assert!((lost - 0.5).abs() < 0.02, "{lost}");
         // The packets wait for the whole queue.

@@ -22,8 +22,8 @@ pub(in crate::traffic) struct Meetings {
     packets: Table<Packets>,
     joining: Option<Submission<Staging<Number>>>,
     notes: Table<Note>,
-    /// What a launch does.
-    program: Option<Program>,
+    /// What a launch does; and how often measuring had begun when it was recorded.
+    program: Option<(u32, Program)>,
     launches: Vec<Launch>,
     /// Time spent on handing transfers over.
     transfers: Duration,
@@ -117,14 +117,15 @@ impl Engine {
         let Meetings { queue, notes, program, launches, transfers, .. } = meetings;
         let rows = notes.len();
         let program = match program {
-            Some(program) => program,
-            none => {
+            Some((measured, program)) if *measured == self.measured => program,
+            other => {
                 let (tables, net) = (&mut self.tables, &self.net);
-                none.insert(Program::record(&self.device, |on| {
+                let recorded = Program::record(&self.device, |on| {
                     launch_all!(on, tables, net, |(on, passing, queues, clock, net)| {
                         on.launch::<note>((&mut *notes, passing, queues, clock, net))?;
                     })
-                })?)
+                })?;
+                &mut other.insert((self.measured, recorded)).1
             }
         };
         for Launch { staging, download } in launches {

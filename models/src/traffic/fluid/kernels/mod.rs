@@ -2,12 +2,14 @@
 
 mod equations;
 mod meeting;
+mod meters;
 mod passages;
 
 /// In numbers of 32 bits.
 pub mod single {
     pub use super::equations::single::fluids;
     pub use super::meeting::single::meeting;
+    pub use super::meters::single::meters;
     pub use super::passages::single::ways;
 }
 
@@ -15,5 +17,6 @@ pub mod single {
 pub mod double {
     pub use super::equations::double::fluids;
     pub use super::meeting::double::meeting;
+    pub use super::meters::double::meters;
     pub use super::passages::double::ways;
 }

@@ -1,13 +1,17 @@
 //! The fluid equations one flow, queue and hop after the other, in `f64`: what other engines are checked against.
 
+mod means;
 mod series;
+mod window;
 
-use super::{Recovery, Rules};
+use super::{Means, Recovery, Rules};
 use crate::traffic::Traffic;
 use crate::traffic::network::flow::Fluid;
 use crate::traffic::network::{Discipline, Flow};
 use crate::traffic::units::seconds;
+use means::Meters;
 use series::Series;
+use window::{once, runge_kutta};
 
 /// The fluid part of some traffic, simulated one flow after the other.
 ///
@@ -22,6 +26,7 @@ pub struct Sequential<'t> {
     streams: Vec<Stream>,
     /// By link.
     queues: Vec<Queue>,
+    meters: Option<Meters>,
 }
 
 /// A flow that is a fluid.
@@ -31,6 +36,8 @@ struct Stream {
     flow: u32,
     fluid: Fluid,
     window: f64,
+    /// The window at the beginning of the last step, by which it sent.
+    sent_window: f64,
     round_trip: f64,
     losses: f64,
     arrivals: f64,
@@ -60,6 +67,8 @@ struct Queue {
     average: f64,
     arrivals: f64,
     loss: f64,
+    /// The share of the bandwidth that was used.
+    used: f64,
 }
 
 impl<'t> Sequential<'t> {
@@ -73,11 +82,12 @@ impl<'t> Sequential<'t> {
             average: 0.0,
             arrivals: 0.0,
             loss: 0.0,
+            used: 0.0,
         });
         let queues = queues.collect();
         let streams = (0..).zip(traffic.flows().all());
         let streams = streams.filter_map(|(number, flow)| Some(Stream::new(traffic, step, number, flow.kind.fluid()?)));
-        Self { traffic, rules, step, now: 0, streams: streams.collect(), queues }
+        Self { traffic, rules, step, now: 0, streams: streams.collect(), queues, meters: None }
     }
 
     /// The steps that were made.
@@ -95,7 +105,22 @@ impl<'t> Sequential<'t> {
             self.depart();
             self.fill();
             self.now += 1;
+            if let Some(meters) = &mut self.meters {
+                meters.add(&self.streams, &self.queues);
+            }
         }
+    }
+
+    /// Measures from now on, step by step, what [`Sequential::means`] tells; what was measured before is forgotten.
+    pub fn measure(&mut self) {
+        self.meters = Some(Meters::new(&self.streams, &self.queues));
+    }
+
+    /// Means over the steps since measuring began; `None` if it did not, or there were none.
+    #[must_use]
+    pub fn means(&self) -> Option<Means> {
+        let meters = self.meters.as_ref()?;
+        meters.means(&self.streams, &self.traffic.used_links())
     }
 
     /// Puts something into a link's queue that is not of its flows, as far as it fits. `bytes` is not negative.
@@ -178,6 +203,7 @@ impl<'t> Sequential<'t> {
                     let sessions = f64::from(sessions);
                     stream.losses = self.rules.losses_seen * lost / (sessions * packet);
                     stream.window = stream.window.clamp(1.0, largest);
+                    stream.sent_window = stream.window;
                     stream.arrivals = sessions * stream.window * packet / stream.round_trip;
                     let losses = match self.rules.recovery {
                         Recovery::Reno => stream.losses,
@@ -260,7 +286,11 @@ impl<'t> Sequential<'t> {
                 queue.average += (1.0 - (1.0 - red.weight).powf(packets)) * (queue.length - queue.average);
             }
             let growth = queue.arrivals * (1.0 - queue.loss) - queue.bandwidth;
-            queue.length = (queue.length + growth * length).clamp(0.0, link.queue.capacity as f64);
+            let before = queue.length;
+            queue.length = (before + growth * length).clamp(0.0, link.queue.capacity as f64);
+            // What was there and came, and is not there any more, has left.
+            let left = before - queue.length + queue.arrivals * (1.0 - queue.loss) * length;
+            queue.used = left / (queue.bandwidth * length);
         }
     }
 }
@@ -282,27 +312,12 @@ impl Stream {
             })
         });
         let hops = hops.collect();
-        Self { flow, fluid, window: 0.0, round_trip: 0.0, losses: 0.0, arrivals: 0.0, hops }
+        Self { flow, fluid, window: 0.0, sent_window: 0.0, round_trip: 0.0, losses: 0.0, arrivals: 0.0, hops }
     }
 }
 
 fn is_on(flow: &Flow, time: u64) -> bool {
     (flow.start..flow.stop).contains(&time)
-}
-
-/// Losses per second where all of one round trip count once: a window's packets are sent in it.
-fn once(losses: f64, window: f64, round_trip: f64) -> f64 {
-    let lost = (losses * round_trip / window).min(1.0);
-    -(window * (-lost).ln_1p()).exp_m1() / round_trip
-}
-
-/// A step of Runge and Kutta's fourth order.
-fn runge_kutta(value: f64, length: f64, slope: impl Fn(f64) -> f64) -> f64 {
-    let first = slope(value);
-    let second = slope(value + length / 2.0 * first);
-    let third = slope(value + length / 2.0 * second);
-    let fourth = slope(value + length * third);
-    value + length / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
 }
 
 #[cfg(test)]

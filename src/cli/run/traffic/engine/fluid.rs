@@ -3,7 +3,7 @@
 use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
 use crate::cli::Failure;
 use imminent::Device;
-use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, Memory, Precision, QueueState, Rules};
+use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, Means, Memory, Precision, QueueState, Rules};
 use imminent::models::traffic::{StepSize, Traffic};
 
 /// Nanoseconds that are simulated at a time, at most: what was sent is remembered for some seconds.
@@ -40,6 +40,14 @@ impl Simulation for Fluids<'_> {
             self.engine.advance(launches as u32).map_err(failure)?;
         }
         Ok(())
+    }
+
+    fn measure(&mut self) -> Result<(), Failure> {
+        self.engine.measure().map_err(failure)
+    }
+
+    fn means(&self) -> Result<Option<Means>, Failure> {
+        self.engine.means().map_err(failure)
     }
 
     fn look(&mut self) -> Result<Look, Failure> {

@@ -6,6 +6,7 @@ use super::{Look, QueueLook, Simulation, SpentTime};
 use crate::cli::Failure;
 use imminent::Device;
 use imminent::models::traffic::coupling::{Coupled, Coupling, CouplingError};
+use imminent::models::traffic::fluid::Means;
 use imminent::models::traffic::packet::{PacketReport, Simulator, clock};
 use imminent::models::traffic::{StepSize, Traffic};
 
@@ -59,9 +60,14 @@ impl Simulation for Hybrid<'_> {
         Ok(look)
     }
 
-    fn forget(&mut self) {
+    fn measure(&mut self) -> Result<(), Failure> {
         self.coupled.forget();
         self.meter.forget();
+        self.coupled.measure().map_err(refused)
+    }
+
+    fn means(&self) -> Result<Option<Means>, Failure> {
+        self.coupled.means().map_err(refused)
     }
 
     fn packets(&self) -> Option<PacketReport> {

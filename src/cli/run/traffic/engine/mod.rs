@@ -10,6 +10,7 @@ use crate::cli::memory::MemoryFigures;
 use crate::cli::selection::DeviceArgs;
 use imminent::Device;
 use imminent::models::traffic::config::Engine;
+use imminent::models::traffic::fluid::Means;
 use imminent::models::traffic::network::Flow;
 use imminent::models::traffic::network::flow::Fluid;
 use imminent::models::traffic::packet::PacketReport;
@@ -27,8 +28,13 @@ pub(super) trait Simulation {
     /// What queues and flows are like now; always the same ones, in the same order.
     fn look(&mut self) -> Result<Look, Failure>;
 
-    /// What was counted so far was a warm-up.
-    fn forget(&mut self) {}
+    /// What was counted so far was a warm-up; means are those from now on.
+    fn measure(&mut self) -> Result<(), Failure>;
+
+    /// What fluids were like since then, step by step, if there are any.
+    fn means(&self) -> Result<Option<Means>, Failure> {
+        Ok(None)
+    }
 
     /// What the host spent its time on, where fluids and packets share it.
     fn spent(&self) -> Option<SpentTime> {

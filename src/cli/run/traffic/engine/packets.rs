@@ -41,9 +41,10 @@ impl Simulation for Packets<'_> {
         Ok(Look { queues, flows: self.meter.look(self.traffic, &self.simulator, self.now) })
     }
 
-    fn forget(&mut self) {
+    fn measure(&mut self) -> Result<(), Failure> {
         self.simulator.forget();
         self.meter.forget();
+        Ok(())
     }
 
     fn packets(&self) -> Option<PacketReport> {

@@ -2,7 +2,7 @@
 
 use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
 use crate::cli::Failure;
-use imminent::models::traffic::fluid::{Rules, Sequential};
+use imminent::models::traffic::fluid::{Means, Rules, Sequential};
 use imminent::models::traffic::{StepSize, Traffic};
 
 pub(super) struct OneByOne<'t> {
@@ -30,6 +30,15 @@ impl Simulation for OneByOne<'_> {
     fn advance(&mut self, quanta: u64) -> Result<(), Failure> {
         self.fluids.advance(quanta);
         Ok(())
+    }
+
+    fn measure(&mut self) -> Result<(), Failure> {
+        self.fluids.measure();
+        Ok(())
+    }
+
+    fn means(&self) -> Result<Option<Means>, Failure> {
+        Ok(self.fluids.means())
     }
 
     fn look(&mut self) -> Result<Look, Failure> {

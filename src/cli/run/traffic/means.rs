@@ -1,0 +1,97 @@
+//! What queues and flows were like since the warm-up: measured at every step, or the means of what was seen.
+
+use super::engine::{FlowLook, QueueLook};
+use imminent::models::traffic::fluid;
+
+/// What one queue was like.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct QueueMeans {
+    /// Bytes.
+    pub(super) length: f64,
+    pub(super) greatest: f64,
+    /// Share of the bandwidth that fluids use.
+    pub(super) used: f64,
+    /// Share of the time in which no fluid waits.
+    pub(super) idle: f64,
+    /// What came in, and what of it was lost, in bits per second.
+    pub(super) arrivals: f64,
+    pub(super) lost: f64,
+}
+
+/// What one flow was like.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct FlowMeans {
+    /// Bits per second.
+    pub(super) rate: f64,
+    /// While it was on.
+    pub(super) window: Option<f64>,
+    pub(super) round_trip: Option<f64>,
+}
+
+impl QueueMeans {
+    /// What fluids tell.
+    pub(super) fn measured(of: &fluid::QueueMeans) -> Self {
+        let fluid::QueueMeans { length, greatest, idle, arrivals, losses, .. } = *of;
+        // Rounding may leave a bit more than there is.
+        Self { length, greatest, used: of.used.min(1.0), idle, arrivals: arrivals * 8.0, lost: losses * 8.0 }
+    }
+}
+
+impl FlowMeans {
+    /// What fluids tell.
+    pub(super) fn measured(of: &fluid::FlowMeans) -> Self {
+        Self { rate: of.rate * 8.0, window: of.window, round_trip: of.round_trip }
+    }
+}
+
+/// What was seen of one queue: packets count the rest by themselves.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct QueueSums {
+    length: f64,
+    greatest: f64,
+}
+
+/// What was seen of one flow.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct FlowSums {
+    rate: f64,
+    window: f64,
+    /// Looks at which it had a window.
+    windows: u64,
+    round_trip: f64,
+    round_trips: u64,
+}
+
+impl QueueSums {
+    pub(super) fn add(&mut self, look: &QueueLook) {
+        self.length += look.length;
+        self.greatest = self.greatest.max(look.length);
+    }
+
+    /// Means over so many looks.
+    pub(super) fn means(&self, looks: u64) -> QueueMeans {
+        QueueMeans { length: self.length / looks.max(1) as f64, greatest: self.greatest, ..QueueMeans::default() }
+    }
+}
+
+impl FlowSums {
+    pub(super) fn add(&mut self, look: &FlowLook) {
+        self.rate += look.rate;
+        if let Some(window) = look.window {
+            (self.window, self.windows) = (self.window + window, self.windows + 1);
+        }
+        if let Some(round_trip) = look.round_trip.filter(|_| look.rate > 0.0) {
+            (self.round_trip, self.round_trips) = (self.round_trip + round_trip, self.round_trips + 1);
+        }
+    }
+
+    /// Means over so many looks.
+    pub(super) fn means(&self, looks: u64) -> FlowMeans {
+        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+        FlowMeans {
+            rate: self.rate / looks.max(1) as f64,
+            window: mean(self.window, self.windows),
+            round_trip: mean(self.round_trip, self.round_trips),
+        }
+    }
+}
