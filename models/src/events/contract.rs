@@ -21,6 +21,13 @@ pub trait Events: Sized + Send + Sync + 'static {
     type Errand: Row;
     /// What came of it.
     type Answer: Row;
+    /// Which event is prepared at a module.
+    type Ready: Row;
+    /// What a lane of a group finds out when it prepares an event.
+    type Share: Row;
+
+    /// Lanes of the groups that prepare events; 0 if none are prepared.
+    const LANES: usize;
 
     /// The names of what can happen.
     const NAMES: &'static [&'static str];
@@ -118,11 +125,11 @@ pub trait Events: Sized + Send + Sync + 'static {
         pace: Pace,
     ) -> Result<Scalar<u32>>;
 
-    /// Sets how far the steps of a program go.
+    /// Sets how far the steps of a program go, in which events are prepared or not.
     ///
     /// # Errors
     /// Those of the device.
-    fn set_pace(program: &mut Program, pace: Pace) -> Result<()>;
+    fn set_pace(program: &mut Program, pace: Pace, is_prepared: bool) -> Result<()>;
 
     /// Lets modules take in what they had no room for, after they were given some.
     ///
@@ -202,4 +209,15 @@ pub struct Tables<E: Events> {
     pub posts: [Table<E::Post>; 2],
     /// The parameters of simulations.
     pub points: Table<E::Point>,
+    /// What groups prepare, where they do.
+    pub prepared: Option<Prepared<E>>,
+}
+
+/// What groups have prepared: the next events of modules.
+#[derive(Debug)]
+pub struct Prepared<E: Events> {
+    /// Which events: a row for each module.
+    pub ready: Table<E::Ready>,
+    /// What was found out: a row for each lane of each module's group.
+    pub shares: Table<E::Share>,
 }

@@ -143,6 +143,7 @@ impl<'s, E: Events> Part<'s, E> {
             simulations,
             queue: device.new_queue()?,
             tables: Tables {
+                prepared: None,
                 modules: table(device, &modules)?,
                 agendas: Table::from_rows(device, &agendas)?,
                 posts: [Table::from_rows(device, &posts)?, Table::zeroed(device, 0)?],

@@ -1,9 +1,9 @@
 //! All simulations of a study at once, with their event lists on the device.
 
 use super::chooser::{Chooser, Taken, Turn};
-use super::contract::{Events, Pace, Place, Tables};
+use super::contract::{Events, Pace, Place, Prepared, Tables};
 use super::layout::Layout;
-use super::mapping::{Mapping, MappingChoice, likely};
+use super::mapping::{Mapping, MappingChoice, has_warps, likely};
 use super::room::Room;
 use super::simulation::{End, MOST, Start, StartError};
 use super::steps;
@@ -100,13 +100,14 @@ impl<E: Events> Engine<E> {
         }
         let agendas: Vec<_> = agendas.into_iter().flatten().collect();
         let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room.post())).collect();
-        Ok(Engine {
+        let mut engine = Engine {
             modules: starts.iter().map(|start| start.modules.len() as u32).collect(),
             tables: Tables {
                 modules: table(device, &modules)?,
                 agendas: Table::from_rows(device, &agendas)?,
                 posts: [Table::from_rows(device, &posts)?, Table::from_rows(device, &posts)?],
                 points: table(device, &points)?,
+                prepared: None,
             },
             layout,
             programs: BTreeMap::new(),
@@ -114,7 +115,28 @@ impl<E: Events> Engine<E> {
             chooser: None,
             events: EVENTS_PER_STEP,
             steps: 0,
-        })
+        };
+        engine.set_preparing(has_warps(device.info().kind))?;
+        Ok(engine)
+    }
+
+    /// Whether groups prepare the events of the model that say so; on GPUs they do unless told. It changes no outcome.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn set_preparing(&mut self, prepares: bool) -> Result<(), EngineError> {
+        self.programs.clear();
+        self.tables.prepared = match prepares && E::LANES > 0 {
+            true => {
+                let device = self.tables.agendas.device();
+                Some(Prepared {
+                    ready: Table::zeroed(device, self.layout.rows)?,
+                    shares: Table::zeroed(device, self.layout.rows * E::LANES)?,
+                })
+            }
+            false => None,
+        };
+        Ok(())
     }
 
     /// How many events may happen at a module in a step; 64 unless told, and four times as many where modules are listed for each step. It changes no outcome.
@@ -235,7 +257,7 @@ impl<E: Events> Engine<E> {
         let (key, begin) = ((mapping, is_trial), Instant::now());
         let mut program = match self.programs.remove(&key) {
             Some(mut program) => {
-                E::set_pace(&mut program, pace)?;
+                E::set_pace(&mut program, pace, self.tables.prepared.is_some())?;
                 program
             }
             None => {

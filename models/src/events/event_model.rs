@@ -14,19 +14,55 @@
 /// * `agenda.send(post, module, delay, Kind::Name, payload)`: at another module, by its number, after at least the model's lookahead;
 /// * `agenda.now()`, `agenda.module()`, `agenda.modules()`: the time in ticks, the module's number, how many its simulation has.
 ///
-/// `Agenda`, `Post`, `Sent`, `Errand`, `Answer`, `Kind`, `Plan`, `step`, `attend`, `catch_up` and `handle` are names that the macro writes, and those of [`order`](crate::events::kernels::order) are in use.
+/// A kind of events whose handler begins with much work can be `prepared` by groups, behind the `events`; the mesh is an example, and `docs/events.md` says what the functions are.
+///
+/// `Agenda`, `Post`, `Sent`, `Errand`, `Answer`, `Kind`, `Plan`, `Ready`, `step`, `step_prepared`, `prepare`, `attend`, `catch_up`, `handle` and `handle_prepared` are names that the macro writes, and those of [`order`](crate::events::kernels::order) are in use.
 /// The model is known to engines by the type `step`: [`Engine`](crate::events::Engine)`::<mesh::step>`.
 ///
 /// Events of a module happen in the order of their time; of those of one time, those that modules with lower numbers scheduled come first, and those of one module in
 /// the order in which it scheduled them. Determinism class: that of the handlers, `Exact` where they reckon in integers.
 #[macro_export]
 macro_rules! event_model {
+    (@share $name:ident) => {
+        $name::Ready
+    };
+    (@share $name:ident $share:ident) => {
+        $name::$share
+    };
     (
         $(#[$meta:meta])*
         $visibility:vis mod $name:ident {
-            events { $($(#[$event_meta:meta])* $kind:ident => $handler:ident),+ $(,)? }
+            events { $($events:tt)* }
+            prepared { $($prepared:tt)* }
             $($items:tt)*
         }
+    ) => {
+        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } { $($prepared)* } { $($items)* } }
+    };
+    (
+        $(#[$meta:meta])*
+        $visibility:vis mod $name:ident {
+            events { $($events:tt)* }
+            $($items:tt)*
+        }
+    ) => {
+        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } {} { $($items)* } }
+    };
+    (
+        @model [$(#[$meta:meta])* $visibility:vis mod $name:ident]
+        { $($(#[$event_meta:meta])* $kind:ident => $handler:ident),+ $(,)? }
+        { $(
+            $prepared:ident {
+                lanes: $lanes:tt,
+                of: $share:ident,
+                scratch: $scratch:ident,
+                rounds: $rounds:tt,
+                by: $part:ident,
+                united: $united:ident,
+                alone: $alone:ident $(,)?
+            }
+        )? }
+        { $($items:tt)* }
     ) => {
         $(#[$meta])*
         #[$crate::imminent_core::kernels]
@@ -113,6 +149,19 @@ macro_rules! event_model {
                 pub count: u32,
                 /// The events.
                 pub sent: Lanes<Sent>,
+            }
+
+            /// Which event a group has prepared at a module, if any.
+            #[derive(Row)]
+            pub struct Ready {
+                /// Whether there is one.
+                pub is_there: bool,
+                /// When it happens, in ticks.
+                pub time: u64,
+                /// Its place among those of the same time.
+                pub tie: u64,
+                /// How many events had happened at the module: it is as it was then.
+                pub handled: u64,
             }
 
             /// How far a step goes.
@@ -282,6 +331,33 @@ macro_rules! event_model {
                     earliest
                 }
 
+                /// Begins a step: takes in what was sent. Gives the time before which nothing unknown can happen.
+                fn begin(&mut self, post: &mut Post, posts: &Rows<Post>) -> u64 {
+                    let mut horizon = u64::MAX;
+                    post.earliest = u64::MAX;
+                    if self.lookahead > 0 {
+                        let earliest = self.take_in(posts);
+                        horizon = earliest.saturating_add(self.lookahead);
+                        if self.is_late {
+                            post.earliest = earliest;
+                            horizon = 0;
+                        }
+                    }
+                    post.count = 0;
+                    horizon
+                }
+
+                /// Ends a step before which `before` events had happened. Gives 0 if nothing was to be done, 1 if something was or waits to be prepared, 2 if a list needs room.
+                fn finish(&mut self, post: &mut Post, before: u64, waits: bool) -> u32 {
+                    post.earliest = post.earliest.min(self.next);
+                    self.foresee();
+                    self.outcome = if self.handled > before || waits { 1 } else { 0 };
+                    if self.wanted > 0 {
+                        self.outcome = 2;
+                    }
+                    self.outcome
+                }
+
                 /// Whether the next event happens in this step: it comes before `horizon` and before the end, and whatever its handler schedules has room.
                 fn goes_on(&mut self, post: &Post, horizon: u64) -> bool {
                     if self.next >= horizon || self.next >= self.end || self.trouble > 0 {
@@ -300,6 +376,12 @@ macro_rules! event_model {
                     self.waiting > 0 && self.keys.get(0).kind != self.happening
                 }
 
+                /// Whether the next event, which there is, was prepared as things stand.
+                pub fn is_prepared(&self, ready: &Ready) -> bool {
+                    let next = self.keys.get(0);
+                    ready.is_there && ready.handled == self.handled && ready.time == next.time && ready.tie == next.tie
+                }
+
                 /// What will happen next, if anything will.
                 pub fn foresee(&mut self) {
                     self.coming = u32::MAX;
@@ -307,6 +389,20 @@ macro_rules! event_model {
                         self.coming = self.keys.get(0).kind;
                     }
                 }
+            }
+
+            /// What happens at a module when an event does, of which everything is prepared.
+            pub fn handle_prepared(
+                kind: u32,
+                me: &mut Module,
+                payload: Payload,
+                point: &Point,
+                agenda: &mut Agenda,
+                post: &mut Post,
+            ) {
+                $(if kind == Kind::$kind as u32 {
+                    $handler(me, payload, point, agenda, post);
+                })+
             }
 
             /// What happens at a module when an event does.
@@ -318,9 +414,14 @@ macro_rules! event_model {
                 agenda: &mut Agenda,
                 post: &mut Post,
             ) {
-                $(if kind == Kind::$kind as u32 {
-                    $handler(me, payload, point, agenda, post);
-                })+
+                let carried = payload;
+                $(
+                    let mut carried = carried;
+                    if kind == Kind::$prepared as u32 {
+                        carried = $alone(me, agenda.module, payload, point, agenda.now);
+                    }
+                )?
+                handle_prepared(kind, me, carried, point, agenda, post);
             }
 
             /// One step of every module: it takes in what was sent to it, and then all happens that nothing unknown can come before. Gives 0 if nothing was to be
@@ -334,38 +435,94 @@ macro_rules! event_model {
                 points: &Rows<Point>,
                 plan: &Plan,
             ) -> u32 {
-                let mut earliest = 0;
-                let mut horizon = u64::MAX;
-                if agenda.lookahead > 0 {
-                    earliest = agenda.take_in(posts);
-                    horizon = earliest.saturating_add(agenda.lookahead);
-                }
-                post.count = 0;
-                post.earliest = u64::MAX;
+                let horizon = agenda.begin(post, posts);
                 let before = agenda.handled;
-                if agenda.is_late {
-                    post.earliest = earliest;
-                } else {
+                let point = points.get(agenda.simulation);
+                let mut left = plan.events;
+                while left > 0 && agenda.goes_on(post, horizon) {
+                    let key = agenda.take();
+                    let payload = agenda.payloads.get(key.slot);
+                    handle(key.kind, me, payload, point, agenda, post);
+                    left -= 1;
+                    if plan.alike && agenda.changes() {
+                        left = 0;
+                    }
+                }
+                agenda.finish(post, before, false)
+            }
+
+            $(
+                /// The same, where groups prepare events: a module goes no further than to one that is not prepared.
+                #[kernel(reduce = max)]
+                pub fn step_prepared(
+                    me: &mut Module,
+                    agenda: &mut Agenda,
+                    post: &mut Post,
+                    ready: &Ready,
+                    shares: &Rows<$share>,
+                    posts: &Rows<Post>,
+                    points: &Rows<Point>,
+                    plan: &Plan,
+                    id: u32,
+                ) -> u32 {
+                    let horizon = agenda.begin(post, posts);
+                    let before = agenda.handled;
                     let point = points.get(agenda.simulation);
                     let mut left = plan.events;
+                    let mut waits = false;
                     while left > 0 && agenda.goes_on(post, horizon) {
-                        let key = agenda.take();
-                        let payload = agenda.payloads.get(key.slot);
-                        handle(key.kind, me, payload, point, agenda, post);
-                        left -= 1;
-                        if plan.alike && agenda.changes() {
+                        let is_prepared = agenda.keys.get(0).kind == Kind::$prepared as u32;
+                        if is_prepared && !agenda.is_prepared(ready) {
+                            waits = true;
                             left = 0;
+                        } else {
+                            let key = agenda.take();
+                            let mut payload = agenda.payloads.get(key.slot);
+                            if is_prepared {
+                                payload = $united(payload, shares, id * $lanes, point);
+                            }
+                            handle_prepared(key.kind, me, payload, point, agenda, post);
+                            left -= 1;
+                            if plan.alike && agenda.changes() {
+                                left = 0;
+                            }
+                        }
+                    }
+                    agenda.finish(post, before, waits)
+                }
+
+                /// Prepares the next event of a module, if it is one that is prepared, and is not yet.
+                #[kernel(group = $lanes)]
+                pub fn prepare(
+                    group: &mut Group<$scratch>,
+                    shares: &mut Each<$share>,
+                    ready: &mut Ready,
+                    modules: &Rows<Module>,
+                    agendas: &Rows<Agenda>,
+                    points: &Rows<Point>,
+                ) {
+                    let row = group.index();
+                    let agenda = agendas.get(row);
+                    if agenda.coming == Kind::$prepared as u32 && !agenda.is_prepared(ready) {
+                        let next = agenda.keys.get(0);
+                        let payload = agenda.payloads.get(next.slot);
+                        let simulation = agenda.simulation;
+                        let time = next.time;
+                        let module = agenda.module;
+                        ready.is_there = true;
+                        ready.time = time;
+                        ready.tie = next.tie;
+                        ready.handled = agenda.handled;
+                        let mut round = 0;
+                        while round < $rounds {
+                            group.phase(shares, |lane, share| {
+                                $part(round, lane, share, modules.get(row), module, payload, points.get(simulation), time);
+                            });
+                            round += 1;
                         }
                     }
                 }
-                post.earliest = post.earliest.min(agenda.next);
-                agenda.foresee();
-                agenda.outcome = if agenda.handled > before { 1 } else { 0 };
-                if agenda.wanted > 0 {
-                    agenda.outcome = 2;
-                }
-                agenda.outcome
-            }
+            )?
 
             /// Lets an event happen that the host has chosen.
             #[kernel]
@@ -422,7 +579,10 @@ macro_rules! event_model {
             type Post = $name::Post;
             type Errand = $name::Errand;
             type Answer = $name::Answer;
+            type Ready = $name::Ready;
+            type Share = $crate::event_model!(@share $name $($share)?);
 
+            const LANES: usize = 0 $(+ $lanes)?;
             const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
 
             fn agenda(place: &$crate::events::Place, room: u32) -> Self::Agenda {
@@ -505,7 +665,7 @@ macro_rules! event_model {
                 errands: &$crate::imminent_core::Table<Self::Errand>,
                 answers: &mut $crate::imminent_core::Table<Self::Answer>,
             ) -> $crate::imminent_core::Result<()> {
-                let $crate::events::Tables { modules, agendas, posts: [post, _], points } = tables;
+                let $crate::events::Tables { modules, agendas, posts: [post, _], points, .. } = tables;
                 queue.launch::<$name::attend>((modules, agendas, post, answers, errands, &*points))?;
                 Ok(())
             }
@@ -582,9 +742,21 @@ macro_rules! event_model {
                 listed: Option<&$crate::imminent_core::Selection>,
                 pace: $crate::events::Pace,
             ) -> $crate::imminent_core::Result<$crate::imminent_core::Scalar<u32>> {
-                let $crate::events::Tables { modules, agendas, posts: [before, now], points } = tables;
+                let $crate::events::Tables { modules, agendas, posts: [before, now], points, .. } = tables;
                 let $crate::events::Pace { events, alike } = pace;
                 let plan = $name::Plan { events, alike };
+                $(
+                    if let Some($crate::events::Prepared { ready, shares }) = &mut tables.prepared {
+                        let args = (&mut *modules, &mut *agendas, now, &*ready, &*shares, &*before, &*points, &plan);
+                        let outcome = match listed {
+                            Some(listed) => step.launch_over::<$name::step_prepared>(listed, args)?,
+                            None => step.launch::<$name::step_prepared>(args)?,
+                        };
+                        let _: &$crate::imminent_core::Table<$name::$share> = shares;
+                        step.launch::<$name::prepare>((shares, ready, &*modules, &*agendas, &*points))?;
+                        return Ok(outcome);
+                    }
+                )?
                 let args = (modules, agendas, now, &*before, &*points, &plan);
                 match listed {
                     Some(listed) => step.launch_over::<$name::step>(listed, args),
@@ -595,8 +767,16 @@ macro_rules! event_model {
             fn set_pace(
                 program: &mut $crate::imminent_core::Program,
                 pace: $crate::events::Pace,
+                is_prepared: bool,
             ) -> $crate::imminent_core::Result<()> {
                 let $crate::events::Pace { events, alike } = pace;
+                $(
+                    if is_prepared {
+                        let _ = $name::Kind::$prepared;
+                        return program.set_params::<$name::step_prepared, $name::Plan>(&$name::Plan { events, alike });
+                    }
+                )?
+                let _ = is_prepared;
                 program.set_params::<$name::step, $name::Plan>(&$name::Plan { events, alike })
             }
 

@@ -95,8 +95,7 @@ impl fmt::Display for MappingChoice {
 
 /// Which mappings are likely to be the fastest on such a device. `coming` is the kind of each module's next event, below `kinds` if there is one.
 pub(super) fn likely(device: DeviceKind, kinds: u32, coming: &[u32]) -> Chooser {
-    let has_warps = matches!(device, DeviceKind::DiscreteGpu | DeviceKind::IntegratedGpu | DeviceKind::OtherGpu);
-    if kinds < 2 || !has_warps {
+    if kinds < 2 || !has_warps(device) {
         return Chooser::always(Mapping::InOrder);
     }
     match (divergence(coming, kinds) > 1.05, coming.len() <= FEW) {
@@ -105,6 +104,11 @@ pub(super) fn likely(device: DeviceKind, kinds: u32, coming: &[u32]) -> Chooser 
         (true, true) => Chooser::between(Mapping::Spread, Mapping::InOrder),
         (true, false) => Chooser::by_weight(Mapping::InOrder, Mapping::Padded),
     }
+}
+
+/// Whether a device runs neighbours in step, many at a time.
+pub(super) fn has_warps(device: DeviceKind) -> bool {
+    matches!(device, DeviceKind::DiscreteGpu | DeviceKind::IntegratedGpu | DeviceKind::OtherGpu)
 }
 
 /// How many kinds of events neighbours have next on average, which share a warp; at least 1. `kinds` has a number below `of` for each module that has an event.

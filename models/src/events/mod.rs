@@ -38,7 +38,7 @@ mod steps;
 mod trouble;
 mod uploads;
 
-pub use contract::{Events, Pace, Place, Scheduled, Standing, Tables};
+pub use contract::{Events, Pace, Place, Prepared, Scheduled, Standing, Tables};
 pub use coprocessor::coprocess;
 pub use engine::{Engine, EngineError, Outcome};
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};

@@ -72,11 +72,11 @@ fn crowded(context: &Context<'_>) -> Verdict {
 
 fn growing(context: &Context<'_>) -> Verdict {
     // Everything comes to the first node in the end.
-    let count = 300_u32;
+    let count = context.scaled(100, 300) as u32;
     let node = |number| Node { label: None, mean_service: if number == 0 { QUICK << 12 } else { QUICK }, tokens: 1 };
     let edges: Vec<(u32, u32)> = (1..count).flat_map(|from| [(from, from / 2), (from / 2, from)]).collect();
     let network = Network::from_edges((0..count).map(node).collect(), &edges).or_else(broken)?;
-    let (start, end) = simulated(context, &network, 1500 * u64::from(QUICK))?;
+    let (start, end) = simulated(context, &network, 5 * u64::from(count) * u64::from(QUICK))?;
     equal("whether the state grew", &(end > start), &true)?;
     // Were all lines as long as the longest, these few tokens would take 48 bytes times the square of their number.
     ensure(end - start < 40 * 48 * u64::from(count), || format!("{count} tokens: {start} bytes became {end}"))

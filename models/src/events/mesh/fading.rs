@@ -85,6 +85,28 @@ pub mod waves {
         ((re * re + im * im) >> 30) as u32
     }
 
+    /// An echo by a group whose lanes have set the rays, by a link's phases from word `first` on, as it is carried.
+    pub fn echo(tables: &Lanes<u32>, rays: &Lane<Wave>, phases: &Lanes<u32>, first: u32, number: u32) -> Wave {
+        let mut echo = Wave { re: 0, im: 0 };
+        for place in 0..RAYS as u32 {
+            let part = both(tables, rays.get(place), phases.get(first + place * (ECHOES as u32) + number));
+            echo.re += part.re;
+            echo.im += part.im;
+        }
+        heard(echo)
+    }
+
+    /// The gain of a subcarrier by a group whose lanes have set the echoes.
+    pub fn gain_over(tables: &Lanes<u32>, echoes: &Lane<Wave>, carrier: u32) -> u32 {
+        let mut sum = Wave { re: 0, im: 0 };
+        for number in 0..ECHOES as u32 {
+            let part = carried(tables, echoes.get(number), number, carrier);
+            sum.re += part.re;
+            sum.im += part.im;
+        }
+        gain(sum)
+    }
+
     /// The gains of the first so many subcarriers at a time, by a link's phases from word `first` on.
     pub fn gains(
         tables: &Lanes<u32>,

@@ -19,10 +19,13 @@ crate::event_model! {
             /// The application takes a packet.
             AppDeliver => app_deliver,
         }
+        prepared {
+            PhyFromChannel { lanes: 80, of: Share, scratch: Wave, rounds: 3, by: tune, united: tuned, alone: tuned_alone }
+        }
 
         use imminent_core::random::Pcg32;
         use crate::events::mesh::curve::knots::{KNOTS, look_up};
-        use crate::events::mesh::fading::waves::{CARRIERS, FIRST_OTHER, PHASES, RAYS, gains};
+        use crate::events::mesh::fading::waves::{CARRIERS, FIRST_OTHER, PHASES, RAYS, Wave, echo, gain_over, gains, ray};
 
         /// Where a point's table of errors by gain begins.
         pub const FIRST_ERROR: u32 = FIRST_OTHER;
@@ -131,23 +134,73 @@ crate::event_model! {
             }
         }
 
-        fn phy_from_channel(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
-            let mut link = payload.from;
-            if link > agenda.module() {
+        /// What a lane finds out of a frame that comes.
+        #[derive(Row)]
+        pub struct Share {
+            /// The gain of the lane's subcarrier.
+            pub gain: u32,
+        }
+
+        /// Where the phases of a link begin at a node.
+        fn first_phase(module: u32, from: u32) -> u32 {
+            let mut link = from;
+            if link > module {
                 link -= 1;
             }
-            let first = link * (PHASES as u32);
-            let gains = gains(&point.tables, &me.phases, first, &point.frequencies, agenda.now(), point.carriers);
+            link * (PHASES as u32)
+        }
+
+        /// The gains of a frame that comes, by a group: first a lane for each ray, then one for each echo, last one for each subcarrier.
+        fn tune(
+            round: u32,
+            lane: &mut Lane<Wave>,
+            share: &mut Share,
+            me: &Module,
+            module: u32,
+            payload: Payload,
+            point: &Point,
+            time: u64,
+        ) {
+            let number = lane.index();
+            if round == 0 {
+                if number < RAYS as u32 {
+                    lane.set(ray(&point.tables, point.frequencies[number as usize], time));
+                }
+            } else if round == 1 {
+                let first = first_phase(module, payload.from);
+                lane.set(echo(&point.tables, lane, &me.phases, first, number));
+            } else if number < point.carriers {
+                share.gain = gain_over(&point.tables, lane, number);
+            }
+        }
+
+        /// A frame with the gains that its group has found.
+        fn tuned(payload: Payload, shares: &Rows<Share>, first: u32, point: &Point) -> Payload {
+            let mut gains = payload.gains;
+            for carrier in 0..point.carriers {
+                gains[carrier as usize] = shares.get(first + carrier).gain;
+            }
+            Payload { gains, ..payload }
+        }
+
+        /// A frame with its gains.
+        fn tuned_alone(me: &Module, module: u32, payload: Payload, point: &Point, time: u64) -> Payload {
+            let first = first_phase(module, payload.from);
+            let gains = gains(&point.tables, &me.phases, first, &point.frequencies, time, point.carriers);
+            Payload { gains, ..payload }
+        }
+
+        fn phy_from_channel(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
             let mut sum: u64 = 0;
             for carrier in 0..point.carriers {
-                sum += u64::from(gains[carrier as usize]);
+                sum += u64::from(payload.gains[carrier as usize]);
             }
             me.heard += 1;
             me.gain += sum / u64::from(point.carriers);
             if payload.frame == DATA {
-                agenda.schedule(0, Kind::MacDataFromPhy, Payload { gains, ..payload });
+                agenda.schedule(0, Kind::MacDataFromPhy, payload);
             } else {
-                agenda.schedule(0, Kind::MacControlFromPhy, Payload { gains, ..payload });
+                agenda.schedule(0, Kind::MacControlFromPhy, payload);
             }
         }
 

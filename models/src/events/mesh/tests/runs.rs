@@ -80,8 +80,10 @@ fn a_study_is_its_simulations_one_by_one() {
     starts.push(Mesh { nodes: 3, ..mesh.clone() }.set_up().unwrap().start(4));
     let most = mesh.set_up().unwrap().most();
     let device = Device::open(CpuBackend::open(&Options { threads: Some(2), ..Options::default() }).unwrap()).unwrap();
-    let ends = Engine::new(&device, &starts, most).unwrap().run().unwrap();
-    for (simulation, end) in ends.iter().enumerate() {
-        assert_eq!(end, &sequential(&starts[simulation], most, simulation).unwrap());
+    let expected: Vec<_> = (0..starts.len()).map(|at| sequential(&starts[at], most, at).unwrap()).collect();
+    for prepares in [false, true] {
+        let mut engine = Engine::new(&device, &starts, most).unwrap();
+        engine.set_preparing(prepares).unwrap();
+        assert_eq!(engine.run().unwrap(), expected, "frames prepared by groups: {prepares}");
     }
 }
