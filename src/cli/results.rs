@@ -2,7 +2,7 @@
 
 use super::folder::{Folder, FolderError};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options of every run and study.
 #[derive(Debug, Args)]
@@ -19,6 +19,11 @@ pub(crate) struct ResultsArgs {
 }
 
 impl ResultsArgs {
+    /// The folder that was named, if one was.
+    pub(crate) fn named(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
     /// The folder, if one was named, made if need be; `ours` are the names of files that may be replaced.
     pub(crate) fn folder(&self, ours: &[&str]) -> Result<Option<Folder>, FolderError> {
         self.out.as_ref().map(|path| Folder::claim(path, self.force, ours)).transpose()

@@ -101,6 +101,50 @@ fn a_killed_study_goes_on_and_ends_the_same() {
     refused(&["study", study, "--out", &killed], &["runs.journal", "seed is not as they were", "name another folder"]);
 }
 
+/// Killed as soon as something of what is under way was kept: the runs go on, on other devices, and end the same; then nothing of it is left. A damaged file is told of.
+#[test]
+fn runs_under_way_of_a_killed_study_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = events(folder.path());
+    let text_of_study = fs::read_to_string(&study).unwrap();
+    fs::write(&study, text_of_study.replace("60.0", "20000.0")).unwrap();
+    let study = study.to_str().unwrap();
+    let out = |name: &str| folder.path().join(name);
+    let on = |device: &str, out: &Path| {
+        imminent(&["study", study, "--device", device, "--out", out.to_str().unwrap(), "--json"])
+    };
+    assert!(on("cpu:0", &out("whole")).status.success());
+    let running = out("killed").join("running");
+    let files = || fs::read_dir(&running).map_or(vec![], |files| files.map(|file| file.unwrap().path()).collect());
+    let kept = || files().iter().any(|path: &PathBuf| path.extension().is_some_and(|found| found == "checkpoint"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_imminent"))
+        .args(["study", study, "--device", "cpu:0", "--checkpoint", "0.01"])
+        .args(["--out", out("killed").to_str().unwrap()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !kept() && child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(60), "nothing is kept");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(kept(), "it had ended");
+    // One of another program, or of chance.
+    fs::write(running.join("0-9.checkpoint"), "imminent study checkpoint 0: anything\n").unwrap();
+    let last = on("cpu:0,cpu:0", &out("killed"));
+    let (report, message) = (serde_json::from_slice::<Value>(&last.stdout).unwrap(), text(&last.stderr));
+    let went_on = report["went_on"].as_u64().unwrap();
+    assert!(went_on > 0 && went_on + report["done_before"].as_u64().unwrap() <= 24, "{report}");
+    assert!(message.contains(&format!("{went_on} runs were under way, and go on")), "{message}");
+    assert!(message.contains("0-9.checkpoint: is damaged") && message.contains("begins anew"), "{message}");
+    assert_eq!(tables(&out("killed")), tables(&out("whole")));
+    assert_eq!(files(), [running.join("0-9.checkpoint")]);
+    refused(&["study", study, "--checkpoint", "often"], &["number of seconds"]);
+}
+
 /// Ctrl-C, and what kills politely: the partial results are written, and the study goes on later.
 #[cfg(unix)]
 #[test]

@@ -35,6 +35,9 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// An empty agenda with room for so many events.
     fn agenda(place: &Place, room: u32) -> Self::Agenda;
 
+    /// Gives the agenda of a module another place; false, and nothing is changed, where that is the place of another module, or of a simulation with another lookahead, end or promise.
+    fn settle(agenda: &mut Self::Agenda, place: &Place) -> bool;
+
     /// The post of a module that has sent nothing yet, with room for so many events.
     fn post(agenda: &Self::Agenda, room: u32) -> Self::Post;
 

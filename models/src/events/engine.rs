@@ -6,6 +6,7 @@ use super::layout::Layout;
 use super::mapping::{Mapping, MappingChoice, has_warps, likely};
 use super::room::Room;
 use super::simulation::{End, MOST, Start, StartError};
+use super::state::{self, State, StateError};
 use super::steps;
 use super::trouble::{Trouble, Whereabouts};
 use super::uploads::{points, table};
@@ -58,6 +59,14 @@ pub enum EngineError {
     /// A simulation cannot start.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// A simulation cannot go on from a state.
+    #[error("simulation {simulation}: {error}")]
+    State {
+        /// Its number among those that run together.
+        simulation: usize,
+        /// What is wrong with the state.
+        error: StateError,
+    },
     /// The run was cancelled by its progress function.
     #[error("the run was cancelled after {steps} steps")]
     Cancelled {
@@ -72,6 +81,19 @@ impl<E: Events> Engine<E> {
     /// # Errors
     /// [`EngineError`].
     pub fn new(device: &Device, starts: &[Start<E>], most: u32) -> Result<Self, EngineError> {
+        Self::resume(device, starts, BTreeMap::new(), most)
+    }
+
+    /// The same, of which some, by their numbers, go on from where they [were](Engine::states), whatever ran beside them there and on whatever device; they end as they would have ended.
+    ///
+    /// # Errors
+    /// [`EngineError`]; [`EngineError::State`] for a state of a simulation that is not started alike.
+    pub fn resume(
+        device: &Device,
+        starts: &[Start<E>],
+        states: BTreeMap<usize, State<E>>,
+        most: u32,
+    ) -> Result<Self, EngineError> {
         let layout = Layout::of(starts)?;
         if most > MOST {
             return Err(StartError::TooManyPromised { most }.into());
@@ -81,12 +103,15 @@ impl<E: Events> Engine<E> {
         let mut room = Room::new(most);
         starts.iter().for_each(|start| room.add(start));
         let (points, point_of) = points(starts);
+        let place = |simulation: usize, module, start: &Start<E>| Place {
+            simulation: point_of[simulation],
+            ..layout.place(simulation, module, start, most)
+        };
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
         let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
         for ((simulation, start), (events, numbers)) in starts.iter().enumerate().zip(agendas_of) {
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
-                let place = layout.place(simulation, module, start, most);
-                let mut agenda = E::agenda(&Place { simulation: point_of[simulation], ..place }, room.agenda());
+                let mut agenda = E::agenda(&place(simulation, module, start), room.agenda());
                 E::number_from(&mut agenda, number);
                 let row = layout.row(simulation, module);
                 modules[row] = state.clone();
@@ -98,8 +123,16 @@ impl<E: Events> Engine<E> {
                 }
             }
         }
-        let agendas: Vec<_> = agendas.into_iter().flatten().collect();
-        let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room.post())).collect();
+        let mut agendas: Vec<_> = agendas.into_iter().flatten().collect();
+        let mut posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room.post())).collect();
+        for (simulation, state) in states {
+            if let Some(start) = starts.get(simulation) {
+                let place = |module| place(simulation, module, start);
+                let rows = (&mut modules[..], &mut agendas[..], &mut posts[..]);
+                let laid = state.lay_over(&layout, place, simulation, rows);
+                laid.map_err(|error| EngineError::State { simulation, error })?;
+            }
+        }
         let mut engine = Engine {
             modules: starts.iter().map(|start| start.modules.len() as u32).collect(),
             tables: Tables {
@@ -200,6 +233,15 @@ impl<E: Events> Engine<E> {
             (0..modules).map(|module| earliest[self.layout.row(simulation, module)]).min().unwrap_or(u64::MAX)
         };
         Ok(self.modules.iter().enumerate().map(of).collect())
+    }
+
+    /// Where simulations are, by their numbers, in that order, after a run that was ended; none for one that is in trouble. Those that there are not are left out.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn states(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Option<State<E>>>, EngineError> {
+        let of = simulations.into_iter().filter_map(|number| Some((number, *self.modules.get(number)?)));
+        Ok(state::of(&self.tables, &self.layout, of)?)
     }
 
     fn chooser(&self) -> Result<Chooser, EngineError> {

@@ -603,6 +603,16 @@ macro_rules! event_model {
                 }
             }
 
+            fn settle(agenda: &mut Self::Agenda, place: &$crate::events::Place) -> bool {
+                let $crate::events::Place { simulation, module, modules, first, stride, lookahead, most, end } = *place;
+                let terms = (agenda.module, agenda.modules, agenda.lookahead, agenda.most, agenda.end);
+                if terms != (module, modules, lookahead, most, end) {
+                    return false;
+                }
+                (agenda.simulation, agenda.first, agenda.stride) = (simulation, first, stride);
+                true
+            }
+
             fn post(agenda: &Self::Agenda, room: u32) -> Self::Post {
                 let empty = <$name::Post as $crate::imminent_core::Row>::zeroed(room);
                 $name::Post { earliest: agenda.next, ..empty }

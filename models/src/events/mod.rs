@@ -10,6 +10,7 @@
 //! | many at once; one alone | [`Engine`]; [`sequential`] |
 //! | many at once, with lists on the host | [`coprocess`] |
 //! | which of them a device runs side by side | [`Mapping`] |
+//! | where one under way is, to go on elsewhere | [`State`] |
 //! | what can go wrong in a simulation | [`Trouble`] |
 //! | what they need of a device | [`Room`] |
 //! | the benchmarks | [`lcg`], [`phold`], [`overhead`] |
@@ -34,6 +35,7 @@ pub mod phold;
 mod room;
 mod sequential;
 mod simulation;
+mod state;
 mod steps;
 mod trouble;
 mod uploads;
@@ -45,6 +47,7 @@ pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use room::Room;
 pub use sequential::sequential;
 pub use simulation::{End, First, MOST, Start, StartError};
+pub use state::{State, StateError};
 pub use trouble::{Trouble, Whereabouts};
 
 #[cfg(test)]

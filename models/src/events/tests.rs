@@ -1,7 +1,9 @@
 //! What engines promise, by models made to break the promises.
 
-use super::phold::{self, PholdStudy};
-use super::{Engine, EngineError, First, MOST, Start, StartError, Trouble, coprocess, sequential};
+use super::phold::{self, Phold, PholdStudy};
+use super::{
+    Engine, EngineError, First, MOST, Start, StartError, State, StateError, Trouble, Whereabouts, coprocess, sequential,
+};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use std::ops::ControlFlow;
@@ -110,8 +112,11 @@ fn a_simulation_in_trouble_stops_and_the_others_go_on() {
     let text = |end: &Result<_, Trouble>| end.as_ref().err().map(ToString::to_string).unwrap_or_default();
     assert!(matches!(ends[0], Err(Trouble::NoSuchModule(_))), "{ends:?}");
     assert!(text(&ends[0]).starts_with("simulation 0, module 1, event `Send` at tick 3: "), "{}", text(&ends[0]));
+    // Sooner than the lookahead: it could come into the past of the other module.
     assert!(matches!(ends[1], Err(Trouble::TooSoon(_))), "{ends:?}");
+    assert!(text(&ends[1]).starts_with("simulation 1, module 1, event `Send` at tick 3: "), "{}", text(&ends[1]));
     assert!(matches!(ends[3], Err(Trouble::TooMany(_))), "{ends:?}");
+    assert!(text(&ends[3]).starts_with("simulation 3, module 0, event `Spread` at tick 2: "), "{}", text(&ends[3]));
     let end = ends[2].as_ref().unwrap();
     assert_eq!((end.modules[0].seen, end.modules[1].seen, end.handled), (4, 1, 5));
 }
@@ -130,6 +135,39 @@ fn lists_grow_and_lose_nothing() {
     let events: Vec<_> = senders.chain([(0, 0, Kind::Spread, 30, 60), (60, 0, Kind::Rest, 1, 0)]).collect();
     let ends = ends(&[start(40, &events), start(40, &events[3..9])], 30);
     assert_eq!(ends[0].as_ref().unwrap().modules[0].seen, 39 + 1 + 30 + 1);
+}
+
+/// Where a list has to outgrow the memory that there is, its simulation stops, says where, and the others end as they would have.
+#[test]
+fn a_list_without_room_stops_its_simulation_alone() {
+    let flood: Vec<_> = (0..40).map(|time| (time, 1, Kind::Spread, 30, 500)).collect();
+    let starts = [start(2, &[(3, 0, Kind::Send, 1, 9), (900, 1, Kind::Rest, 0, 0)]), start(2, &flood)];
+    let device = device();
+    let mut engine = Engine::new(&device, &starts, 30).unwrap();
+    device.set_memory_limit(Some(device.memory().current + 100_000));
+    let ends = engine.run().unwrap();
+    assert_eq!(ends[0], sequential(&starts[0], 30, 0).unwrap());
+    let trouble = ends[1].as_ref().unwrap_err();
+    let Trouble::NoRoom(Whereabouts { simulation: 1, module: 1, time, event: "Spread" }) = *trouble else {
+        panic!("{trouble}");
+    };
+    assert!((1..40).contains(&time), "{trouble}");
+    let text = trouble.to_string();
+    let begins =
+        format!("simulation 1, module 1, event `Spread` at tick {time}: the device has no memory for the events");
+    assert!(text.starts_with(&begins) && text.contains("run fewer simulations at a time"), "{text}");
+    // With more of it, it goes on.
+    device.set_memory_limit(None);
+    assert_eq!(Engine::new(&device, &starts, 30).unwrap().run().unwrap()[1], sequential(&starts[1], 30, 1).unwrap());
+}
+
+#[test]
+fn payloads_for_which_there_is_no_memory_are_refused() {
+    let device = device();
+    device.set_memory_limit(Some(device.memory().current + 10_000));
+    let error = Engine::new(&device, &[start(1_000, &[])], 30).unwrap_err();
+    assert!(matches!(error, EngineError::Device(imminent_core::Error::OutOfMemory { .. })), "{error}");
+    assert!(error.to_string().contains("Module"), "{error}");
 }
 
 #[test]
@@ -164,23 +202,90 @@ fn a_simulation_does_not_notice_what_runs_beside_it() {
     }
 }
 
-#[test]
-fn a_cancelled_run_goes_on_where_it_was() {
-    // A run is heard of now and then; one that is long enough, several times.
-    let mut stopped = 0;
-    let mut end = 100_000;
-    while stopped == 0 {
-        let starts = PholdStudy { end, ..PHOLD }.starts();
+/// Runs long enough that one is heard of while it is under way, as they end, and an engine that was ended there.
+fn ended_under_way() -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
+    let mut study = PholdStudy { end: 100_000, ..PHOLD };
+    loop {
+        let starts = study.starts();
         let whole = Engine::new(&device(), &starts, phold::MOST).unwrap().run().unwrap();
         let mut engine = Engine::new(&device(), &starts, phold::MOST).unwrap();
-        let ends = loop {
-            match engine.run_with(|_| if stopped < 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }) {
-                Ok(ends) => break ends,
-                Err(EngineError::Cancelled { .. }) => stopped += 1,
-                Err(error) => panic!("{error}"),
-            }
-        };
-        assert_eq!(ends, whole);
-        end *= 4;
+        match engine.run_with(|_| ControlFlow::Break(())) {
+            Err(EngineError::Cancelled { .. }) => return (study, whole, engine),
+            ended => assert_eq!(ended.unwrap(), whole),
+        }
+        study.end *= 4;
     }
+}
+
+#[test]
+fn a_cancelled_run_goes_on_where_it_was() {
+    let (_, whole, mut engine) = ended_under_way();
+    let mut left = 2;
+    let ends = loop {
+        let mut go_on = |_| {
+            left -= i32::from(left > 0);
+            if left > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        match engine.run_with(&mut go_on) {
+            Ok(ends) => break ends,
+            Err(EngineError::Cancelled { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert_eq!(ends, whole);
+}
+
+/// Elsewhere, in another order, beside others, and some of them from the beginning.
+#[test]
+fn simulations_go_on_from_their_states() {
+    let (study, whole, engine) = ended_under_way();
+    let starts = study.starts();
+    let states = engine.states(0..starts.len() + 1).unwrap();
+    assert_eq!(states.len(), starts.len());
+    let bytes: Vec<_> = states.into_iter().map(|state| state.unwrap().to_bytes()).collect();
+    let state = |simulation: usize| State::from_bytes(&bytes[simulation]).unwrap();
+    assert!(state(0).handled() > 0 && state(0).handled() < whole[0].as_ref().unwrap().handled);
+    let (order, from_the_beginning) = ([4, 1, 5, 0, 2], [0, 5]);
+    let mut starts_again: Vec<_> = starts.into_iter().map(Some).collect();
+    let mut chosen: Vec<_> = order.iter().filter_map(|simulation| starts_again[*simulation].take()).collect();
+    let shorter = PholdStudy { modules: 3, ..PHOLD }.starts().remove(0);
+    let end_of_shorter = sequential(&shorter, phold::MOST, 2).unwrap();
+    chosen.insert(2, shorter);
+    let states = order.iter().enumerate().filter(|(_, simulation)| !from_the_beginning.contains(*simulation));
+    let states = states.map(|(place, simulation)| (place + usize::from(place >= 2), state(*simulation))).collect();
+    let mut ends = Engine::resume(&device(), &chosen, states, phold::MOST).unwrap().run().unwrap();
+    assert_eq!(ends.remove(2), end_of_shorter);
+    assert!(ends.iter().zip(order).all(|(end, simulation)| *end == whole[simulation]));
+    // Over already: it stays so.
+    let starts = study.starts();
+    let mut over = Engine::new(&device(), &starts[..1], phold::MOST).unwrap();
+    over.run().unwrap();
+    let state = over.states([0]).unwrap().remove(0).unwrap();
+    let mut again = Engine::resume(&device(), &starts[..1], [(0, state)].into(), phold::MOST).unwrap();
+    assert_eq!(again.run().unwrap()[0], whole[0]);
+}
+
+#[test]
+fn states_that_are_damaged_or_of_others_are_refused() {
+    let short = |modules, end| Start { end, ..start(modules, &[(0, 0, Kind::Rest, 0, 0)]) };
+    let engine = Engine::new(&device(), &[short(2, 9)], 1).unwrap();
+    let bytes = engine.states([0]).unwrap().remove(0).unwrap().to_bytes();
+    for place in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[place] ^= 4;
+        let torn = &bytes[..place];
+        let damaged = [&changed, torn].map(|bytes| State::<Obedient>::from_bytes(bytes).err());
+        assert_eq!(damaged, [Some(StateError::Damaged); 2], "byte {place}");
+    }
+    let other = State::<Phold>::from_bytes(&bytes).err();
+    assert_eq!(other, Some(StateError::OtherModel));
+    for (other, most) in [(short(3, 9), 1), (short(2, 8), 1), (short(2, 9), 2)] {
+        let refused =
+            Engine::resume(&device(), &[other], [(0, State::from_bytes(&bytes).unwrap())].into(), most).unwrap_err();
+        assert_eq!(refused, EngineError::State { simulation: 0, error: StateError::OtherSimulation });
+    }
+    // One in trouble has none: it would get into it again.
+    let mut engine = Engine::new(&device(), &[start(2, &[(3, 1, Kind::Send, 2, 9)])], 1).unwrap();
+    assert!(engine.run().unwrap()[0].is_err());
+    assert!(engine.states([0]).unwrap().remove(0).is_none());
 }

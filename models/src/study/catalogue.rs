@@ -1,5 +1,6 @@
 //! The models that can be studied, by name.
 
+use super::checkpoint::Checkpoints;
 use super::definition::{Definition, DefinitionError};
 use super::description::Description;
 use super::events;
@@ -7,6 +8,7 @@ use super::laboratory::{Fault, Laboratory};
 use super::network;
 use imminent_core::Device;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A model that can be studied.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +22,7 @@ pub struct Model {
 }
 
 /// How the laboratory of a model is set up.
-pub type Open = fn(&Source<'_>, &Device) -> Result<Box<dyn Laboratory + Send>, Fault>;
+pub type Open = fn(&Source<'_>, &Device, &Means) -> Result<Box<dyn Laboratory + Send>, Fault>;
 
 /// A study that is asked for, and where.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +31,13 @@ pub struct Source<'a> {
     pub definition: &'a Definition,
     /// The folder that the names of files in it start from.
     pub folder: &'a Path,
+}
+
+/// How runs are carried out. It changes no result; a model that has no use for something passes it over.
+#[derive(Debug, Clone, Default)]
+pub struct Means {
+    /// Where runs under way are kept, if they are.
+    pub checkpoints: Option<Arc<Checkpoints>>,
 }
 
 /// All models.

@@ -12,9 +12,11 @@
 //! | [`conduct`] | carrying out what is missing of a study |
 //! | [`spread`] | runs spread over several devices |
 //! | [`journal`] | what is finished stays so, whatever happens to the process |
+//! | [`checkpoint`] | runs under way go on where they were |
 //! | [`results`], [`effects`] | values of runs; what follows for points, and for single parameters |
 
 pub mod catalogue;
+pub mod checkpoint;
 pub mod conduct;
 pub mod definition;
 pub mod description;

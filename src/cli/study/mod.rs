@@ -1,5 +1,6 @@
 //! `imminent study`.
 
+mod checkpoints;
 mod devices;
 mod interrupt;
 mod models;
@@ -18,7 +19,8 @@ use super::progress::Bar;
 use super::results::ResultsArgs;
 use clap::Args;
 use devices::DevicesArgs;
-use imminent::models::study::catalogue::{self, Model, Source};
+use imminent::models::study::catalogue::{self, Means, Model, Source};
+use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Stand, conduct};
 use imminent::models::study::journal::{Journal, JournalError, Recovered};
 use imminent::models::study::{Definition, DefinitionError, Results, Study};
@@ -26,7 +28,8 @@ use ranks::Ranks;
 use report::{Carried, Report};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Options of `imminent study`.
 #[derive(Debug, Args)]
@@ -43,6 +46,9 @@ pub(crate) struct StudyArgs {
     /// Say how many points and runs the study has, and list the points, without running any.
     #[arg(long, conflicts_with = "out")]
     plan: bool,
+    /// Keep the runs of event models that are under way in --out every so many seconds, and at Ctrl-C, to go on with them later; 0 to keep none. No more than a fiftieth of the time goes into it.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = checkpoints::interval)]
+    checkpoint: Duration,
     #[command(flatten)]
     device: DevicesArgs,
     #[command(flatten)]
@@ -50,8 +56,16 @@ pub(crate) struct StudyArgs {
 }
 
 /// The files that a study writes, and may therefore replace.
-const OURS: [&str; 7] =
-    [JOURNAL, "result.json", "runs.csv", "runs.parquet", "points.csv", "points.parquet", "report.html"];
+const OURS: [&str; 8] = [
+    JOURNAL,
+    checkpoints::FOLDER,
+    "result.json",
+    "runs.csv",
+    "runs.parquet",
+    "points.csv",
+    "points.parquet",
+    "report.html",
+];
 
 /// Finished runs, from which a study that was interrupted goes on.
 const JOURNAL: &str = "runs.journal";
@@ -124,7 +138,16 @@ impl StudyArgs {
             eprintln!("{} lines of {JOURNAL} were not whole: their runs are carried out again", recovered.damaged);
         }
         let began = Instant::now();
-        let (ending, carried) = self.conduct(task, ranks, &mut results, journal.as_mut(), recovered)?;
+        let checkpoints = self.checkpoints(study);
+        if let Some(checkpoints) = &checkpoints {
+            checkpoints::begin(checkpoints, &results);
+        }
+        let (ending, mut carried) =
+            self.conduct(task, ranks, &mut results, (journal.as_mut(), checkpoints.clone()), recovered)?;
+        if let Some(checkpoints) = &checkpoints {
+            checkpoints::end(checkpoints, &results);
+            carried.went_on = checkpoints.taken_up();
+        }
         let report = Report::new(study, &results, &carried, began.elapsed(), recovered.runs);
         if let Some(folder) = &folder {
             folder.json(&report)?;
@@ -167,13 +190,13 @@ impl StudyArgs {
         task: &Task,
         ranks: Option<&Ranks>,
         results: &mut Results,
-        journal: Option<&mut Journal>,
+        (journal, checkpoints): (Option<&mut Journal>, Option<Arc<Checkpoints>>),
         recovered: Recovered,
     ) -> Result<(Result<Ending, ConductError>, Carried), Failure> {
         if results.missing().next().is_none() {
             return Ok((Ok(Ending::Complete), Carried::default()));
         }
-        let (mut team, why) = team::assemble(self, task, ranks)?;
+        let (mut team, why) = team::assemble(self, task, &Means { checkpoints }, ranks)?;
         let interrupted = interrupt::watch()?;
         let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
         let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |stand: Stand| {
@@ -181,7 +204,7 @@ impl StudyArgs {
             if interrupted.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         drop(bar);
-        let carried = Carried { stations: team.tallies().to_vec(), why: Some(why) };
+        let carried = Carried { stations: team.tallies().to_vec(), why: Some(why), went_on: 0 };
         if ending.is_ok() {
             carried.tell_losses();
         }

@@ -9,7 +9,8 @@ pub(super) use without::{Ranks, assemble, run};
 mod with {
     use crate::cli::Failure;
     use crate::cli::study::team::{self, Team};
-    use crate::cli::study::{StudyArgs, Task};
+    use crate::cli::study::{StudyArgs, Task, checkpoints};
+    use imminent::models::study::catalogue::Means;
     use imminent::models::study::spread::mpi::Across;
     pub(in crate::cli::study) use imminent::models::study::spread::mpi::Ranks;
     use imminent::models::study::spread::{Station, Tally};
@@ -28,30 +29,37 @@ mod with {
         }
         // What is wrong here is told by rank 0, once for all.
         let task = args.task().map_err(|failure| failure.to_string());
+        let checkpoints = task.as_ref().ok().and_then(|task| args.checkpoints(&task.study));
+        let means = Means { checkpoints: checkpoints.clone() };
         let ready = match &task {
-            Ok(task) => own(args, task, &ranks)
+            Ok(task) => own(args, task, &means, &ranks)
                 .map(|(station, _)| (&task.study, station))
                 .map_err(|failure| failure.to_string()),
             Err(problem) => Err(problem.clone()),
         };
-        ranks.serve(ready).map_err(Failure::run)
+        let served = ranks.serve(ready).map_err(Failure::run);
+        if let Some(checkpoints) = checkpoints {
+            checkpoints::tell(&checkpoints);
+        }
+        served
     }
 
     /// The device of this rank, with a laboratory: those of a machine take the devices that were asked for by turns.
-    fn own(args: &StudyArgs, task: &Task, ranks: &Ranks) -> Result<(Station, String), Failure> {
+    fn own(args: &StudyArgs, task: &Task, means: &Means, ranks: &Ranks) -> Result<(Station, String), Failure> {
         let devices = args.device.each()?;
         let own = devices.get(ranks.on_machine() % devices.len().max(1));
         let own = own.ok_or_else(|| Failure::run("the backend has no device: see `imminent devices`"))?;
-        team::station(task, own)
+        team::station(task, means, own)
     }
 
     /// All ranks, with the device of this one, and why it was taken.
     pub(in crate::cli::study) fn assemble<'a>(
         args: &StudyArgs,
         task: &'a Task,
+        means: &Means,
         ranks: &'a Ranks,
     ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
-        let (station, why) = own(args, task, ranks)?;
+        let (station, why) = own(args, task, means, ranks)?;
         Ok((Box::new(ranks.across(&task.study, station).map_err(Failure::run)?), why))
     }
 }
@@ -61,6 +69,7 @@ mod without {
     use crate::cli::Failure;
     use crate::cli::study::team::Team;
     use crate::cli::study::{StudyArgs, Task};
+    use imminent::models::study::catalogue::Means;
 
     /// There are none.
     pub(in crate::cli::study) enum Ranks {}
@@ -73,6 +82,7 @@ mod without {
     pub(in crate::cli::study) fn assemble<'a>(
         _: &StudyArgs,
         _: &'a Task,
+        _: &Means,
         ranks: &'a Ranks,
     ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
         match *ranks {}

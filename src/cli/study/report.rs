@@ -17,6 +17,8 @@ pub(super) struct Carried {
     pub(super) stations: Vec<Tally>,
     /// Why the first device was taken.
     pub(super) why: Option<String>,
+    /// Runs that went on from where they were.
+    pub(super) went_on: u64,
 }
 
 /// A device, and what it did.
@@ -82,13 +84,15 @@ pub(super) struct Report {
     pub(super) runs: u64,
     pub(super) done: u64,
     pub(super) done_before: u64,
+    /// Runs that were under way before, and went on.
+    pub(super) went_on: u64,
     pub(super) complete: bool,
     /// Runs that failed, and why.
     pub(super) failed: Vec<Failed>,
     /// Events of all runs that are finished.
     pub(super) events: u64,
     pub(super) wall_s: f64,
-    /// Events of the runs that were finished now, by wall time.
+    /// Events by wall time, where all of them happened now.
     pub(super) events_per_s: Option<f64>,
     pub(super) points: Vec<PointReport>,
     /// By parameter, for those that vary.
@@ -153,12 +157,14 @@ impl Report {
             runs: results.runs(),
             done: results.done(),
             done_before: before,
+            went_on: carried.went_on,
             complete: results.done() == results.runs(),
             failed: results.failures().map(|(run, why)| Failed { run, why: why.to_owned() }).collect(),
             events,
             wall_s,
-            // Of runs that were finished before, the time is not known.
-            events_per_s: (before == 0 && wall_s > 0.0 && events > 0).then(|| events as f64 / wall_s),
+            // Of what was done before, the time is not known.
+            events_per_s: (before == 0 && carried.went_on == 0 && wall_s > 0.0 && events > 0)
+                .then(|| events as f64 / wall_s),
             points: (0..study.points()).map(point).collect(),
             main_effects: varying.iter().filter_map(effects).collect(),
         }

@@ -5,6 +5,7 @@ use super::{StudyArgs, Task};
 use crate::cli::Failure;
 use crate::cli::selection::DeviceArgs;
 use imminent::models::study::Laboratory;
+use imminent::models::study::catalogue::Means;
 use imminent::models::study::spread::{Spread, Station, Tally, Who};
 
 /// What carries out runs, and says who did what.
@@ -19,9 +20,9 @@ impl Team for Spread {
 }
 
 /// A device with a laboratory, and why it was taken.
-pub(super) fn station(task: &Task, args: &DeviceArgs) -> Result<(Station, String), Failure> {
+pub(super) fn station(task: &Task, means: &Means, args: &DeviceArgs) -> Result<(Station, String), Failure> {
     let (device, why) = args.open()?;
-    let laboratory = (task.model.open)(&task.source(), &device).map_err(Failure::run)?;
+    let laboratory = (task.model.open)(&task.source(), &device, means).map_err(Failure::run)?;
     Ok((Station { who: Who::is(device.info()), laboratory }, why))
 }
 
@@ -29,14 +30,15 @@ pub(super) fn station(task: &Task, args: &DeviceArgs) -> Result<(Station, String
 pub(super) fn assemble<'a>(
     args: &StudyArgs,
     task: &'a Task,
+    means: &Means,
     ranks: Option<&'a Ranks>,
 ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
     if let Some(ranks) = ranks {
-        return super::ranks::assemble(args, task, ranks);
+        return super::ranks::assemble(args, task, means, ranks);
     }
     let (mut stations, mut first) = (vec![], None);
     for args in args.device.each()? {
-        let (station, why) = station(task, &args)?;
+        let (station, why) = station(task, means, &args)?;
         stations.push(station);
         first.get_or_insert(why);
     }

@@ -1,14 +1,19 @@
 //! Many simulations at once: every one ends as it does alone, event by event.
 
 use super::broken;
-use crate::case::{Cases, Verdict, equal, equal_slices};
+use crate::case::{Cases, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
 use imminent_models::events::mesh::{Mesh, MeshStudy};
-use imminent_models::events::{Engine, Events, Mapping, MappingChoice, Start, coprocess, lcg, phold, sequential};
+use imminent_models::events::{
+    Engine, EngineError, Events, Mapping, MappingChoice, Start, State, coprocess, lcg, phold, sequential,
+};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("parameter studies: modules that send events to one another do as in one simulation alone", passing_on);
     cases.add("parameter studies: simulations whose events differ in kind do as in one simulation alone", reckoning);
+    cases.add("parameter studies: simulations under way go on on another device as if nothing had been", moving);
     cases.add("parameter studies: a wireless mesh does as in one simulation alone", fading);
 }
 
@@ -30,6 +35,55 @@ fn passing_on(context: &Context<'_>) -> Verdict {
 fn reckoning(context: &Context<'_>) -> Verdict {
     let study = lcg::LcgStudy { simulations: 70, modules: 2, events: 12, iterations: 50, generators: 4 };
     same(context, &study.starts(), lcg::MOST)
+}
+
+/// How often a run is made four times as long to be heard of under way.
+const LONGER: u32 = 8;
+
+/// From the device to the reference, and back to the device, as bytes.
+fn moving(context: &Context<'_>) -> Verdict {
+    let mut study = phold::PholdStudy {
+        simulations: 3,
+        modules: 4,
+        tokens: 2,
+        lookahead: 3,
+        mean: 6,
+        remote: 70,
+        end: 2_000,
+        seed: 5,
+    };
+    for _ in 0..LONGER {
+        let starts = study.starts();
+        let mut engine = Engine::new(context.device, &starts, phold::MOST).or_else(broken)?;
+        engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
+        engine.set_events_per_step(1);
+        match engine.run_with(|_| ControlFlow::Break(())) {
+            Err(EngineError::Cancelled { .. }) => return moved(context, &starts, &engine),
+            Err(error) => return broken(error),
+            Ok(_) => study.end *= 4,
+        }
+    }
+    fail("a run was never heard of while it was under way")
+}
+
+/// Simulations end as they do alone, wherever they go on from there.
+fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &Engine<phold::Phold>) -> Verdict {
+    let states = engine.states(0..starts.len()).or_else(broken)?;
+    let bytes: Vec<_> = states.iter().flatten().map(State::to_bytes).collect();
+    equal("states", &bytes.len(), &starts.len())?;
+    for device in [context.reference, context.device] {
+        let mut states = BTreeMap::new();
+        for (simulation, bytes) in bytes.iter().enumerate() {
+            states.insert(simulation, State::from_bytes(bytes).or_else(broken)?);
+        }
+        let mut engine = Engine::resume(device, starts, states, phold::MOST).or_else(broken)?;
+        engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
+        for (simulation, (end, start)) in engine.run().or_else(broken)?.iter().zip(starts).enumerate() {
+            let alone = sequential(start, phold::MOST, simulation).or_else(broken)?;
+            equal(&format!("the end of simulation {simulation}, which went on"), end, &alone)?;
+        }
+    }
+    Ok(())
 }
 
 /// Channels and errors in integers, tables that simulations share, and states with much room of their own.

@@ -1,11 +1,14 @@
 //! Runs of an event model, many at once.
 
 use super::Studied;
+use super::keeper::Keeper;
 use super::together::{Stand, Tell, fail, together};
-use crate::events::{EngineError, Outcome, Room, Start, Trouble};
+use crate::events::{Engine, EngineError, Outcome, Room, Start, Trouble};
+use crate::study::checkpoint::Checkpoints;
 use crate::study::laboratory::{Fault, Finished, Laboratory, News, Run, points};
 use imminent_core::{Device, Error};
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -25,6 +28,7 @@ pub struct EventRuns<M: Studied> {
     device: Device,
     bytes: Option<u64>,
     every: Duration,
+    checkpoints: Option<Arc<Checkpoints>>,
 }
 
 /// A point of which there can be no runs.
@@ -43,7 +47,7 @@ impl<M: Studied> EventRuns<M> {
     /// Carries out runs on a device.
     #[must_use]
     pub fn new(device: &Device) -> Self {
-        Self { model: M::default(), device: device.clone(), bytes: None, every: LOOK_EVERY }
+        Self { model: M::default(), device: device.clone(), bytes: None, every: LOOK_EVERY, checkpoints: None }
     }
 
     /// Limits the memory that runs side by side need to begin with, in bytes; what a quarter of the device's free memory is, and 4 GiB at most, unless told. One run is carried out in any case.
@@ -57,6 +61,13 @@ impl<M: Studied> EventRuns<M> {
     #[must_use]
     pub fn looking_every(mut self, every: Duration) -> Self {
         self.every = every;
+        self
+    }
+
+    /// Keeps runs under way, and goes on with those that were kept.
+    #[must_use]
+    pub fn keeping(mut self, checkpoints: Option<Arc<Checkpoints>>) -> Self {
+        self.checkpoints = checkpoints;
         self
     }
 
@@ -117,13 +128,23 @@ impl<M: Studied> EventRuns<M> {
             }
             Continue(())
         };
-        let ended = together(&self.device, self.every, (&starts, M::MOST), stand, tell, &mut hear);
+        let checkpoints = self.checkpoints.clone();
+        let mut keeper = checkpoints.as_deref().map(|checkpoints| Keeper::new(checkpoints, runs));
+        let ends: Vec<_> = starts.iter().map(|start| start.end).collect();
+        let ended = self.engine(&starts, keeper.as_ref()).and_then(|mut engine| {
+            together(&mut engine, &ends, self.every, stand, (&mut *tell, &mut hear), keeper.as_mut())
+        });
         match ended {
             Ok(Break(())) => return Ok(Break(())),
             Ok(Continue(())) => {}
             Err(error) if !is_of_runs(&error) => return Err(error.into()),
             Err(error) => match runs {
-                [run] => return Ok(fail(run, &error, stand, tell)),
+                [run] => {
+                    if let Some(keeper) = keeper {
+                        keeper.through();
+                    }
+                    return Ok(fail(run, &error, stand, tell));
+                }
                 _ => again.extend((0..runs.len()).filter(|place| !told[*place])),
             },
         }
@@ -135,7 +156,25 @@ impl<M: Studied> EventRuns<M> {
                 return Ok(Break(()));
             }
         }
+        if let Some(keeper) = keeper {
+            keeper.through();
+        }
         Ok(Continue(()))
+    }
+
+    /// Simulations, of which some go on from where they were kept.
+    fn engine(
+        &self,
+        starts: &[Start<M::Events>],
+        keeper: Option<&Keeper<'_>>,
+    ) -> Result<Engine<M::Events>, EngineError> {
+        let Some(keeper) = keeper else { return Engine::new(&self.device, starts, M::MOST) };
+        loop {
+            match Engine::resume(&self.device, starts, keeper.states(), M::MOST) {
+                Err(EngineError::State { simulation, error }) => keeper.reject(simulation, error),
+                engine => return engine,
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! A model says of itself what [`Studied`] asks for, and gets a line in the [catalogue](super::catalogue): [`model`] makes it. What a run gives depends on its point and its seed alone: neither on
 //! what runs beside it nor on how many runs a device has memory for at a time. Determinism class: that of the model's handlers.
 
+mod keeper;
 mod laboratory;
 mod lcg;
 mod mesh;
@@ -16,7 +17,7 @@ pub use mesh::Mesh;
 pub use overhead::Overhead;
 pub use phold::Phold;
 
-use super::catalogue::{Model, Source};
+use super::catalogue::{Means, Model, Source};
 use super::definition::DefinitionError;
 use super::description::Description;
 use super::laboratory::{Fault, Laboratory, Point, Run};
@@ -65,6 +66,6 @@ fn describe<M: Studied>(_: &Source<'_>) -> Result<Description, DefinitionError> 
     Ok(M::description())
 }
 
-fn open<M: Studied>(_: &Source<'_>, device: &Device) -> Result<Box<dyn Laboratory + Send>, Fault> {
-    Ok(Box::new(EventRuns::<M>::new(device)))
+fn open<M: Studied>(_: &Source<'_>, device: &Device, means: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
+    Ok(Box::new(EventRuns::<M>::new(device).keeping(means.checkpoints.clone())))
 }

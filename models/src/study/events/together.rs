@@ -1,8 +1,8 @@
 //! Simulations side by side, of each of which is told once it is over.
 
-use crate::events::{Engine, EngineError, Events, Outcome, Start};
+use super::keeper::Keeper;
+use crate::events::{Engine, EngineError, Events, Outcome};
 use crate::study::laboratory::{Failed, News, Run};
-use imminent_core::Device;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::{Duration, Instant};
 
@@ -28,52 +28,75 @@ impl Stand {
 /// What hears of the simulation of a number.
 type Hear<'a, E> = &'a mut dyn FnMut(usize, Outcome<E>, &mut Stand, Tell<'_>) -> ControlFlow<()>;
 
-/// Runs simulations to their ends; `hear` is told of each once it is over, maybe more than once.
+/// Runs simulations to their ends; `hear` is told of each once it is over, maybe more than once. What is not over is kept now and then, and when the end is asked for.
 pub(super) fn together<E: Events>(
-    device: &Device,
+    engine: &mut Engine<E>,
+    ends: &[u64],
     every: Duration,
-    (starts, most): (&[Start<E>], u32),
     stand: &mut Stand,
-    tell: Tell<'_>,
-    hear: Hear<'_, E>,
+    (tell, hear): (Tell<'_>, Hear<'_, E>),
+    mut keeper: Option<&mut Keeper<'_>>,
 ) -> Result<ControlFlow<()>, EngineError> {
-    let mut engine = Engine::new(device, starts, most)?;
-    let mut over = vec![false; starts.len()];
-    let (mut every, mut under_way) = (every, 0.0);
+    let mut over = vec![false; ends.len()];
+    let outcome = look_on(engine, (ends, &mut over), every, stand, (tell, hear), &mut keeper);
+    if let (Ok(Break(())), Some(keeper)) = (&outcome, keeper) {
+        keeper.keep(engine, &over);
+    }
+    outcome
+}
+
+fn look_on<E: Events>(
+    engine: &mut Engine<E>,
+    (ends, over): (&[u64], &mut [bool]),
+    every: Duration,
+    stand: &mut Stand,
+    (tell, hear): (Tell<'_>, Hear<'_, E>),
+    keeper: &mut Option<&mut Keeper<'_>>,
+) -> Result<ControlFlow<()>, EngineError> {
+    let mut every = keeper.as_ref().map_or(every, |keeper| every.min(keeper.every()));
+    let mut under_way = 0.0;
     loop {
         let (began, mut interrupted) = (Instant::now(), false);
         let ended = engine.run_with(|_| {
             interrupted = tell(stand.share(under_way)).is_break();
             if interrupted || began.elapsed() >= every { Break(()) } else { Continue(()) }
         });
-        match ended {
-            Ok(ends) => {
-                let mut ends = ends.into_iter().enumerate();
-                return Ok(ends.try_for_each(|(place, end)| hear(place, end, stand, tell)));
-            }
+        let outcomes = match ended {
+            Ok(outcomes) => Some(outcomes),
             Err(EngineError::Cancelled { .. }) if interrupted => return Ok(Break(())),
-            Err(EngineError::Cancelled { .. }) => {}
+            Err(EngineError::Cancelled { .. }) => None,
             Err(error) => return Err(error),
+        };
+        if let Some(outcomes) = outcomes {
+            let mut outcomes = outcomes.into_iter().enumerate();
+            return Ok(outcomes.try_for_each(|(place, outcome)| {
+                over[place] = true;
+                hear(place, outcome, stand, tell)
+            }));
         }
         let looking = Instant::now();
         let reached = engine.reached()?;
         under_way = 0.0;
         let mut new = vec![];
-        for (place, (reached, start)) in reached.into_iter().zip(starts).enumerate() {
-            if reached < start.end {
-                under_way += reached as f64 / start.end as f64;
-            } else if !std::mem::replace(&mut over[place], true) {
+        for (place, (reached, end)) in reached.into_iter().zip(ends).enumerate() {
+            if reached < *end {
+                under_way += reached as f64 / *end as f64;
+            } else if !over[place] {
                 new.push(place);
             }
         }
         if !new.is_empty() {
             for (place, outcome) in new.iter().copied().zip(engine.outcomes(new.iter().copied())?) {
+                over[place] = true;
                 if hear(place, outcome, stand, tell).is_break() {
                     return Ok(Break(()));
                 }
             }
         }
         every = every.max(SHARE_OF_LOOKING * looking.elapsed());
+        if let Some(keeper) = keeper {
+            keeper.keep_if_due(engine, over);
+        }
     }
 }
 

@@ -11,7 +11,7 @@ mod laboratory;
 
 pub use laboratory::{NetworkRunError, Networks};
 
-use super::catalogue::Source;
+use super::catalogue::{Means, Source};
 use super::definition::{Definition, DefinitionError};
 use super::description::{Description, Domain, Measure, Parameter};
 use super::laboratory::{Fault, Laboratory};
@@ -88,7 +88,7 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
 ///
 /// # Errors
 /// [`DefinitionError`] for a file that cannot be read any more.
-pub fn open(source: &Source<'_>, device: &Device) -> Result<Box<dyn Laboratory + Send>, Fault> {
+pub fn open(source: &Source<'_>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
     let (_, configuration) = Configuration::read(source)?;
     Ok(Box::new(Networks::new(device, configuration.table, configuration.path)))
 }

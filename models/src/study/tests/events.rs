@@ -13,11 +13,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-fn device() -> Device {
+pub(super) fn device() -> Device {
     Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
 }
 
-fn plan(definition: &Definition) -> Study {
+pub(super) fn plan(definition: &Definition) -> Study {
     let source = Source { definition, folder: Path::new("") };
     let study = definition.plan((catalogue::model(definition).unwrap().describe)(&source).unwrap()).unwrap();
     assert_eq!(study.description().check(), Ok(()));
@@ -25,7 +25,7 @@ fn plan(definition: &Definition) -> Study {
 }
 
 /// What a laboratory tells of all runs, in the order of their numbers.
-fn told(laboratory: &mut dyn Laboratory, runs: &[Run]) -> (Vec<Finished>, Vec<(u64, String)>) {
+pub(super) fn told(laboratory: &mut dyn Laboratory, runs: &[Run]) -> (Vec<Finished>, Vec<(u64, String)>) {
     let (mut finished, mut failed) = (vec![], vec![]);
     let mut tell = |news| {
         match news {
@@ -42,7 +42,7 @@ fn told(laboratory: &mut dyn Laboratory, runs: &[Run]) -> (Vec<Finished>, Vec<(u
 }
 
 /// What the sequential engine makes of each run, alone.
-fn alone<M: Studied>(runs: &[Run]) -> Vec<Finished> {
+pub(super) fn alone<M: Studied>(runs: &[Run]) -> Vec<Finished> {
     let mut model = M::default();
     let one = |run: &Run| {
         let end = sequential(&model.start(run).unwrap(), M::MOST, 0).unwrap().unwrap();
@@ -144,6 +144,9 @@ mod handlers {
                     me.seen += 7 / point.divisor;
                 }
                 agenda.schedule(2, Kind::Try, payload);
+                if point.deed == 6 {
+                    agenda.schedule(1, Kind::Try, payload);
+                }
             }
         }
     }
@@ -164,7 +167,7 @@ impl Studied for Erring {
 
     fn description() -> Description {
         Description::new("erring", "1", "Runs that err.")
-            .parameter(Parameter::integer("deed", "", 0..=5, "What is done."))
+            .parameter(Parameter::integer("deed", "", 0..=6, "What is done."))
             .measure(Measure::new("seen", "", "Events."))
     }
 
@@ -243,6 +246,21 @@ fn a_run_for_which_there_is_no_memory_fails_alone() {
     assert_eq!(finished.iter().map(|run| run.run).collect::<Vec<_>>(), [0, 1, 3]);
     assert!(matches!(failed.as_slice(), [(2, why)] if why.contains("no room")), "{failed:?}");
     assert_eq!(finished[..2], alone::<Phold>(&runs[..2]));
+}
+
+/// One run's list grows beyond the memory, also alone; the others that began beside it are finished.
+#[test]
+fn a_run_whose_list_outgrows_the_memory_fails_alone() {
+    let study = erring(&[0, 6]);
+    let runs = study.select(0..study.runs());
+    let device = device();
+    device.set_memory_limit(Some(device.memory().current + 200_000));
+    let (finished, failed) = told(&mut EventRuns::<Erring>::new(&device).within(u64::MAX), &runs);
+    assert_eq!(finished, alone::<Erring>(&runs[..2]), "{failed:?}");
+    let whys: Vec<_> = failed.iter().map(|(run, why)| (*run, why.as_str())).collect();
+    let [(2, why), (3, _)] = whys.as_slice() else { panic!("{failed:?}") };
+    assert!(why.starts_with("simulation 2, module ") && why.contains("event `Try` at tick "), "{why}");
+    assert!(why.contains("the device has no memory for the events that are to come at this module"), "{why}");
 }
 
 /// Runs of a batch are told of while others of it go on, and breaking ends it.

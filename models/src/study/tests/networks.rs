@@ -4,7 +4,7 @@ use crate::queueing::analysis::Sample;
 use crate::queueing::config::NetworkConfig;
 use crate::queueing::measures::Measure;
 use crate::queueing::{Scenario, sequential};
-use crate::study::catalogue::{self, Source};
+use crate::study::catalogue::{self, Means, Source};
 use crate::study::conduct::conduct;
 use crate::study::definition::{Axis, Definition};
 use crate::study::{Results, Study};
@@ -48,7 +48,7 @@ fn carry_out(definition: &Definition, folder: &Path) -> Result<(Study, Results),
     assert_eq!(study.description().check(), Ok(()));
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let source = Source { definition, folder };
-    let mut networks = (catalogue::model(definition).unwrap().open)(&source, &device).unwrap();
+    let mut networks = (catalogue::model(definition).unwrap().open)(&source, &device, &Means::default()).unwrap();
     let mut results = Results::new(&study);
     let ending = conduct(&study, &mut results, networks.as_mut(), None, &mut |_| ControlFlow::Continue(()));
     ending.map_err(|error| error.to_string())?;

@@ -1,0 +1,52 @@
+//! `--checkpoint`: runs under way.
+
+use super::StudyArgs;
+use imminent::models::study::checkpoint::Checkpoints;
+use imminent::models::study::{Results, Study};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The folder, beside the journal, that they are in.
+pub(super) const FOLDER: &str = "running";
+
+/// Seconds, as they are written.
+pub(super) fn interval(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "give a number of seconds, such as 60; 0 to keep none".to_owned())
+}
+
+impl StudyArgs {
+    /// The runs under way, where they are to be kept.
+    pub(super) fn checkpoints(&self, study: &Study) -> Option<Arc<Checkpoints>> {
+        let folder = self.results.named().filter(|_| !self.checkpoint.is_zero())?;
+        Some(Arc::new(Checkpoints::open(&folder.join(FOLDER), study, self.checkpoint)))
+    }
+}
+
+/// Before the first run: says how many go on.
+pub(super) fn begin(checkpoints: &Checkpoints, results: &Results) {
+    tidy(checkpoints, results);
+    if checkpoints.runs() > 0 {
+        eprintln!("{} runs were under way, and go on", checkpoints.runs());
+    }
+    tell(checkpoints);
+}
+
+/// After the last.
+pub(super) fn end(checkpoints: &Checkpoints, results: &Results) {
+    tell(checkpoints);
+    tidy(checkpoints, results);
+}
+
+fn tidy(checkpoints: &Checkpoints, results: &Results) {
+    let missing: HashSet<u64> = results.missing().collect();
+    checkpoints.tidy(|run| missing.contains(&run));
+}
+
+/// Says what was wrong.
+pub(super) fn tell(checkpoints: &Checkpoints) {
+    for problem in checkpoints.problems() {
+        eprintln!("{problem}");
+    }
+}
