@@ -198,6 +198,10 @@ fn mistakes_in_a_study_are_refused() {
         ("format = 1\nmodel = 'netwerk'\n", vec!["study.toml, line 2: model", "did you mean 'network'?"]),
         ("format = 1\nmodel = 'network'\n[fixed]\nfile = 'no.toml'\n", vec!["no.toml", "cannot be read"]),
         ("format = 1\nmodel = 'network'\nrepetitions = 0\n", vec!["needs `file`"]),
+        (
+            "format = 1\nmodel = 'lcg'\nmapping = 'heap'\n",
+            vec!["study.toml, line 3: mapping: there is no mapping 'heap'"],
+        ),
     ] {
         fs::write(&path, contents).unwrap();
         refused(&["study", study], &words);
@@ -246,7 +250,12 @@ fn any_devices_make_the_same_tables() {
         let tables = tables(&out);
         assert!(*first.get_or_insert(tables.clone()) == tables, "{choice}");
     }
+    let mapped = folder.path().join("mapped");
+    json(&["study", study.to_str().unwrap(), "--mapping", "pad", "--out", mapped.to_str().unwrap(), "--json"]);
+    assert!(first == Some(tables(&mapped)), "a mapping changes no result");
     let study = study.to_str().unwrap();
+    refused(&["study", study, "--mapping", "heap"], &["there are: none, spread"]);
+    refused(&["study", STUDY, "--mapping", "pad"], &["desk.toml: mapping: runs of 'network' are not mapped"]);
     refused(&["study", study, "--device", "cpu:x"], &["cuda:1"]);
     refused(&["study", study, "--device", "gpu:0"], &["there is none of that name"]);
     refused(&["study", study, "--device", "*"], &["of which backend"]);

@@ -13,7 +13,7 @@ use super::uploads::{points, table};
 use imminent_core::{Device, Program, Progress, Row, Stop, Table};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Events that happen at a module in a step, if they may.
@@ -223,6 +223,26 @@ impl<E: Events> Engine<E> {
         self.outcomes(0..self.modules.len())
     }
 
+    /// Does ahead what the beginning of a run would: chooses a mapping, records the steps, and compiles them. Nothing happens yet.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn compile(&mut self) -> Result<(), EngineError> {
+        if self.tables.agendas.is_empty() {
+            return Ok(());
+        }
+        let chooser = match self.chooser.take() {
+            Some(chooser) => chooser,
+            None => self.chooser()?,
+        };
+        let turn = chooser.turn();
+        self.chooser = Some(chooser);
+        let (key, pace, _) = self.plan(turn);
+        let program = self.program(key, pace)?;
+        self.programs.insert(key, program);
+        Ok(())
+    }
+
     /// The time of the earliest event that each simulation knows, in ticks; the greatest time where none is to come. A simulation for which it is not below the end is over.
     ///
     /// # Errors
@@ -287,28 +307,9 @@ impl<E: Events> Engine<E> {
         turn: Turn,
         progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(Stop, Taken), EngineError> {
-        let (mapping, mut pace) = (turn.mapping(), self.pace(turn.mapping()));
-        let (budget, is_trial) = match turn {
-            Turn::ToTheEnd(_) => (None, false),
-            Turn::For(_, time) => (Some(time), false),
-            Turn::Trial(_, events) => {
-                pace.events = events;
-                (None, true)
-            }
-        };
-        let (key, begin) = ((mapping, is_trial), Instant::now());
-        let mut program = match self.programs.remove(&key) {
-            Some(mut program) => {
-                E::set_pace(&mut program, pace, self.tables.prepared.is_some())?;
-                program
-            }
-            None => {
-                let most_steps = if is_trial { TRIAL_STEPS } else { u64::MAX };
-                let program = steps::record(&mut self.tables, mapping, pace, most_steps)?;
-                program.compile()?;
-                program
-            }
-        };
+        let (key, pace, budget) = self.plan(turn);
+        let begin = Instant::now();
+        let mut program = self.program(key, pace)?;
         let prepared = begin.elapsed();
         let (begin, earlier) = (Instant::now(), self.steps);
         let mut is_cancelled = false;
@@ -329,6 +330,28 @@ impl<E: Events> Engine<E> {
             Stop::Cancelled if is_cancelled => Err(EngineError::Cancelled { steps: self.steps }),
             stop => Ok((stop, taken)),
         }
+    }
+
+    /// Which program a turn takes, how far its steps go, and how long it may take.
+    fn plan(&self, turn: Turn) -> ((Mapping, bool), Pace, Option<Duration>) {
+        let (mapping, pace) = (turn.mapping(), self.pace(turn.mapping()));
+        match turn {
+            Turn::ToTheEnd(_) => ((mapping, false), pace, None),
+            Turn::For(_, time) => ((mapping, false), pace, Some(time)),
+            Turn::Trial(_, events) => ((mapping, true), Pace { events, ..pace }, None),
+        }
+    }
+
+    /// The program of a turn, which is not among the others while it is in use.
+    fn program(&mut self, key: (Mapping, bool), pace: Pace) -> Result<Program, EngineError> {
+        if let Some(mut program) = self.programs.remove(&key) {
+            E::set_pace(&mut program, pace, self.tables.prepared.is_some())?;
+            return Ok(program);
+        }
+        let (mapping, is_trial) = key;
+        let program = steps::record(&mut self.tables, mapping, pace, if is_trial { TRIAL_STEPS } else { u64::MAX })?;
+        program.compile()?;
+        Ok(program)
     }
 
     fn pace(&self, mapping: Mapping) -> Pace {

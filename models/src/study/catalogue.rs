@@ -6,6 +6,7 @@ use super::description::Description;
 use super::events;
 use super::laboratory::{Fault, Laboratory};
 use super::network;
+use crate::events::{MappingChoice, UnknownMapping};
 use imminent_core::Device;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +20,25 @@ pub struct Model {
     pub describe: fn(&Source<'_>) -> Result<Description, DefinitionError>,
     /// What carries out its runs on a device.
     pub open: Open,
+    /// Whether there is a choice of which runs are side by side.
+    pub mapped: bool,
+}
+
+impl Model {
+    /// Which runs a device has side by side, as a study asks for it, or as it is best.
+    ///
+    /// # Errors
+    /// [`DefinitionError::Toml`] for a name that no mapping has, and for a model whose runs are not mapped.
+    pub fn mapping(&self, definition: &Definition) -> Result<MappingChoice, DefinitionError> {
+        let Some(name) = &definition.mapping else { return Ok(MappingChoice::Auto) };
+        if !self.mapped {
+            let models: Vec<_> = MODELS.iter().filter(|model| model.mapped).map(|model| model.name).collect();
+            let reason =
+                format!("runs of '{}' are not mapped, those of '{}' are: remove it", self.name, models.join("', '"));
+            return Err(DefinitionError::value("mapping", reason));
+        }
+        name.parse().map_err(|error: UnknownMapping| DefinitionError::value("mapping", error.to_string()))
+    }
 }
 
 /// How the laboratory of a model is set up.
@@ -36,13 +56,15 @@ pub struct Source<'a> {
 /// How runs are carried out. It changes no result; a model that has no use for something passes it over.
 #[derive(Debug, Clone, Default)]
 pub struct Means {
+    /// Which runs of an event model a device has side by side.
+    pub mapping: MappingChoice,
     /// Where runs under way are kept, if they are.
     pub checkpoints: Option<Arc<Checkpoints>>,
 }
 
 /// All models.
 pub const MODELS: &[Model] = &[
-    Model { name: "network", describe: network::describe, open: network::open },
+    Model { name: "network", describe: network::describe, open: network::open, mapped: false },
     events::model::<events::Lcg>("lcg"),
     events::model::<events::Mesh>("mesh"),
     events::model::<events::Overhead>("overhead"),

@@ -181,6 +181,7 @@ fn one<E: Events>(
         let mut engine = Engine::new(device, starts, most).map_err(device_error)?;
         engine.set_events_per_step(options.per_step);
         engine.set_mapping(options.mapping);
+        engine.compile().map_err(device_error)?;
         device.queue().wait()?;
         let begin = Instant::now();
         let ends = engine.run().map_err(device_error)?;

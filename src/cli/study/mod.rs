@@ -19,6 +19,7 @@ use super::progress::Bar;
 use super::results::ResultsArgs;
 use clap::Args;
 use devices::DevicesArgs;
+use imminent::models::events::MappingChoice;
 use imminent::models::study::catalogue::{self, Means, Model, Source};
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Stand, conduct};
@@ -49,6 +50,9 @@ pub(crate) struct StudyArgs {
     /// Keep the runs of event models that are under way in --out every so many seconds, and at Ctrl-C, to go on with them later; 0 to keep none. No more than a fiftieth of the time goes into it.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = checkpoints::interval)]
     checkpoint: Duration,
+    /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
+    #[arg(long, value_name = "none|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
+    mapping: Option<MappingChoice>,
     #[command(flatten)]
     device: DevicesArgs,
     #[command(flatten)]
@@ -76,24 +80,32 @@ struct Task {
     definition: Definition,
     folder: PathBuf,
     study: Study,
+    mapping: MappingChoice,
 }
 
 impl Task {
-    fn read(path: &Path) -> Result<Self, Failure> {
+    /// Reads a study; a mapping of its own takes the place of that of the file.
+    fn read(path: &Path, mapping: Option<MappingChoice>) -> Result<Self, Failure> {
         let file = path.display().to_string();
-        let definition = Definition::from_file(path).map_err(Failure::usage)?;
+        let mut definition = Definition::from_file(path).map_err(Failure::usage)?;
+        definition.mapping = mapping.map(|mapping| mapping.to_string()).or(definition.mapping);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let planned = || -> Result<_, DefinitionError> {
             let model = catalogue::model(&definition)?;
             let description = (model.describe)(&Source { definition: &definition, folder: &folder })?;
-            Ok((model, definition.plan(description)?))
+            Ok((model, model.mapping(&definition)?, definition.plan(description)?))
         };
-        let (model, study) = planned().map_err(|error| {
+        let (model, mapping, study) = planned().map_err(|error| {
             // The file was there a moment ago; without it, the line is not known.
             let text = std::fs::read_to_string(path).unwrap_or_default();
             Failure::usage(error.located(&text, &file))
         })?;
-        Ok(Self { model, definition, folder, study })
+        Ok(Self { model, definition, folder, study, mapping })
+    }
+
+    /// How its runs are carried out.
+    fn means(&self, checkpoints: Option<Arc<Checkpoints>>) -> Means {
+        Means { mapping: self.mapping, checkpoints }
     }
 
     fn source(&self) -> Source<'_> {
@@ -122,7 +134,7 @@ impl StudyArgs {
     /// What the study file asks for.
     fn task(&self) -> Result<Task, Failure> {
         // The options see to it that there is a file.
-        Task::read(self.file.as_deref().unwrap_or(Path::new("")))
+        Task::read(self.file.as_deref().unwrap_or(Path::new("")), self.mapping)
     }
 
     /// Carries out a study, together with other ranks if there are any.
@@ -196,7 +208,7 @@ impl StudyArgs {
         if results.missing().next().is_none() {
             return Ok((Ok(Ending::Complete), Carried::default()));
         }
-        let (mut team, why) = team::assemble(self, task, &Means { checkpoints }, ranks)?;
+        let (mut team, why) = team::assemble(self, task, &task.means(checkpoints), ranks)?;
         let interrupted = interrupt::watch()?;
         let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
         let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |stand: Stand| {

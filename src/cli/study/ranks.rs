@@ -30,9 +30,8 @@ mod with {
         // What is wrong here is told by rank 0, once for all.
         let task = args.task().map_err(|failure| failure.to_string());
         let checkpoints = task.as_ref().ok().and_then(|task| args.checkpoints(&task.study));
-        let means = Means { checkpoints: checkpoints.clone() };
         let ready = match &task {
-            Ok(task) => own(args, task, &means, &ranks)
+            Ok(task) => own(args, task, &task.means(checkpoints.clone()), &ranks)
                 .map(|(station, _)| (&task.study, station))
                 .map_err(|failure| failure.to_string()),
             Err(problem) => Err(problem.clone()),

@@ -120,7 +120,7 @@ pub(super) fn of<E: Events>(
     simulations: impl Iterator<Item = (usize, u32)>,
 ) -> Result<Vec<Option<State<E>>>> {
     // Parameters are those of the start. What was sent in the step before the last has come.
-    let Tables { modules, agendas, posts: [_, posts], points: _ } = tables;
+    let Tables { modules, agendas, posts: [_, posts], points: _, prepared: _ } = tables;
     let standings = E::standings(agendas)?;
     let (modules, agendas, posts) = (modules.read()?, agendas.read()?, posts.read()?);
     let state = |(simulation, count): (usize, u32)| {

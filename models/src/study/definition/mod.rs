@@ -51,6 +51,9 @@ pub struct Definition {
     /// How long a run is, for models that have a length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Value>,
+    /// Which runs of an event model a device has side by side, by its [name](crate::events::MappingChoice); it changes no result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<String>,
     /// Parameters that are the same at every point.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fixed: BTreeMap<String, Value>,
@@ -84,6 +87,7 @@ impl Definition {
             repetitions: 1,
             common_random_numbers: false,
             length: None,
+            mapping: None,
             fixed: BTreeMap::new(),
             axis: vec![],
             sample: vec![],

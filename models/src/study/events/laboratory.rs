@@ -3,7 +3,7 @@
 use super::Studied;
 use super::keeper::Keeper;
 use super::together::{Stand, Tell, fail, together};
-use crate::events::{Engine, EngineError, Outcome, Room, Start, Trouble};
+use crate::events::{Engine, EngineError, MappingChoice, Outcome, Room, Start, Trouble};
 use crate::study::checkpoint::Checkpoints;
 use crate::study::laboratory::{Fault, Finished, Laboratory, News, Run, points};
 use imminent_core::{Device, Error};
@@ -28,6 +28,7 @@ pub struct EventRuns<M: Studied> {
     device: Device,
     bytes: Option<u64>,
     every: Duration,
+    mapping: MappingChoice,
     checkpoints: Option<Arc<Checkpoints>>,
 }
 
@@ -47,7 +48,14 @@ impl<M: Studied> EventRuns<M> {
     /// Carries out runs on a device.
     #[must_use]
     pub fn new(device: &Device) -> Self {
-        Self { model: M::default(), device: device.clone(), bytes: None, every: LOOK_EVERY, checkpoints: None }
+        Self {
+            model: M::default(),
+            device: device.clone(),
+            bytes: None,
+            every: LOOK_EVERY,
+            mapping: MappingChoice::Auto,
+            checkpoints: None,
+        }
     }
 
     /// Limits the memory that runs side by side need to begin with, in bytes; what a quarter of the device's free memory is, and 4 GiB at most, unless told. One run is carried out in any case.
@@ -61,6 +69,13 @@ impl<M: Studied> EventRuns<M> {
     #[must_use]
     pub fn looking_every(mut self, every: Duration) -> Self {
         self.every = every;
+        self
+    }
+
+    /// Sets which modules the device has side by side; [`MappingChoice::Auto`] unless told. It changes no result.
+    #[must_use]
+    pub fn mapped(mut self, mapping: MappingChoice) -> Self {
+        self.mapping = mapping;
         self
     }
 
@@ -132,6 +147,7 @@ impl<M: Studied> EventRuns<M> {
         let mut keeper = checkpoints.as_deref().map(|checkpoints| Keeper::new(checkpoints, runs));
         let ends: Vec<_> = starts.iter().map(|start| start.end).collect();
         let ended = self.engine(&starts, keeper.as_ref()).and_then(|mut engine| {
+            engine.set_mapping(self.mapping);
             together(&mut engine, &ends, self.every, stand, (&mut *tell, &mut hear), keeper.as_mut())
         });
         match ended {

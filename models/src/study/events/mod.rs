@@ -59,7 +59,7 @@ pub type Module<M> = <<M as Studied>::Events as Events>::Module;
 /// The model's line in the catalogue; `name` is that of its description.
 #[must_use]
 pub const fn model<M: Studied>(name: &'static str) -> Model {
-    Model { name, describe: describe::<M>, open: open::<M> }
+    Model { name, describe: describe::<M>, open: open::<M>, mapped: true }
 }
 
 fn describe<M: Studied>(_: &Source<'_>) -> Result<Description, DefinitionError> {
@@ -67,5 +67,5 @@ fn describe<M: Studied>(_: &Source<'_>) -> Result<Description, DefinitionError> 
 }
 
 fn open<M: Studied>(_: &Source<'_>, device: &Device, means: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
-    Ok(Box::new(EventRuns::<M>::new(device).keeping(means.checkpoints.clone())))
+    Ok(Box::new(EventRuns::<M>::new(device).mapped(means.mapping).keeping(means.checkpoints.clone())))
 }

@@ -1,6 +1,6 @@
 //! Event models as models to study.
 
-use crate::events::sequential;
+use crate::events::{Mapping, MappingChoice, sequential};
 use crate::study::catalogue::{self, Source};
 use crate::study::conduct::{Ending, conduct};
 use crate::study::definition::{Axis, Definition};
@@ -60,6 +60,10 @@ fn holds<M: Studied>(definition: &Definition) -> Vec<Finished> {
         let mut laboratory = EventRuns::<M>::new(&device()).within(bytes).looking_every(Duration::ZERO);
         assert_eq!(told(&mut laboratory, &runs), (alone.clone(), vec![]), "{bytes} bytes");
     }
+    for mapping in Mapping::ALL.map(MappingChoice::Always) {
+        let mut laboratory = EventRuns::<M>::new(&device()).mapped(mapping);
+        assert_eq!(told(&mut laboratory, &runs[..4.min(runs.len())]).0, alone[..4.min(runs.len())], "{mapping}");
+    }
     let backwards: Vec<_> = runs.iter().rev().step_by(3).cloned().collect();
     let (some, _) = told(&mut EventRuns::<M>::new(&device()), &backwards);
     assert!(some.iter().all(|run| alone[run.run as usize] == *run));
@@ -113,6 +117,22 @@ fn runs_of_a_mesh_are_what_they_are_alone() {
     assert!(runs.iter().all(|run| sent(run) > Some(0.0)));
     // In 0.6 s there is room for one or two packets of each node at 3 packets/s, and for four or five at 7.
     assert!(sent(&runs[0]) < sent(&runs[runs.len() - 1]));
+}
+
+#[test]
+fn a_study_says_how_its_runs_are_mapped() {
+    let mapping = |model: &str, mapping: Option<&str>| {
+        let definition = Definition { mapping: mapping.map(str::to_owned), ..Definition::new(model) };
+        catalogue::model(&definition).unwrap().mapping(&definition).map_err(|error| error.to_string())
+    };
+    assert_eq!(mapping("lcg", None), Ok(MappingChoice::Auto));
+    assert_eq!(mapping("lcg", Some("pad")), Ok(MappingChoice::Always(Mapping::Padded)));
+    assert!(mapping("lcg", Some("heap")).unwrap_err().contains("there are: none, spread, sort"));
+    assert!(mapping("network", Some("pad")).unwrap_err().contains("runs of 'network' are not mapped"));
+    // It is no part of what runs depend on.
+    let plain = Definition::new("lcg");
+    let mapped = Definition { mapping: Some("sort".to_owned()), ..plain.clone() };
+    assert_eq!(plan(&plain).fingerprint(), plan(&mapped).fingerprint());
 }
 
 mod handlers {
