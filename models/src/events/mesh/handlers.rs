@@ -20,12 +20,12 @@ crate::event_model! {
             AppDeliver => app_deliver,
         }
         prepared {
-            PhyFromChannel { lanes: 80, of: Share, scratch: Wave, rounds: 3, by: tune, united: tuned, alone: tuned_alone }
+            PhyFromChannel { lanes: 80, of: Share, scratch: Wave, rounds: 4, by: tune, united: tuned, alone: tuned_alone }
         }
 
         use imminent_core::random::Pcg32;
         use crate::events::mesh::curve::knots::{KNOTS, look_up};
-        use crate::events::mesh::fading::waves::{CARRIERS, FIRST_OTHER, PHASES, RAYS, Wave, echo, gain_over, gains, ray};
+        use crate::events::mesh::fading::waves::{FIRST_OTHER, PHASES, RAYS, Wave, echo, gain_over, gains, ray};
 
         /// Where a point's table of errors by gain begins.
         pub const FIRST_ERROR: u32 = FIRST_OTHER;
@@ -84,10 +84,12 @@ crate::event_model! {
             pub frame: u32,
             /// When the packet was made.
             pub made: u64,
-            /// The gains of subcarriers with which the frame came.
-            pub gains: [u32; CARRIERS],
-            /// What else a frame's head has room for.
-            pub rest: [u32; 13],
+            /// The mean gain over subcarriers with which the frame came, in units of 2^-20.
+            pub gain: u32,
+            /// The mean error of a symbol over subcarriers with which it came, in units of 2^-32.
+            pub error: u32,
+            /// What else a frame has room for.
+            pub rest: [u32; 59],
         }
 
         /// The parameters of a mesh.
@@ -134,11 +136,13 @@ crate::event_model! {
             }
         }
 
-        /// What a lane finds out of a frame that comes.
+        /// What the first lane finds out of a frame that comes.
         #[derive(Row)]
         pub struct Share {
-            /// The gain of the lane's subcarrier.
+            /// The mean gain over subcarriers.
             pub gain: u32,
+            /// The mean error of a symbol.
+            pub error: u32,
         }
 
         /// Where the phases of a link begin at a node.
@@ -150,7 +154,7 @@ crate::event_model! {
             link * (PHASES as u32)
         }
 
-        /// The gains of a frame that comes, by a group: first a lane for each ray, then one for each echo, last one for each subcarrier.
+        /// The gains and errors of a frame that comes, by a group: first a lane for each ray, then one for each echo, one for each subcarrier, and one for their means.
         fn tune(
             round: u32,
             lane: &mut Lane<Wave>,
@@ -169,34 +173,48 @@ crate::event_model! {
             } else if round == 1 {
                 let first = first_phase(module, payload.from);
                 lane.set(echo(&point.tables, lane, &me.phases, first, number));
-            } else if number < point.carriers {
-                share.gain = gain_over(&point.tables, lane, number);
+            } else if round == 2 {
+                if number < point.carriers {
+                    let gain = gain_over(&point.tables, lane, number);
+                    let error = look_up(&point.tables, FIRST_ERROR, gain);
+                    lane.set(Wave { re: gain as i32, im: error as i32 });
+                }
+            } else if number == 0 {
+                let mut gain: u64 = 0;
+                let mut error: u64 = 0;
+                for carrier in 0..point.carriers {
+                    let found = lane.get(carrier);
+                    gain += u64::from(found.re as u32);
+                    error += u64::from(found.im as u32);
+                }
+                share.gain = (gain / u64::from(point.carriers)) as u32;
+                share.error = (error / u64::from(point.carriers)) as u32;
             }
         }
 
-        /// A frame with the gains that its group has found.
-        fn tuned(payload: Payload, shares: &Rows<Share>, first: u32, point: &Point) -> Payload {
-            let mut gains = payload.gains;
-            for carrier in 0..point.carriers {
-                gains[carrier as usize] = shares.get(first + carrier).gain;
-            }
-            Payload { gains, ..payload }
+        /// A frame with what its group has found.
+        fn tuned(payload: Payload, shares: &Rows<Share>, first: u32, _point: &Point) -> Payload {
+            let found = shares.get(first);
+            Payload { gain: found.gain, error: found.error, ..payload }
         }
 
-        /// A frame with its gains.
+        /// A frame with the means of its gains and errors.
         fn tuned_alone(me: &Module, module: u32, payload: Payload, point: &Point, time: u64) -> Payload {
             let first = first_phase(module, payload.from);
             let gains = gains(&point.tables, &me.phases, first, &point.frequencies, time, point.carriers);
-            Payload { gains, ..payload }
+            let mut gain: u64 = 0;
+            let mut error: u64 = 0;
+            for carrier in 0..point.carriers {
+                gain += u64::from(gains[carrier as usize]);
+                error += u64::from(look_up(&point.tables, FIRST_ERROR, gains[carrier as usize]));
+            }
+            let carriers = u64::from(point.carriers);
+            Payload { gain: (gain / carriers) as u32, error: (error / carriers) as u32, ..payload }
         }
 
-        fn phy_from_channel(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
-            let mut sum: u64 = 0;
-            for carrier in 0..point.carriers {
-                sum += u64::from(payload.gains[carrier as usize]);
-            }
+        fn phy_from_channel(me: &mut Module, payload: Payload, _point: &Point, agenda: &mut Agenda, _post: &mut Post) {
             me.heard += 1;
-            me.gain += sum / u64::from(point.carriers);
+            me.gain += u64::from(payload.gain);
             if payload.frame == DATA {
                 agenda.schedule(0, Kind::MacDataFromPhy, payload);
             } else {
@@ -243,12 +261,7 @@ crate::event_model! {
 
             /// Whether a frame is lost, by the table of such frames.
             fn loses(&mut self, payload: Payload, point: &Point, table: u32) -> bool {
-                let mut sum: u64 = 0;
-                for carrier in 0..point.carriers {
-                    sum += u64::from(look_up(&point.tables, FIRST_ERROR, payload.gains[carrier as usize]));
-                }
-                let mean = (sum / u64::from(point.carriers)) as u32;
-                self.rng.next_u32() < look_up(&point.tables, table, mean)
+                self.rng.next_u32() < look_up(&point.tables, table, payload.error)
             }
         }
     }

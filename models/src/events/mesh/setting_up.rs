@@ -114,7 +114,7 @@ impl Setup {
 
 /// The first packet.
 const PAYLOAD: mesh::Payload =
-    mesh::Payload { from: 0, to: 0, packet: 0, frame: mesh::DATA, made: 0, gains: [0; 48], rest: [0; 13] };
+    mesh::Payload { from: 0, to: 0, packet: 0, frame: mesh::DATA, made: 0, gain: 0, error: 0, rest: [0; 59] };
 
 fn module(seed: Seed, phases: &[u32]) -> mesh::Module {
     mesh::Module {
