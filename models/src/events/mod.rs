@@ -24,6 +24,7 @@ mod chooser;
 mod contract;
 mod coprocessor;
 mod engine;
+mod event_contract;
 mod event_model;
 pub mod kernels;
 mod layout;

@@ -45,11 +45,13 @@ impl<E: Events> Room<E> {
         self.sends |= start.lookahead > 0;
     }
 
-    /// Bytes of all tables; parameters that several simulations have in common count for each.
+    /// Bytes of all tables, those in which groups prepare events included; parameters that several simulations have in common count for each.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = E::Agenda::layout().row_words(self.agenda()) + 2 * E::Post::layout().row_words(self.post());
-        4 * self.modules.saturating_mul(lists).saturating_add(self.words)
+        let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
+        let prepared = if lanes > 0 { E::Ready::layout().row_words(0) + lanes } else { 0 };
+        4 * self.modules.saturating_mul(lists + prepared).saturating_add(self.words)
     }
 
     /// Events that an agenda has room for.
