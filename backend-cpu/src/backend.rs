@@ -1,7 +1,7 @@
 //! The backend object.
 
 use crate::Options;
-use crate::execute::{self, Replay, reduced_scalar};
+use crate::execute::{self, PROGRESS_EVERY, Replay, reduced_scalar};
 use crate::memory::{Contents, CpuBuffer, cpu_buffer, wrong_kind};
 use crate::primitives::{self, Workers};
 use crate::team::Team;
@@ -17,6 +17,7 @@ use imminent_core::{
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
 
 /// The host as a device.
 #[derive(Debug)]
@@ -26,6 +27,7 @@ pub struct CpuBackend {
     team: Team,
     portable_primitives: bool,
     memory_limit: Option<u64>,
+    progress_every: Duration,
     allocated: Arc<AtomicU64>,
 }
 
@@ -136,6 +138,7 @@ impl CpuBackend {
             team,
             portable_primitives: options.portable_primitives,
             memory_limit: options.memory_limit,
+            progress_every: options.progress_every.unwrap_or(PROGRESS_EVERY),
             allocated: Arc::default(),
         })
     }
@@ -260,14 +263,14 @@ impl Backend for CpuBackend {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
         self.queue_of(queue)?.settle()?;
-        Replay::new(&self.team, progress).run(recorded(recording)?)
+        Replay::new(&self.team, self.progress_every, progress).run(recorded(recording)?)
     }
 
     fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
         let nodes = recorded(recording)?;
         let mut failed = self.queue_of(queue)?.failed();
         if failed.is_none() {
-            *failed = Replay::new(&self.team, &mut |_| ControlFlow::Continue(())).run(nodes).err();
+            *failed = Replay::new(&self.team, self.progress_every, &mut |_| ControlFlow::Continue(())).run(nodes).err();
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use imminent_core::{Error, Outcome, Progress, Result, Stop};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// How often the host hears of a running program.
-const PROGRESS_EVERY: Duration = Duration::from_millis(20);
+/// How often the host hears of a running program, unless told.
+pub(crate) const PROGRESS_EVERY: Duration = Duration::from_millis(20);
 
 /// Type of the values that a kernel's reduction combines.
 pub(crate) fn reduced_scalar(result: &Type, reduce: Reduce) -> Scalar {
@@ -27,14 +27,21 @@ pub(crate) struct Replay<'p> {
     team: &'p Team,
     progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     heard: Instant,
+    /// How often the host hears of it.
+    every: Duration,
     outcome: Outcome,
     /// Loops around the present node. Progress and outcome tell of the outermost one.
     depth: u32,
 }
 
 impl<'p> Replay<'p> {
-    pub(crate) fn new(team: &'p Team, progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
-        Replay { team, progress, heard: Instant::now(), outcome: Outcome { steps: 0, stop: Stop::End }, depth: 0 }
+    pub(crate) fn new(
+        team: &'p Team,
+        every: Duration,
+        progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Self {
+        let outcome = Outcome { steps: 0, stop: Stop::End };
+        Replay { team, progress, heard: Instant::now(), every, outcome, depth: 0 }
     }
 
     pub(crate) fn run(mut self, nodes: &[Node]) -> Result<Outcome> {
@@ -102,7 +109,7 @@ impl<'p> Replay<'p> {
                 }
                 return Ok(ControlFlow::Continue(()));
             }
-            if outermost && self.heard.elapsed() >= PROGRESS_EVERY {
+            if outermost && self.heard.elapsed() >= self.every {
                 self.heard = Instant::now();
                 if (self.progress)(Progress { steps }).is_break() {
                     self.outcome = Outcome { steps, stop: Stop::Cancelled };

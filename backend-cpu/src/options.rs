@@ -1,6 +1,7 @@
 //! Options of the backend.
 
 use imminent_core::{Error, Result};
+use std::time::Duration;
 
 /// How to run on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,11 +12,13 @@ pub struct Options {
     pub portable_primitives: bool,
     /// The bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
+    /// How often the host hears of a running program; every 20 ms if `None`, after each step if zero.
+    pub progress_every: Option<Duration>,
 }
 
 impl Options {
     /// Reads options given as `key=value`: `threads`, a number; `primitives`, which is `native` or `portable`;
-    /// `memory-limit`, a number of bytes.
+    /// `memory-limit`, a number of bytes; `progress-every`, a number of milliseconds.
     ///
     /// # Errors
     /// [`Error::Invalid`] for an unknown key, a number of threads that is not from 1 to 1024, or another word.
@@ -39,6 +42,15 @@ impl Options {
                         ));
                     }
                 },
+                ("progress-every", _) => match value.parse() {
+                    Ok(milliseconds) => options.progress_every = Some(Duration::from_millis(milliseconds)),
+                    Err(_) => {
+                        return Err(Error::invalid(
+                            "device option `progress-every`",
+                            format!("`{value}` is not a number of milliseconds"),
+                        ));
+                    }
+                },
                 ("primitives", _) => match value {
                     "native" => options.portable_primitives = false,
                     "portable" => options.portable_primitives = true,
@@ -52,7 +64,7 @@ impl Options {
                 _ => {
                     return Err(Error::invalid(
                         format!("device option `{key}`"),
-                        "the cpu backend does not have it; it has: threads, primitives, memory-limit",
+                        "the cpu backend does not have it; it has: threads, primitives, memory-limit, progress-every",
                     ));
                 }
             }
@@ -71,13 +83,20 @@ mod tests {
         assert_eq!(Options::parse([("threads", "3")]).unwrap().threads, Some(3));
         assert_eq!(Options::parse([]).unwrap(), Options::default());
         assert!(Options::parse([("primitives", "portable")]).unwrap().portable_primitives);
+        let often = Options::parse([("progress-every", "0")]).unwrap();
+        assert_eq!(often.progress_every, Some(Duration::ZERO));
     }
 
     #[test]
     fn bad_options_are_named() {
-        for (key, value) in
-            [("threads", "0"), ("threads", "many"), ("thread", "2"), ("memory-limit", "much"), ("primitives", "fast")]
-        {
+        for (key, value) in [
+            ("threads", "0"),
+            ("threads", "many"),
+            ("thread", "2"),
+            ("memory-limit", "much"),
+            ("primitives", "fast"),
+            ("progress-every", "-1"),
+        ] {
             let error = Options::parse([(key, value)]).unwrap_err().to_string();
             assert!(error.contains(key), "{error}");
         }

@@ -13,8 +13,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
+/// A host that tells of every step: however fast it is, runs are heard of while they are under way.
 pub(super) fn device() -> Device {
-    Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
+    let options = Options { progress_every: Some(Duration::ZERO), ..Options::default() };
+    Device::open(CpuBackend::open(&options).unwrap()).unwrap()
 }
 
 pub(super) fn plan(definition: &Definition) -> Study {
