@@ -21,13 +21,16 @@ pub trait Events: Sized + Send + Sync + 'static {
     type Errand: Row;
     /// What came of it.
     type Answer: Row;
-    /// Which event is prepared at a module.
+    /// Which event a group has prepared.
     type Ready: Row;
     /// What a lane of a group finds out when it prepares an event.
     type Share: Row;
 
     /// Lanes of the groups that prepare events; 0 if none are prepared.
     const LANES: usize;
+
+    /// Groups of each module: what module `n` scheduled is prepared by group `n` modulo this.
+    const GROUPS: usize;
 
     /// The names of what can happen.
     const NAMES: &'static [&'static str];
@@ -128,6 +131,12 @@ pub trait Events: Sized + Send + Sync + 'static {
         pace: Pace,
     ) -> Result<Scalar<u32>>;
 
+    /// Records, behind a step of all modules, that groups prepare what they can, if they are to.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn record_preparing(step: &mut ProgramBuilder, tables: &mut Tables<Self>) -> Result<()>;
+
     /// Sets how far the steps of a program go, in which events are prepared or not.
     ///
     /// # Errors
@@ -216,11 +225,11 @@ pub struct Tables<E: Events> {
     pub prepared: Option<Prepared<E>>,
 }
 
-/// What groups have prepared: the next events of modules.
+/// What groups have prepared.
 #[derive(Debug)]
 pub struct Prepared<E: Events> {
-    /// Which events: a row for each module.
+    /// Which events: a row for each group, those of a module side by side.
     pub ready: Table<E::Ready>,
-    /// What was found out: a row for each lane of each module's group.
+    /// What was found out: a row for each lane of each group.
     pub shares: Table<E::Share>,
 }

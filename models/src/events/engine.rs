@@ -161,10 +161,10 @@ impl<E: Events> Engine<E> {
         self.programs.clear();
         self.tables.prepared = match prepares && E::LANES > 0 {
             true => {
-                let device = self.tables.agendas.device();
+                let (device, groups) = (self.tables.agendas.device(), self.layout.rows * E::GROUPS);
                 Some(Prepared {
-                    ready: Table::zeroed(device, self.layout.rows)?,
-                    shares: Table::zeroed(device, self.layout.rows * E::LANES)?,
+                    ready: Table::zeroed(device, groups)?,
+                    shares: Table::zeroed(device, groups * E::LANES)?,
                 })
             }
             false => None,

@@ -10,7 +10,7 @@ macro_rules! event_contract {
     (@share $name:ident $share:ident) => {
         $name::$share
     };
-    ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt)? }) => {
+    ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt $groups:tt)? }) => {
         impl $crate::events::Events for $name::step {
             type Module = $name::Module;
             type Payload = $name::Payload;
@@ -24,6 +24,7 @@ macro_rules! event_contract {
             type Share = $crate::event_contract!(@share $name $($share)?);
 
             const LANES: usize = 0 $(+ $lanes)?;
+            const GROUPS: usize = 0 $(+ $groups)?;
             const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
 
             fn agenda(place: &$crate::events::Place, room: u32) -> Self::Agenda {
@@ -199,13 +200,11 @@ macro_rules! event_contract {
                 $(
                     if let Some($crate::events::Prepared { ready, shares }) = &mut tables.prepared {
                         let args = (&mut *modules, &mut *agendas, now, &*ready, &*shares, &*before, &*points, &plan);
-                        let outcome = match listed {
-                            Some(listed) => step.launch_over::<$name::step_prepared>(listed, args)?,
-                            None => step.launch::<$name::step_prepared>(args)?,
+                        let _ = $name::Kind::$prepared;
+                        return match listed {
+                            Some(listed) => step.launch_over::<$name::step_prepared>(listed, args),
+                            None => step.launch::<$name::step_prepared>(args),
                         };
-                        let _: &$crate::imminent_core::Table<$name::$share> = shares;
-                        step.launch::<$name::prepare>((shares, ready, &*modules, &*agendas, &*points))?;
-                        return Ok(outcome);
                     }
                 )?
                 let args = (modules, agendas, now, &*before, &*points, &plan);
@@ -213,6 +212,21 @@ macro_rules! event_contract {
                     Some(listed) => step.launch_over::<$name::step>(listed, args),
                     None => step.launch::<$name::step>(args),
                 }
+            }
+
+            fn record_preparing(
+                step: &mut $crate::imminent_core::ProgramBuilder,
+                tables: &mut $crate::events::Tables<Self>,
+            ) -> $crate::imminent_core::Result<()> {
+                $(
+                    if let Some($crate::events::Prepared { ready, shares }) = &mut tables.prepared {
+                        let $crate::events::Tables { modules, agendas, posts: [_, now], points, .. } = tables;
+                        let _: &$crate::imminent_core::Table<$name::$share> = shares;
+                        step.launch::<$name::prepare>((shares, ready, &*modules, &*agendas, &*now, &*points))?;
+                    }
+                )?
+                let _ = (step, tables);
+                Ok(())
             }
 
             fn set_pace(

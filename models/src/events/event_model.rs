@@ -16,7 +16,7 @@
 ///
 /// A kind of events whose handler begins with much work can be `prepared` by groups, behind the `events`; the mesh is an example, and `docs/events.md` says what the functions are.
 ///
-/// `Agenda`, `Post`, `Sent`, `Errand`, `Answer`, `Kind`, `Plan`, `Ready`, `step`, `step_prepared`, `prepare`, `attend`, `catch_up`, `handle` and `handle_prepared` are names that the macro writes, and those of [`order`](crate::events::kernels::order) are in use.
+/// `Agenda`, `Post`, `Sent`, `Found`, `Errand`, `Answer`, `Kind`, `Plan`, `Ready`, `step`, `step_prepared`, `prepare`, `attend`, `catch_up`, `handle` and `handle_prepared` are names that the macro writes, and those of [`order`](crate::events::kernels::order) are in use.
 /// The model is known to engines by the type `step`: [`Engine`](crate::events::Engine)`::<mesh::step>`.
 ///
 /// Events of a module happen in the order of their time; of those of one time, those that modules with lower numbers scheduled come first, and those of one module in
@@ -48,6 +48,7 @@ macro_rules! event_model {
         { $(
             $prepared:ident {
                 lanes: $lanes:tt,
+                groups: $groups:tt,
                 of: $share:ident,
                 scratch: $scratch:ident,
                 rounds: $rounds:tt,
@@ -61,7 +62,7 @@ macro_rules! event_model {
         $(#[$meta])*
         #[$crate::imminent_core::kernels]
         $visibility mod $name {
-            use $crate::events::kernels::order::{Key, MOST_NUMBERS, NO_SUCH_MODULE, TOO_MANY, TOO_MANY_EVER, TOO_SOON, rise, sink, tie};
+            use $crate::events::kernels::order::{Key, MOST_NUMBERS, NO_SUCH_MODULE, TOO_MANY, TOO_MANY_EVER, TOO_SOON, before, rise, sender, sink, tie};
             $($items)*
 
             /// What can happen.
@@ -145,17 +146,25 @@ macro_rules! event_model {
                 pub sent: Lanes<Sent>,
             }
 
-            /// Which event a group has prepared at a module, if any.
+            /// Which event a group has prepared, if any.
             #[derive(Row)]
             pub struct Ready {
                 /// Whether there is one.
                 pub is_there: bool,
-                /// When it happens, in ticks.
-                pub time: u64,
-                /// Its place among those of the same time.
+                /// Which one: of all events of a simulation no other has it.
                 pub tie: u64,
-                /// How many events had happened at the module: it is as it was then.
-                pub handled: u64,
+            }
+
+            /// Where an event is that was looked for.
+            pub struct Found {
+                /// Whether there is one.
+                pub is_there: bool,
+                /// Its key, whose slot is a place in a post where it was just sent.
+                pub key: Key,
+                /// Whether it was just sent.
+                pub is_sent: bool,
+                /// The row of the post that it is in then.
+                pub row: u32,
             }
 
             /// How far a step goes.
@@ -292,18 +301,15 @@ macro_rules! event_model {
                 /// Takes in what was sent to the module, if all of it has room. Gives the earliest time at which anything happens in the simulation.
                 fn take_in(&mut self, posts: &Rows<Post>) -> u64 {
                     let mut earliest = self.next;
-                    let mut coming = 0;
+                    let mut sent = 0;
                     for module in 0..self.modules {
                         let post = posts.get(self.first + module * self.stride);
                         earliest = earliest.min(post.earliest);
-                        for place in 0..post.count {
-                            if post.sent.get(place).to == self.module {
-                                coming += 1;
-                            }
-                        }
+                        sent += post.count;
                     }
-                    if coming > 0 {
-                        let needed = self.waiting + coming;
+                    // Most of it may be for others: it is counted only where it matters.
+                    if self.waiting + sent > self.keys.capacity() {
+                        let needed = self.waiting + self.coming_in(posts);
                         if needed > self.keys.capacity() {
                             self.is_late = true;
                             // One in trouble goes nowhere, and needs nothing any more.
@@ -312,17 +318,33 @@ macro_rules! event_model {
                             }
                             return earliest;
                         }
+                    }
+                    if sent > 0 {
                         for module in 0..self.modules {
                             let post = posts.get(self.first + module * self.stride);
                             for place in 0..post.count {
-                                let sent = post.sent.get(place);
-                                if sent.to == self.module {
+                                if post.sent.get(place).to == self.module {
+                                    let sent = post.sent.get(place);
                                     self.expect(sent.time, sent.tie, sent.kind, sent.payload);
                                 }
                             }
                         }
                     }
                     earliest
+                }
+
+                /// How many events were sent to the module.
+                fn coming_in(&self, posts: &Rows<Post>) -> u32 {
+                    let mut coming = 0;
+                    for module in 0..self.modules {
+                        let post = posts.get(self.first + module * self.stride);
+                        for place in 0..post.count {
+                            if post.sent.get(place).to == self.module {
+                                coming += 1;
+                            }
+                        }
+                    }
+                    coming
                 }
 
                 /// Begins a step: takes in what was sent. Gives the time before which nothing unknown can happen.
@@ -370,10 +392,45 @@ macro_rules! event_model {
                     self.waiting > 0 && self.keys.get(0).kind != self.happening
                 }
 
-                /// Whether the next event, which there is, was prepared as things stand.
-                pub fn is_prepared(&self, ready: &Ready) -> bool {
-                    let next = self.keys.get(0);
-                    ready.is_there && ready.handled == self.handled && ready.time == next.time && ready.tie == next.tie
+                /// The first event of a kind, of those that modules with this number modulo `groups` scheduled, what they have just sent included.
+                pub fn first_of(&self, kind: u32, number: u32, groups: u32, posts: &Rows<Post>) -> Found {
+                    let mut found = Found {
+                        is_there: false,
+                        key: Key { time: self.end, tie: 0, slot: 0, kind },
+                        is_sent: false,
+                        row: 0,
+                    };
+                    for place in 0..self.waiting {
+                        let key = self.keys.get(place);
+                        if key.kind == kind && sender(key.tie) % groups == number && before(key, found.key) {
+                            found.is_there = true;
+                            found.key = key;
+                        }
+                    }
+                    let mut module = number;
+                    while module < self.modules {
+                        let row = self.first + module * self.stride;
+                        let post = posts.get(row);
+                        for place in 0..post.count {
+                            if post.sent.get(place).to == self.module && post.sent.get(place).kind == kind {
+                                let sent = post.sent.get(place);
+                                let key = Key { time: sent.time, tie: sent.tie, slot: place, kind };
+                                if before(key, found.key) {
+                                    found = Found { is_there: true, key, is_sent: true, row };
+                                }
+                            }
+                        }
+                        module += groups;
+                    }
+                    found
+                }
+
+                /// What an event carries that was found.
+                pub fn carried(&self, found: Found, posts: &Rows<Post>) -> Payload {
+                    if found.is_sent {
+                        return posts.get(found.row).sent.get(found.key.slot).payload;
+                    }
+                    self.payloads.get(found.key.slot)
                 }
 
                 /// What will happen next, if anything will.
@@ -452,7 +509,7 @@ macro_rules! event_model {
                     me: &mut Module,
                     agenda: &mut Agenda,
                     post: &mut Post,
-                    ready: &Ready,
+                    ready: &Rows<Ready>,
                     shares: &Rows<$share>,
                     posts: &Rows<Post>,
                     points: &Rows<Point>,
@@ -465,15 +522,18 @@ macro_rules! event_model {
                     let mut left = plan.events;
                     let mut waits = false;
                     while left > 0 && agenda.goes_on(post, horizon) {
-                        let is_prepared = agenda.keys.get(0).kind == Kind::$prepared as u32;
-                        if is_prepared && !agenda.is_prepared(ready) {
+                        let next = agenda.keys.get(0);
+                        let is_prepared = next.kind == Kind::$prepared as u32;
+                        let group = id * $groups + sender(next.tie) % $groups;
+                        let last = ready.get(group);
+                        if is_prepared && !(last.is_there && last.tie == next.tie) {
                             waits = true;
                             left = 0;
                         } else {
                             let key = agenda.take();
                             let mut payload = agenda.payloads.get(key.slot);
                             if is_prepared {
-                                payload = $united(payload, shares, id * $lanes, point);
+                                payload = $united(payload, shares, group * $lanes, point);
                             }
                             handle_prepared(key.kind, me, payload, point, agenda, post);
                             left -= 1;
@@ -485,7 +545,7 @@ macro_rules! event_model {
                     agenda.finish(post, before, waits)
                 }
 
-                /// Prepares the next event of a module, if it is one that is prepared, and is not yet.
+                /// Prepares the first event of a module that is prepared, of those that some modules scheduled, if it is not yet.
                 #[kernel(group = $lanes)]
                 pub fn prepare(
                     group: &mut Group<$scratch>,
@@ -493,20 +553,19 @@ macro_rules! event_model {
                     ready: &mut Ready,
                     modules: &Rows<Module>,
                     agendas: &Rows<Agenda>,
+                    posts: &Rows<Post>,
                     points: &Rows<Point>,
                 ) {
-                    let row = group.index();
+                    let row = group.index() / $groups;
                     let agenda = agendas.get(row);
-                    if agenda.coming == Kind::$prepared as u32 && !agenda.is_prepared(ready) {
-                        let next = agenda.keys.get(0);
-                        let payload = agenda.payloads.get(next.slot);
-                        let simulation = agenda.simulation;
-                        let time = next.time;
-                        let module = agenda.module;
+                    let found = agenda.first_of(Kind::$prepared as u32, group.index() % $groups, $groups, posts);
+                    if found.is_there && agenda.trouble == 0 && !(ready.is_there && ready.tie == found.key.tie) {
                         ready.is_there = true;
-                        ready.time = time;
-                        ready.tie = next.tie;
-                        ready.handled = agenda.handled;
+                        ready.tie = found.key.tie;
+                        let payload = agenda.carried(found, posts);
+                        let simulation = agenda.simulation;
+                        let time = found.key.time;
+                        let module = agenda.module;
                         let mut round = 0;
                         while round < $rounds {
                             group.phase(shares, |lane, share| {
@@ -564,6 +623,6 @@ macro_rules! event_model {
             }
         }
 
-        $crate::event_contract! { $name { $($kind),+ } { $($prepared $share $lanes)? } }
+        $crate::event_contract! { $name { $($kind),+ } { $($prepared $share $lanes $groups)? } }
     };
 }

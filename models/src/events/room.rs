@@ -50,7 +50,7 @@ impl<E: Events> Room<E> {
     pub fn bytes(&self) -> u64 {
         let lists = E::Agenda::layout().row_words(self.agenda()) + 2 * E::Post::layout().row_words(self.post());
         let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
-        let prepared = if lanes > 0 { E::Ready::layout().row_words(0) + lanes } else { 0 };
+        let prepared = E::GROUPS as u64 * (E::Ready::layout().row_words(0) + lanes);
         4 * self.modules.saturating_mul(lists + prepared).saturating_add(self.words)
     }
 

@@ -21,6 +21,7 @@ pub(super) fn record<E: Events>(
             let [before, now] = &mut tables.posts;
             step.swap(before, now)?;
             let result = record_step(step, tables, mapping, pace, &mut lists)?;
+            E::record_preparing(step, tables)?;
             Ok(vec![result.equals(0), result.equals(2)])
         })
     })

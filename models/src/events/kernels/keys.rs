@@ -37,6 +37,11 @@ pub mod order {
         (u64::from(from) << 40) | number
     }
 
+    /// The module that scheduled an event.
+    pub fn sender(tie: u64) -> u32 {
+        (tie >> 40) as u32
+    }
+
     /// Whether `a` happens before `b`.
     pub fn before(a: Key, b: Key) -> bool {
         if a.time != b.time {

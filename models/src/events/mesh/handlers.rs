@@ -20,7 +20,7 @@ crate::event_model! {
             AppDeliver => app_deliver,
         }
         prepared {
-            PhyFromChannel { lanes: 80, of: Share, scratch: Wave, rounds: 4, by: tune, united: tuned, alone: tuned_alone }
+            PhyFromChannel { lanes: 80, groups: 5, of: Share, scratch: Wave, rounds: 4, by: tune, united: tuned, alone: tuned_alone }
         }
 
         use imminent_core::random::Pcg32;
