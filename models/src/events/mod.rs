@@ -13,6 +13,7 @@
 //! | where one under way is, to go on elsewhere | [`State`] |
 //! | what can go wrong in a simulation | [`Trouble`] |
 //! | what they need of a device | [`Room`] |
+//! | how much can happen side by side | [`parallelism`] |
 //! | the benchmarks | [`lcg`], [`phold`], [`overhead`] |
 //! | the paper's case study, a wireless mesh | [`mesh`] |
 //!
@@ -20,6 +21,7 @@
 //! Events of a module happen in the order of their times; of those of one time, first those that modules with lower numbers scheduled, and those of one module in the order in which it
 //! scheduled them. A module sees its own state, its simulation's parameters and what events carry, so nothing else about order can be observed.
 
+mod alone;
 mod chooser;
 mod contract;
 mod coprocessor;
@@ -32,6 +34,7 @@ pub mod lcg;
 mod mapping;
 pub mod mesh;
 pub mod overhead;
+mod parallelism;
 pub mod phold;
 mod room;
 mod sequential;
@@ -45,6 +48,7 @@ pub use contract::{Events, Pace, Place, Prepared, Scheduled, Standing, Tables};
 pub use coprocessor::coprocess;
 pub use engine::{Engine, EngineError, Outcome};
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
+pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;
 pub use sequential::sequential;
 pub use simulation::{End, First, MOST, Start, StartError};

@@ -2,7 +2,8 @@
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
-    Engine, EngineError, First, MOST, Start, StartError, State, StateError, Trouble, Whereabouts, coprocess, sequential,
+    Engine, EngineError, First, MOST, Parallelism, Start, StartError, State, StateError, Trouble, Whereabouts,
+    coprocess, parallelism, sequential,
 };
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
@@ -119,6 +120,27 @@ fn a_simulation_in_trouble_stops_and_the_others_go_on() {
     assert!(text(&ends[3]).starts_with("simulation 3, module 0, event `Spread` at tick 2: "), "{}", text(&ends[3]));
     let end = ends[2].as_ref().unwrap();
     assert_eq!((end.modules[0].seen, end.modules[1].seen, end.handled), (4, 1, 5));
+}
+
+#[test]
+fn rounds_wait_for_what_may_come_and_chains_do_not() {
+    let found = |start: &Start<Obedient>| {
+        let Parallelism { events, rounds, chain } = parallelism(start, 3).unwrap().unwrap();
+        (events, rounds, chain)
+    };
+    // Three that follow from one, at one module.
+    assert_eq!(found(&start(1, &[(0, 0, Kind::Spread, 3, 2)])), (4, 4, 4));
+    // Four of five ticks each, at two modules: the second module's wait for those of the first, by which they could be changed, but are not.
+    let two = [(0, 0), (2, 0), (4, 0), (6, 0), (10, 1), (12, 1), (14, 1), (16, 1)];
+    let two = two.map(|(time, module)| (time, module, Kind::Rest, 0, 0));
+    assert_eq!(found(&start(2, &two)), (8, 7, 4));
+    assert_eq!(found(&Start { lookahead: 8, ..start(2, &two) }), (8, 6, 4));
+    assert_eq!(found(&Start { lookahead: 0, ..start(2, &two) }), (8, 4, 4));
+    // What is sent follows from what sent it.
+    let sent = [(0, 0, Kind::Rest, 0, 0), (1, 0, Kind::Send, 1, 9), (2, 1, Kind::Rest, 0, 0)];
+    assert_eq!(found(&start(2, &sent)), (4, 3, 3));
+    assert!(matches!(parallelism(&start(1, &[(0, 0, Kind::Spread, 4, 2)]), 3).unwrap(), Err(Trouble::TooMany(_))));
+    assert!(matches!(parallelism(&start(0, &[]), 3), Err(EngineError::Start(_))));
 }
 
 #[test]

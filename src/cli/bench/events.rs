@@ -4,7 +4,8 @@ use super::Figure;
 use clap::{Args, ValueEnum};
 use imminent::models::events::mesh::{Mesh, MeshError, MeshStudy, mesh};
 use imminent::models::events::{
-    Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Start, coprocess, lcg, phold, sequential,
+    Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Parallelism, Start, coprocess, lcg, parallelism,
+    phold, sequential,
 };
 use imminent::models::time::TICKS_PER_UNIT;
 use imminent::{Device, Error, Result};
@@ -13,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Fewest runs of each study, however long they take.
 const FEWEST: usize = 3;
+
+/// Simulations whose rounds are counted, at most: one of each point of the mesh.
+const MOST_COUNTED: usize = 9;
 
 /// Which studies.
 #[derive(Debug, Args)]
@@ -53,6 +57,9 @@ pub(super) struct Options {
     /// Run one simulation of each study after the other as well, event by event, on one core.
     #[arg(long)]
     sequential: bool,
+    /// Count for the longest of the first simulations of each study, up to nine, in how many rounds its modules have their events if none is guessed, and how long the longest chain of events is.
+    #[arg(long)]
+    parallelism: bool,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, ValueEnum)]
@@ -89,11 +96,24 @@ pub(super) struct Study {
     events_per_second: f64,
     /// Of one simulation, where it was measured.
     sequential_events_per_second: Option<f64>,
+    /// Of the simulation with the most rounds, where it was counted.
+    parallelism: Option<Parallelism>,
 }
 
 impl Figure for Study {
-    const HEAD: &'static [&'static str] =
-        &["simulations", "modules", "events", "steps", "mapping", "s", "M events/s", "one after the other", "as fast"];
+    const HEAD: &'static [&'static str] = &[
+        "simulations",
+        "modules",
+        "events",
+        "steps",
+        "mapping",
+        "s",
+        "M events/s",
+        "one after the other",
+        "as fast",
+        "rounds",
+        "chain",
+    ];
 
     fn cells(&self) -> Vec<String> {
         let sequential = self.sequential_events_per_second;
@@ -107,6 +127,8 @@ impl Figure for Study {
             format!("{:.3}", self.events_per_second / 1e6),
             sequential.map_or_else(String::new, |events| format!("{:.3}", events / 1e6)),
             sequential.map_or_else(String::new, |events| format!("{:.1}", self.events_per_second / events)),
+            self.parallelism.map_or_else(String::new, |found| found.rounds.to_string()),
+            self.parallelism.map_or_else(String::new, |found| found.chain.to_string()),
         ]
     }
 }
@@ -206,6 +228,12 @@ fn one<E: Events>(
         }
         _ => None,
     };
+    let mut found = None;
+    for start in starts.iter().take(if options.parallelism { MOST_COUNTED } else { 0 }) {
+        let of_start = parallelism(start, most).map_err(device_error)?;
+        let of_start = of_start.map_err(|trouble| Error::invalid("study", trouble.to_string()))?;
+        found = found.into_iter().chain([of_start]).max_by_key(|found| found.rounds);
+    }
     Ok(Study {
         model: options.model,
         simulations,
@@ -216,6 +244,7 @@ fn one<E: Events>(
         seconds,
         events_per_second: events as f64 / seconds,
         sequential_events_per_second,
+        parallelism: found,
     })
 }
 
