@@ -14,7 +14,7 @@ use imminent_models::traffic::{Metric, Tcp, Traffic};
 pub(super) const STEP: u64 = 500_000;
 
 /// How close fluids come to the sequential ones in `f64`: of a window or a round-trip time its share, of a queue that of its capacity.
-fn close(precision: Precision) -> f64 {
+pub(super) fn close(precision: Precision) -> f64 {
     match precision {
         Precision::Single => 0.01,
         Precision::Double => 1e-6,
@@ -66,7 +66,7 @@ pub(super) fn row(between: &[Between]) -> Result<Traffic, Stop> {
 }
 
 /// Flows that share links, come and go.
-fn traffic() -> Result<Traffic, Stop> {
+pub(super) fn traffic() -> Result<Traffic, Stop> {
     let tcp = |fluid| Kind::Tcp { fluid, packets: 0 };
     let udp = Kind::Udp { rate: 8 * 150_000, packets: false };
     row(&[

@@ -2,6 +2,7 @@
 
 mod clusters;
 mod crowds;
+mod fluid_means;
 mod fluids;
 mod general;
 mod hybrids;
@@ -130,6 +131,7 @@ pub(super) fn add(cases: &mut Cases) {
     clusters::add(cases);
     crowds::add(cases);
     fluids::add(cases);
+    fluid_means::add(cases);
     hybrids::add(cases);
     studies::add(cases);
 }
