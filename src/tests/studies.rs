@@ -107,31 +107,36 @@ fn runs_under_way_of_a_killed_study_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let study = events(folder.path());
     let text_of_study = fs::read_to_string(&study).unwrap();
-    fs::write(&study, text_of_study.replace("60.0", "20000.0")).unwrap();
-    let study = study.to_str().unwrap();
     let out = |name: &str| folder.path().join(name);
     let on = |device: &str, out: &Path| {
-        imminent(&["study", study, "--device", device, "--out", out.to_str().unwrap(), "--json"])
+        imminent(&["study", study.to_str().unwrap(), "--device", device, "--out", out.to_str().unwrap(), "--json"])
     };
-    assert!(on("cpu:0", &out("whole")).status.success());
     let running = out("killed").join("running");
     let files = || fs::read_dir(&running).map_or(vec![], |files| files.map(|file| file.unwrap().path()).collect());
     let kept = || files().iter().any(|path: &PathBuf| path.extension().is_some_and(|found| found == "checkpoint"));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_imminent"))
-        .args(["study", study, "--device", "cpu:0", "--checkpoint", "0.01"])
-        .args(["--out", out("killed").to_str().unwrap()])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let began = Instant::now();
-    while !kept() && child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < Duration::from_secs(60), "nothing is kept");
-        std::thread::sleep(Duration::from_millis(1));
+    // Longer ones, if it ends before it is killed.
+    let mut end = 20_000;
+    while !kept() {
+        assert!(end < 20_000_000, "it ends, however long it is");
+        fs::remove_dir_all(out("killed")).ok();
+        fs::write(&study, text_of_study.replace("60.0", &format!("{end}.0"))).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_imminent"))
+            .args(["study", study.to_str().unwrap(), "--device", "cpu:0", "--checkpoint", "0.01"])
+            .args(["--out", out("killed").to_str().unwrap()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while !kept() && child.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < Duration::from_secs(60), "nothing is kept");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        end *= 4;
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(kept(), "it had ended");
+    assert!(on("cpu:0", &out("whole")).status.success());
     // One of another program, or of chance.
     fs::write(running.join("0-9.checkpoint"), "imminent study checkpoint 0: anything\n").unwrap();
     let last = on("cpu:0,cpu:0", &out("killed"));
@@ -142,7 +147,7 @@ fn runs_under_way_of_a_killed_study_go_on() {
     assert!(message.contains("0-9.checkpoint: is damaged") && message.contains("begins anew"), "{message}");
     assert_eq!(tables(&out("killed")), tables(&out("whole")));
     assert_eq!(files(), [running.join("0-9.checkpoint")]);
-    refused(&["study", study, "--checkpoint", "often"], &["number of seconds"]);
+    refused(&["study", study.to_str().unwrap(), "--checkpoint", "often"], &["number of seconds"]);
 }
 
 /// Ctrl-C, and what kills politely: the partial results are written, and the study goes on later.
