@@ -447,6 +447,44 @@ fn the_figures_of_hybrid_traffic_are_measured_within_a_budget() {
 }
 
 #[test]
+fn the_figures_of_parameter_studies_are_measured_within_a_budget() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let small = ["figures", "studies", "--on", "cpu:1,host", "--simulations", "1,4", "--modules", "1,2"];
+    let less = ["--events", "4", "--iterations", "10", "--events-in-all", "64", "--states", "72,256"];
+    let rest = ["--middle", "2", "--streams", "1", "--seconds", "1.1", "--seeds", "1", "--budget", "0.001", "--out"];
+    let output = imminent(&[&small[..], &less, &rest, &[out]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    for words in ["Figure 6", "Figure 9", "Figure auto", "Figure 12", "of one)", "one alone, one core"] {
+        assert!(told.contains(words) && !told.contains("left out"), "{told}");
+    }
+    let mut csv = csv::Reader::from_path(folder.path().join("figures.csv")).unwrap();
+    let names = csv.headers().unwrap().clone();
+    let [place, what, speed, events, of_all] = ["on", "what", "events_per_s", "events", "events_of_all"]
+        .map(|name| names.iter().position(|own| own == name).unwrap());
+    let points: Vec<_> = csv.records().map(Result::unwrap).collect();
+    let count = |on: &str, work: &str| points.iter().filter(|it| &it[place] == on && &it[what] == work).count();
+    // Two numbers of simulations and two of modules. One generator in order and as is chosen; four in order, sorted, padded and as is chosen.
+    assert_eq!(["lcg 1", "lcg 4"].map(|work| count("cpu:1", work)), [2 * 4, 4 * 4], "{told}");
+    // Lists on the device, on the host, and there with states that are copied, of figures 10 and 12; five mappings and the choice.
+    assert_eq!(["laden", "kinds"].map(|work| count("cpu:1", work)), [3 * 4 + 3 * 4, 6 * 2], "{told}");
+    // On the host nothing is mapped or transferred.
+    let host = ["lcg 1", "lcg 4", "laden", "kinds"].map(|work| count("host", work));
+    assert_eq!(host, [2 * 4, 2 * 4, 4 + 4, 2 * 2], "{told}");
+    assert_eq!([count("cpu:1", "mesh"), count("host", "mesh"), count("host", "mesh alone")], [1; 3], "{told}");
+    for point in &points {
+        let [speed, events, of_all] = [speed, events, of_all].map(|at| point[at].parse::<f64>().unwrap());
+        assert!(speed > 0.0 && events >= 1.0 && events <= of_all, "{point:?}");
+    }
+    let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
+    // In each place five of generators and one of mappings; two of costs, and four more where lists can be on the host; one of the mesh.
+    assert_eq!(page.matches("<svg").count(), 2 * 6 + 2 * 2 + 4 + 1, "{page}");
+    refused(&["figures", "studies", "--states", "0"], &["--states", "8.."]);
+    refused(&["figures", "studies", "14"], &["14", "possible values"]);
+}
+
+#[test]
 fn primitives_are_measured_at_the_sizes_asked_for() {
     let small = ["bench", "primitives", "--backend", "cpu", "--time", "2", "--sizes", "1000,2^11"];
     let costs = json(&[&small[..], &["--json"]].concat());

@@ -11,11 +11,57 @@ use imminent_core::{Device, Queue, Row, Table};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Runs simulations with their lists of events on the host and their modules on the device. In each round every module is given its next event, if nothing unknown can come before it, as a
-/// row of an upload; the handlers run side by side; what they schedule is downloaded and goes into the lists. Handlers schedule at most `most` events each, at most [`MOST`].
+/// Simulations with their lists of events on the host and their modules on the device. In each round every module is given its next event, if nothing unknown can come before it, as a
+/// row of an upload; the handlers run side by side; what they schedule is downloaded and goes into the lists.
 ///
-/// The simulations are cut into `streams` parts, each of which goes its rounds in a thread and on a queue of its own: while one part is transferred, the handlers of another
+/// The simulations are cut into parts, each of which goes its rounds in a thread and on a queue of its own: while one part is transferred, the handlers of another
 /// run, and a third is on the host. Outcomes are those of [`Engine`](super::Engine) and [`sequential`](super::sequential()), to the bit. Determinism class: that of the handlers.
+#[derive(Debug)]
+pub struct Coprocessor<'s, E: Events> {
+    parts: Vec<Part<'s, E>>,
+}
+
+impl<'s, E: Events> Coprocessor<'s, E> {
+    /// Simulations before their first event, in so many parts. Handlers schedule at most `most` events each, at most [`MOST`].
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn new(device: &Device, starts: &'s [Start<E>], most: u32, streams: usize) -> Result<Self, EngineError> {
+        if most > MOST {
+            return Err(StartError::TooManyPromised { most }.into());
+        }
+        for (simulation, start) in starts.iter().enumerate() {
+            start.check(simulation)?;
+        }
+        let length = starts.len().div_ceil(streams.max(1)).max(1);
+        let parts = (0..).step_by(length).zip(starts.chunks(length));
+        let parts = parts.map(|(first, part)| Part::new(device, part, first, most.max(1)));
+        Ok(Coprocessor { parts: parts.collect::<Result<_, _>>()? })
+    }
+
+    /// Whether the states of modules go to the device and back in every round, as they do in the paper; unless told they stay there. It changes no outcome.
+    pub fn set_copying(&mut self, copies: bool) {
+        self.parts.iter_mut().for_each(|part| part.copies = copies);
+    }
+
+    /// Runs all simulations to their ends. A simulation that gets into [`Trouble`] stops there, and others go on.
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn run(self) -> Result<Vec<Outcome<E>>, EngineError> {
+        let outcomes = std::thread::scope(|scope| {
+            let threads: Vec<_> = self.parts.into_iter().map(|part| scope.spawn(move || part.run())).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+                Ok(outcomes) => outcomes,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            threads.into_iter().map(join).collect::<Result<Vec<_>, EngineError>>()
+        })?;
+        Ok(outcomes.into_iter().flatten().collect())
+    }
+}
+
+/// Runs simulations as a [`Coprocessor`] of so many parts.
 ///
 /// # Errors
 /// [`EngineError`].
@@ -25,27 +71,11 @@ pub fn coprocess<E: Events>(
     most: u32,
     streams: usize,
 ) -> Result<Vec<Outcome<E>>, EngineError> {
-    if most > MOST {
-        return Err(StartError::TooManyPromised { most }.into());
-    }
-    for (simulation, start) in starts.iter().enumerate() {
-        start.check(simulation)?;
-    }
-    let length = starts.len().div_ceil(streams.max(1)).max(1);
-    let parts: Vec<_> = (0..).step_by(length).zip(starts.chunks(length)).collect();
-    let outcomes = std::thread::scope(|scope| {
-        let run = |(first, part)| scope.spawn(move || Part::new(device, part, first, most.max(1))?.run());
-        let threads: Vec<_> = parts.into_iter().map(run).collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
-            Ok(outcomes) => outcomes,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        threads.into_iter().map(join).collect::<Result<Vec<_>, EngineError>>()
-    })?;
-    Ok(outcomes.into_iter().flatten().collect())
+    Coprocessor::new(device, starts, most, streams)?.run()
 }
 
 /// Simulations that go their rounds together.
+#[derive(Debug)]
 struct Part<'s, E: Events> {
     simulations: Vec<Simulation<'s, E>>,
     layout: Layout,
@@ -53,9 +83,12 @@ struct Part<'s, E: Events> {
     tables: Tables<E>,
     errands: Table<E::Errand>,
     answers: Table<E::Answer>,
+    /// Whether states go to the device and back in every round.
+    copies: bool,
 }
 
 /// A simulation on the host.
+#[derive(Debug)]
 struct Simulation<'s, E: Events> {
     start: &'s Start<E>,
     /// Its number in what goes wrong.
@@ -152,12 +185,14 @@ impl<'s, E: Events> Part<'s, E> {
             errands: Table::zeroed(device, layout.rows)?,
             answers: Table::with_capacity(device, layout.rows, most)?,
             layout,
+            copies: false,
         })
     }
 
     fn run(mut self) -> Result<Vec<Outcome<E>>, EngineError> {
         let (mut events, mut answers) = (Vec::new(), Vec::new());
         let mut errands = vec![E::errand(None); self.layout.rows];
+        let mut states = if self.copies { self.tables.modules.read()? } else { Vec::new() };
         loop {
             for (simulation, state) in self.simulations.iter_mut().enumerate() {
                 state.imminent(|event| {
@@ -169,8 +204,14 @@ impl<'s, E: Events> Part<'s, E> {
             if events.is_empty() {
                 return self.outcomes();
             }
+            if self.copies {
+                self.tables.modules.write(&states)?;
+            }
             self.errands.write(&errands)?;
             E::attend(&self.queue, &mut self.tables, &self.errands, &mut self.answers)?;
+            if self.copies {
+                self.tables.modules.read_into(&mut states)?;
+            }
             self.answers.read_into(&mut answers)?;
             for (simulation, row, event) in events.drain(..) {
                 self.simulations[simulation].take_in(&event, &answers[row]);

@@ -8,13 +8,13 @@
 //! | declaring a model | [`event_model!`](crate::event_model) |
 //! | what a simulation starts with and ends with | [`Start`], [`First`], [`End`] |
 //! | many at once; one alone | [`Engine`]; [`sequential`] |
-//! | many at once, with lists on the host | [`coprocess`] |
+//! | many at once, with lists on the host | [`Coprocessor`] |
 //! | which of them a device runs side by side | [`Mapping`] |
 //! | where one under way is, to go on elsewhere | [`State`] |
 //! | what can go wrong in a simulation | [`Trouble`] |
 //! | what they need of a device | [`Room`] |
 //! | how much can happen side by side | [`parallelism`] |
-//! | the benchmarks | [`lcg`], [`phold`], [`overhead`] |
+//! | the benchmarks | [`lcg`], [`phold`], [`overhead`], [`laden`] |
 //! | the paper's case study, a wireless mesh | [`mesh`] |
 //!
 //! # The order of events
@@ -29,6 +29,7 @@ mod engine;
 mod event_contract;
 mod event_model;
 pub mod kernels;
+pub mod laden;
 mod layout;
 pub mod lcg;
 mod mapping;
@@ -45,7 +46,7 @@ mod trouble;
 mod uploads;
 
 pub use contract::{Events, Pace, Place, Prepared, Scheduled, Standing, Tables};
-pub use coprocessor::coprocess;
+pub use coprocessor::{Coprocessor, coprocess};
 pub use engine::{Engine, EngineError, Outcome};
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};

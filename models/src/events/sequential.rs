@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// An event in the list of a simulation, which is in the order of time, module and tie.
+#[derive(Debug)]
 pub(super) struct Entry<E: Events>(pub(super) Scheduled<E>);
 
 impl<E: Events> Entry<E> {

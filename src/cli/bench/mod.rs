@@ -1,6 +1,6 @@
 //! `imminent bench`: what the machinery costs on a device. One file for each subject.
 
-mod events;
+pub(super) mod events;
 mod fluids;
 pub(super) mod hybrid;
 mod launch;

@@ -73,7 +73,7 @@ impl Measured {
     ) -> Result<String, PlotError> {
         let curve = |(colour, (name, group)): (usize, (String, G))| {
             let members = self.figures.iter().filter(|figure| is_of(&group, figure));
-            Curve { name: Some(name), points: members.filter_map(&point).collect(), colour }
+            Curve { points: members.filter_map(&point).collect(), ..Curve::new(Some(name), colour) }
         };
         let lines: Vec<_> = groups.enumerate().map(curve).filter(|curve| !curve.points.is_empty()).collect();
         let drawing = curves(&lines, "interval", what)?;

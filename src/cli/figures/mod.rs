@@ -1,8 +1,13 @@
-//! `imminent figures`: the papers' Table 5-2 and figures 5-4 to 5-6, measured anew: the clustered engine beside the exact one; and those of hybrid traffic.
+//! `imminent figures`: the papers' Table 5-2 and figures 5-4 to 5-6, measured anew: the clustered engine beside the exact one; and those of hybrid traffic and of parameter studies.
 
 #[cfg(feature = "report")]
 mod drawings;
+#[cfg(feature = "report")]
+mod lines;
 mod measure;
+mod measured;
+mod place;
+mod studies;
 mod tables;
 mod traffic;
 
@@ -28,12 +33,15 @@ pub(crate) struct Figures {
 enum Other {
     /// Figures 8 to 10 of hybrid traffic: wall time of a simulated second by campuses, shares of packets and batches, in several places.
     Traffic(traffic::TrafficFigures),
+    /// Figures 6 to 13 of parameter studies: events a second by simulations, modules and mappings, what events cost, and the wireless mesh, in several places.
+    Studies(Box<studies::StudyFigures>),
 }
 
 impl Figures {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.other {
             Some(Other::Traffic(figures)) => figures.run(),
+            Some(Other::Studies(figures)) => figures.run(),
             None => self.queueing.run(),
         }
     }
@@ -159,6 +167,14 @@ impl Queueing {
                 Shape::ALL.into_iter().flat_map(of_shape).collect()
             }
         }
+    }
+}
+
+/// Reads seconds of wall time.
+fn budget(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("give a number of seconds from 0.001 to 86400".to_owned()),
     }
 }
 

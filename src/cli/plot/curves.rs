@@ -1,7 +1,10 @@
 //! Lines through points, with bands about them where there are intervals.
 
-use super::{COLOURS, INK, PlotError, Point, chart, range, svg};
+use super::{Area, COLOURS, INK, PlotError, Point, chart, range, svg};
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
+use std::error::Error;
+use std::ops::Range;
 
 /// A line.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,36 +14,96 @@ pub(crate) struct Curve {
     pub(crate) points: Vec<Point>,
     /// Its number among the colours.
     pub(crate) colour: usize,
+    /// Whether it has gaps.
+    pub(crate) is_dashed: bool,
+}
+
+/// How numbers are laid out along both axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Axes {
+    /// Evenly.
+    Even,
+    /// By their logarithms; those that have none are left out.
+    Logarithmic,
+}
+
+/// Several lines over the same axes, numbers evenly along them.
+pub(crate) fn curves(curves: &[Curve], x_label: &str, y_label: &str) -> Result<String, PlotError> {
+    curves_on(Axes::Even, curves, [x_label, y_label])
 }
 
 /// Several lines over the same axes.
-pub(crate) fn curves(curves: &[Curve], x_label: &str, y_label: &str) -> Result<String, PlotError> {
+pub(crate) fn curves_on(axes: Axes, curves: &[Curve], labels: [&str; 2]) -> Result<String, PlotError> {
     let points = || curves.iter().flat_map(|curve| &curve.points);
-    let (x, y) = (range(points().map(|p| p.x)), range(points().flat_map(|p| [p.low(), p.high()])));
-    svg(|root| {
-        let mut chart = chart(root, x, y, [x_label, y_label])?;
-        for curve in curves {
-            let colour = COLOURS.get(curve.colour % COLOURS.len()).copied().unwrap_or(INK);
-            let outline = curve.outline();
-            if outline.len() > 2 {
-                chart.draw_series(std::iter::once(Polygon::new(outline, colour.mix(0.25))))?;
-            }
-            let places = curve.points.iter().map(|point| (point.x, point.y));
-            let style = colour.stroke_width(2);
-            let drawn = chart.draw_series(LineSeries::new(places, style))?;
-            if let Some(name) = &curve.name {
-                drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
-            }
+    match axes {
+        Axes::Even => {
+            let (x, y) = (range(points().map(|p| p.x)), range(points().flat_map(|p| [p.low(), p.high()])));
+            svg(|root| draw(root, x, y, labels, curves))
         }
-        if curves.iter().any(|curve| curve.name.is_some()) {
-            let text = ("sans-serif", 13).into_font().color(&INK);
-            chart.configure_series_labels().label_font(text).position(SeriesLabelPosition::UpperLeft).draw()?;
+        Axes::Logarithmic => {
+            let curves: Vec<Curve> = curves.iter().map(Curve::of_positive).collect();
+            let points = || curves.iter().flat_map(|curve| &curve.points);
+            let (x, y) = (decades(points().map(|p| p.x)), decades(points().map(|p| p.y)));
+            svg(|root| draw(root, x.log_scale(), y.log_scale(), labels, &curves))
         }
-        Ok(())
-    })
+    }
+}
+
+/// From the least to the greatest of positive values, with some room.
+fn decades(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let logarithms = range(values.map(f64::ln));
+    logarithms.start.exp()..logarithms.end.exp()
+}
+
+fn draw<X, Y>(
+    root: &Area<'_>,
+    x: impl AsRangedCoord<CoordDescType = X, Value = f64>,
+    y: impl AsRangedCoord<CoordDescType = Y, Value = f64>,
+    labels: [&str; 2],
+    curves: &[Curve],
+) -> Result<(), Box<dyn Error>>
+where
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    let mut chart = chart(root, x, y, labels)?;
+    for curve in curves {
+        let colour = COLOURS.get(curve.colour % COLOURS.len()).copied().unwrap_or(INK);
+        let outline = curve.outline();
+        if outline.len() > 2 {
+            chart.draw_series(std::iter::once(Polygon::new(outline, colour.mix(0.25))))?;
+        }
+        let places = curve.points.iter().map(|point| (point.x, point.y));
+        let style = colour.stroke_width(2);
+        let drawn = if curve.is_dashed {
+            chart.draw_series(DashedLineSeries::new(places, 6, 4, style))?
+        } else {
+            chart.draw_series(LineSeries::new(places, style))?
+        };
+        if let Some(name) = &curve.name {
+            drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        }
+    }
+    if curves.iter().any(|curve| curve.name.is_some()) {
+        let text = ("sans-serif", 13).into_font().color(&INK);
+        chart.configure_series_labels().label_font(text).position(SeriesLabelPosition::UpperLeft).draw()?;
+    }
+    Ok(())
 }
 
 impl Curve {
+    /// A line without points, or gaps.
+    pub(crate) fn new(name: Option<String>, colour: usize) -> Curve {
+        Curve { name, points: Vec::new(), colour, is_dashed: false }
+    }
+
+    /// The part of it that has logarithms, without intervals.
+    fn of_positive(&self) -> Curve {
+        let positive = self.points.iter().filter(|point| point.x > 0.0 && point.y > 0.0);
+        let points = positive.map(|point| Point { half_width: None, ..*point }).collect();
+        Curve { points, ..self.clone() }
+    }
+
     /// The band about the line.
     fn outline(&self) -> Vec<(f64, f64)> {
         let banded: Vec<_> = self.points.iter().filter(|point| point.half_width.is_some()).collect();

@@ -53,9 +53,9 @@ fn corner(curves: &[Curve]) -> SeriesLabelPosition {
 }
 
 /// An axis that is marked at some places, by names.
-struct Marks {
-    places: RangedCoordf64,
-    marks: Vec<(f64, String)>,
+pub(super) struct Marks {
+    pub(super) places: RangedCoordf64,
+    pub(super) marks: Vec<(f64, String)>,
 }
 
 impl Ranged for Marks {

@@ -1,11 +1,13 @@
 //! Plots as SVG that takes its ink from the page, so that it can be read on light and on dark.
 
 mod bars;
+mod columns;
 mod curves;
 mod levels;
 
 pub(crate) use bars::bars;
-pub(crate) use curves::{Curve, curves};
+pub(crate) use columns::columns;
+pub(crate) use curves::{Axes, Curve, curves, curves_on};
 pub(crate) use levels::levels;
 
 use plotters::coord::Shift;
@@ -44,7 +46,7 @@ pub(crate) struct Point {
 
 /// A line with a band about it where there are intervals.
 pub(crate) fn line(points: &[Point], x_label: &str, y_label: &str) -> Result<String, PlotError> {
-    curves(&[Curve { name: None, points: points.to_vec(), colour: 0 }], x_label, y_label)
+    curves(&[Curve { points: points.to_vec(), ..Curve::new(None, 0) }], x_label, y_label)
 }
 
 type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;

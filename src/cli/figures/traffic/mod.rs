@@ -2,20 +2,18 @@
 
 #[cfg(feature = "report")]
 mod drawings;
-mod place;
 mod tables;
 
-use super::save;
+use super::measured;
+use super::place::{Opened, Place};
 use crate::cli::bench::hybrid::cell::{Cell, Found, Warm, share};
 use crate::cli::bench::networks::{campuses, invalid};
 use crate::cli::progress::Bar;
-use crate::cli::sheet::{Records, csv};
 use crate::cli::{Failure, print_text};
 use clap::{Args, ValueEnum};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::coupling::MOST_LAUNCHES;
 use imminent::models::traffic::packet::clock::SECOND;
-use place::{Opened, Place};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,7 +31,7 @@ pub(crate) struct TrafficFigures {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Wall time for each point, in seconds: as much as fits is simulated, up to half of the time before measuring begins. Preparing the network, and compiling, come on top.
-    #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = budget)]
+    #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = super::budget)]
     budget: f64,
     /// Campuses of figures 8 and 10.
     #[arg(long, value_delimiter = ',', default_value = "4,8,16", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=5000))]
@@ -64,13 +62,6 @@ pub(crate) struct TrafficFigures {
     warm_up: u64,
 }
 
-fn budget(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("give a number of seconds from 0.001 to 86400".to_owned()),
-    }
-}
-
 /// A figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Part {
@@ -94,27 +85,8 @@ struct Setting {
     batch: u32,
 }
 
-/// What came of it.
-#[derive(Debug, Clone)]
-struct Point {
-    /// As the option writes it.
-    place: String,
-    device: String,
-    setting: Setting,
-    found: Found,
-}
-
-/// Everything that was measured.
-#[derive(Debug)]
-struct Measured {
-    /// What belongs to each figure.
-    parts: Vec<(Part, Vec<Setting>)>,
-    /// The places, the one first over which speed-ups are.
-    places: Vec<String>,
-    points: Vec<Point>,
-    /// What could not be measured, and why.
-    left_out: Vec<String>,
-}
+type Point = measured::Point<Setting, Found>;
+type Measured = measured::Measured<Part, Setting, Found>;
 
 impl TrafficFigures {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
@@ -126,16 +98,15 @@ impl TrafficFigures {
         }
         self.parts.sort();
         self.parts.dedup();
-        let asked = if self.on.is_empty() { Place::usual() } else { self.on.clone() };
-        let places: Vec<Opened> = asked.into_iter().map(Place::open).collect::<Result<_, _>>()?;
+        let places = Place::open_all(&self.on, || {
+            let threads = [Some(1), Some(2), None].map(Place::Cpu);
+            threads.into_iter().chain(Place::apart()).collect()
+        })?;
         let measured = self.measure(&places)?;
         if let Some(folder) = &self.out {
-            let mut text = Vec::new();
-            let records = Records { name: "figures", columns: &tables::COLUMNS, rows: &measured.points };
-            csv::write(&mut text, &records).map_err(Failure::run)?;
-            save(&folder.join("figures.csv"), &String::from_utf8_lossy(&text))?;
+            measured.save(folder, &tables::COLUMNS)?;
             #[cfg(feature = "report")]
-            save(&folder.join("figures.html"), &drawings::page(&measured).map_err(Failure::run)?)?;
+            super::save(&folder.join("figures.html"), &drawings::page(&measured).map_err(Failure::run)?)?;
         }
         print_text(&tables::markdown(&measured))
     }
@@ -240,14 +211,8 @@ impl Setting {
 }
 
 impl Measured {
-    /// What one place took.
-    fn of(&self, place: &str, setting: Setting) -> Option<&Point> {
-        self.points.iter().find(|point| point.place == place && point.setting == setting)
-    }
-
     /// How many times as fast as the first place.
     fn speed_up(&self, point: &Point) -> Option<f64> {
-        let first = self.of(self.places.first()?, point.setting)?;
-        Some(first.found.seconds_per_second / point.found.seconds_per_second)
+        Some(self.in_first(point)?.found.seconds_per_second / point.found.seconds_per_second)
     }
 }

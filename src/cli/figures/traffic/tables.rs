@@ -2,7 +2,6 @@
 
 use super::{Measured, Part, Point, Setting};
 use crate::cli::sheet::Of;
-use std::fmt::Write;
 
 /// A line for each point: times in seconds, shares of the wall time from 0 to 1.
 pub(super) const COLUMNS: [(&str, Of<Point>); 16] = [
@@ -36,41 +35,18 @@ impl Part {
 
 /// A table for each figure, with a column for each place.
 pub(super) fn markdown(measured: &Measured) -> String {
-    let mut text = String::new();
-    for (part, settings) in &measured.parts {
-        let _ = writeln!(text, "{}\n\n{}", part.title(), measured.table(settings));
-    }
-    for left_out in &measured.left_out {
-        let _ = writeln!(text, "left out: {left_out}");
-    }
-    text
+    let names = ["campuses", "packets", "batch"];
+    let tell = |point: &Point| match measured.speed_up(point).filter(|_| measured.places.first() != Some(&point.place))
+    {
+        Some(times) => format!("{:.4} ({times:.1} x)", point.found.seconds_per_second),
+        None => format!("{:.4}", point.found.seconds_per_second),
+    };
+    measured.markdown(Part::title, |_, settings| measured.table(&names, settings, Setting::describe, tell))
 }
 
-impl Measured {
-    fn table(&self, settings: &[Setting]) -> String {
-        let mut text = format!(
-            "| campuses | packets | batch | {} |\n|{}\n",
-            self.places.join(" | "),
-            " --- |".repeat(self.places.len() + 3)
-        );
-        for setting in settings {
-            let cell = |place: &String| {
-                let Some(point) = self.of(place, *setting) else { return "–".to_owned() };
-                match self.speed_up(point).filter(|_| Some(place) != self.places.first()) {
-                    Some(times) => format!("{:.4} ({times:.1} x)", point.found.seconds_per_second),
-                    None => format!("{:.4}", point.found.seconds_per_second),
-                }
-            };
-            let cells: Vec<_> = self.places.iter().map(cell).collect();
-            let batch = if setting.batch == 0 { "lock-step".to_owned() } else { setting.batch.to_string() };
-            let _ = writeln!(
-                text,
-                "| {} | {} % | {batch} | {} |",
-                setting.campuses,
-                100.0 * setting.share,
-                cells.join(" | ")
-            );
-        }
-        text
+impl Setting {
+    fn describe(&self) -> Vec<String> {
+        let batch = if self.batch == 0 { "lock-step".to_owned() } else { self.batch.to_string() };
+        vec![self.campuses.to_string(), format!("{} %", 100.0 * self.share), batch]
     }
 }

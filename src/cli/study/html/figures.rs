@@ -103,6 +103,7 @@ fn draw(
                 .filter_map(|(x, effect)| Some(Point { x: *x, y: effect.mean?, half_width: effect.ci99 }))
                 .collect(),
             colour,
+            is_dashed: false,
         })
         .collect();
     let marks: Vec<_> = places.iter().copied().zip(factor.levels.iter().map(|level| level.name.clone())).collect();

@@ -32,6 +32,7 @@ pub(super) fn lengths(traffic: &Traffic, seen: &Seen, warm_up: f64) -> Result<St
             name: Some(traffic.network().link_label(link)),
             points: points.iter().map(|point| exact(point.time, point.look.length / 1e6)).collect(),
             colour,
+            is_dashed: false,
         })
         .collect();
     let caption = format!("The longest on average of the {all} queues that were followed.");
@@ -56,6 +57,7 @@ pub(super) fn windows(traffic: &Traffic, seen: &Seen) -> Result<String, PlotErro
             name: Some(format!("flow {}, {}", traffic.flows().label(flow), part.name())),
             points: points.iter().map(|point| exact(point.time, point.look.window.unwrap_or(0.0))).collect(),
             colour,
+            is_dashed: false,
         })
         .collect();
     figure(&lines, "window in packets", "Mean window of the sessions of each flow, while it is on.")
@@ -80,6 +82,7 @@ fn quantiles(flows: &[Vec<FlowPoint>]) -> Result<String, PlotError> {
                 })
                 .collect(),
             colour,
+            is_dashed: false,
         })
         .collect();
     let caption = format!("Windows of the {} flows that were followed: of each the mean of its sessions.", flows.len());

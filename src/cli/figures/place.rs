@@ -1,14 +1,14 @@
-//! Where fluids are simulated.
+//! Where something is simulated.
 
 use crate::cli::Failure;
 use crate::cli::selection::{DeviceArgs, every_device};
 use imminent::Device;
 use std::fmt;
 
-/// Where fluids are to be.
+/// Where it is to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
-    /// On the host, one flow after the other.
+    /// On the host, one thing after the other on one core.
     Host,
     /// On the CPU backend, by so many threads; by all without a number.
     Cpu(Option<u32>),
@@ -50,16 +50,22 @@ impl Place {
         }
     }
 
-    /// One thread, two, and all of the CPU, and a device of every other backend that has one.
-    pub(super) fn usual() -> Vec<Place> {
-        let mut places = vec![Place::Cpu(Some(1)), Place::Cpu(Some(2)), Place::Cpu(None)];
-        for info in every_device().0 {
+    /// A device of every backend that has one, but for the CPU's.
+    pub(super) fn apart() -> Vec<Place> {
+        let mut places = vec![];
+        for info in every_device().0.into_iter().filter(|info| info.backend != "cpu") {
             let place = Place::Device(info.backend, None);
-            if place != Place::Device("cpu".to_owned(), None) && !places.contains(&place) {
+            if !places.contains(&place) {
                 places.push(place);
             }
         }
         places
+    }
+
+    /// Opens places, or those that are usual if there are none.
+    pub(super) fn open_all(asked: &[Place], usual: impl FnOnce() -> Vec<Place>) -> Result<Vec<Opened>, Failure> {
+        let asked = if asked.is_empty() { usual() } else { asked.to_vec() };
+        asked.into_iter().map(Place::open).collect()
     }
 
     /// Whether it is another device than the host's processor.
@@ -70,7 +76,7 @@ impl Place {
     pub(super) fn open(self) -> Result<Opened, Failure> {
         let (backend, device, device_options) = match &self {
             Place::Host => {
-                return Ok(Opened { place: self, device: "one flow after the other".to_owned(), opened: None });
+                return Ok(Opened { place: self, device: "one after the other".to_owned(), opened: None });
             }
             Place::Cpu(threads) => {
                 let threads = threads.map(|threads| ("threads".to_owned(), threads.to_string()));

@@ -1,16 +1,15 @@
 //! Many simulations of the benchmarks of parameter studies at once.
 
+pub(in crate::cli) mod timed;
+
 use super::Figure;
 use clap::{Args, ValueEnum};
-use imminent::models::events::mesh::{Mesh, MeshError, MeshStudy, mesh};
-use imminent::models::events::{
-    Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Parallelism, Start, coprocess, lcg, parallelism,
-    phold, sequential,
-};
+use imminent::models::events::{Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold};
 use imminent::models::time::TICKS_PER_UNIT;
 use imminent::{Device, Error, Result};
 use serde::Serialize;
 use std::time::{Duration, Instant};
+use timed::{Lists, Timed, Way, device_error, meshes};
 
 /// Fewest runs of each study, however long they take.
 const FEWEST: usize = 3;
@@ -30,7 +29,7 @@ pub(super) struct Options {
     /// Modules of each simulation, separated by commas; 1 unless told, 5 nodes of a mesh.
     #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
     modules: Vec<u32>,
-    /// LCG: events of each simulation, which its modules share.
+    /// LCG, laden: events of each simulation, which its modules share.
     #[arg(long, default_value_t = 300, value_name = "N")]
     events: u32,
     /// LCG: iterations of a generator for each event.
@@ -39,6 +38,9 @@ pub(super) struct Options {
     /// LCG: generators in use, each with a handler of its own.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
     generators: u32,
+    /// Laden: bytes of a module's state, all of which every event goes over.
+    #[arg(long, default_value_t = 72, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(8..=1 << 24))]
+    state: u32,
     /// Mesh: how long each simulation is, in seconds.
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
     seconds: f64,
@@ -54,6 +56,9 @@ pub(super) struct Options {
     /// Lists on the host: parts of each study, of which one is on the host while another is transferred or has its handlers run.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     streams: u32,
+    /// Lists on the host: states of modules go to the device and back in every round as well, as in the paper.
+    #[arg(long)]
+    copy_states: bool,
     /// Run one simulation of each study after the other as well, event by event, on one core.
     #[arg(long)]
     sequential: bool,
@@ -67,18 +72,12 @@ pub(super) struct Options {
 enum Model {
     /// Modules that reckon and do nothing else (Kunz et al., section V-B).
     Lcg,
+    /// Modules that go over all of their state with every event, and do nothing else (Kunz et al., section V-A2).
+    Laden,
     /// Modules that pass events on to one another (Fujimoto's PHOLD): 16 events a module, nine of ten go elsewhere, lookahead 1, mean delay 1 more, 100 units.
     Phold,
     /// Nodes that send packets over channels that fade (Kunz et al., section V-C): simulation `i` has rate and speed number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study is 270.
     Mesh,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Lists {
-    /// On the device.
-    Device,
-    /// On the host, which uploads events and downloads what they schedule (the paper's co-processor).
-    Host,
 }
 
 /// How long a study took.
@@ -142,124 +141,90 @@ pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> R
     };
     let sizes =
         modules.iter().flat_map(|&modules| options.simulations.iter().map(move |&simulations| (simulations, modules)));
-    sizes
-        .map(|(simulations, modules)| match options.model {
-            Model::Lcg => {
-                let Options { events, iterations, generators, .. } = *options;
-                let study = lcg::LcgStudy { simulations, modules, events, iterations, generators };
-                one(device, budget, options, (simulations, modules), &study.starts(), lcg::MOST)
-            }
-            Model::Phold => {
-                let study = phold::PholdStudy {
-                    simulations,
-                    modules,
-                    tokens: 16,
-                    lookahead: TICKS_PER_UNIT,
-                    mean: TICKS_PER_UNIT,
-                    remote: 90,
-                    end: 100 * TICKS_PER_UNIT,
-                    seed: 1,
-                };
-                one(device, budget, options, (simulations, modules), &study.starts(), phold::MOST)
-            }
-            Model::Mesh => {
-                let (starts, most) = meshes(simulations, modules, options.seconds)
-                    .map_err(|error| Error::invalid("study", error.to_string()))?;
-                one(device, budget, options, (simulations, modules), &starts, most)
-            }
-        })
-        .collect()
+    sizes.map(|size| one(device, budget, options, size)).collect()
 }
 
-/// Simulations of meshes, and how many events a handler schedules at most.
-type Meshes = (Vec<Start<mesh::step>>, u32);
-
-/// The first simulations of the paper's study.
-fn meshes(simulations: u32, nodes: u32, seconds: f64) -> std::result::Result<Meshes, MeshError> {
-    let mesh = Mesh { nodes, seconds, ..Mesh::default() };
-    let most = mesh.set_up()?.most();
-    let mut study = MeshStudy { mesh, ..MeshStudy::default() };
-    study.seeds = u64::from(simulations).div_ceil((study.rates.len() * study.speeds.len()) as u64);
-    let mut starts = study.starts()?;
-    starts.truncate(simulations as usize);
-    Ok((starts, most))
+fn one(device: &Device, budget: Duration, options: &Options, (simulations, modules): (u32, u32)) -> Result<Study> {
+    let Options { events, iterations, generators, state, .. } = *options;
+    let repeated = Repeated { device, budget, options, modules };
+    match options.model {
+        Model::Lcg => {
+            let study = lcg::LcgStudy { simulations, modules, events, iterations, generators };
+            repeated.measure(&study.starts(), lcg::MOST)
+        }
+        Model::Laden => {
+            let study = laden::LadenStudy { simulations, modules, per_module: events / modules.max(1), bytes: state };
+            repeated.measure(&study.starts(), laden::MOST)
+        }
+        Model::Phold => {
+            let study = phold::PholdStudy {
+                simulations,
+                modules,
+                tokens: 16,
+                lookahead: TICKS_PER_UNIT,
+                mean: TICKS_PER_UNIT,
+                remote: 90,
+                end: 100 * TICKS_PER_UNIT,
+                seed: 1,
+            };
+            repeated.measure(&study.starts(), phold::MOST)
+        }
+        Model::Mesh => {
+            let (starts, most) = meshes(simulations, modules, options.seconds)?;
+            repeated.measure(&starts, most)
+        }
+    }
 }
 
-fn one<E: Events>(
-    device: &Device,
+/// A study that is run again and again for some time.
+struct Repeated<'a> {
+    device: &'a Device,
     budget: Duration,
-    options: &Options,
-    (simulations, modules): (u32, u32),
-    starts: &[Start<E>],
-    most: u32,
-) -> Result<Study> {
-    let run = || -> Result<(f64, u64, u64, Option<Mapping>)> {
-        if options.lists == Lists::Host {
-            let begin = Instant::now();
-            let ends = coprocess(device, starts, most, options.streams as usize).map_err(device_error)?;
-            let seconds = begin.elapsed().as_secs_f64();
-            return Ok((seconds, events_of::<E>(ends)?, 0, None));
-        }
-        let mut engine = Engine::new(device, starts, most).map_err(device_error)?;
-        engine.set_events_per_step(options.per_step);
-        engine.set_mapping(options.mapping);
-        engine.compile().map_err(device_error)?;
-        device.queue().wait()?;
+    options: &'a Options,
+    modules: u32,
+}
+
+impl Repeated<'_> {
+    fn measure<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Study> {
+        let Repeated { device, budget, options, modules } = self;
+        let way = match options.lists {
+            Lists::Device => Way::Lists { mapping: options.mapping, per_step: Some(options.per_step) },
+            Lists::Host => Way::Streams { parts: options.streams, copies: options.copy_states },
+        };
+        let timed = Timed { device: Some(device), way };
+        // The first run compiles.
+        let ran = timed.run(starts, most)?;
+        let mut seconds = Vec::new();
         let begin = Instant::now();
-        let ends = engine.run().map_err(device_error)?;
-        let seconds = begin.elapsed().as_secs_f64();
-        Ok((seconds, events_of::<E>(ends)?, engine.steps(), engine.mapping()))
-    };
-    // The first run compiles.
-    let (_, events, steps, mapping) = run()?;
-    let mut seconds = Vec::new();
-    let begin = Instant::now();
-    while seconds.len() < FEWEST || begin.elapsed() < budget {
-        seconds.push(run()?.0);
-    }
-    seconds.sort_by(f64::total_cmp);
-    let seconds = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
-    let sequential_events_per_second = match starts.first() {
-        Some(start) if options.sequential => {
-            let begin = Instant::now();
-            let end = sequential(start, most, 0).map_err(device_error)?;
-            let handled = end.map_err(|trouble| Error::invalid("study", trouble.to_string()))?.handled;
-            Some(handled as f64 / begin.elapsed().as_secs_f64())
+        while seconds.len() < FEWEST || begin.elapsed() < budget {
+            seconds.push(timed.run(starts, most)?.seconds);
         }
-        _ => None,
-    };
-    let mut found = None;
-    for start in starts.iter().take(if options.parallelism { MOST_COUNTED } else { 0 }) {
-        let of_start = parallelism(start, most).map_err(device_error)?;
-        let of_start = of_start.map_err(|trouble| Error::invalid("study", trouble.to_string()))?;
-        found = found.into_iter().chain([of_start]).max_by_key(|found| found.rounds);
-    }
-    Ok(Study {
-        model: options.model,
-        simulations,
-        modules,
-        events,
-        steps,
-        mapping: mapping.map(|mapping| mapping.to_string()),
-        seconds,
-        events_per_second: events as f64 / seconds,
-        sequential_events_per_second,
-        parallelism: found,
-    })
-}
-
-/// How many events happened.
-fn events_of<E: Events>(ends: Vec<Outcome<E>>) -> Result<u64> {
-    let mut events = 0;
-    for end in ends {
-        events += end.map_err(|trouble| Error::invalid("study", trouble.to_string()))?.handled;
-    }
-    Ok(events)
-}
-
-fn device_error(error: EngineError) -> Error {
-    match error {
-        EngineError::Device(error) => error,
-        other => Error::invalid("study", other.to_string()),
+        seconds.sort_by(f64::total_cmp);
+        let seconds = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
+        let sequential_events_per_second = match starts.get(..1) {
+            Some(first) if options.sequential => {
+                let alone = Timed { device: None, way }.run(first, most)?;
+                Some(alone.events as f64 / alone.seconds)
+            }
+            _ => None,
+        };
+        let mut found = None;
+        for start in starts.iter().take(if options.parallelism { MOST_COUNTED } else { 0 }) {
+            let of_start = parallelism(start, most).map_err(device_error)?;
+            let of_start = of_start.map_err(|trouble| Error::invalid("study", trouble.to_string()))?;
+            found = found.into_iter().chain([of_start]).max_by_key(|found| found.rounds);
+        }
+        Ok(Study {
+            model: options.model,
+            simulations: starts.len() as u32,
+            modules,
+            events: ran.events,
+            steps: ran.steps,
+            mapping: ran.mapping.map(|mapping| mapping.to_string()),
+            seconds,
+            events_per_second: ran.events as f64 / seconds,
+            sequential_events_per_second,
+            parallelism: found,
+        })
     }
 }

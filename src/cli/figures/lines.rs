@@ -1,0 +1,52 @@
+//! What was measured in several places, as lines of a page.
+
+use super::measured::{Measured, Point};
+use crate::cli::page::{self, escape};
+use crate::cli::plot::{self, Axes, Curve, PlotError, curves_on};
+
+impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
+    /// The beginning of a page: what it is about, and the devices of the places.
+    pub(super) fn page(&self, title: &str, about: &str) -> String {
+        let mut page = page::begin(title);
+        page.push_str(&format!("<p>{}</p>\n", escape(about)));
+        let mut devices: Vec<_> =
+            self.points.iter().map(|point| (point.place.as_str(), point.device.clone())).collect();
+        devices.sort();
+        devices.dedup();
+        page::summary(&mut page, &devices);
+        page
+    }
+
+    /// A line for each name that the points of some places have.
+    pub(super) fn lines(
+        &self,
+        settings: &[S],
+        places: &[&str],
+        (x, y): (impl Fn(&S) -> f64, impl Fn(&Point<S, F>) -> Option<f64>),
+        name: impl Fn(&str, &S) -> String,
+    ) -> Vec<Curve> {
+        let mut lines: Vec<Curve> = vec![];
+        for place in places {
+            for setting in settings {
+                let Some(y) = self.of(place, *setting).and_then(&y) else { continue };
+                let point = plot::Point { x: x(setting), y, half_width: None };
+                let name = Some(name(place, setting));
+                match lines.iter_mut().find(|line| line.name == name) {
+                    Some(line) => line.points.push(point),
+                    None => lines.push(Curve { points: vec![point], ..Curve::new(name, lines.len()) }),
+                }
+            }
+        }
+        lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
+        lines
+    }
+}
+
+/// A plot, unless there is nothing to be seen in it.
+pub(super) fn figure(lines: &[Curve], axes: Axes, labels: [&str; 2], caption: &str) -> Result<String, PlotError> {
+    if lines.is_empty() {
+        return Ok(String::new());
+    }
+    let drawn = curves_on(axes, lines, labels)?;
+    Ok(format!("<figure>{drawn}<figcaption>{}</figcaption></figure>\n", escape(caption)))
+}
