@@ -1,6 +1,6 @@
 //! The fluid equations on a device, in numbers of one precision.
 
-use super::kernels::fluids::{pass, send};
+use super::kernels::fluids::{Look, look, pass, send};
 use super::kernels::ways::{Net, add, assemble, enter, line_up, travel};
 use super::meters::Meters;
 use super::plan::Plan;
@@ -8,7 +8,7 @@ use super::tables::{ClassTables, Tables};
 use super::wide;
 use crate::traffic::fluid::{FlowState, FluidError, Means, Memory, QueueState, Rules};
 use crate::traffic::{StepSize, Traffic};
-use imminent_core::{Device, Program};
+use imminent_core::{Device, Program, Table};
 
 pub(in crate::traffic::fluid) use shared::Meetings;
 
@@ -117,8 +117,20 @@ impl Engine {
 
     /// By number.
     pub(in crate::traffic::fluid) fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
-        let classes: Result<Vec<_>, _> = self.tables.classes.iter().map(|class| class.flows.read()).collect();
-        let classes = classes?;
+        let Self { device, tables, net, .. } = self;
+        let seen = |class: &ClassTables| {
+            let mut looks = Table::<Look>::zeroed(device, class.flows.len())?;
+            device.queue().launch::<look>((
+                &mut looks,
+                &class.flows,
+                &class.terms,
+                &class.known,
+                &tables.clock,
+                net,
+            ))?;
+            looks.read()
+        };
+        let classes = tables.classes.iter().map(seen).collect::<imminent_core::Result<Vec<_>>>()?;
         let row = |&(flow, class, row): &(u32, u32, u32)| {
             let row = classes.get(class as usize)?.get(row as usize)?;
             let [window, round_trip, losses] = [row.window, row.round_trip, row.losses].map(wide);
@@ -147,10 +159,10 @@ macro_rules! launch_all {
         let (on, net) = ($on, $net);
         let Tables { clock, queues, entering, passing, through, classes, meters } = $tables;
         for class in &mut *classes {
-            let ClassTables { flows, places, branches, blocks, large, crowds, bundles, entries, .. } = class;
+            let ClassTables { flows, terms, places, branches, blocks, large, crowds, bundles, entries, .. } = class;
             let ClassTables { sent, lined_up, of_blocks, of_large, of_crowds, known, .. } = class;
             let ClassTables { passages, arriving, of_bundles, .. } = class;
-            on.launch::<send>((&mut *flows, &mut *sent, &mut *known, &*passages, &*through, &*clock, net))?;
+            on.launch::<send>((&mut *flows, &*terms, &mut *sent, &mut *known, &*passages, &*through, &*clock, net))?;
             on.launch::<line_up>((&*places, &mut *lined_up, &*sent, &*clock, net))?;
             on.launch::<add>((&*blocks, &mut *of_blocks, &*lined_up, &*clock, net))?;
             on.launch::<add>((&*large, &mut *of_large, &*of_blocks, &*clock, net))?;

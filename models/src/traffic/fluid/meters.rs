@@ -56,7 +56,7 @@ impl Meters {
     ) -> Result<()> {
         on.launch::<meter_queue>((&mut self.queues, passing, queues, clock, net))?;
         for (meters, class) in self.flows.iter_mut().zip(classes) {
-            on.launch::<meter_flow>((meters, &class.sent, &class.known, &class.flows, clock, net))?;
+            on.launch::<meter_flow>((meters, &class.sent, &class.known, &class.flows, &class.terms, clock, net))?;
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! The tables of a fluid, and what is done with them in a launch of each kernel.
 
 use super::Number;
-use super::kernels::fluids::{Flow, Known, Passing, Queue as QueueRow, oldest};
+use super::kernels::fluids::{Flow, Passing, Queue as QueueRow, Terms, oldest};
+use super::kernels::known::Known;
 use super::kernels::ways::{Block, Branch, Crowd, Entry, Passage, Place, under_way};
 use super::meters::Meters;
 use super::plan::{Class, Plan};
@@ -26,6 +27,7 @@ pub(super) struct Tables {
 #[derive(Debug)]
 pub(super) struct ClassTables {
     pub(super) flows: Table<Flow>,
+    pub(super) terms: Table<Terms>,
     pub(super) places: Table<Place>,
     pub(super) branches: Table<Branch>,
     pub(super) blocks: Table<Block>,
@@ -71,6 +73,7 @@ impl ClassTables {
     fn new(device: &Device, plan: &Plan, class: &Class) -> Result<Self, FluidError> {
         Ok(ClassTables {
             flows: Table::from_rows(device, &class.flows)?,
+            terms: Table::from_rows(device, &class.terms.rows)?,
             places: Table::from_rows(device, &class.places)?,
             branches: Table::from_rows(device, &class.branches)?,
             blocks: Table::from_rows(device, &class.blocks)?,

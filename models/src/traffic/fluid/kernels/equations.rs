@@ -8,15 +8,8 @@ macro_rules! kernels {
         /// Flows and queues of fluids.
         #[imminent_core::kernels]
         pub mod $module {
+            use crate::traffic::fluid::kernels::known::$size::known::Known;
             use crate::traffic::fluid::kernels::passages::$size::ways::{Net, Passage, age, beside, nothing, onward};
-
-            /// What a sender knows of its flow.
-            pub struct Known {
-                /// Seconds that were waited in queues on the way.
-                pub waited: $number,
-                /// Bytes per second that were lost on the way.
-                pub lost: $number,
-            }
 
             /// A queue at a step.
             pub struct Passing {
@@ -28,6 +21,23 @@ macro_rules! kernels {
                 pub waiting: $number,
             }
 
+            /// What flows that go as far and ask for as much have in common.
+            #[derive(Row)]
+            pub struct Terms {
+                /// Bytes of a packet of every session of TCP; 0 for UDP.
+                pub packets: $number,
+                /// Bytes per second of UDP.
+                pub rate: $number,
+                /// Seconds of the way there and back where nothing waits.
+                pub way: $number,
+                /// The first step at which they send.
+                pub start: u32,
+                /// The first at which they do not any more.
+                pub stop: u32,
+                /// Steps of the way back.
+                pub back: u32,
+            }
+
             /// A flow.
             #[derive(Row)]
             pub struct Flow {
@@ -35,25 +45,22 @@ macro_rules! kernels {
                 pub window: $number,
                 /// What rounding took from it.
                 pub window_rest: $number,
-                /// Bytes of a packet of every session of TCP; 0 for UDP.
-                pub packets: $number,
-                /// Bytes per second of UDP.
-                pub rate: $number,
-                /// Seconds of the way there and back where nothing waits.
-                pub way: $number,
-                /// The first step at which it sends.
-                pub start: u32,
-                /// The first at which it does not any more.
-                pub stop: u32,
+                /// Its terms.
+                pub terms: u32,
                 /// The branch of its last link.
                 pub last: u32,
                 /// The queue of that link.
                 pub queue: u32,
-                /// Steps of the way back.
-                pub back: u32,
-                /// Round-trip time at the last step, in seconds.
+            }
+
+            /// A flow after the last step.
+            #[derive(Row)]
+            pub struct Look {
+                /// Packets of the window of a session.
+                pub window: $number,
+                /// Round-trip time, in seconds.
                 pub round_trip: $number,
-                /// What a session saw lost at the last step, in packets per second.
+                /// What a session saw lost, in packets per second.
                 pub losses: $number,
             }
 
@@ -134,6 +141,7 @@ macro_rules! kernels {
             #[kernel]
             pub fn send(
                 me: &mut Flow,
+                terms: &Rows<Terms>,
                 sent: &mut History<$number>,
                 known: &mut History<Known>,
                 passages: &History<Passage>,
@@ -141,10 +149,9 @@ macro_rules! kernels {
                 clock: &Clock,
                 net: &Net,
             ) {
+                let terms = terms.get(me.terms);
                 let mut window = me.window;
                 let mut window_rest = me.window_rest;
-                let mut round_trip = me.round_trip;
-                let mut losses = me.losses;
                 let mut now = clock.first();
                 while now < clock.first() + net.steps {
                     let next = beside(now, clock, net);
@@ -165,30 +172,30 @@ macro_rules! kernels {
                     later = onward(later, last_later);
                     let mut lost = 0.0;
                     let mut lost_later = 0.0;
-                    if arrived.since > 0 {
-                        lost = sent.own(arrived.since);
+                    // What was sent is elsewhere in memory for each flow; where nothing is lost, nobody needs it.
+                    if arrived.lost > 0.0 {
+                        lost = arrived.lost * sent.own(arrived.since);
                     }
-                    if later.since > 0 {
-                        lost_later = sent.own(later.since);
+                    if later.lost > 0.0 {
+                        lost_later = later.lost * sent.own(later.since);
                     }
-                    known.set(now + me.back, Known { waited: arrived.waited, lost: arrived.lost * lost });
-                    known.set(next + me.back, Known { waited: later.waited, lost: later.lost * lost_later });
+                    known.set(now + terms.back, Known::of(arrived.waited, lost));
+                    known.set(next + terms.back, Known::of(later.waited, lost_later));
                     for step in now..=next {
                         let seen = if step == now { known_now } else { known_next };
-                        round_trip = seen.waited + me.way;
                         let mut rate = 0.0;
-                        if step < me.start || step >= me.stop {
+                        if step < terms.start || step >= terms.stop {
                             window = 0.0;
                             window_rest = 0.0;
-                            losses = 0.0;
-                        } else if me.packets == 0.0 {
-                            rate = me.rate;
+                        } else if terms.packets == 0.0 {
+                            rate = terms.rate;
                         } else {
-                            losses = net.losses_seen * seen.lost / me.packets;
+                            let round_trip = seen.waited() + terms.way;
+                            let losses = net.losses_seen * seen.lost() / terms.packets;
                             if window < 1.0 {
                                 window = 1.0;
                             }
-                            rate = me.packets * window / round_trip;
+                            rate = terms.packets * window / round_trip;
                             let mut counted = losses;
                             if net.once {
                                 let lost = (losses * round_trip / window).min(1.0);
@@ -208,8 +215,28 @@ macro_rules! kernels {
                 }
                 me.window = window;
                 me.window_rest = window_rest;
-                me.round_trip = round_trip;
-                me.losses = losses;
+            }
+
+            /// Equations 9 and 10 at the last step: what nobody needs but who looks.
+            #[kernel]
+            pub fn look(
+                me: &mut Look,
+                flow: &Flow,
+                row: u32,
+                terms: &Rows<Terms>,
+                known: &History<Known>,
+                clock: &Clock,
+                net: &Net,
+            ) {
+                let terms = terms.get(flow.terms);
+                let step = clock.first() - 1;
+                let seen = known.get(row, step);
+                me.window = flow.window;
+                me.round_trip = seen.waited() + terms.way;
+                me.losses = 0.0;
+                if terms.packets > 0.0 && step >= terms.start && step < terms.stop {
+                    me.losses = net.losses_seen * seen.lost() / terms.packets;
+                }
             }
 
             /// How long the oldest of what comes to receivers next has been under way.

@@ -5,7 +5,8 @@ macro_rules! kernels {
         /// Sums over time of queues and flows.
         #[imminent_core::kernels]
         pub mod $module {
-            use crate::traffic::fluid::kernels::equations::$size::fluids::{Flow, Known, Passing, Queue};
+            use crate::traffic::fluid::kernels::equations::$size::fluids::{Flow, Passing, Queue, Terms};
+            use crate::traffic::fluid::kernels::known::$size::known::Known;
             use crate::traffic::fluid::kernels::passages::$size::ways::Net;
 
             /// A sum of many numbers.
@@ -99,20 +100,21 @@ macro_rules! kernels {
                 sent: &History<$number>,
                 known: &History<Known>,
                 flows: &Rows<Flow>,
+                terms: &Rows<Terms>,
                 clock: &Clock,
                 net: &Net,
             ) {
-                let flow = flows.get(me.flow);
+                let terms = terms.get(flows.get(me.flow).terms);
                 for i in 0..net.steps {
                     let now = clock.first() + i;
-                    if now >= flow.start && now < flow.stop {
+                    if now >= terms.start && now < terms.stop {
                         let rate = sent.get(me.flow, now);
-                        let round_trip = known.get(me.flow, now).waited + flow.way;
+                        let round_trip = known.get(me.flow, now).waited() + terms.way;
                         me.steps += 1;
                         me.rate = plus(me.rate, rate);
                         me.round_trip = plus(me.round_trip, round_trip);
-                        if flow.packets > 0.0 {
-                            me.window = plus(me.window, rate * round_trip / flow.packets);
+                        if terms.packets > 0.0 {
+                            me.window = plus(me.window, rate * round_trip / terms.packets);
                         }
                     }
                 }

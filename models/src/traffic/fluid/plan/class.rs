@@ -1,9 +1,10 @@
 //! Flows that go about as far, and what is on their ways.
 
 use super::super::Number;
-use super::super::kernels::fluids::Flow;
+use super::super::kernels::fluids::{Flow, Terms};
 use super::super::kernels::ways::{Block, Branch, Crowd, Entry, NOWHERE, Place};
 use super::sums::{BLOCK, blocks, crowd, pieces, rows_of, span};
+use super::terms::Distinct;
 use super::{Ways, steps};
 use crate::traffic::fluid::tree::{self, Limb};
 use crate::traffic::network::flow::Fluid;
@@ -25,6 +26,8 @@ pub(in crate::traffic::fluid) struct Class {
     pub(in crate::traffic::fluid) flows: Vec<Flow>,
     /// The same in the order of routes, of which the rest are pieces.
     pub(in crate::traffic::fluid) places: Vec<Place>,
+    /// What flows have in common.
+    pub(in crate::traffic::fluid) terms: Distinct,
     pub(in crate::traffic::fluid) branches: Vec<Branch>,
     pub(in crate::traffic::fluid) blocks: Vec<Block>,
     /// Of blocks.
@@ -51,6 +54,7 @@ impl Class {
         order.par_sort_unstable();
         let mut class = Class {
             flows: Vec::with_capacity(numbers.len()),
+            terms: Distinct::default(),
             places: vec![Place { flow: 0 }; numbers.len()],
             branches: Vec::with_capacity(limbs.len()),
             blocks: blocks(count, BLOCK),
@@ -59,7 +63,8 @@ impl Class {
             bundles: Vec::new(),
             entries: ways.links.iter().map(|_| Entry { blocks: span(0..0) }).collect(),
             sent: now,
-            known: now,
+            // Whoever looks asks for the last step.
+            known: Reach { past: 1, ..now },
             is_bounded: false,
             numbers: Vec::new(),
         };
@@ -134,19 +139,8 @@ impl Class {
             time => steps(time.div_ceil(ways.step)).saturating_add(first),
         });
         let both_ways = 2.0 * seconds(ways.traffic.routes().delay(ways.traffic.network(), number)) as Number;
-        self.flows.push(Flow {
-            window: 0.0,
-            window_rest: 0.0,
-            packets: packets as Number,
-            rate: rate as Number,
-            way: both_ways,
-            start,
-            stop,
-            last,
-            queue,
-            back,
-            round_trip: both_ways,
-            losses: 0.0,
-        });
+        let (packets, rate) = (packets as Number, rate as Number);
+        let terms = self.terms.row(Terms { packets, rate, way: both_ways, start, stop, back });
+        self.flows.push(Flow { window: 0.0, window_rest: 0.0, terms, last, queue });
     }
 }

@@ -3,6 +3,7 @@
 mod class;
 mod queues;
 mod sums;
+mod terms;
 
 use super::Number;
 use super::kernels::fluids::Queue;
