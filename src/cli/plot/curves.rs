@@ -49,10 +49,10 @@ pub(crate) fn curves_on(axes: Axes, curves: &[Curve], labels: [&str; 2]) -> Resu
     }
 }
 
-/// From the least to the greatest of positive values, with some room.
+/// From the power of ten below the least of positive values, so that one is marked, to the greatest, with some room.
 fn decades(values: impl Iterator<Item = f64>) -> Range<f64> {
-    let logarithms = range(values.map(f64::ln));
-    logarithms.start.exp()..logarithms.end.exp()
+    let (least, greatest) = values.fold((f64::INFINITY, 0.0), |(a, b), value| (f64::min(a, value), f64::max(b, value)));
+    if least > greatest { 1.0..10.0 } else { 10_f64.powf(least.log10().floor())..greatest * 1.1 }
 }
 
 fn draw<X, Y>(
