@@ -52,7 +52,7 @@ pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;
 pub use sequential::sequential;
-pub use simulation::{End, First, MOST, Start, StartError};
+pub use simulation::{End, First, MOST, MOST_CARRIED, Start, StartError};
 pub use state::{State, StateError};
 pub use trouble::{Trouble, Whereabouts};
 

@@ -2,6 +2,7 @@
 
 use super::contract::{Events, Scheduled};
 use super::kernels::order::tie;
+use imminent_core::Data;
 use thiserror::Error;
 
 /// A simulation, as it starts.
@@ -65,6 +66,15 @@ pub enum StartError {
     /// There are more modules than rows of a table, or than 24 bits number within a simulation.
     #[error("the simulations have more modules than can be numbered (2^32, and 2^24 in each): run fewer at a time")]
     TooManyModules,
+    /// What events carry is more than all devices can hand over by value.
+    #[error(
+        "what an event carries takes {bytes} bytes, and {} is what every device can hand over: keep the rest in the states of modules, which may have lanes",
+        MOST_CARRIED
+    )]
+    PayloadTooLarge {
+        /// What it takes.
+        bytes: u64,
+    },
     /// Handlers are to schedule more than there can be room for.
     #[error(
         "handlers are to schedule up to {most} events each time they are called, and {} is what there can be room for: state fewer",
@@ -79,9 +89,16 @@ pub enum StartError {
 /// No handler may schedule more events than this each time it is called: there has to be room for them at each module.
 pub const MOST: u32 = 1 << 16;
 
+/// No event may carry more bytes than this: handlers have what it carries by value, for which compilers of devices need longer and longer, until they fail.
+pub const MOST_CARRIED: u64 = 1024;
+
 impl<E: Events> Start<E> {
     /// Whether it can start as the simulation of that number.
     pub(super) fn check(&self, simulation: usize) -> Result<(), StartError> {
+        let bytes = 4 * u64::from(E::Payload::WORDS);
+        if bytes > MOST_CARRIED {
+            return Err(StartError::PayloadTooLarge { bytes });
+        }
         let modules = self.modules.len();
         if modules == 0 {
             return Err(StartError::NoModules { simulation });

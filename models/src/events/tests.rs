@@ -66,7 +66,45 @@ mod handlers {
     }
 }
 
+mod heavy_handlers {
+    crate::event_model! {
+        /// Events that carry a word more than devices can hand over.
+        pub mod heavy {
+            events {
+                /// It is carried on.
+                On => on,
+            }
+
+            /// A module that does nothing.
+            #[derive(Row)]
+            pub struct Module {
+                /// What came last.
+                pub last: u32,
+            }
+
+            /// What is carried.
+            pub struct Payload {
+                /// Words.
+                pub words: [u32; 257],
+            }
+
+            /// There is nothing to choose.
+            #[derive(Row)]
+            pub struct Point {
+                /// Ticks to the next event.
+                pub delay: u64,
+            }
+
+            fn on(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+                me.last = payload.words[256];
+                agenda.schedule(point.delay, Kind::On, payload);
+            }
+        }
+    }
+}
+
 use handlers::obedient::{self, Kind};
+use heavy_handlers::heavy;
 
 type Obedient = obedient::step;
 
@@ -209,6 +247,27 @@ fn simulations_that_cannot_start_are_refused() {
     let error = Engine::new(&device(), &[start(1, &[])], MOST + 1).unwrap_err();
     assert_eq!(error, EngineError::Start(StartError::TooManyPromised { most: MOST + 1 }));
     assert!(Engine::<Obedient>::new(&device(), &[], 1).unwrap().run().unwrap().is_empty());
+}
+
+#[test]
+fn events_that_carry_too_much_are_refused() {
+    let start = Start::<heavy::step> {
+        point: heavy::Point { delay: 1 },
+        modules: vec![heavy::Module { last: 0 }],
+        events: vec![First { time: 0, module: 0, kind: heavy::Kind::On, payload: heavy::Payload { words: [1; 257] } }],
+        lookahead: 0,
+        end: 3,
+    };
+    let starts = [start];
+    let errors = [
+        Engine::new(&device(), &starts, 1).unwrap_err(),
+        coprocess(&device(), &starts, 1, 1).unwrap_err(),
+        sequential(&starts[0], 1, 0).unwrap_err(),
+    ];
+    for error in errors {
+        assert_eq!(error, EngineError::Start(StartError::PayloadTooLarge { bytes: 1028 }));
+        assert!(error.to_string().contains("1028 bytes, and 1024 is what every device"), "{error}");
+    }
 }
 
 const PHOLD: PholdStudy =
