@@ -155,9 +155,12 @@ pub(crate) unsafe fn read(
     Event::take("clEnqueueReadBuffer", status, event)
 }
 
-/// Bytes that one command fills or copies at most. NVIDIA's driver takes a fill of 2³¹ elements or more, and then hangs or loses the device
-/// (found by others: issue 395 of pyopencl).
+/// Bytes that one command fills or copies at most, and from which on a buffer is filled by parts. NVIDIA's driver takes a fill that reaches element 2³¹ of a buffer,
+/// in however many commands, and then hangs or loses the device (580.159 on an H200: fills of words, from 8 GiB on; found by others too: issue 395 of pyopencl).
 const MOST_AT_ONCE: usize = 1 << 30;
+
+/// A multiple of the alignment in bytes that any device asks of the beginnings of parts.
+const PART_ALIGNMENT: usize = 4096;
 
 /// Pieces of a range, in order: all of it once, each of at most so many bytes.
 fn pieces(bytes: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>> {
@@ -187,24 +190,35 @@ pub(crate) fn fill(queue: &CommandQueue, mem: &Mem, word: u32, offset: usize, by
 }
 
 fn fill_by(most: usize, queue: &CommandQueue, (mem, word): (&Mem, u32), bytes: Range<usize>) -> Result<(), Failure> {
-    let pattern: size_t = size_of::<u32>();
     pieces(bytes, most).try_for_each(|piece| {
-        // SAFETY: queue and buffer are valid, the word is copied before the call returns, and OpenCL checks the range.
-        let status = unsafe {
-            ffi::clEnqueueFillBuffer(
-                queue.raw(),
-                mem.raw(),
-                (&raw const word).cast(),
-                pattern,
-                piece.start,
-                piece.len(),
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        Failure::check("clEnqueueFillBuffer", status)
+        if piece.start < most {
+            return fill_piece(queue, mem, word, piece);
+        }
+        // Buffers that are parts already are not as large as this.
+        let before = piece.start % PART_ALIGNMENT;
+        let origin = piece.start - before;
+        let part = create_sub_buffer(mem, origin, piece.end - origin)?;
+        fill_piece(queue, &part, word, before..before + piece.len())
     })
+}
+
+fn fill_piece(queue: &CommandQueue, mem: &Mem, word: u32, piece: Range<usize>) -> Result<(), Failure> {
+    let pattern: size_t = size_of::<u32>();
+    // SAFETY: queue and buffer are valid, the word is copied before the call returns, and OpenCL checks the range.
+    let status = unsafe {
+        ffi::clEnqueueFillBuffer(
+            queue.raw(),
+            mem.raw(),
+            (&raw const word).cast(),
+            pattern,
+            piece.start,
+            piece.len(),
+            0,
+            ptr::null(),
+            ptr::null_mut(),
+        )
+    };
+    Failure::check("clEnqueueFillBuffer", status)
 }
 
 #[cfg(test)]

@@ -17,14 +17,14 @@ fn pieces_follow_one_another_and_none_is_too_large() {
 
 #[test]
 fn fills_and_copies_in_pieces_reach_every_word_and_no_other() {
-    const WORDS: usize = 103;
+    const WORDS: usize = 5003;
     let (context, _) = device::open(0, &Options { cache: Cache::Off, ..Options::default() }).unwrap();
     let queue = CommandQueue::new(&context.cl, context.device).unwrap();
     let [from, to] = [(); 2].map(|()| create_buffer(&context.cl, WORDS * 4).unwrap());
     fill(&queue, &from, 1, 0, WORDS * 4).unwrap();
     fill(&queue, &to, 2, 0, WORDS * 4).unwrap();
-    fill_by(64, &queue, (&from, 7), 4..WORDS * 4 - 8).unwrap();
-    copy_by(64, &queue, (&from, &to), WORDS * 4 - 4).unwrap();
+    fill_by(6000, &queue, (&from, 7), 4..WORDS * 4 - 8).unwrap();
+    copy_by(6000, &queue, (&from, &to), WORDS * 4 - 4).unwrap();
     let mut words = [0_u32; WORDS];
     // SAFETY: the words have room for so many bytes, and are not looked at before the command is done.
     unsafe { read(&queue, &to, 0, words.as_mut_ptr().cast(), WORDS * 4) }.unwrap().wait().unwrap();
