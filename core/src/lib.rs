@@ -37,6 +37,7 @@ pub mod dispatch;
 mod error;
 pub mod fault;
 mod history_table;
+pub mod kept;
 pub mod kernel;
 pub mod kernel_cache;
 pub mod lang;

@@ -37,6 +37,16 @@ fn a_facility_with_line_directives() {
 }
 
 #[test]
+fn what_loops_use_of_an_own_row_with_lanes_is_loaded_and_stored_once() {
+    for options in [COptions::cuda(), full()] {
+        let code = lowered(&kernels::serve(), &options).code;
+        let [loads, stores] = ["load_me_u64(&ctx, Facility_free_at,", "store_me_u64(&ctx, Facility_free_at,"]
+            .map(|call| code.matches(call).count());
+        assert_eq!([loads, stores, code.matches("Facility_free_at,").count()], [1, 1, 2], "{code}");
+    }
+}
+
+#[test]
 fn calls_of_every_kind() {
     insta::assert_snapshot!(lowered(&calls::calls(), &full()).code);
 }

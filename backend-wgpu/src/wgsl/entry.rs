@@ -1,6 +1,7 @@
 //! The entry point: which row an invocation has, faults, and the first level of the reduction.
 
 use super::lowering::Lowering;
+use super::memory::{Way, WordCode};
 use super::reduce::Combine;
 use super::stmt::number;
 use super::writer::Writer;
@@ -112,6 +113,22 @@ pub(super) fn open_items(out: &mut Writer, size: u32) {
     }
 }
 
+/// The lines that load the kept fields of the own rows, and those that store them.
+fn kept(low: &mut Lowering<'_>) -> Result<(Vec<String>, Vec<String>), WgslError> {
+    let (mut loads, mut stores) = (Vec::new(), Vec::new());
+    for ((binding, field), kept) in low.kept.clone() {
+        let (text, number) = low.field_constant(kept.row, field);
+        let word = WordCode { text, number: Some(number) };
+        let (load, args) = low.access(Way::Load, binding, &kept.ty, &word, Some("row"))?;
+        loads.push(format!("{} = {load}({args});", kept.name));
+        if kept.is_stored {
+            let (store, args) = low.access(Way::Store, binding, &kept.ty, &word, Some("row"))?;
+            stores.push(format!("{store}({args}, {});", kept.name));
+        }
+    }
+    Ok((loads, stores))
+}
+
 /// Writes the entry point.
 pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, WgslError> {
     let flat = low.flat;
@@ -140,6 +157,8 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     if flat.facts.faults {
         body.line("fault = 0u;");
     }
+    let (loads, stores) = kept(low)?;
+    loads.iter().for_each(|line| body.line(line));
     match &combine {
         Some(combine) => {
             let value = format!("{function}(row)");
@@ -152,6 +171,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
         }
         None => body.line(&format!("{function}(row);")),
     }
+    stores.iter().for_each(|line| body.line(line));
     watch_loops(low, &mut body);
     if flat.facts.faults {
         body.open("if (fault != 0u) {");

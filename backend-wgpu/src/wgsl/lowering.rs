@@ -10,6 +10,7 @@ use super::{
     entry, group, group_entry, library, types,
 };
 use imminent_core::backend::Shape;
+use imminent_core::kept::{self, FieldOf, Kept};
 use imminent_core::phases::Phases;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
@@ -135,6 +136,8 @@ pub(super) struct Lowering<'a> {
     /// Private variables that the entry point sets from the launch block: name and word.
     pub(super) privates: BTreeMap<String, u32>,
     pub(super) accessors: Accessors,
+    /// Fields of own rows that are kept in private variables.
+    pub(super) kept: BTreeMap<FieldOf, Kept>,
     /// Helper functions used.
     helpers: BTreeSet<String>,
     pub(super) workgroup_vars: Vec<String>,
@@ -185,6 +188,7 @@ impl<'a> Lowering<'a> {
             launch: LaunchLayout::default(),
             privates: BTreeMap::new(),
             accessors: Accessors::default(),
+            kept: kept::fields(flat),
             helpers: BTreeSet::new(),
             workgroup_vars: Vec::new(),
             requires: Requires::default(),
@@ -192,6 +196,9 @@ impl<'a> Lowering<'a> {
         low.name_buffers();
         low.place_launch();
         low.name_constants();
+        for kept in low.kept.values_mut() {
+            kept.name = low.names.global(&kept.name);
+        }
         Ok(low)
     }
 
@@ -338,6 +345,9 @@ impl<'a> Lowering<'a> {
         }
         for name in self.privates.keys() {
             out.line(&format!("var<private> {name}: u32;"));
+        }
+        for kept in self.kept.values() {
+            out.line(&format!("var<private> {}: {};", kept.name, self.type_name(&kept.ty)));
         }
         for var in self.group_variables() {
             out.line(&var);

@@ -14,6 +14,9 @@ impl FunctionLowering<'_, '_> {
     pub(super) fn load(&mut self, place: &Place, ty: &Type, indices: Option<&[String]>) -> Result<Code, WgslError> {
         match place.base {
             Base::Row { .. } | Base::Binding(_) => {
+                if let Some(kept) = self.kept(place) {
+                    return Ok(Code::runtime(kept));
+                }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
                 let (function, args) = self.low.access(Way::Load, binding, ty, &word, row.as_deref())?;
@@ -33,12 +36,25 @@ impl FunctionLowering<'_, '_> {
     ) -> Result<String, WgslError> {
         match place.base {
             Base::Row { .. } | Base::Binding(_) => {
+                if let Some(kept) = self.kept(place) {
+                    return Ok(format!("{kept} = {value};"));
+                }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
                 let (function, args) = self.low.access(Way::Store, binding, ty, &word, row.as_deref())?;
                 Ok(self.once(binding, format!("{function}({args}, {value});")))
             }
             _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
+        }
+    }
+
+    /// The variable that a field of the own row is kept in, if it is.
+    fn kept(&self, place: &Place) -> Option<String> {
+        match (place.base, place.path.as_slice()) {
+            (Base::Row { binding, .. }, [Step::Field(field)]) => {
+                self.low.kept.get(&(binding, *field)).map(|kept| kept.name.clone())
+            }
+            _ => None,
         }
     }
 

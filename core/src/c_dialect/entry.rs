@@ -1,6 +1,7 @@
 //! The entry point: which row an invocation has, faults, and the first level of the reduction.
 
 use super::lowering::Lowering;
+use super::memory::Way;
 use super::options::Dialect;
 use super::reduce::Combine;
 use super::source::{Parameter, ParameterRole};
@@ -112,6 +113,21 @@ pub(super) fn open_items(out: &mut Writer, size: u32, condition: &str) {
     }
 }
 
+/// The lines that load the kept fields of the own rows, and those that store them.
+fn kept(low: &mut Lowering<'_>) -> Result<(Vec<String>, Vec<String>), CError> {
+    let (mut loads, mut stores) = (Vec::new(), Vec::new());
+    for ((binding, field), kept) in low.kept.clone() {
+        let word = low.field_constant(kept.row, field);
+        let (load, _) = low.access(Way::Load, binding, &kept.ty, &word, Some("row"))?;
+        loads.push(format!("ctx.{} = {load}(&ctx, {word}, row);", kept.name));
+        if kept.is_stored {
+            let (store, _) = low.access(Way::Store, binding, &kept.ty, &word, Some("row"))?;
+            stores.push(format!("{store}(&ctx, {word}, row, ctx.{});", kept.name));
+        }
+    }
+    Ok((loads, stores))
+}
+
 /// Writes the entry point.
 pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, CError> {
     let flat = low.flat;
@@ -123,6 +139,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     };
     let function = low.functions.last().cloned().unwrap_or_default();
     let parameters = low.parameters(combine.is_some());
+    let (loads, stores) = kept(low)?;
     header(low, out, &parameters);
     if let Some(combine) = &combine {
         combine.declare(low, out);
@@ -146,6 +163,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     if flat.facts.faults {
         out.line("ctx.fault = 0u;");
     }
+    loads.iter().for_each(|line| out.line(line));
     match &combine {
         Some(combine) => {
             let cast = if matches!(combine.reduce, Reduce::Count | Reduce::Any) { "(u32)" } else { "" };
@@ -156,6 +174,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
         }
         None => out.line(&format!("{function}(&ctx, row);")),
     }
+    stores.iter().for_each(|line| out.line(line));
     if flat.facts.faults {
         out.open("if (ctx.fault != 0u) {");
         let slot = format!("{} + ctx.fault - 1u", low.launch_word(1));

@@ -11,6 +11,7 @@ use super::{
     CError, COptions, EVERY_TURN, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
     TURN_WORD, entry, group_entry, inlining, library,
 };
+use crate::kept::{self, FieldOf, Kept};
 use crate::phases::Phases;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::{ConstId, Layout, Scalar};
@@ -95,6 +96,8 @@ pub(super) struct Lowering<'a> {
     pub(super) header_fields: BTreeMap<String, u32>,
     pub(super) types: Types,
     pub(super) accessors: Accessors,
+    /// Fields of own rows that are kept in the context.
+    pub(super) kept: BTreeMap<FieldOf, Kept>,
     /// Helper functions used.
     helpers: BTreeSet<String>,
     pub(super) requires: Requires,
@@ -141,11 +144,13 @@ impl<'a> Lowering<'a> {
             header_fields: BTreeMap::new(),
             types: Types::default(),
             accessors: Accessors::default(),
+            kept: BTreeMap::new(),
             helpers: BTreeSet::new(),
             requires: Requires::default(),
         };
         low.place_launch();
         low.name_constants();
+        low.keep_fields();
         Ok(low)
     }
 
@@ -160,6 +165,17 @@ impl<'a> Lowering<'a> {
             }
         }
         self.launch.words = words;
+    }
+
+    /// Keeps fields in the context, where nothing needs that to be in memory: functions by themselves do.
+    fn keep_fields(&mut self) {
+        if inlining::separate(self.flat).contains(&true) {
+            return;
+        }
+        self.kept = kept::fields(self.flat);
+        for kept in self.kept.values_mut() {
+            kept.name = self.names.resource(&kept.name);
+        }
     }
 
     fn name_constants(&mut self) {
@@ -289,6 +305,10 @@ impl<'a> Lowering<'a> {
         }
         for name in self.header_fields.keys() {
             text.push_str(&format!("    u32 {name};\n"));
+        }
+        for kept in self.kept.values().cloned().collect::<Vec<_>>() {
+            let ty = self.type_name(&kept.ty);
+            text.push_str(&format!("    {ty} {};\n", kept.name));
         }
         text.push_str(&self.group_fields());
         text.push_str("} imminent_context;");

@@ -111,12 +111,11 @@ impl Lowering<'_> {
         let of = if part == Part::Pool { "pool_" } else { "" };
         let name = self.names.global(&format!("{verb}_{base}_{of}{c_type}"));
         self.accessors.names.insert(key, name.clone());
-        let (row_param, row) = if is_params { ("", "") } else { (", u32 row", ", row") };
+        // Words of tables are numbered in 64 bits: the words of a value then lie a stride behind one another, for all the compiler can tell, and it computes their addresses from one another.
+        let (params, row) = if is_params { ("u32 word", "") } else { ("u64 word, u32 row", ", row") };
         let signature = match way {
-            Way::Load => format!("DEVICE {c_type} {name}(imminent_context *ctx, u32 word{row_param}) {{\n"),
-            Way::Store => {
-                format!("DEVICE void {name}(imminent_context *ctx, u32 word{row_param}, {c_type} value) {{\n")
-            }
+            Way::Load => format!("DEVICE {c_type} {name}(imminent_context *ctx, {params}) {{\n"),
+            Way::Store => format!("DEVICE void {name}(imminent_context *ctx, {params}, {c_type} value) {{\n"),
         };
         let body = match &ty {
             Type::Scalar(scalar) if is_params => self.param_body(binding, *scalar),
@@ -149,12 +148,12 @@ impl Lowering<'_> {
         let stride = self.stride(binding);
         let row = if scalar.words() == 1 { "row" } else { "(u64)row * 2u" };
         let index = match part {
-            Part::Columns => format!("(u64)word * ctx->{stride} + {row}"),
+            Part::Columns => format!("word * ctx->{stride} + {row}"),
             Part::Pool => {
                 let layout = self.layout(binding)?;
                 let (before, fixed) = (Shape::columns_before_pool(layout), layout.fixed_words);
                 let pool = self.pool_stride(binding);
-                format!("(u64){before}u * ctx->{stride} + (u64)(word - {fixed}u) * ctx->{pool} + {row}")
+                format!("(u64){before}u * ctx->{stride} + (word - {fixed}u) * ctx->{pool} + {row}")
             }
         };
         let constant = if way == Way::Load { "const " } else { "" };
@@ -180,7 +179,7 @@ impl Lowering<'_> {
         let words = scalar.words();
         let row = if words == 1 { "row".to_owned() } else { format!("(u64)row * {words}u") };
         let reads: String = (0..words)
-            .map(|k| format!("        ctx->group_slot[{k}] = ctx->{base}[(u64)word * ctx->{stride} + {row} + {k}u];\n"))
+            .map(|k| format!("        ctx->group_slot[{k}] = ctx->{base}[word * ctx->{stride} + {row} + {k}u];\n"))
             .collect();
         let taken: String = (0..words).map(|k| format!("    const u32 word_{k} = ctx->group_slot[{k}];\n")).collect();
         let names: Vec<String> = (0..words).map(|k| format!("word_{k}")).collect();

@@ -1,0 +1,123 @@
+//! Which fields of own rows a lowering keeps in variables while an invocation runs.
+//!
+//! To a compiler a table is one array of words: whatever a kernel stores in its row, a lane above all, may have changed what it reads of it next, so each access in a loop would wait for memory.
+//! But a row belongs to its invocation alone. So the scalar fields that loops use are loaded once before it begins, and stored once at its end if anything assigns them.
+
+use imminent_ir::flatten::visit::{self, Use, Visitor};
+use imminent_ir::flatten::{BindingKind, FlatKernel};
+use imminent_ir::{Base, FieldType, Place, Step, Stmt, StmtKind, StructId, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A field of a binding's rows: the numbers of both.
+pub type FieldOf = (u32, u32);
+
+/// A field that is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The row's struct.
+    pub row: StructId,
+    /// The field's type, a scalar.
+    pub ty: Type,
+    /// Whether anything assigns it.
+    pub is_stored: bool,
+    /// A name for the variable, which a lowering may have to change.
+    pub name: String,
+}
+
+/// The fields that a kernel keeps; none in kernels of groups, whose phases share rows.
+#[must_use]
+pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
+    if flat.shape.is_grouped() {
+        return BTreeMap::new();
+    }
+    let mut all = Uses::default();
+    let mut in_loops = Uses::default();
+    let mut looped = BTreeSet::new();
+    // Functions come before those that call them.
+    for (number, function) in flat.functions.iter().enumerate().rev() {
+        visit::walk(&function.body, &mut all);
+        if looped.contains(&number) {
+            visit::walk(&function.body, &mut in_loops);
+        } else {
+            loops(&function.body, &mut in_loops);
+        }
+        looped.append(&mut in_loops.called);
+    }
+    let mut fields = BTreeMap::new();
+    for &(binding, field) in &in_loops.used {
+        if let Some(mut kept) = own_scalar(flat, binding, field)
+            && !all.bound.contains(&binding)
+        {
+            kept.is_stored = all.stored.contains(&(binding, field));
+            fields.insert((binding, field), kept);
+        }
+    }
+    fields
+}
+
+/// A scalar field of own rows that the kernel writes. Only rows with lanes: others are also loaded and stored as a whole, and memory is all that their kernels wait for.
+fn own_scalar(flat: &FlatKernel, binding: u32, field: u32) -> Option<Kept> {
+    let bound = flat.bindings.get(binding as usize)?;
+    let BindingKind::Table { row, layout, mutable: true, own_row: true, .. } = &bound.kind else { return None };
+    if layout.lane_words == 0 || bound.access.written.is_empty() {
+        return None;
+    }
+    let field = flat.structs.get(row.index())?.fields.get(field as usize)?;
+    match &field.ty {
+        FieldType::Value(ty @ Type::Scalar(_)) => {
+            let name = format!("{}_own_{}", bound.name, field.name);
+            Some(Kept { row: *row, ty: ty.clone(), is_stored: false, name })
+        }
+        _ => None,
+    }
+}
+
+/// Walks the loops of a block, and nothing else of it.
+fn loops(block: &[Stmt], uses: &mut Uses) {
+    for stmt in block {
+        match &stmt.kind {
+            StmtKind::If(_, then, other) => {
+                loops(then, uses);
+                loops(other, uses);
+            }
+            StmtKind::Loop(_) | StmtKind::While(..) | StmtKind::For { .. } => {
+                visit::walk(&vec![stmt.clone()], uses);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What is used of rows.
+#[derive(Default)]
+struct Uses {
+    used: BTreeSet<FieldOf>,
+    stored: BTreeSet<FieldOf>,
+    /// Functions, by their numbers.
+    called: BTreeSet<usize>,
+    /// Bindings of which rows are looked up.
+    bound: BTreeSet<u32>,
+}
+
+impl Visitor for Uses {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Call { function, .. } | StmtKind::Phase { function, .. } => {
+                self.called.insert(function.index());
+            }
+            StmtKind::BindRow { rows: Base::Binding(binding) | Base::Row { binding, .. }, .. } => {
+                self.bound.insert(*binding);
+            }
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, place: &Place, used: Use) {
+        if let (Base::Row { binding, .. }, [Step::Field(field)]) = (place.base, place.path.as_slice()) {
+            self.used.insert((binding, *field));
+            if matches!(used, Use::Write | Use::InOut) {
+                self.stored.insert((binding, *field));
+            }
+        }
+    }
+}
