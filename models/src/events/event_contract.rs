@@ -11,6 +11,8 @@ macro_rules! event_contract {
         $name::$share
     };
     ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt $groups:tt)? }) => {
+        $(const _: () = assert!($groups > 0, "events are prepared by one group of each module at least");)?
+
         impl $crate::events::Events for $name::step {
             type Module = $name::Module;
             type Payload = $name::Payload;

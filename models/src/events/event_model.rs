@@ -113,6 +113,8 @@ macro_rules! event_model {
                 pub wanted: u32,
                 /// Whether what was sent to it last is not taken in yet.
                 pub is_late: bool,
+                /// Whether groups look for another of its events to prepare: one that they had prepared has happened, or it waits for one.
+                pub calls: bool,
                 /// What went wrong: a constant of [`order`](crate::events::kernels::order); 0 if nothing did.
                 pub trouble: u32,
                 /// The heap of what is known; behind it, the lanes of `payloads` that are free.
@@ -149,10 +151,8 @@ macro_rules! event_model {
             /// Which event a group has prepared, if any.
             #[derive(Row)]
             pub struct Ready {
-                /// Whether there is one.
-                pub is_there: bool,
-                /// Which one: of all events of a simulation no other has it.
-                pub tie: u64,
+                /// Its tie, which no other event of the simulation has, and one more; 0 if there is none.
+                pub after: u64,
             }
 
             /// Where an event is that was looked for.
@@ -387,6 +387,17 @@ macro_rules! event_model {
                     self.lookahead == 0 || post.count + self.most <= post.sent.capacity()
                 }
 
+                /// Whether modules with this number modulo `groups` have just sent anything.
+                pub fn hears(&self, number: u32, groups: u32, posts: &Rows<Post>) -> bool {
+                    let mut sent = 0;
+                    let mut module = number;
+                    while module < self.modules {
+                        sent += posts.get(self.first + module * self.stride).count;
+                        module += groups;
+                    }
+                    sent > 0
+                }
+
                 /// Whether the next event, if there is one, is of another kind than the one that happened last.
                 fn changes(&self) -> bool {
                     self.waiting > 0 && self.keys.get(0).kind != self.happening
@@ -521,18 +532,19 @@ macro_rules! event_model {
                     let point = points.get(agenda.simulation);
                     let mut left = plan.events;
                     let mut waits = false;
+                    let mut calls = false;
                     while left > 0 && agenda.goes_on(post, horizon) {
                         let next = agenda.keys.get(0);
                         let is_prepared = next.kind == Kind::$prepared as u32;
                         let group = id * $groups + sender(next.tie) % $groups;
-                        let last = ready.get(group);
-                        if is_prepared && !(last.is_there && last.tie == next.tie) {
+                        if is_prepared && ready.get(group).after != next.tie + 1 {
                             waits = true;
                             left = 0;
                         } else {
                             let key = agenda.take();
                             let mut payload = agenda.payloads.get(key.slot);
                             if is_prepared {
+                                calls = true;
                                 payload = $united(payload, shares, group * $lanes, point);
                             }
                             handle_prepared(key.kind, me, payload, point, agenda, post);
@@ -542,6 +554,7 @@ macro_rules! event_model {
                             }
                         }
                     }
+                    agenda.calls = calls || waits;
                     agenda.finish(post, before, waits)
                 }
 
@@ -558,20 +571,23 @@ macro_rules! event_model {
                 ) {
                     let row = group.index() / $groups;
                     let agenda = agendas.get(row);
-                    let found = agenda.first_of(Kind::$prepared as u32, group.index() % $groups, $groups, posts);
-                    if found.is_there && agenda.trouble == 0 && !(ready.is_there && ready.tie == found.key.tie) {
-                        ready.is_there = true;
-                        ready.tie = found.key.tie;
-                        let payload = agenda.carried(found, posts);
-                        let simulation = agenda.simulation;
-                        let time = found.key.time;
-                        let module = agenda.module;
-                        let mut round = 0;
-                        while round < $rounds {
-                            group.phase(shares, |lane, share| {
-                                $part(round, lane, share, modules.get(row), module, payload, points.get(simulation), time);
-                            });
-                            round += 1;
+                    let number = group.index() % $groups;
+                    // Most have nothing to do, and find that out by two words.
+                    if agenda.calls || agenda.hears(number, $groups, posts) {
+                        let found = agenda.first_of(Kind::$prepared as u32, number, $groups, posts);
+                        if found.is_there && agenda.trouble == 0 && ready.after != found.key.tie + 1 {
+                            ready.after = found.key.tie + 1;
+                            let payload = agenda.carried(found, posts);
+                            let simulation = agenda.simulation;
+                            let time = found.key.time;
+                            let module = agenda.module;
+                            let mut round = 0;
+                            while round < $rounds {
+                                group.phase(shares, |lane, share| {
+                                    $part(round, lane, share, modules.get(row), module, payload, points.get(simulation), time);
+                                });
+                                round += 1;
+                            }
                         }
                     }
                 }

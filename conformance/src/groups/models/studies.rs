@@ -5,7 +5,8 @@ use crate::case::{Cases, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
 use imminent_models::events::mesh::{Mesh, MeshStudy};
 use imminent_models::events::{
-    Engine, EngineError, Events, Mapping, MappingChoice, Start, State, coprocess, lcg, phold, sequential,
+    Coprocessor, Engine, EngineError, Events, Mapping, MappingChoice, Start, State, coprocess, laden, lcg, phold,
+    sequential,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,6 +14,7 @@ use std::ops::ControlFlow;
 pub(super) fn add(cases: &mut Cases) {
     cases.add("parameter studies: modules that send events to one another do as in one simulation alone", passing_on);
     cases.add("parameter studies: simulations whose events differ in kind do as in one simulation alone", reckoning);
+    cases.add("parameter studies: modules whose states are of several sizes do as in one simulation alone", carrying);
     cases.add("parameter studies: simulations under way go on on another device as if nothing had been", moving);
     cases.add("parameter studies: a wireless mesh does as in one simulation alone", fading);
 }
@@ -35,6 +37,20 @@ fn passing_on(context: &Context<'_>) -> Verdict {
 fn reckoning(context: &Context<'_>) -> Verdict {
     let study = lcg::LcgStudy { simulations: 70, modules: 2, events: 12, iterations: 50, generators: 4 };
     same(context, &study.starts(), lcg::MOST)
+}
+
+/// States in lanes, which stay on the device, or are copied there and back in every round.
+fn carrying(context: &Context<'_>) -> Verdict {
+    let study = |bytes| laden::LadenStudy { simulations: 2, modules: 3, per_module: 4, bytes };
+    let starts: Vec<_> = [72, 260, 1_024].into_iter().flat_map(|bytes| study(bytes).starts()).collect();
+    same(context, &starts, laden::MOST)?;
+    let mut copying = Coprocessor::new(context.device, &starts, laden::MOST, 2).or_else(broken)?;
+    copying.set_copying(true);
+    for (simulation, (end, start)) in copying.run().or_else(broken)?.iter().zip(&starts).enumerate() {
+        let alone = sequential(start, laden::MOST, simulation).or_else(broken)?;
+        equal(&format!("the end of simulation {simulation}, states copied"), end, &alone)?;
+    }
+    Ok(())
 }
 
 /// How often a run is made four times as long to be heard of under way.

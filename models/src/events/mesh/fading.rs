@@ -87,9 +87,14 @@ pub mod waves {
 
     /// An echo by a group whose lanes have set the rays, by a link's phases from word `first` on, as it is carried.
     pub fn echo(tables: &Lanes<u32>, rays: &Lane<Wave>, phases: &Lanes<u32>, first: u32, number: u32) -> Wave {
+        // All of them at once: none waits for what another one says.
+        let mut words = [0; RAYS];
+        for place in 0..RAYS as u32 {
+            words[place as usize] = phases.get(first + place * (ECHOES as u32) + number);
+        }
         let mut echo = Wave { re: 0, im: 0 };
         for place in 0..RAYS as u32 {
-            let part = both(tables, rays.get(place), phases.get(first + place * (ECHOES as u32) + number));
+            let part = both(tables, rays.get(place), words[place as usize]);
             echo.re += part.re;
             echo.im += part.im;
         }
