@@ -4,13 +4,14 @@ use super::{Failure, print_text};
 use clap::{Args, ValueEnum};
 use imminent::c_dialect::{COptions, lower};
 use imminent::ir::{Kernel, Module};
+use imminent::models::events;
 use imminent::models::queueing::kernels;
 use imminent::models::traffic::fluid;
 
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model: torus and network, which share kernels, or fluid traffic.
+    /// Model: torus and network, which share kernels, fluid traffic, or an event model.
     #[arg(value_enum)]
     model: Model,
     /// Language.
@@ -29,6 +30,9 @@ enum Model {
     Torus,
     Network,
     Fluids,
+    Lcg,
+    Phold,
+    Mesh,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -67,6 +71,9 @@ impl Emit {
                     fluid::kernels::single::meeting::source(),
                 ]
             }
+            Model::Lcg => vec![events::lcg::lcg::source()],
+            Model::Phold => vec![events::phold::phold::source()],
+            Model::Mesh => vec![events::mesh::mesh::source()],
         };
         let mut known = Vec::new();
         let mut text = String::new();

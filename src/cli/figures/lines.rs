@@ -5,8 +5,13 @@ use crate::cli::page::{self, escape};
 use crate::cli::plot::{self, Axes, Curve, PlotError, curves_on};
 
 impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
-    /// The beginning of a page: what it is about, and the devices of the places.
-    pub(super) fn page(&self, title: &str, about: &str) -> String {
+    /// A page: what it is about, the devices of the places, the drawings of each figure under its title, and the tables.
+    pub(super) fn page(
+        &self,
+        [title, about, tables]: [&str; 3],
+        name: impl Fn(P) -> &'static str,
+        draw: impl Fn(P, &[S]) -> Result<String, PlotError>,
+    ) -> Result<String, PlotError> {
         let mut page = page::begin(title);
         page.push_str(&format!("<p>{}</p>\n", escape(about)));
         let mut devices: Vec<_> =
@@ -14,7 +19,11 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         devices.sort();
         devices.dedup();
         page::summary(&mut page, &devices);
-        page
+        for (part, settings) in &self.parts {
+            page.push_str(&format!("<h2>{}</h2>\n{}", escape(name(*part)), draw(*part, settings)?));
+        }
+        page.push_str(&format!("<pre>{}</pre>\n</body></html>\n", escape(tables)));
+        Ok(page)
     }
 
     /// A line for each name that the points of some places have.

@@ -113,17 +113,9 @@ const MEANS: [f64; 3] = [5.0, 10.0, 20.0];
 
 impl Queueing {
     fn run(self) -> Result<(), Failure> {
-        if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-        }
+        let parts = begin(&self.parts, self.out.as_deref())?;
         let (device, why) = self.device.open()?;
         let bench = Bench::new(&device, self.services, self.reps, self.events, self.runs, self.seed);
-        let mut parts = self.parts.clone();
-        parts.sort();
-        parts.dedup();
-        if parts.is_empty() {
-            parts = Part::value_variants().to_vec();
-        }
         let settings: Vec<_> = parts.iter().map(|&part| (part, self.settings(part))).collect();
         let bar = Bar::new(settings.iter().map(|(_, settings)| settings.len() as u64).sum(), "settings");
         let (mut measured, mut done) = (vec![], 0);
@@ -168,6 +160,17 @@ impl Queueing {
             }
         }
     }
+}
+
+/// The parts that are asked for, in order and each once, or all of them; and the folder for what is measured, which is made before measuring begins.
+fn begin<P: ValueEnum + Ord + Copy>(parts: &[P], out: Option<&Path>) -> Result<Vec<P>, Failure> {
+    if let Some(folder) = out {
+        std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    }
+    let mut parts = if parts.is_empty() { P::value_variants().to_vec() } else { parts.to_vec() };
+    parts.sort();
+    parts.dedup();
+    Ok(parts)
 }
 
 /// Reads seconds of wall time.

@@ -4,21 +4,13 @@ use super::super::lines::figure;
 use super::part::Part;
 use super::setting::{Setting, Work};
 use super::{Measured, Point, tables};
-use crate::cli::page::escape;
 use crate::cli::plot::{Axes, Curve, PlotError, columns};
-use std::fmt::Write;
 
 /// The whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
     let about = "Figures 6 to 13 of Kunz et al. 2012, measured anew.";
-    let mut page = measured.page("Events of many simulations", about);
-    for (part, settings) in &measured.parts {
-        let _ = writeln!(page, "<h2>{}</h2>", escape(part.title()));
-        page.push_str(&measured.drawings(*part, settings)?);
-    }
-    let _ = writeln!(page, "<pre>{}</pre>", escape(&tables::markdown(measured)));
-    page.push_str("</body></html>\n");
-    Ok(page)
+    let texts = ["Events of many simulations", about, &tables::markdown(measured)];
+    measured.page(texts, Part::title, |part, settings| measured.drawings(part, settings))
 }
 
 /// The labels of the axes.

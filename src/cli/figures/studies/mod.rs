@@ -12,7 +12,7 @@ use super::place::{Opened, Place};
 use crate::cli::progress::Bar;
 use crate::cli::{Failure, print_text};
 use budget::Found;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use part::Part;
 use setting::{Amounts, Setting, Work};
 use std::path::PathBuf;
@@ -75,14 +75,7 @@ const FOUR_CORES: Place = Place::Cpu(Some(4));
 
 impl StudyFigures {
     pub(crate) fn run(mut self: Box<Self>) -> Result<(), Failure> {
-        if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder).map_err(|error| super::cannot_write(folder, &error))?;
-        }
-        if self.parts.is_empty() {
-            self.parts = Part::value_variants().to_vec();
-        }
-        self.parts.sort();
-        self.parts.dedup();
+        self.parts = super::begin(&self.parts, self.out.as_deref())?;
         let places = Place::open_all(&self.on, || Place::apart().into_iter().chain([Place::Cpu(None)]).collect())?;
         let measured = self.measure(&places)?;
         if let Some(folder) = &self.out {

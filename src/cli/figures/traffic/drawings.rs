@@ -2,21 +2,13 @@
 
 use super::super::lines::figure;
 use super::{Measured, Part, Point, Setting, tables};
-use crate::cli::page::escape;
 use crate::cli::plot::{Axes, PlotError};
-use std::fmt::Write;
 
 /// The whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
     let about = "Figures 8 to 10 of the paper on GPU-assisted hybrid network traffic, measured anew: wall time of a simulated second.";
-    let mut page = measured.page("Fluids and packets that share queues", about);
-    for (part, settings) in &measured.parts {
-        let _ = writeln!(page, "<h2>{}</h2>", escape(part.title()));
-        page.push_str(&measured.drawings(*part, settings)?);
-    }
-    let _ = writeln!(page, "<pre>{}</pre>", escape(&tables::markdown(measured)));
-    page.push_str("</body></html>\n");
-    Ok(page)
+    let texts = ["Fluids and packets that share queues", about, &tables::markdown(measured)];
+    measured.page(texts, Part::title, |part, settings| measured.drawings(part, settings))
 }
 
 const SECONDS: &str = "s a simulated second";

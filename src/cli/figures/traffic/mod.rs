@@ -90,14 +90,7 @@ type Measured = measured::Measured<Part, Setting, Found>;
 
 impl TrafficFigures {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder).map_err(|error| super::cannot_write(folder, &error))?;
-        }
-        if self.parts.is_empty() {
-            self.parts = Part::value_variants().to_vec();
-        }
-        self.parts.sort();
-        self.parts.dedup();
+        self.parts = super::begin(&self.parts, self.out.as_deref())?;
         let places = Place::open_all(&self.on, || {
             let threads = [Some(1), Some(2), None].map(Place::Cpu);
             threads.into_iter().chain(Place::apart()).collect()

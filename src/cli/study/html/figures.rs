@@ -96,14 +96,12 @@ fn draw(
         .iter()
         .enumerate()
         .map(|(colour, (name, effects))| Curve {
-            name: name.clone(),
             points: places
                 .iter()
                 .zip(effects)
                 .filter_map(|(x, effect)| Some(Point { x: *x, y: effect.mean?, half_width: effect.ci99 }))
                 .collect(),
-            colour,
-            is_dashed: false,
+            ..Curve::new(name.clone(), colour)
         })
         .collect();
     let marks: Vec<_> = places.iter().copied().zip(factor.levels.iter().map(|level| level.name.clone())).collect();

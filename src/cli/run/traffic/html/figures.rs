@@ -29,10 +29,8 @@ pub(super) fn lengths(traffic: &Traffic, seen: &Seen, warm_up: f64) -> Result<St
     let lines: Vec<_> = (0..)
         .zip(longest)
         .map(|(colour, (link, _, points))| Curve {
-            name: Some(traffic.network().link_label(link)),
             points: points.iter().map(|point| exact(point.time, point.look.length / 1e6)).collect(),
-            colour,
-            is_dashed: false,
+            ..Curve::new(Some(traffic.network().link_label(link)), colour)
         })
         .collect();
     let caption = format!("The longest on average of the {all} queues that were followed.");
@@ -54,10 +52,8 @@ pub(super) fn windows(traffic: &Traffic, seen: &Seen) -> Result<String, PlotErro
     let lines: Vec<_> = (0..)
         .zip(flows)
         .map(|(colour, ((flow, part), points))| Curve {
-            name: Some(format!("flow {}, {}", traffic.flows().label(flow), part.name())),
             points: points.iter().map(|point| exact(point.time, point.look.window.unwrap_or(0.0))).collect(),
-            colour,
-            is_dashed: false,
+            ..Curve::new(Some(format!("flow {}, {}", traffic.flows().label(flow), part.name())), colour)
         })
         .collect();
     figure(&lines, "window in packets", "Mean window of the sessions of each flow, while it is on.")
@@ -73,7 +69,6 @@ fn quantiles(flows: &[Vec<FlowPoint>]) -> Result<String, PlotError> {
     let lines: Vec<_> = [(0, 90), (1, 50), (2, 10)]
         .into_iter()
         .map(|(colour, percent)| Curve {
-            name: Some(format!("{percent} % of flows are below")),
             points: times
                 .iter()
                 .filter_map(|(time, windows)| {
@@ -81,8 +76,7 @@ fn quantiles(flows: &[Vec<FlowPoint>]) -> Result<String, PlotError> {
                     windows.get(place).map(|window| exact(f64::from_bits(*time), *window))
                 })
                 .collect(),
-            colour,
-            is_dashed: false,
+            ..Curve::new(Some(format!("{percent} % of flows are below")), colour)
         })
         .collect();
     let caption = format!("Windows of the {} flows that were followed: of each the mean of its sessions.", flows.len());
