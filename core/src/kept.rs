@@ -56,6 +56,7 @@ pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
 }
 
 /// A scalar field of own rows that the kernel writes. Only rows with lanes: others are also loaded and stored as a whole, and memory is all that their kernels wait for.
+/// Of a history, the word that says how far it may be written is read of the first row: it is the same in all.
 fn own_scalar(flat: &FlatKernel, binding: u32, field: u32) -> Option<Kept> {
     let bound = flat.bindings.get(binding as usize)?;
     let BindingKind::Table { row, layout, mutable: true, own_row: true, .. } = &bound.kind else { return None };
