@@ -68,11 +68,11 @@ impl Errors {
         self.window < bound && self.round_trip < bound && self.queue < bound
     }
 
-    /// Whether these are at most the others and a little.
+    /// Whether these are at most twice the others and a little.
     pub(crate) fn within(&self, others: &Self, little: f64) -> bool {
-        self.window <= others.window + little
-            && self.round_trip <= others.round_trip + little
-            && self.queue <= others.queue + little
+        self.window <= 2.0 * others.window + little
+            && self.round_trip <= 2.0 * others.round_trip + little
+            && self.queue <= 2.0 * others.queue + little
     }
 }
 

@@ -185,7 +185,7 @@ fn chains() -> impl Strategy<Value = Chain> {
 }
 
 /// Sessions in step before a queue that overflows are chaotic: what rounding does grows, by up to ten thousand times a second. So an
-/// engine has to stay as close to the oracle as a twin does whose links are faster by far more than roundings.
+/// engine has to stay about as close to the oracle as a twin does whose links are faster by far more than roundings.
 fn stays_as_close_as_a_twin(chain: &Chain, how: (Memory, Precision), faster: impl Fn(u64) -> u64) -> (Errors, Errors) {
     let (traffic, other) = (chain.traffic(|_| 0), chain.traffic(faster));
     let mut engine = engine(&traffic, how);

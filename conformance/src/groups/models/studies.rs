@@ -39,16 +39,22 @@ fn reckoning(context: &Context<'_>) -> Verdict {
     same(context, &study.starts(), lcg::MOST)
 }
 
-/// States in lanes, which stay on the device, or are copied there and back in every round.
+/// States in lanes: with lists on the device, and with lists on the host, where states stay on the device or are copied there and back in every round.
 fn carrying(context: &Context<'_>) -> Verdict {
     let study = |bytes| laden::LadenStudy { simulations: 2, modules: 3, per_module: 4, bytes };
     let starts: Vec<_> = [72, 260, 1_024].into_iter().flat_map(|bytes| study(bytes).starts()).collect();
-    same(context, &starts, laden::MOST)?;
-    let mut copying = Coprocessor::new(context.device, &starts, laden::MOST, 2).or_else(broken)?;
-    copying.set_copying(true);
-    for (simulation, (end, start)) in copying.run().or_else(broken)?.iter().zip(&starts).enumerate() {
-        let alone = sequential(start, laden::MOST, simulation).or_else(broken)?;
-        equal(&format!("the end of simulation {simulation}, states copied"), end, &alone)?;
+    let alone = |(number, start)| sequential(start, laden::MOST, number).or_else(broken);
+    let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
+    let ends = Engine::new(context.device, &starts, laden::MOST).or_else(broken)?.run().or_else(broken)?;
+    equal("simulations that ended", &ends.len(), &starts.len())?;
+    for (simulation, (end, expected)) in ends.iter().zip(&expected).enumerate() {
+        equal(&format!("the end of simulation {simulation}"), end, expected)?;
+    }
+    for copies in [false, true] {
+        let mut engine = Coprocessor::new(context.device, &starts, laden::MOST, 2).or_else(broken)?;
+        engine.set_copying(copies);
+        let found = engine.run().or_else(broken)?;
+        equal_slices(&format!("ends with lists on the host, states copied: {copies}"), &found, &expected)?;
     }
     Ok(())
 }
