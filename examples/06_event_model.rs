@@ -55,6 +55,7 @@ use imminent::DeviceSelection;
 use imminent::models::events::{Engine, First, Start};
 use imminent::random::Pcg32;
 use std::error::Error;
+use std::sync::Arc;
 
 /// The door and three clerks.
 const MODULES: u64 = 4;
@@ -62,7 +63,7 @@ const MODULES: u64 = 4;
 fn start(number: u64) -> Start<shop::step> {
     let module = |module| shop::Module { rng: Pcg32::new(number, module), waiting: 0, served: 0 };
     Start {
-        point: shop::Point { between: 1_000 + number, service: 2_500 },
+        point: Arc::new(shop::Point { between: 1_000 + number, service: 2_500 }),
         modules: (0..MODULES).map(module).collect(),
         events: vec![First { time: 0, module: 0, kind: shop::Kind::Come, payload: shop::Payload { customer: 0 } }],
         // From the door to a clerk.

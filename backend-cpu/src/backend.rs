@@ -127,6 +127,7 @@ impl CpuBackend {
             f64: None,
             limits: Limits {
                 table_bytes: memory.unwrap_or(u64::MAX),
+                column_bytes: memory.unwrap_or(u64::MAX),
                 rows: u32::MAX - 1024,
                 bindings: 64,
                 memory_bytes: memory,

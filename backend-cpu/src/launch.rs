@@ -92,6 +92,8 @@ pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
             file: fault.at.file.to_owned(),
             line: fault.at.line,
             column: fault.at.column,
+            text: fault.at.text.to_owned(),
+            operands: fault.operands,
         }));
     }
     let time: Duration = parts.iter().map(|part| part.time).sum();

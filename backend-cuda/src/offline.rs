@@ -1,6 +1,6 @@
 //! Compiling kernels for devices that are not here: what a build server checks.
 
-use crate::module::{Prepared, decoded, location, prepare};
+use crate::module::{self, Prepared, decoded, location, prepare};
 use crate::nvrtc::Compiler;
 use crate::options::Options;
 use imminent_core::c_dialect::COptions;
@@ -66,15 +66,37 @@ impl OfflineCompiler {
             .map(|position| {
                 let most = self.compiler.parameter_bytes();
                 let Prepared { flat, source, .. } = prepare(&self.info, &self.lowering, most, module, position)?;
-                let image = self.compiler.compile(&flat.name, &source.code).map_err(|message| Error::Compile {
-                    backend: self.info.backend.clone(),
-                    device: self.info.name.clone(),
-                    kernel: flat.name.clone(),
-                    location: location(&flat),
-                    message,
-                })?;
-                Ok(CompiledKernel { name: flat.name, entry: source.entry, text: source.code, image: image.bytes })
+                let image = self.image(&flat.name, &source.code, location(&flat))?;
+                Ok(CompiledKernel { name: flat.name, entry: source.entry, text: source.code, image })
             })
             .collect()
+    }
+
+    /// Returns names and texts of the backend's own kernels: copies, loop control, reductions and primitives.
+    ///
+    /// # Errors
+    /// [`Error::Module`] if one of them cannot be lowered.
+    pub fn runtime_kernels() -> Result<Vec<(String, String)>> {
+        module::texts()
+    }
+
+    /// Compiles CUDA C++ with the options of this backend: machine code, or PTX where the compiler does not know the device.
+    /// `name` is what messages call the text.
+    ///
+    /// # Errors
+    /// [`Error::Compile`] with the compiler's whole output.
+    pub fn compile_text(&self, name: &str, text: &str) -> Result<Vec<u8>> {
+        self.image(name, text, format!("{name}.cu"))
+    }
+
+    fn image(&self, name: &str, text: &str, location: String) -> Result<Vec<u8>> {
+        let image = self.compiler.compile(name, text).map_err(|message| Error::Compile {
+            backend: self.info.backend.clone(),
+            device: self.info.name.clone(),
+            kernel: name.to_owned(),
+            location,
+            message,
+        })?;
+        Ok(image.bytes)
     }
 }

@@ -3,35 +3,39 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
+mod needs;
 
 use imminent_conformance::{Fuzz, Group, Suite};
-use imminent_testkit::process;
+use imminent_testkit::{process, tests_that_need};
+
+tests_that_need! {
+    needs::driver:
+        the_quick_suite_passes_but_for_primitives,
+        the_primitives_of_the_quick_suite_pass,
+        primitives_pass_in_their_portable_form,
+        programs_pass_with_loops_in_while_nodes,
+        sorts_pass_where_processors_are_many,
+        random_kernels_do_what_their_ir_says;
+}
 
 /// The suite in two halves, which take both cores of a small machine.
 fn passes(groups: impl Iterator<Item = Group> + Clone) {
     let device = common::device("");
     let report = groups.clone().fold(Suite::new(&device), Suite::group).run();
-    println!("{}", report.to_text());
     assert!(report.passed(), "{}", report.to_text());
     for group in groups {
         assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
     }
 }
 
-#[test]
-#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
 fn the_quick_suite_passes_but_for_primitives() {
     passes(Group::ALL.into_iter().filter(|group| *group != Group::Primitives));
 }
 
-#[test]
-#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
 fn the_primitives_of_the_quick_suite_pass() {
     passes([Group::Primitives].into_iter());
 }
 
-#[test]
-#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
 fn primitives_pass_in_their_portable_form() {
     let device = common::device("primitives=portable");
     // Those that are soon done here; the rest, sorts above all, runs so on OpenCL and the CPU.
@@ -40,8 +44,6 @@ fn primitives_pass_in_their_portable_form() {
     assert!(report.passed() && report.counts_of(Group::Primitives).passed > 4, "{}", report.to_text());
 }
 
-#[test]
-#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
 fn programs_pass_with_loops_in_while_nodes() {
     assert!(
         common::has_while_nodes(),
@@ -54,8 +56,6 @@ fn programs_pass_with_loops_in_while_nodes() {
 }
 
 /// What few processors leave to one group, many do together.
-#[test]
-#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
 fn sorts_pass_where_processors_are_many() {
     if !process::inside() {
         let environment = [("IMMINENT_CUDA_HOST_MULTIPROCESSORS", "132")];
@@ -68,8 +68,6 @@ fn sorts_pass_where_processors_are_many() {
 }
 
 /// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.
-#[test]
-#[cfg_attr(not(cuda_driver), ignore = "there was no CUDA driver, nor its emulation, when this was built")]
 fn random_kernels_do_what_their_ir_says() {
     let report = Fuzz::new(&common::device("")).cases(24).seed(3).run().unwrap();
     assert!(report.failure.is_none(), "{report}");

@@ -3,31 +3,33 @@
 //!
 //! A driver lives as long as its process, and a lost device stays lost, so each test runs itself again in a process of its own.
 
-#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod emulation_support;
+mod needs;
 
 use cudarc::driver::sys::{self, CUresult};
 use emulation_support::{Device, compile, folder, good, stream};
 use imminent_testkit::process::{inside, told_inside};
+use imminent_testkit::tests_that_need;
 use std::ptr::null_mut;
 
 macro_rules! tests {
-    ($($(#[doc = $about:literal])* $test:ident: $run:expr;)+) => {$(
-        $(#[doc = $about])*
-        #[test]
-        #[cfg_attr(not(cuda_emulation), ignore = "the emulation of CUDA was not there when this was built: run ./test")]
-        fn $test() {
-            if inside() {
-                let run: fn() = $run;
-                return run();
+    ($($(#[doc = $about:literal])* $test:ident: $run:expr;)+) => {
+        tests_that_need! { needs::emulation: $($test),+; }
+        $(
+            $(#[doc = $about])*
+            fn $test() {
+                if inside() {
+                    let run: fn() = $run;
+                    return run();
+                }
+                let folder = folder();
+                let environment = [("LD_LIBRARY_PATH", folder.as_os_str()), ("IMMINENT_CUDA_HOST_STRICT", "0".as_ref())];
+                told_inside(stringify!($test), &environment);
             }
-            let folder = folder();
-            let environment = [("LD_LIBRARY_PATH", folder.as_os_str()), ("IMMINENT_CUDA_HOST_STRICT", "0".as_ref())];
-            told_inside(stringify!($test), &environment);
-        }
-    )+};
+        )+
+    };
 }
 
 /// What a kernel on one block of 64 threads over 64 words loses the device to.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod needs;
 mod nvrtc_support;
 
 use imminent_conformance::{Group, Suite};
@@ -11,7 +12,21 @@ use imminent_testkit::c_dialect::{lowered, texts};
 use imminent_testkit::modules::build::{Body, Builder, Extend, bin, builtin, value};
 use imminent_testkit::modules::kernels::{self as built, Built};
 use imminent_testkit::modules::{calls, damage, histories, odd};
+use imminent_testkit::tests_that_need;
 use nvrtc_support::{Nvrtc, recorder};
+
+tests_that_need! {
+    needs::nvrtc:
+        every_text_compiles_for_every_generation,
+        every_text_compiles_for_small_workgroups,
+        every_text_compiles_for_subsets,
+        every_text_compiles_for_ragged_tables,
+        nothing_is_fused_flushed_or_approximated,
+        the_struct_that_functions_share_costs_no_memory,
+        line_information_names_the_rust_lines,
+        what_damaged_modules_lower_to_compiles,
+        every_kernel_that_the_conformance_suite_launches_compiles;
+}
 
 /// Turing, Ampere, Hopper.
 const GENERATIONS: [u32; 3] = [75, 80, 90];
@@ -34,27 +49,19 @@ fn compile(options: &COptions, generations: &[u32]) -> usize {
     count
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn every_text_compiles_for_every_generation() {
     let count = compile(&COptions::cuda(), &GENERATIONS);
     assert!(count > 100, "{count} texts were compiled");
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn every_text_compiles_for_small_workgroups() {
     assert!(compile(&shaped(), &[75]) > 30);
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn every_text_compiles_for_subsets() {
     assert!(compile(&COptions { subset: true, ..COptions::cuda() }, &[80]) > 30);
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn every_text_compiles_for_ragged_tables() {
     assert!(compile(&COptions { ragged: (0..8).collect(), ..COptions::cuda() }, &[90]) > 30);
 }
@@ -74,8 +81,6 @@ fn arithmetic(scalar: Scalar) -> Built {
     Built { module: b.module, kernel }
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn nothing_is_fused_flushed_or_approximated() {
     let nvrtc = Nvrtc::find();
     let options = COptions::cuda();
@@ -94,8 +99,6 @@ fn nothing_is_fused_flushed_or_approximated() {
     }
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn the_struct_that_functions_share_costs_no_memory() {
     let nvrtc = Nvrtc::find();
     for options in [COptions::cuda(), shaped()] {
@@ -108,8 +111,6 @@ fn the_struct_that_functions_share_costs_no_memory() {
     }
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn line_information_names_the_rust_lines() {
     let nvrtc = Nvrtc::find();
     let source = lowered(&built::serve(), &shaped());
@@ -127,8 +128,6 @@ fn line_information_names_the_rust_lines() {
     assert!(lines.iter().all(|line| line.parse::<u32>().is_ok_and(|line| line < 50)), "{lines:?}");
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn what_damaged_modules_lower_to_compiles() {
     let nvrtc = Nvrtc::find();
     let options = COptions::cuda();
@@ -153,8 +152,6 @@ fn what_damaged_modules_lower_to_compiles() {
     assert!(count > 100, "{count} texts were compiled");
 }
 
-#[test]
-#[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
 fn every_kernel_that_the_conformance_suite_launches_compiles() {
     let (device, seen) = recorder::open();
     // The kernels of the models are compiled by a test of their own.

@@ -10,8 +10,12 @@ use imminent_core::ir::Scalar;
 use imminent_core::{Device, Table};
 use imminent_opencl::{Cache, OpenClBackend, Options};
 use imminent_testkit::device::machines::machines::{self, Number};
+use imminent_testkit::process::{inside, tell, told_inside};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Begins every file of the cache.
+const MAGIC: &[u8] = b"imminent-kernel-1\n";
 
 fn open(cache: Cache) -> OpenClBackend {
     OpenClBackend::open(0, &Options { cache, ..Options::default() })
@@ -85,13 +89,48 @@ fn a_binary_that_the_driver_refuses_is_compiled_again() {
     // A file with the checksum of what it holds, which is no program: as after a change of the driver that keeps its
     // version. Every file gets it, so that whichever is loaded is refused.
     for file in programs(folder.path()) {
-        let name = file.file_stem().unwrap().to_str().unwrap();
-        let key: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&name[2 * i..2 * i + 2], 16).unwrap()).collect();
-        let payload = b"no program of this driver";
-        let sum = blake3::keyed_hash(&key.try_into().unwrap(), payload);
-        fs::write(&file, [b"imminent-kernel-1\n".as_slice(), sum.as_bytes(), payload].concat()).unwrap();
+        replace(&file, b"no program of this driver");
     }
     works(Cache::Folder(folder.path().to_owned()));
+}
+
+/// The key of a file, and what it holds behind its checksum.
+fn opened(file: &Path) -> ([u8; 32], Vec<u8>) {
+    let name = file.file_stem().unwrap().to_str().unwrap();
+    let key: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&name[2 * i..2 * i + 2], 16).unwrap()).collect();
+    let bytes = fs::read(file).unwrap();
+    (key.try_into().unwrap(), bytes[MAGIC.len() + 32..].to_vec())
+}
+
+/// Replaces what a file holds, with the checksum that fits.
+fn replace(file: &Path, payload: &[u8]) {
+    let sum = blake3::keyed_hash(&opened(file).0, payload);
+    fs::write(file, [MAGIC, sum.as_bytes(), payload].concat()).unwrap();
+}
+
+/// PoCL aborts the process when it is handed a binary of its own that lacks the program, as it once made one.
+#[test]
+fn a_binary_without_its_program_is_not_loaded() {
+    const FOLDER: &str = "IMMINENT_TEST_FOLDER";
+    let test = "a_binary_without_its_program_is_not_loaded";
+    if inside() {
+        works(Cache::Folder(PathBuf::from(std::env::var_os(FOLDER).unwrap())));
+        return tell("it works");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    works(Cache::Folder(folder.path().to_owned()));
+    for file in programs(folder.path()) {
+        let (_, mut payload) = opened(&file);
+        if payload.starts_with(b"poclbin") {
+            let program = b"program.bc";
+            let places: Vec<usize> =
+                (0..payload.len() - program.len()).filter(|at| payload[*at..].starts_with(program)).collect();
+            assert!(!places.is_empty(), "PoCL names its files otherwise: see is_whole in src/module/cache.rs");
+            places.into_iter().for_each(|at| payload[at..at + program.len()].copy_from_slice(b"nothing.at"));
+            replace(&file, &payload);
+        }
+    }
+    assert_eq!(told_inside(test, &[(FOLDER, folder.path())]), ["it works"]);
 }
 
 #[test]

@@ -4,56 +4,12 @@
 
 mod wgsl_support;
 
-use imminent_ir::{Expr, ExprKind, Module, Scalar, Shape, Stmt, StmtKind, UnaryOp, flatten};
+use imminent_ir::{Expr, ExprKind, Scalar, Shape, Stmt, StmtKind, UnaryOp};
 use imminent_testkit::modules::build::bool_;
-use imminent_testkit::modules::kernels;
-use imminent_testkit::modules::operations;
-use imminent_testkit::modules::{calls, groups, histories};
-use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower};
-use wgsl_support::validate::{lowered, options, tint, validate};
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
-/// Flips a few bytes of an encoded module many times, and looks at what still flattens.
-fn damage(module: &Module, rounds: usize, seed: u64) -> usize {
-    damage_and(module, rounds, seed, |_, _| {})
-}
-
-fn damage_and(module: &Module, rounds: usize, seed: u64, mut look: impl FnMut(Int64, &WgslSource)) -> usize {
-    let good = module.encode().unwrap();
-    let mut random = Random(seed);
-    let mut lowered = 0;
-    for round in 0..rounds {
-        let mut bytes = good.clone();
-        for _ in 0..=random.below(3) {
-            let at = random.below(bytes.len());
-            bytes[at] = if random.below(2) == 0 { random.below(12) as u8 } else { bytes[at] ^ (1 << random.below(8)) };
-        }
-        let Ok(module) = Module::decode(&bytes) else { continue };
-        for kernel in &module.kernels {
-            let Ok(flat) = flatten(&module, kernel) else { continue };
-            let int64 = if round % 2 == 0 { Int64::Emulated } else { Int64::Native };
-            let options = WgslOptions { int64_atomics: int64 == Int64::Native, ..options(int64) };
-            match lower(&flat, &options) {
-                Ok(source) => {
-                    validate(&source);
-                    look(int64, &source);
-                    lowered += 1;
-                }
-                Err(WgslError::Unsupported { .. } | WgslError::WideTally { .. }) => {}
-                Err(error) => panic!("{error}"),
-            }
-        }
-    }
-    lowered
-}
+use imminent_testkit::modules::{calls, groups, histories, kernels, operations};
+use imminent_wgpu::wgsl::Int64;
+use wgsl_support::damaged::damage;
+use wgsl_support::validate::{lowered, options};
 
 #[test]
 fn damaged_facilities_lower_to_valid_text_or_not_at_all() {
@@ -77,23 +33,6 @@ fn damaged_loops_and_indices_lower_to_valid_text_or_not_at_all() {
 fn damaged_operations_lower_to_valid_text_or_not_at_all() {
     for scalar in [Scalar::I32, Scalar::I64, Scalar::F32] {
         assert!(damage(&operations::kernel(scalar, &operations::operations(scalar)).module, 800, 5) > 20);
-    }
-}
-
-#[test]
-#[cfg_attr(not(has_tint), ignore = "the `tint` compiler is not on the PATH")]
-fn tint_accepts_what_damaged_modules_lower_to() {
-    let look = |int64, source: &WgslSource| {
-        if int64 == Int64::Emulated {
-            tint("damaged", source);
-        }
-    };
-    let rounds = 400;
-    assert!(damage_and(&kernels::serve().module, rounds, 11, look) > 10);
-    assert!(damage_and(&calls::calls().module, rounds, 12, look) > 10);
-    assert!(damage_and(&kernels::loops(Scalar::I32).module, rounds, 13, look) > 10);
-    for scalar in [Scalar::U32, Scalar::I32, Scalar::I64, Scalar::F32] {
-        damage_and(&operations::kernel(scalar, &operations::operations(scalar)).module, 100, 14, look);
     }
 }
 

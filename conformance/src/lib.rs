@@ -35,6 +35,7 @@ mod raw;
 mod report;
 mod run;
 mod suite;
+mod trees;
 mod twin;
 
 use imminent_conformance_kernels as kernels;

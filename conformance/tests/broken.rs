@@ -5,7 +5,9 @@
 mod backend;
 
 use backend::{Defect, open};
-use imminent_conformance::{Expectation, Fuzz, Group, Outcome, Report, Suite};
+use imminent_conformance::{Expectation, Fuzz, Group, Outcome, Regression, Report, Suite};
+use std::cell::RefCell;
+use std::time::Duration;
 
 /// A run of some groups. Of the kernels only those of `u32` and what `extra` names: there are many.
 fn run(defect: Defect, groups: &[Group], extra: &str) -> Report {
@@ -165,6 +167,23 @@ fn the_fuzzer_keeps_the_kernel_that_lost_the_device_as_it_was() {
     // Made simpler, it would be the empty kernel, which "fails" too.
     let statements: usize = failure.case.module.functions.iter().map(|function| function.body.len()).sum();
     assert!(statements > 0, "{:?}", failure.case);
+}
+
+/// No kernel that is made at run time runs on this device.
+#[test]
+fn the_fuzzer_tells_of_a_failure_before_it_looks_for_simpler_ones() {
+    let device = open(Defect::DropsCopies);
+    let statements =
+        |case: &Regression| -> usize { case.module.functions.iter().map(|function| function.body.len()).sum() };
+    let told = RefCell::new(Vec::new());
+    let fuzz = |time: Duration| {
+        let fuzz = Fuzz::new(&device).shrinking_for(time);
+        let report = fuzz.on_failure(|failure| told.borrow_mut().push(statements(&failure.case))).run().unwrap();
+        statements(&report.failure.unwrap().case)
+    };
+    let (at_once, simplest) = (fuzz(Duration::ZERO), fuzz(Duration::from_secs(60)));
+    assert!(at_once > 0 && simplest == 0, "{at_once} {simplest}");
+    assert_eq!(*told.borrow(), [at_once, at_once]);
 }
 
 #[test]

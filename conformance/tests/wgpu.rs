@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use imminent_conformance::matrix::Matrix;
-use imminent_conformance::{Fuzz, Group, Mode, Report, Suite};
-use imminent_core::{Device, Int64};
+use imminent_conformance::{Fuzz, Group, Mode, Report, Suite, Twin};
+use imminent_core::{Device, Int64, Lanes, Result, Table};
 use imminent_cpu::CpuBackend;
 use imminent_wgpu::{Float64Option, Int64Option, Options, WgpuBackend};
 
@@ -84,6 +84,57 @@ fn primitives_pass_in_their_portable_form() {
     let soon = ["running sums of u32", "tests of u32", "histogram of u32", "moves whole rows", "undoes gathering"];
     let report = passes(named(&open(&options), &soon));
     assert!(report.counts_of(Group::Primitives).passed > 4, "{}", report.to_text());
+}
+
+#[imminent_core::kernels]
+mod parcels {
+    #[derive(Row)]
+    pub struct Parcel {
+        pub time: u64,
+        pub urgent: bool,
+        pub place: [f32; 2],
+        pub stops: Lanes<i32>,
+    }
+}
+
+use parcels::Parcel;
+
+/// Moves rows and columns; gives what became of the rows.
+fn moved(device: &Device) -> Result<Vec<Parcel>> {
+    let parcel = |i: u32| Parcel {
+        time: u64::from(i) << 33 | 5,
+        urgent: i.is_multiple_of(3),
+        place: [i as f32, -1.5],
+        stops: Lanes::from(vec![i as i32, -7]),
+    };
+    let given: Vec<Parcel> = (0..9).map(parcel).collect();
+    let (from, mut to) = (Table::from_rows(device, &given)?, Table::from_rows(device, &given)?);
+    let queue = device.queue();
+    // The last names no row.
+    queue.gather(&Table::from_rows(device, &[8, 0, 3, 3, 7, 1, 2, 6, 99])?, &from, &mut to)?;
+    let mut back = Table::from_rows(device, &given)?;
+    queue.scatter(&Table::from_rows(device, &[4, 5, 6, 7, 8, 0, 1, 2, 3])?, &to, &mut back)?;
+    queue.copy_column(from.column::<u64>(0), back.column::<u64>(0))?;
+    queue.fill(back.column::<f32>(3), 2.25_f32)?;
+    queue.wait()?;
+    back.read()
+}
+
+/// A device without a primitive moves rows by a kernel that is made at run time, which the host has no native form of.
+#[test]
+fn rows_move_alike_on_a_device_and_the_host() {
+    let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
+    let expected = moved(&host).unwrap();
+    for portable_primitives in [false, true] {
+        let device = open(&Options { portable_primitives, ..Options::default() });
+        for (left, right) in [(&host, &device), (&device, &host)] {
+            let twin = Twin::new(left, right);
+            let found = moved(&twin.open().unwrap());
+            assert!(twin.divergence().is_none(), "{:?}", twin.divergence());
+            assert_eq!(found.unwrap(), expected);
+            assert!(twin.compared() >= 4, "{}", twin.compared());
+        }
+    }
 }
 
 /// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.

@@ -50,6 +50,9 @@ pub struct Limits {
     /// Bytes of the largest table that is sure to be possible, memory permitting. Where tables lie in several pieces a larger one
     /// may be possible too.
     pub table_bytes: u64,
+    /// Bytes of the largest column, which is one scalar of every row: less than those of the largest table where tables lie in
+    /// several pieces, since a column lies in one.
+    pub column_bytes: u64,
     /// Rows of the largest launch.
     pub rows: u32,
     /// Tables and tallies that one kernel can bind.

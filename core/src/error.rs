@@ -1,5 +1,6 @@
 //! What can go wrong, in words for the person who has to mend it.
 
+use crate::fault::Operands;
 use crate::memory::Holder;
 use imminent_ir::FaultKind;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A fault that a kernel raised on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("kernel `{kernel}`, row {row}: {kind}, at {file}:{line}")]
+#[error("kernel `{kernel}`, row {row}: {kind}{}, at {file}:{line}:{column}{}", .operands.as_ref().map_or_else(String::new, |values| format!("; {values}")), quoted(.text))]
 pub struct Fault {
     /// The kernel.
     pub kernel: String,
@@ -23,6 +24,14 @@ pub struct Fault {
     pub line: u32,
     /// The column, 1-based.
     pub column: u32,
+    /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
+    pub text: String,
+    /// The values that it went wrong with, which the CPU tells and devices do not.
+    pub operands: Option<Operands>,
+}
+
+fn quoted(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(": {text}") }
 }
 
 /// An error of any call.

@@ -17,6 +17,8 @@ pub struct At {
     pub line: u32,
     /// The column, 1-based.
     pub column: u32,
+    /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
+    pub text: &'static str,
 }
 
 impl At {
@@ -26,7 +28,7 @@ impl At {
     #[track_caller]
     pub fn caller() -> At {
         let location = Location::caller();
-        At { file: location.file(), line: location.line(), column: location.column() }
+        At { file: location.file(), line: location.line(), column: location.column(), text: "" }
     }
 }
 
@@ -37,8 +39,55 @@ pub struct NativeFault {
     pub row: u32,
     /// What went wrong.
     pub kind: FaultKind,
+    /// The values that it went wrong with; none of an assertion.
+    pub operands: Option<Operands>,
     /// Where.
     pub at: At,
+}
+
+/// The values that an operation went wrong with.
+///
+/// Functions on the host have them. Devices keep one word for each place that can raise a fault, which is the row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operands {
+    /// An index of an array, row, lane, slot or scratch element.
+    Index {
+        /// The index.
+        index: i128,
+        /// Number of elements.
+        length: u64,
+    },
+    /// What was divided by zero.
+    Dividend(i128),
+    /// A step of a history.
+    Step {
+        /// The step.
+        step: u32,
+        /// First step that can be read or written here.
+        from: u64,
+        /// First step after these.
+        until: u64,
+    },
+}
+
+impl Operands {
+    /// An index past the end.
+    #[inline]
+    pub(crate) fn index(index: u32, length: usize) -> Option<Operands> {
+        Some(Operands::Index { index: i128::from(index), length: length as u64 })
+    }
+}
+
+impl std::fmt::Display for Operands {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Operands::Index { index, length } => write!(f, "index {index}, length {length}"),
+            Operands::Dividend(value) => write!(f, "left operand {value}"),
+            Operands::Step { step, from, until } => {
+                write!(f, "step {step}, possible are {from} to {}", until.saturating_sub(1))
+            }
+        }
+    }
 }
 
 thread_local! {
@@ -50,11 +99,11 @@ thread_local! {
 /// panics; execution goes on.
 #[cold]
 #[inline(never)]
-pub fn raise(kind: FaultKind, at: &At) {
+pub fn raise(kind: FaultKind, operands: Option<Operands>, at: &At) {
     let row = ROW.get();
     // Rows come in order, but for groups, whose phases come back to rows that they left.
     if FIRST.get().is_none_or(|first| row < first.row) {
-        FIRST.set(Some(NativeFault { row, kind, at: *at }));
+        FIRST.set(Some(NativeFault { row, kind, operands, at: *at }));
     }
 }
 

@@ -4,8 +4,12 @@ use crate::Error;
 use crate::bind::Binder;
 use crate::data::Data;
 use crate::native::Entry;
-use imminent_ir::{DecodeError, Layout, Module, Shape};
+use imminent_ir::{DecodeError, Layout, Module, Shape, Value};
 use std::sync::OnceLock;
+
+/// A constant of a kernel module whose value the surrounding crate gives: its position in [`Module::consts`], and its
+/// scalars as [`Value::from_scalars`] takes them.
+pub type OutsideConst = (u32, &'static [u64]);
 
 /// A kernel module as static data: its IR, and the native entries of its kernels.
 #[derive(Debug)]
@@ -13,6 +17,7 @@ pub struct ModuleSource {
     name: &'static str,
     ir: &'static [u8],
     entries: &'static [(&'static str, Entry)],
+    outside: &'static [OutsideConst],
     decoded: OnceLock<Result<Module, DecodeError>>,
 }
 
@@ -20,7 +25,25 @@ impl ModuleSource {
     /// The static form: the module's name, its encoded IR, and for each kernel, in the IR's order, its name and entry.
     #[must_use]
     pub const fn new(name: &'static str, ir: &'static [u8], entries: &'static [(&'static str, Entry)]) -> Self {
-        ModuleSource { name, ir, entries, decoded: OnceLock::new() }
+        ModuleSource::with_outside(name, ir, entries, &[])
+    }
+
+    /// The static form with the constants whose values rustc found, as in `const WIDTH: u32 = super::WIDTH;`: the IR holds
+    /// zeros in their place.
+    #[must_use]
+    pub const fn with_outside(
+        name: &'static str,
+        ir: &'static [u8],
+        entries: &'static [(&'static str, Entry)],
+        outside: &'static [OutsideConst],
+    ) -> Self {
+        ModuleSource { name, ir, entries, outside, decoded: OnceLock::new() }
+    }
+
+    /// A module that was made at run time. Its kernels have no native form: the CPU backend cannot run them.
+    #[must_use]
+    pub const fn made(name: &'static str, ir: &'static [u8]) -> Self {
+        ModuleSource::new(name, ir, &[])
     }
 
     /// The Rust module's name.
@@ -34,7 +57,19 @@ impl ModuleSource {
     /// # Errors
     /// [`DecodeError`] when the module was compiled by another version of the macro.
     pub fn ir(&self) -> Result<&Module, DecodeError> {
-        self.decoded.get_or_init(|| Module::decode(self.ir)).as_ref().map_err(Clone::clone)
+        self.decoded.get_or_init(|| self.decode()).as_ref().map_err(Clone::clone)
+    }
+
+    fn decode(&self) -> Result<Module, DecodeError> {
+        let mut module = Module::decode(self.ir)?;
+        for (id, scalars) in self.outside {
+            let Some(ty) = module.consts.get(*id as usize).map(|item| item.ty.clone()) else { continue };
+            let value = Value::from_scalars(&module, &ty, &mut scalars.iter().copied());
+            if let (Some(item), Some(value)) = (module.consts.get_mut(*id as usize), value) {
+                item.value = value;
+            }
+        }
+        Ok(module)
     }
 
     /// The native entry of the kernel at a position.

@@ -68,7 +68,7 @@ impl Column {
                 Some(device) => {
                     let go_on = &mut |_| ControlFlow::Continue(());
                     let ran = exact(&devices[device], &scenario, Schedule::Events, go_on).expect("it runs on the host");
-                    (ran.outcome, began.elapsed(), ran.wall)
+                    (ran.outcome, began.elapsed(), ran.spent.simulation)
                 }
             };
             assert!(outcome == expected, "the engines do not agree");

@@ -52,7 +52,7 @@ fn main() {
 
 fn simple(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Outcome>, Duration) {
     let ran = side_by_side(device, scenarios, &mut |_| ControlFlow::Continue(())).expect("it runs on the host");
-    let wall = ran.iter().map(|timed| timed.wall).sum();
+    let wall = ran.iter().map(|timed| timed.spent.simulation).sum();
     (ran.into_iter().map(|timed| timed.outcome).collect(), wall)
 }
 

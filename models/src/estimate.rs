@@ -77,7 +77,7 @@ pub fn half_width(values: &[f64], confidence: f64) -> Option<f64> {
 }
 
 /// Half of Student's interval for the mean of `count` values, from their summed squared deviations.
-fn of_squares(count: f64, squares: f64, confidence: f64) -> Option<f64> {
+pub(crate) fn of_squares(count: f64, squares: f64, confidence: f64) -> Option<f64> {
     let freedom = count - 1.0;
     let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
     Some(student.inverse_cdf(0.5 + confidence / 2.0) * (squares / freedom / count).sqrt())

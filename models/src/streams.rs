@@ -47,6 +47,11 @@ impl StreamKey {
         Self(split_mix(split_mix(seed, 0), replication))
     }
 
+    /// The key as a number, for kernels.
+    pub(crate) const fn number(self) -> u64 {
+        self.0
+    }
+
     /// The seed of node `node`.
     #[must_use]
     pub const fn node(self, node: u32) -> Seed {

@@ -1,11 +1,13 @@
 //! Simulation time: a whole number of ticks.
 //!
 //! Users speak of time units (whatever their mean service times are given in); engines see `u64` ticks alone, so a
-//! clock never rounds and two engines never disagree about an order.
+//! clock never rounds and two engines never disagree about an order. A [`Tick`] says how long a tick is: 2^-20 time units, unless a model's
+//! durations are so short or so long that another power of two represents them better.
 
+use crate::number::Shown;
 use thiserror::Error;
 
-/// Ticks in one time unit of the user: 2^20.
+/// Ticks in one time unit of the user by [`Tick::DEFAULT`]: 2^20.
 ///
 /// A mean service of 10 units is then 10,485,760 ticks, so that rounding a service time to a whole tick is a relative
 /// error of about 10^-7, and `u64` time still lasts for 10^13 units.
@@ -17,61 +19,150 @@ pub const MAX_TICKS: u64 = 1 << 60;
 /// A time that never comes: later than every event.
 pub const NEVER: u64 = u64::MAX;
 
+/// Length of a tick: a power of two of a time unit, so that converting to ticks and back rounds nothing but the last tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tick {
+    /// Logarithm to the base 2 of the ticks in a time unit.
+    bits: i32,
+}
+
+impl Default for Tick {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Tick {
+    /// The tick of all models whose durations it represents well: 2^-20 time units.
+    pub const DEFAULT: Self = Self { bits: 20 };
+
+    /// The longest and the shortest tick are 2^100 and 2^-100 time units.
+    pub const MOST_BITS: i32 = 100;
+
+    /// A tick of `2^-bits` time units; `bits` beyond [`MOST_BITS`](Self::MOST_BITS) either way are cut to it.
+    #[must_use]
+    pub const fn of_bits(bits: i32) -> Self {
+        let most = Self::MOST_BITS;
+        Self {
+            bits: if bits > most {
+                most
+            } else if bits < -most {
+                -most
+            } else {
+                bits
+            },
+        }
+    }
+
+    /// Logarithm to the base 2 of the ticks in a time unit.
+    #[must_use]
+    pub const fn bits(self) -> i32 {
+        self.bits
+    }
+
+    /// Ticks in a time unit, a power of two, below 1 where a tick is longer than a time unit.
+    #[must_use]
+    pub const fn per_unit(self) -> f64 {
+        // The exponent of a double, which is exact.
+        f64::from_bits(((self.bits + 1023) as u64) << 52)
+    }
+
+    /// Converts ticks to time units.
+    #[must_use]
+    pub fn units(self, ticks: u64) -> f64 {
+        ticks as f64 / self.per_unit()
+    }
+
+    /// Converts time units to the nearest whole tick.
+    ///
+    /// # Errors
+    /// [`TimeError::NotATime`] for a negative number or one that is not finite, [`TimeError::TooLong`] beyond [`MAX_TICKS`].
+    pub fn ticks(self, units: f64) -> Result<u64, TimeError> {
+        if !units.is_finite() || units < 0.0 {
+            return Err(TimeError::NotATime { units });
+        }
+        let ticks = (units * self.per_unit()).round();
+        if ticks > MAX_TICKS as f64 {
+            return Err(TimeError::TooLong { units, limit: self.units(MAX_TICKS) });
+        }
+        Ok(ticks as u64)
+    }
+
+    /// Converts a mean service time to ticks: at least one, and below 2^32 so that a service fits `u64` arithmetic.
+    ///
+    /// # Errors
+    /// [`TimeError::NotAMean`] when the mean is no duration, [`TimeError::MeanService`] when it is outside that range.
+    pub fn mean_service(self, units: f64) -> Result<u32, TimeError> {
+        if !units.is_finite() || units <= 0.0 {
+            return Err(TimeError::NotAMean { units });
+        }
+        let (least, greatest) = (self.units(1), self.units(u64::from(u32::MAX)));
+        let outside = TimeError::MeanService { units, least, greatest };
+        let ticks = self.ticks(units).ok().and_then(|ticks| u32::try_from(ticks).ok());
+        ticks.filter(|&ticks| ticks > 0).ok_or(outside)
+    }
+}
+
 /// A time in user units that cannot be expressed in ticks.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TimeError {
     /// The number is negative, infinite or not a number.
-    #[error("{units} is not a time: give a number of time units that is finite and not negative")]
+    #[error("{} is not a time: give a number of time units that is finite and not negative", Shown(*units))]
     NotATime {
-        /// What was given.
+        /// The number given.
         units: f64,
     },
     /// The number is beyond [`MAX_TICKS`].
-    #[error("{units} time units are too long: at most {} are supported", units_from_ticks(MAX_TICKS))]
+    #[error("{} time units are too long: at most {} are supported", Shown(*units), Shown(*limit))]
     TooLong {
-        /// What was given.
+        /// The number given.
+        units: f64,
+        /// The longest time, in time units.
+        limit: f64,
+    },
+    /// A mean service time that is negative, zero, infinite or not a number.
+    #[error("a mean service of {} time units is not possible: give a finite number above 0", Shown(*units))]
+    NotAMean {
+        /// The number given.
         units: f64,
     },
     /// A mean service time that rounds to no tick at all, or does not fit 32 bits.
     #[error(
-        "a mean service of {units} time units is outside {} .. {}: count in another time unit",
-        units_from_ticks(1),
-        units_from_ticks(u64::from(u32::MAX))
+        "a mean service of {} time units is outside {} .. {}: count in another time unit",
+        Shown(*units),
+        Shown(*least),
+        Shown(*greatest)
     )]
     MeanService {
-        /// What was given.
+        /// The number given.
         units: f64,
+        /// The least mean, in time units.
+        least: f64,
+        /// The greatest mean, in time units.
+        greatest: f64,
     },
 }
 
-/// Converts time units to the nearest whole tick.
+/// Converts time units to the nearest whole tick of the [default](Tick::DEFAULT) length.
 ///
 /// # Errors
-/// [`TimeError::NotATime`] for a negative number or one that is not finite, [`TimeError::TooLong`] beyond [`MAX_TICKS`].
+/// Those of [`Tick::ticks`].
 pub fn ticks_from_units(units: f64) -> Result<u64, TimeError> {
-    if !units.is_finite() || units < 0.0 {
-        return Err(TimeError::NotATime { units });
-    }
-    let ticks = (units * TICKS_PER_UNIT as f64).round();
-    if ticks > MAX_TICKS as f64 {
-        return Err(TimeError::TooLong { units });
-    }
-    Ok(ticks as u64)
+    Tick::DEFAULT.ticks(units)
 }
 
-/// Converts ticks to time units.
+/// Converts ticks of the [default](Tick::DEFAULT) length to time units.
 #[must_use]
 pub fn units_from_ticks(ticks: u64) -> f64 {
-    ticks as f64 / TICKS_PER_UNIT as f64
+    Tick::DEFAULT.units(ticks)
 }
 
-/// Converts a mean service time to ticks: at least one, and below 2^32 so that a service fits `u64` arithmetic.
+/// Converts a mean service time to ticks of the [default](Tick::DEFAULT) length: at least one, and below 2^32.
 ///
 /// # Errors
-/// [`TimeError::MeanService`] when the mean is not a time in that range.
+/// Those of [`Tick::mean_service`].
 pub fn mean_service_ticks(units: f64) -> Result<u32, TimeError> {
-    let ticks = ticks_from_units(units).map_err(|_| TimeError::MeanService { units })?;
-    u32::try_from(ticks).ok().filter(|&ticks| ticks > 0).ok_or(TimeError::MeanService { units })
+    Tick::DEFAULT.mean_service(units)
 }
 
 #[cfg(test)]
@@ -91,15 +182,33 @@ mod tests {
         for units in [-1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert!(matches!(ticks_from_units(units), Err(TimeError::NotATime { .. })));
         }
-        assert!(matches!(ticks_from_units(1e300), Err(TimeError::TooLong { .. })));
+        let error = ticks_from_units(1e300).unwrap_err();
+        assert!(matches!(error, TimeError::TooLong { .. }));
+        assert_eq!(error.to_string(), "1e300 time units are too long: at most 1099511627776 are supported");
     }
 
     #[test]
     fn a_mean_service_has_between_one_and_two_to_the_32_ticks() {
         assert_eq!(mean_service_ticks(1.0 / TICKS_PER_UNIT as f64).unwrap(), 1);
         assert_eq!(mean_service_ticks(4095.5).unwrap(), (4095 << 20) + (1 << 19));
-        for units in [0.0, 1e-9, 4096.0, -1.0, f64::NAN] {
+        for units in [1e-9, 4096.0] {
             assert!(matches!(mean_service_ticks(units), Err(TimeError::MeanService { .. })), "{units}");
         }
+        for units in [0.0, -1.0, f64::NAN] {
+            assert!(matches!(mean_service_ticks(units), Err(TimeError::NotAMean { .. })), "{units}");
+        }
+    }
+
+    #[test]
+    fn ticks_of_any_length_convert_there_and_back() {
+        for bits in -Tick::MOST_BITS..=Tick::MOST_BITS {
+            let tick = Tick::of_bits(bits);
+            assert_eq!(tick.per_unit(), f64::from(bits).exp2(), "{bits}");
+            for ticks in [1, 3, 1 << 40] {
+                assert_eq!(tick.ticks(tick.units(ticks)).unwrap(), ticks, "{bits}");
+            }
+        }
+        assert_eq!((Tick::of_bits(1000).bits(), Tick::of_bits(i32::MIN).bits()), (100, -100));
+        assert_eq!(Tick::DEFAULT.per_unit(), TICKS_PER_UNIT as f64);
     }
 }

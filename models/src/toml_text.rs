@@ -82,9 +82,26 @@ fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
         None if written.is_empty() => String::new(),
         None => format!("`{written}`: "),
     };
-    let message = error.message().trim_end();
+    let message = in_words(error.message().trim_end());
+    let message = message.as_str();
     let hint = meant(message).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
     (line, format!("{written}{message}{hint}"))
+}
+
+/// A message of the parser whose last word may be a type of Rust, in words.
+fn in_words(message: &str) -> String {
+    let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let words = match expected {
+        "u8" => format!("a whole number from 0 to {}", u8::MAX),
+        "u16" => format!("a whole number from 0 to {}", u16::MAX),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "u64" | "usize" => "a whole number, 0 or more".to_owned(),
+        "i32" | "i64" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "a string" => "a text in quotes".to_owned(),
+        _ => return message.to_owned(),
+    };
+    format!("{before}expected {words}")
 }
 
 /// How an error begins that knows its file and perhaps its line.
@@ -152,6 +169,25 @@ fn edits(from: &str, to: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_are_said_in_words() {
+        let said = |text: &str| {
+            #[derive(Debug, serde::Deserialize)]
+            #[allow(dead_code)]
+            struct Keys {
+                count: Option<u32>,
+                long: Option<u64>,
+                share: Option<f64>,
+                name: Option<String>,
+            }
+            parse::<Keys>(text, "a.toml").unwrap_err().to_string()
+        };
+        assert!(said("count = -4").ends_with("expected a whole number from 0 to 4294967295"), "{}", said("count = -4"));
+        assert!(said("long = -4").ends_with("expected a whole number, 0 or more"), "{}", said("long = -4"));
+        assert!(said("share = 'half'").ends_with("expected a number"), "{}", said("share = 'half'"));
+        assert!(said("name = 4").ends_with("expected a text in quotes"), "{}", said("name = 4"));
+    }
 
     #[test]
     fn the_likeliest_word_is_proposed() {

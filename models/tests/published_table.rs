@@ -5,7 +5,7 @@
 use imminent_models::queueing::interval::{interval_ticks, published, reference};
 use imminent_models::queueing::measures::Measures;
 use imminent_models::queueing::{Network, Scenario, Start};
-use imminent_models::time::{mean_service_ticks, ticks_from_units};
+use imminent_models::time::{Tick, mean_service_ticks, ticks_from_units};
 use published::{Published, SIDE, TABLE_5_2};
 
 /// Mean services that an entry is simulated for: the standard deviation is then 0.3 % of the utilization.
@@ -16,7 +16,9 @@ fn measured(entry: Published) -> Measures {
     let torus = Network::torus(SIDE, SIDE, mean, 1).unwrap();
     let horizon = ticks_from_units(SERVICES * entry.mean_service).unwrap();
     let scenario = Scenario::new(&torus, Start::Stationary, horizon, 1, 0).unwrap();
-    Measures::of_network(&reference::simulate(&scenario, interval_ticks(entry.interval).unwrap()).unwrap().outcome)
+    Measures::of_network(
+        &reference::simulate(&scenario, interval_ticks(entry.interval, Tick::DEFAULT).unwrap()).unwrap().outcome,
+    )
 }
 
 #[test]

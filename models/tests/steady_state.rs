@@ -5,7 +5,7 @@
 use imminent_models::estimate::Estimate;
 use imminent_models::queueing::measures::{Measures, estimates};
 use imminent_models::queueing::{Network, Node, Outcome, Scenario, Start, calendar, interval, theory};
-use imminent_models::time::{TICKS_PER_UNIT, mean_service_ticks, ticks_from_units};
+use imminent_models::time::{TICKS_PER_UNIT, Tick, mean_service_ticks, ticks_from_units};
 use std::collections::BTreeMap;
 
 fn replicate(
@@ -104,7 +104,7 @@ fn clustering_slows_the_torus_as_the_papers_found() {
     let network = torus(32, 1);
     let table = [(0.0, 0.5001, 20.00), (0.5, 0.4918, 20.33), (1.0, 0.4834, 20.69), (2.0, 0.4647, 21.52)];
     for (units, utilization, sojourn) in table {
-        let ticks = interval::interval_ticks(units).expect("an interval");
+        let ticks = interval::interval_ticks(units, Tick::DEFAULT).expect("an interval");
         let found = replicate(&network, Start::Stationary, 1_000.0, 4, |scenario| {
             interval::reference::simulate(scenario, ticks).expect("a simple network").outcome
         });
@@ -122,7 +122,7 @@ fn table_5_2_in_full() {
         let service = mean_service_ticks(mean).expect("a mean");
         let network = Network::torus(32, 32, service, 1).expect("a torus");
         for units in [0.0, 0.5, 1.0, 2.0] {
-            let ticks = interval::interval_ticks(units).expect("an interval");
+            let ticks = interval::interval_ticks(units, Tick::DEFAULT).expect("an interval");
             let found = replicate(&network, Start::Stationary, 1_000.0 * mean, 5, |scenario| {
                 interval::reference::simulate(scenario, ticks).expect("a simple network").outcome
             });

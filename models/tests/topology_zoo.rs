@@ -1,28 +1,34 @@
-//! Real networks: five of the Internet Topology Zoo, where they are at hand.
+//! Real networks: five of the Internet Topology Zoo, where `IMMINENT_TOPOLOGY_ZOO` names the folder that holds them.
 
-#![allow(clippy::expect_used)]
+#![allow(clippy::expect_used, clippy::unwrap_used)]
 
 use imminent_models::queueing::graphml;
 use imminent_models::queueing::{
     Law, Network, Routing, Scenario, Start, Station, Template, calendar, sequential, theory,
 };
 use imminent_models::time::ticks_from_units;
-use std::path::PathBuf;
+use imminent_models::traffic::network::files::{self, Gaps};
+use imminent_testkit::needs::{topology_zoo, zoo_file};
+use imminent_testkit::tests_that_need;
+
+tests_that_need! {
+    topology_zoo:
+        the_five_networks_are_read_whole,
+        the_engines_agree_on_the_five_networks,
+        the_five_networks_are_strongly_connected_and_have_a_steady_state,
+        the_five_networks_have_delays_of_their_size;
+}
 
 /// Name, nodes and links.
 const NETWORKS: [(&str, usize, usize); 5] =
     [("Abilene", 11, 14), ("AttMpls", 25, 57), ("Geant2012", 40, 61), ("Nsfnet", 13, 15), ("Sprint", 11, 18)];
 
 fn read(name: &str) -> Network {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/zoo");
-    let path = folder.join(name).with_extension("graphml");
     let service = Law::Exponential { mean: 10.0 };
     let template = Template { station: Station::default(), service, routing: Routing::Random, tokens: 2 };
-    graphml::read(&path, &template.into()).expect("a network")
+    graphml::read(&zoo_file(name), &template.into()).expect("a network")
 }
 
-#[test]
-#[cfg_attr(not(topology_zoo), ignore = "the Internet Topology Zoo is not at ../shared/data/zoo")]
 fn the_five_networks_are_read_whole() {
     for (name, nodes, links) in NETWORKS {
         let network = read(name);
@@ -32,8 +38,6 @@ fn the_five_networks_are_read_whole() {
     }
 }
 
-#[test]
-#[cfg_attr(not(topology_zoo), ignore = "the Internet Topology Zoo is not at ../shared/data/zoo")]
 fn the_engines_agree_on_the_five_networks() {
     for (name, ..) in NETWORKS {
         let network = read(name);
@@ -45,13 +49,25 @@ fn the_engines_agree_on_the_five_networks() {
     }
 }
 
-#[test]
-#[cfg_attr(not(topology_zoo), ignore = "the Internet Topology Zoo is not at ../shared/data/zoo")]
 fn the_five_networks_are_strongly_connected_and_have_a_steady_state() {
     for (name, ..) in NETWORKS {
         let network = read(name);
         let nodes = theory::mean_value_analysis(&network).expect("connected");
         let tokens: f64 = nodes.iter().map(|node| node.number_in_system).sum();
         assert!((tokens - network.total_tokens() as f64).abs() < 1e-6, "{name}");
+    }
+}
+
+fn the_five_networks_have_delays_of_their_size() {
+    for (name, nodes, links) in NETWORKS {
+        let gaps = Gaps { bandwidth: Some(1_000_000_000), delay: Some(10_000_000), ..Gaps::default() };
+        let network = files::read(&zoo_file(name), &gaps).unwrap().network;
+        assert_eq!((network.nodes(), network.links().len()), (nodes, 2 * links), "{name}");
+        // No link is longer than half the equator.
+        assert!(network.links().iter().all(|link| (100_000..100_200_000).contains(&link.delay)), "{name}");
+        let given = network.links().iter().filter(|link| link.bandwidth != 1_000_000_000).count();
+        assert_eq!(given > 0, name == "Geant2012", "{name}");
+        let error = files::read(&zoo_file(name), &Gaps::default()).unwrap_err().to_string();
+        assert!(error.contains("has no 'LinkSpeedRaw'") && error.contains("'bandwidth' in [topology]"), "{error}");
     }
 }

@@ -9,7 +9,7 @@ use imminent_models::queueing::analysis::{ClassFindings, Ending, Findings, Plan,
 use imminent_models::queueing::engine::{Schedule, watched};
 use imminent_models::queueing::experiment::Experiment;
 use imminent_models::queueing::network::Discipline;
-use imminent_models::queueing::trace::{Times, replay};
+use imminent_models::queueing::trace::{Counter, replay};
 use imminent_models::queueing::{Builder, Law, Network, Scenario, Start, Station, sequential};
 use std::ops::ControlFlow;
 
@@ -32,20 +32,16 @@ fn agree(plan: Plan, replications: u64, schedules: &[Schedule]) {
     let experiment = experiment(plan, replications);
     experiment.check().unwrap();
     let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
-    let mut times = Times::default();
-    replay(&experiment, &oracle, |_, counted, visit| {
-        if counted && experiment.network.station(visit.node).is_some() {
-            times.add(visit);
-        }
-    })
-    .unwrap();
-    assert!(times.waiting.total() > 0, "no visit ended after the warm-up");
+    let mut counter = Counter::new(&experiment, &oracle);
+    replay(&experiment, &oracle, |replication, _, visit| counter.add(replication, visit)).unwrap();
+    let times = counter.finish();
+    assert!(times.waiting.all().total() > 0, "no visit ended after the warm-up");
     for &schedule in schedules {
         for together in [1, 3, 100] {
             let found = on_device(&experiment, together, schedule);
             assert_eq!(found.digests(), oracle.digests(), "{schedule:?}, {together} together");
             assert_eq!(found.times.as_ref(), Some(&times), "{schedule:?}, {together} together");
-            let expected = Findings { wall: found.wall, times: found.times.clone(), ..oracle.clone() };
+            let expected = Findings { spent: found.spent, times: found.times.clone(), ..oracle.clone() };
             assert_eq!(found, expected, "{schedule:?}, {together} together");
         }
     }

@@ -4,10 +4,15 @@ use super::progress::Bar;
 use super::selection::DeviceArgs;
 use super::{Failure, print_json, print_text};
 use clap::Args;
-use imminent::conformance::{Fuzz as Fuzzer, FuzzReport, Regression};
+use imminent::conformance::{Fuzz as Fuzzer, FuzzFailure, FuzzReport, Regression};
 use imminent::{Device, DeviceInfo};
 use serde::Serialize;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Kernels between two lines that tell how far it is.
+const TOLD_EVERY: u32 = 16;
 
 /// Options of `imminent fuzz`.
 #[derive(Debug, Args)]
@@ -20,11 +25,14 @@ pub(crate) struct Fuzz {
     /// Seed: other kernels.
     #[arg(long, default_value_t = 0, value_name = "S")]
     seed: u64,
+    /// Time that simpler kernels are looked for once a kernel has failed, in seconds.
+    #[arg(long, default_value_t = 90, value_name = "SECONDS")]
+    shrink: u32,
     /// Write the simplest kernel that fails into this file (JSON), for --again.
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
     /// Try the kernel in this file instead of random ones.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "seed", "keep"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "seed", "shrink", "keep"])]
     again: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
@@ -44,27 +52,25 @@ impl Fuzz {
         let mut tried = Vec::new();
         for device in self.devices()? {
             let report = match &again {
-                Some(case) => case.again(&device),
+                Some(case) => case.again(&device).map_err(Failure::usage)?,
                 None => self.test(&device)?,
             };
-            tried.push(Tried { device: device.info().clone(), report });
-        }
-        let failed = tried.iter().find_map(|tried| tried.report.failure.as_ref());
-        if let (Some(file), Some(failure)) = (&self.keep, failed) {
-            let json = serde_json::to_string_pretty(&failure.case).map_err(Failure::run)?;
-            std::fs::write(file, json)
-                .map_err(|error| Failure::run(format!("{}: cannot be written: {error}", file.display())))?;
+            if let (Some(file), Some(failure)) = (&self.keep, &report.failure) {
+                keep(file, &failure.case)?;
+            }
+            let device = device.info().clone();
+            if !self.json {
+                print_text(&format!("{} {}: {report}\n", device.backend, device.name))?;
+            }
+            tried.push(Tried { device, report });
         }
         if self.json {
             print_json(&tried)?;
-        } else {
-            let line = |tried: &Tried| format!("{} {}: {}\n", tried.device.backend, tried.device.name, tried.report);
-            print_text(&tried.iter().map(line).collect::<String>())?;
         }
-        match failed {
-            None => Ok(()),
-            Some(_) => Err(Failure::run("a device does not do what a kernel says")),
+        if tried.iter().all(|tried| tried.report.failure.is_none()) {
+            return Ok(());
         }
+        Err(Failure::run("a device does not do what a kernel says"))
     }
 
     /// The device that was named, or every device that runs kernels by their intermediate representation.
@@ -81,11 +87,41 @@ impl Fuzz {
     }
 
     fn test(&self, device: &Device) -> Result<FuzzReport, Failure> {
+        let name = format!("{} {}", device.info().backend, device.info().name);
         let bar = Bar::new(self.cases.into(), "kernels");
-        bar.say(device.info().name.clone());
-        let fuzzer = Fuzzer::new(device).cases(self.cases).seed(self.seed);
-        fuzzer.on_update(|tried| bar.done(tried.into())).run().map_err(Failure::usage)
+        bar.say(name.clone());
+        let next = Cell::new(TOLD_EVERY);
+        let updated = |tried: u32| {
+            bar.done(tried.into());
+            if tried == next.get() {
+                bar.line_without_bar(&format!("{name}: {tried} of {} kernels tried", self.cases));
+                next.set(tried + TOLD_EVERY);
+            }
+        };
+        let failed = |failure: &FuzzFailure| {
+            bar.line(&format!("{name}: a kernel differs: {}", failure.message));
+            let kept = match self.keep.as_deref().map(|file| keep(file, &failure.case)) {
+                None => String::new(),
+                Some(Ok(())) => "it is kept; ".to_owned(),
+                Some(Err(error)) => format!("{error}; "),
+            };
+            bar.line(&format!("{name}: {kept}simpler ones are looked for, for at most {} s (--shrink)", self.shrink));
+            bar.say(format!("{name}: simpler kernels"));
+        };
+        Fuzzer::new(device)
+            .cases(self.cases)
+            .seed(self.seed)
+            .shrinking_for(Duration::from_secs(self.shrink.into()))
+            .on_update(updated)
+            .on_failure(failed)
+            .run()
+            .map_err(Failure::usage)
     }
+}
+
+fn keep(file: &Path, case: &Regression) -> Result<(), Failure> {
+    let json = serde_json::to_string_pretty(case).map_err(Failure::run)?;
+    super::file::write(file, json.as_bytes())
 }
 
 fn read(file: &Path) -> Result<Regression, Failure> {

@@ -2,12 +2,17 @@
 
 mod bench;
 mod bisect;
+pub(crate) mod clock;
 mod conform;
 mod devices;
+mod digits;
+mod display;
 mod emit;
 mod figures;
+mod file;
 mod folder;
 mod fuzz;
+mod interrupt;
 mod memory;
 #[cfg(feature = "report")]
 mod page;
@@ -19,6 +24,8 @@ mod run;
 mod selection;
 mod sheet;
 mod study;
+
+pub(crate) use display::look_for_none as look_for_no_display;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -48,7 +55,7 @@ enum Command {
     /// Run a model on two devices in step, and find the first launch, row and column that differ.
     Bisect(Box<bisect::Bisect>),
     /// Measure the papers' figures anew: Table 5-2 and figures 5-4 to 5-6, the clustered engine beside the exact one; with `traffic` figures 8 to 10 of fluids and packets, with `studies` 6 to 13 of parameter studies.
-    Figures(figures::Figures),
+    Figures(Box<figures::Figures>),
     /// Measure what the machinery costs on a device.
     Bench(bench::Bench),
     /// Print the generated code of a model's kernels.
@@ -104,14 +111,23 @@ impl Failure {
 
 /// Prints a value as one JSON object.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::run)?;
-    print_text(&format!("{text}\n"))
+    use std::io::{BufWriter, Error, Write};
+    // Written as it is made: a study may have more to say than there is memory for.
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut out, value).map_err(Error::from);
+    printed(written.and_then(|()| writeln!(out)).and_then(|()| out.flush()))
 }
 
 /// Prints text. A reader that has gone away, such as `head`, is no failure.
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
-    use std::io::{ErrorKind, Write};
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    use std::io::Write;
+    let mut output = std::io::stdout().lock();
+    printed(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+}
+
+fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
+    use std::io::ErrorKind;
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::run(format!("cannot write the output: {error}")))
         }

@@ -36,6 +36,18 @@ impl Bar {
         self.0.set_position(parts);
     }
 
+    /// Prints a line to standard error: above the bar, or where there is none.
+    pub(crate) fn line(&self, text: &str) {
+        self.0.suspend(|| eprintln!("{text}"));
+    }
+
+    /// Prints a line to standard error where there is no bar to look at.
+    pub(crate) fn line_without_bar(&self, text: &str) {
+        if self.0.is_hidden() {
+            eprintln!("{text}");
+        }
+    }
+
     /// Says what is going on.
     pub(crate) fn say(&self, what: String) {
         self.0.set_message(what);

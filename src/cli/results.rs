@@ -1,6 +1,6 @@
 //! Where the results of a run go.
 
-use super::folder::{Folder, FolderError};
+use super::folder::{Folder, FolderError, Names};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ pub(crate) struct ResultsArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write everything that was found into this folder: tables as CSV and Parquet, result.json, report.html.
+    /// Write everything that was found into this folder: tables as CSV and Parquet, result.json, report.html. All files of an earlier run are replaced at once, when the new ones are whole.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Let --out write into a folder that holds other files.
@@ -24,8 +24,8 @@ impl ResultsArgs {
         self.out.as_deref()
     }
 
-    /// The folder, if one was named, made if need be; `ours` are the names of files that may be replaced.
-    pub(crate) fn folder(&self, ours: &[&str]) -> Result<Option<Folder>, FolderError> {
-        self.out.as_ref().map(|path| Folder::claim(path, self.force, ours)).transpose()
+    /// The folder, if one was named, made if need be; files of such names may be replaced.
+    pub(crate) fn folder(&self, names: Names) -> Result<Option<Folder>, FolderError> {
+        self.out.as_ref().map(|path| Folder::claim(path, self.force, names)).transpose()
     }
 }

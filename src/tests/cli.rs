@@ -4,10 +4,13 @@
 
 mod classes;
 mod compared;
+mod configured;
 mod measured;
+mod nodes;
 mod opened;
 mod studies;
 mod traffic;
+mod written;
 
 use imminent::models::queueing::Report;
 use imminent::models::queueing::config::TorusConfig;
@@ -159,6 +162,18 @@ fn the_tables_of_nodes_agree() {
     let histogram = fs::read_to_string(folder.path().join("histogram.csv")).unwrap();
     let sojourns = histogram.lines().filter(|line| line.starts_with("sojourn"));
     assert_eq!(sojourns.map(|line| line.split(',').nth(3).unwrap().parse::<u64>().unwrap()).sum::<u64>(), completed);
+    // Quantiles are told with their intervals and their error, and lie between the extremes.
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("result.json")).unwrap()).unwrap();
+    let times = &report["times"];
+    assert!(times["relative_error"].as_f64().unwrap() < 0.01, "{times}");
+    for time in ["waiting", "sojourn"].map(|name| &times[name]) {
+        let value = |name: &str| time["quantiles"][name]["value"].as_f64().unwrap();
+        let (least, greatest) = (time["least"].as_f64().unwrap(), time["greatest"].as_f64().unwrap());
+        let order = [least, value("p50"), value("p90"), value("p95"), value("p99"), greatest];
+        assert!(order.is_sorted() && time["visits"] == completed, "{time}");
+        assert!(time["quantiles"]["p95"]["ci95"].as_f64().unwrap() > 0.0, "{time}");
+    }
     let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
     assert!(roxmltree::Document::parse_with_options(&page, options).is_ok());
@@ -295,7 +310,7 @@ fn output_is_analysed_as_asked() {
     assert!(time < 200.0 && time % 5.0 == 0.0, "{counted}");
     let precise = json(&small(&["--precision", "0.05", "--measure", "utilization", "--reps", "50"]));
     assert!((5..50).contains(&precise["analysis"]["samples"].as_u64().unwrap()), "{precise}");
-    let settled = json(&small(&["--warmup", "mser5", "--observations", "100"]));
+    let settled = json(&small(&["--warmup", "mser5", "--observations", "100", "--reps", "4", "--start", "stationary"]));
     assert!(settled["analysis"]["warm_up"].is_f64(), "{settled}");
     let missed = json(&small(&["--until-count", "1000000"]));
     assert!(missed["warnings"][0].as_str().unwrap().contains("before 1000000 services"), "{missed}");
@@ -522,14 +537,51 @@ fn two_devices_are_run_in_step() {
     };
     let alone = imminent(&["run", "torus", "--width", "4", "--height", "4", "--horizon", "20", "--backend", "cpu"]);
     assert!(digest(&said).is_some() && digest(&said) == digest(&text(&alone.stdout)), "{said}");
+    // A device that moves rows in another way than the host.
+    #[cfg(feature = "opencl")]
+    for (left, right) in [("cpu", "opencl"), ("opencl", "cpu")] {
+        let open = ["open", "--lines", "2", "--servers", "2", "--horizon", "40", "--json"];
+        let output = imminent(&[&["bisect", "--left", left, "--right", right][..], &open[..]].concat());
+        assert!(output.status.success(), "{left} {right}: {}", text(&output.stderr));
+    }
     refused(&["bisect", "--right", "abacus", "torus"], &["abacus"]);
     refused(&["bisect", "--right", "cpu:x", "torus"], &["cpu:x"]);
     refused(&["bisect", "torus"], &["--right"]);
 }
 
+/// Mesa's Vulkan layer looks for a Wayland display, and libwayland prints an error where it cannot look for one.
+#[cfg(all(feature = "wgpu", target_os = "linux"))]
+#[test]
+fn drivers_that_are_only_looked_at_do_not_complain() {
+    let output = Command::new(env!("CARGO_BIN_EXE_imminent"))
+        .args(small(&["--backend", "auto"]))
+        .env_remove("XDG_RUNTIME_DIR")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn a_suite_tells_of_every_group_when_it_is_done() {
+    let output = imminent(&["conform", "--backend", "cpu", "--only", "memory: a", "--only", "faults: a", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let heard = text(&output.stderr);
+    let device = format!("cpu {}", report["device"]["name"].as_str().unwrap());
+    for group in ["memory", "faults"] {
+        let cases = report["cases"].as_array().unwrap().iter().filter(|case| case["group"] == group);
+        let passed = cases.filter(|case| case["verdict"] == "pass").count();
+        let line = format!("{device}: {group}: {passed} passed, 0 failed");
+        assert!(passed > 0 && heard.lines().any(|heard| heard.starts_with(&line)), "{line}: {heard}");
+    }
+}
+
 #[cfg(feature = "wgpu")]
 #[test]
 fn random_kernels_run_to_the_end() {
+    let many = imminent(&["fuzz", "--backend", "wgpu", "--cases", "18", "--seed", "9"]);
+    assert!(many.status.success() && text(&many.stderr).contains(": 16 of 18 kernels tried"), "{}", text(&many.stderr));
     let tried = json(&["fuzz", "--backend", "wgpu", "--cases", "4", "--seed", "5", "--json"]);
     assert_eq!((&tried[0]["device"]["backend"], tried[0]["agreed"].as_u64()), (&"wgpu".into(), Some(4)), "{tried}");
     assert!(tried[0]["failure"].is_null() && tried.as_array().map(Vec::len) == Some(1), "{tried}");

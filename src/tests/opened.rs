@@ -41,11 +41,14 @@ fn bad_input_is_told_kindly() {
     };
     let links = "[network]\nlinks = [['a', 'b']]\n";
     network(&format!("{links}serverz = 2\n"), &["line 3: `serverz = 2`: unknown field", "did you mean `servers`?"]);
-    network(&format!("{links}servers = 'two'\n"), &["line 3: `servers = 'two'`: invalid type", "expected u32"]);
+    network(
+        &format!("{links}servers = 'two'\n"),
+        &["line 3: `servers = 'two'`: invalid type", "expected a whole number from 0"],
+    );
     network(&format!("{links}[run]\nengin = 'exact'\n"), &["line 4", "did you mean `engine`?"]);
     network("[network]\nlinks = [['a', 'b'\n", &["line 2"]);
     network(&format!("{links}servers = 0\n"), &["line 3: network.servers: 0 servers: give at least 1"]);
-    network(&format!("{links}mean = 1e12\n"), &["line 3: network.mean", "another time unit"]);
+    network(&format!("{links}mean = 1e12\n"), &["run.horizon: nothing happens within a horizon of 1000 time units"]);
     // What an engine cannot do is said before it starts.
     let blocking = format!("{links}capacity = 2\noverflow = 'block'\n");
     network(&format!("{blocking}[run]\nengine = 'exact'\n"), &["line 6: run.engine", "'a'", "engine `sequential`"]);

@@ -193,6 +193,71 @@ fn models_and_plans_can_be_read() {
     assert!(text(&imminent(&["study", STUDY, "--plan"]).stdout).contains(&format!("{runs} runs: {points} points")));
 }
 
+/// 10^8 points: planned at once, and refused in words where there is no memory for their results.
+#[test]
+fn a_study_that_is_too_large_is_refused_before_it_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("study.toml");
+    let study = path.to_str().unwrap();
+    let axis = |name: &str| format!("[[axis]]\nparameter = '{name}'\nfrom = 1.0\nto = 5.0\ncount = 10000\n");
+    let large = format!("format = 1\nmodel = 'mesh'\n{}{}", axis("rate"), axis("speed"));
+    fs::write(&path, &large).unwrap();
+    let plan = text(&imminent(&["study", study, "--plan"]).stdout);
+    assert!(plan.contains("100,000,000 runs: 100,000,000 points"), "{plan}");
+    assert!(plan.contains("its results take 9.600 GB of memory"), "{plan}");
+    assert!(plan.contains("each value was checked beside the first of the others"), "{plan}");
+    if cfg!(target_os = "linux") {
+        // A process that may have three gigabytes of addresses.
+        let limited = format!("ulimit -v 3000000; exec {} study {study} --backend cpu", env!("CARGO_BIN_EXE_imminent"));
+        let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("the results of 100000000 runs with 8 measures take 9.600 GB"), "{message}");
+        assert!(message.contains("study fewer points, or give fewer repetitions"), "{message}");
+    }
+    // What is wrong with a value is found in so large a study, too.
+    fs::write(&path, large.replace("format = 1", "format = 1\nfixed = { bandwidth = 7 }")).unwrap();
+    refused(&["study", study, "--plan"], &["study.toml, line", "there are no frames at 7 Mb/s"]);
+    fs::write(&path, large + "[[axis]]\nparameter = 'bandwidth'\nvalues = [6]\n").unwrap();
+    let plan = imminent(&["study", study, "--plan"]);
+    assert!(plan.status.success(), "{}", text(&plan.stderr));
+    let bad = "format = 1\nmodel = 'mesh'\n[[axis]]\nparameter = 'bandwidth'\nvalues = [6, 9]\n";
+    fs::write(&path, bad).unwrap();
+    refused(&["study", study, "--plan"], &["study.toml, line 5: axis[0].values[1]: bandwidth = 9: "]);
+}
+
+/// The reader of a study of the mesh is told why all points deliver alike.
+#[test]
+fn a_study_of_the_mesh_says_why_its_points_are_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("mesh.toml"), folder.path().join("out"));
+    let study = "format = 1\nmodel = 'mesh'\nlength = 0.3\n[fixed]\nsubcarriers = 2\n[[axis]]\nparameter = 'rate'\nvalues = [5, 10]\n";
+    fs::write(&path, study).unwrap();
+    let (study, out) = (path.to_str().unwrap(), out.to_str().unwrap());
+    let words = "`rate` and `speed` do not change the share of packets";
+    let printed = text(&imminent(&["study", study, "--out", out, "--backend", "cpu"]).stdout);
+    assert!(printed.contains(words), "{printed}");
+    let report: Value = serde_json::from_str(&fs::read_to_string(Path::new(out).join("result.json")).unwrap()).unwrap();
+    assert!(report["notes"][0].as_str().unwrap().contains(words), "{report}");
+    #[cfg(feature = "report")]
+    assert!(fs::read_to_string(Path::new(out).join("report.html")).unwrap().contains(words));
+}
+
+/// The paper gives events to simulations, however many modules share them (Table I).
+#[test]
+fn the_study_of_the_lcg_has_the_events_of_the_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("lcg.toml"), folder.path().join("out"));
+    let example = fs::read_to_string("examples/studies/lcg.toml").unwrap();
+    fs::write(&path, example + "\n[fixed]\niterations = 1\n").unwrap();
+    let (study, out) = (path.to_str().unwrap(), out.to_str().unwrap());
+    assert!(imminent(&["study", study, "--out", out, "--backend", "cpu"]).status.success());
+    let runs = fs::read_to_string(Path::new(out).join("runs.csv")).unwrap();
+    let events = runs.lines().next().unwrap().split(',').position(|name| name == "events").unwrap();
+    let of_run: Vec<_> = runs.lines().skip(1).map(|line| line.split(',').nth(events).unwrap()).collect();
+    assert_eq!(of_run, ["300"; 128]);
+}
+
 #[test]
 fn mistakes_in_a_study_are_refused() {
     let folder = tempfile::tempdir().unwrap();

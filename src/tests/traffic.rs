@@ -150,22 +150,110 @@ fn a_graph_alone_is_enough_and_what_is_assumed_is_told() {
     assert_eq!((given["assumed"].to_string().as_str(), given["flows"][0]["kind"].as_str()), ("[]", Some("udp")));
 }
 
+/// Writes a graph of undirected edges, whose speeds may be given in bits per second, and gives its path.
+fn graph_file(folder: &std::path::Path, nodes: usize, edges: &[(usize, usize, Option<f64>)]) -> String {
+    let path = folder.join("graph.graphml");
+    let nodes: String = (0..nodes).map(|node| format!("<node id='n{node}'/>")).collect();
+    let speed = |speed: Option<f64>| speed.map_or_else(String::new, |speed| format!("<data key='s'>{speed}</data>"));
+    let edge = |(from, to, of): &(usize, usize, Option<f64>)| {
+        format!("<edge source='n{from}' target='n{to}'>{}</edge>", speed(*of))
+    };
+    let edges: String = edges.iter().map(edge).collect();
+    let key = "<key id='s' for='edge' attr.name='LinkSpeedRaw'/>";
+    fs::write(&path, format!("<graphml>{key}<graph edgedefault='undirected'>{nodes}{edges}</graph></graphml>"))
+        .unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
 #[test]
-#[cfg_attr(not(topology_zoo), ignore = "the Internet Topology Zoo is not at ../shared/data/zoo")]
-fn a_network_of_the_topology_zoo_runs_as_it_stands() {
-    let report = json(&[
-        "run",
-        "traffic",
-        "--topology",
-        "../shared/data/zoo/Geant2012.graphml",
-        "--horizon",
-        "0.1",
-        "--backend",
-        "cpu",
-        "--json",
-    ]);
-    assert_eq!((report["size"]["nodes"].as_u64(), report["size"]["links"].as_u64()), (Some(40), Some(122)));
-    assert!(report["assumed"].as_array().unwrap().len() >= 4, "{report}");
+fn what_of_a_graph_cannot_take_part_is_left_out_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two parts, a self-loop, and nodes 5 and 6 without edges; links are as slow as a modem.
+    let slow = Some(9600.0);
+    let path = graph_file(folder.path(), 7, &[(0, 1, slow), (1, 2, slow), (1, 1, None), (3, 4, slow)]);
+    let report = json(&["run", "traffic", &path, "--horizon", "0.5", "--backend", "cpu", "--json"]);
+    let warnings: Vec<_> = report["warnings"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let expected = [
+        "1 self-loop was left out",
+        "2 nodes without links take no part",
+        "12 pairs of nodes without paths there and back were left out",
+    ];
+    assert_eq!(warnings, expected);
+    assert_eq!((report["size"]["links"].as_u64(), report["size"]["flows"].as_u64()), (Some(6), Some(6 + 2)));
+    // 100 ms of 9.6 kb/s are 120 bytes.
+    assert_eq!(report["queues"][0]["capacity"].as_u64(), Some(4000), "{report}");
+    // They take 3.3 s to leave it, and twice as long over two links.
+    for words in ["and 4 packets at least", "fluid waits 8.5 s on its way at most (--waiting)"] {
+        assert!(report["assumed"].to_string().contains(words), "{words}: {report}");
+    }
+    refused(&["run", "traffic", &path, "--buffer-time", "0.1"], &["topology.buffer_time", "takes 120 bytes", "'n0'"]);
+    // A network of queues of the same file is without the same nodes; its loop is a way back.
+    let queueing = json(&["run", "network", &path, "--horizon", "50", "--backend", "cpu", "--json"]);
+    assert_eq!(queueing["warnings"][0].as_str(), Some("2 nodes without edges take no part"), "{queueing}");
+}
+
+#[test]
+fn of_many_pairs_some_send_and_that_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let star: Vec<_> = (1..102).map(|leaf| (0, leaf, None)).collect();
+    let path = graph_file(folder.path(), 102, &star);
+    let run = |more: &[&str]| {
+        json(&[&["run", "traffic", &path, "--horizon", "0.01", "--backend", "cpu", "--json"], more].concat())
+    };
+    let report = run(&[]);
+    let flows = report["size"]["flows"].as_u64().unwrap();
+    let told = format!("{} of 10,302 pairs of nodes send, drawn by the seed (--pairs)", indicatif::HumanCount(flows));
+    assert!(flows < 10_302 && report["assumed"].to_string().contains(&told), "{}", report["assumed"]);
+    let few = run(&["--pairs", "30", "--gravity", "1e9"]);
+    assert_eq!(few["size"]["flows"].as_u64(), Some(30));
+    assert!(!few["assumed"].to_string().contains("--pairs"), "{few}");
+    refused(&["run", "traffic", &path, "--pairs", "0"], &["traffic.pairs", "give at least 1"]);
+    refused(&["run", "traffic", "--topology", "validation", "--pairs", "3"], &["traffic.pairs", "give 'gravity'"]);
+}
+
+#[test]
+fn units_and_modules_of_sndlib_are_told_and_overload_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.xml");
+    let write = |meta: &str, capacity: &str, demand: &str| {
+        let nodes = "<nodes coordinatesType='pixel'><node id='A'/><node id='B'/></nodes>";
+        let module =
+            format!("<additionalModules><addModule><capacity>{capacity}</capacity></addModule></additionalModules>");
+        let links = format!("<links><link id='L'><source>A</source><target>B</target>{module}</link></links>");
+        let demand = format!("<source>A</source><target>B</target><demandValue>{demand}</demandValue>");
+        let text = format!(
+            "<network>{meta}<networkStructure>{nodes}{links}</networkStructure><demands><demand id='D'>{demand}</demand></demands></network>"
+        );
+        fs::write(&file, text).unwrap();
+    };
+    let path = file.to_str().unwrap();
+    let run = |more: &[&str]| {
+        json(&[&["run", "traffic", path, "--horizon", "0.2", "--engine", "sequential", "--json"], more].concat())
+    };
+    write("", "10000", "3000000");
+    let assumed = run(&[]);
+    for words in [
+        "capacities and demands are in 1 Mb/s (--unit)",
+        "for the 1 of 1 links without a capacity of their own, that of the smallest module",
+    ] {
+        assert!(assumed["assumed"].to_string().contains(words), "{words}: {}", assumed["assumed"]);
+    }
+    let warning = assumed["warnings"][0].as_str().unwrap();
+    let expected = "1 of 1 links are offered more than they can send by flows of a rate of their own, A -> B the most: 3 Tb/s of 10 Gb/s";
+    assert!(warning.starts_with(expected) && warning.contains("--scale 0.0027"), "{warning}");
+    assert_eq!(run(&["--scale", "0.0027"])["warnings"].as_array().map(Vec::len), Some(0));
+    // In bits per second by the file, and by the user.
+    write("<meta><unit>BITSPERSEC</unit></meta>", "10000000000", "8e9");
+    for (report, unit) in [(run(&[]), "file"), (run(&["--unit", "0.1"]), "user")] {
+        let bandwidth = if unit == "file" { 10_000_000_000_u64 } else { 1_000_000_000 };
+        assert_eq!(report["queues"][0]["bandwidth"].as_u64(), Some(bandwidth));
+        assert!(!report["assumed"].to_string().contains("--unit"), "{report}");
+        assert_eq!(report["warnings"].as_array().map(Vec::len), Some(0), "{report}");
+    }
+    write("", "10000000000", "8e9");
+    refused(&["run", "traffic", path], &["'capacity' is 10000000000 units of 1000000 bit/s", "--unit"]);
+    refused(&["run", "traffic", path, "--unit", "0"], &["topology.unit", "0 bit/s is not a unit"]);
+    refused(&["run", "traffic", path, "--unit", "1", "--pairs", "3"], &["--pairs", "--gravity"]);
 }
 
 #[test]
@@ -214,10 +302,21 @@ fn everything_is_written_where_asked() {
     let lines = |name: &str| read(name).lines().count();
     assert_eq!((lines("queues.csv"), lines("flows.csv"), lines("packets.csv")), (1 + 22, 1 + 1, 1 + 1));
     assert_eq!((lines("queue_series.csv"), lines("flow_series.csv")), (1 + 8 * 22, 1 + 8));
-    for name in ["queues", "flows", "packets", "queue_series", "flow_series"] {
+    for name in ["queues", "flows", "packets", "delays", "queue_series", "flow_series"] {
         let rows = super::rows(&out.join(format!("{name}.parquet")));
         assert_eq!(rows.len() + 1, lines(&format!("{name}.csv")), "{name}");
     }
+    // Every packet that came has its delay in a bar, and every bar a width of 3 %.
+    let (mut came, delays) = (0, read("delays.csv"));
+    for line in delays.lines().skip(1) {
+        let cells: Vec<f64> = line.split(',').skip(2).map(|cell| cell.parse().unwrap()).collect();
+        assert!(cells[0] < cells[1] && cells[1] < cells[0] * 1.032, "{line}");
+        came += cells[2] as u64;
+    }
+    let packets = read("packets.csv");
+    let delivered = packets.lines().next().unwrap().split(',').position(|name| name == "delivered").unwrap();
+    let delivered: u64 = packets.lines().nth(1).unwrap().split(',').nth(delivered).unwrap().parse().unwrap();
+    assert!(came >= delivered && delivered > 1000, "{came} of {delivered}");
     let csv = read("queue_series.csv");
     for (row, line) in super::rows(&out.join("queue_series.parquet")).iter().zip(csv.lines().skip(1)) {
         let cells: Vec<_> = line.split(',').collect();
@@ -280,6 +379,19 @@ fn bad_input_is_told_kindly() {
     told(
         &format!("{}[traffic]\nmatrix = 'matrix.csv'\n", link(whole)),
         &["matrix.csv, line 2", "'Atlantis' is no node"],
+    );
+    fs::write(&matrix, "from,to,rate\n").unwrap();
+    told(
+        &format!("{}[traffic]\nmatrix = 'matrix.csv'\n", link(whole)),
+        &["matrix.csv: it has no demands", "give rows of"],
+    );
+    told(
+        &format!("{}{flow}", link("bandwidth = 1e6\ndelay = 0")),
+        &["net.toml, line 5: topology.link[0].delay", "a delay of 0 s", "above 0"],
+    );
+    told(
+        &format!("{}{flow}[run]\nstep = 1e-12\n", link(whole)),
+        &["run.step", "1e-12 s is less than", "at least 1e-9"],
     );
     let graph = "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n<edge source='a' target='b'/></graph></graphml>";
     fs::write(folder.path().join("net.graphml"), graph).unwrap();

@@ -99,6 +99,7 @@ fn capabilities(memory: u64, options: &Options) -> Capabilities {
         f64: None,
         limits: Limits {
             table_bytes: memory,
+            column_bytes: memory,
             rows: MOST_ROWS,
             bindings: MOST_POINTERS as u32 - 1,
             memory_bytes: Some(memory),

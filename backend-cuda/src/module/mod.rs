@@ -6,7 +6,7 @@ mod shared;
 
 pub(crate) use loaded::{Function, Text};
 pub(crate) use lowering::{Prepared, decoded, location, prepare};
-pub(crate) use shared::{Shared, SharedKernels};
+pub(crate) use shared::{Shared, SharedKernels, texts};
 
 use crate::driver::{Context, MOST_POINTERS};
 use imminent_core::c_dialect::{COptions, CSource};

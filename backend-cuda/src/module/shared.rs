@@ -3,7 +3,7 @@
 use super::loaded::{Function, Text};
 use crate::driver::Context;
 use crate::program::control_text;
-use imminent_core::c_dialect::{COptions, Dialect, lower_reduce};
+use imminent_core::c_dialect::{COptions, CSource, Dialect, lower_reduce};
 use imminent_core::c_primitives::{self as primitive, Kernel as PrimitiveKernel};
 use imminent_core::{Error, Result};
 use imminent_ir::{Reduce, Scalar};
@@ -87,8 +87,7 @@ fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
         }
         Shared::Reduce { reduce, scalar, listed } => {
             let options = COptions { subset: listed, ..context.lowering.clone() };
-            let source = lower_reduce(reduce, scalar, &options)
-                .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?;
+            let source = reduction(reduce, scalar, &options)?;
             let mut kernel = own(&source.entry, &source.code, source.workgroup_size, source.launch.words)?;
             kernel.words = kernel.words.max(1);
             Ok(kernel)
@@ -99,37 +98,26 @@ fn compile(context: &Context, shared: Shared) -> Result<SharedKernel> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
+fn reduction(reduce: Reduce, scalar: Scalar, options: &COptions) -> Result<CSource> {
+    lower_reduce(reduce, scalar, options)
+        .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })
+}
 
-    #[test]
-    #[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
-    fn the_runtime_s_own_kernels_compile_for_every_generation() {
-        for device in [75, 80, 90] {
-            let compiler = crate::nvrtc::Compiler::find(None, device, None).unwrap();
-            for tests in [0, 1, 64] {
-                compiler.compile("runtime", &control_text(tests, false)).unwrap();
-                compiler.compile("runtime", &control_text(tests, true)).unwrap();
-            }
-            compiler.compile("runtime", WORDS).unwrap();
-        }
+/// The texts of every kernel that the runtime may compile, by name: loops with no test, with one and with many.
+pub(crate) fn texts() -> Result<Vec<(String, String)>> {
+    let mut texts = vec![("words".to_owned(), WORDS.to_owned())];
+    for tests in [0, 1, 64] {
+        texts
+            .extend([false, true].map(|in_nodes| (format!("control of {tests} tests"), control_text(tests, in_nodes))));
     }
-
-    #[test]
-    #[cfg_attr(not(has_nvrtc), ignore = "NVRTC was not found when this was built: pip install nvidia-cuda-nvrtc")]
-    fn every_reduction_compiles() {
-        let compiler = crate::nvrtc::Compiler::find(None, 90, None).unwrap();
-        for reduce in [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin] {
-            for scalar in [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64] {
-                let source = lower_reduce(reduce, scalar, &COptions::cuda()).unwrap();
-                compiler.compile(&source.entry, &source.code).unwrap();
-            }
-        }
-        for reduce in [Reduce::Count, Reduce::Any] {
-            let source = lower_reduce(reduce, Scalar::U32, &COptions::cuda()).unwrap();
-            compiler.compile(&source.entry, &source.code).unwrap();
-        }
+    let ordered = [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin];
+    let numbers = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64];
+    let ordered = ordered.into_iter().flat_map(|reduce| numbers.map(|scalar| (reduce, scalar)));
+    for (reduce, scalar) in ordered.chain([(Reduce::Count, Scalar::Bool), (Reduce::Any, Scalar::Bool)]) {
+        let source = reduction(reduce, scalar, &COptions::cuda())?;
+        texts.push((source.entry, source.code));
     }
+    let primitives = PrimitiveKernel::all(Dialect::Cuda);
+    texts.extend(primitives.into_iter().map(|kernel| (format!("{kernel:?}"), kernel.text(Dialect::Cuda))));
+    Ok(texts)
 }

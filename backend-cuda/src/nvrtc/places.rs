@@ -1,6 +1,6 @@
 //! Where NVRTC may lie on disk: the toolkit's folders, and those of the Python packages.
 //!
-//! The build script includes this file too, so it uses the standard library alone.
+//! The tests include this file too, so it uses the standard library alone.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -80,6 +80,3 @@ impl Planner {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;

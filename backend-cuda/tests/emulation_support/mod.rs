@@ -9,7 +9,7 @@ use std::ptr::null_mut;
 
 /// The folder of the emulation.
 pub fn folder() -> PathBuf {
-    std::env::var_os("IMMINENT_CUDA_EMULATION").map(PathBuf::from).expect("set as when this was built")
+    std::env::var_os("IMMINENT_CUDA_EMULATION").map(PathBuf::from).expect("the tests look for it first")
 }
 
 /// Machine code of a text, or the error's number and the log.

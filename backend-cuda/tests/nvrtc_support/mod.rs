@@ -1,8 +1,7 @@
 //! NVRTC itself, without anything of the backend: what it makes of a text is looked at as PTX.
 #![allow(dead_code, unreachable_pub, clippy::module_inception, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "../../src/nvrtc/places.rs"]
-mod places;
+use crate::needs::places;
 pub mod recorder;
 
 use imminent_core::c_dialect::{COptions, CSource, compiler_options};

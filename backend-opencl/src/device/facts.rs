@@ -177,6 +177,7 @@ impl Facts {
             f64: None,
             limits: Limits {
                 table_bytes: self.table_bytes(options),
+                column_bytes: self.table_bytes(options),
                 rows: MOST_ROWS,
                 bindings: self.bindings(),
                 memory_bytes: Some(self.memory_bytes),

@@ -2,7 +2,7 @@
 
 use crate::device::Facts;
 use crate::options::Cache;
-use imminent_core::kernel_cache::{KernelCache, Key, Location};
+use imminent_core::kernel_cache::{KernelCache, Key, Loaded, Location};
 use imminent_core::{DeviceInfo, Result};
 
 /// A folder of compiled programs for one device.
@@ -32,18 +32,53 @@ impl DiskCache {
         Key::of(["opencl", env!("CARGO_PKG_VERSION"), &self.device, options, code].map(str::as_bytes))
     }
 
-    /// The compiled program, if it is there and undamaged.
-    pub(crate) fn load(&self, key: Key) -> Option<Vec<u8>> {
-        self.kept.load(key)
+    /// The compiled program with this entry, if it is there, undamaged and whole.
+    pub(crate) fn load(&self, key: Key, entry: &str) -> Option<Loaded> {
+        // An earlier version may have kept one that is not.
+        self.kept.load(key).filter(|program| is_whole(program, entry))
     }
 
-    /// Keeps a compiled program.
-    pub(crate) fn store(&self, key: Key, program: &[u8]) {
-        self.kept.store(key, program);
+    /// Keeps a compiled program, if it is whole.
+    pub(crate) fn store(&self, key: Key, program: &[u8], entry: &str) {
+        if is_whole(program, entry) {
+            self.kept.store(key, program);
+        }
+    }
+
+    /// Drops a program that the driver did not take.
+    pub(crate) fn forget(&self, key: Key) {
+        self.kept.forget(key);
     }
 
     /// The first thing that went wrong, if anything has.
     pub(crate) fn trouble(&self) -> Option<String> {
         self.kept.trouble()
+    }
+}
+
+/// How a binary of PoCL begins: a list of files with their names.
+const POCL: &[u8] = b"poclbin";
+/// The file of such a list that holds the program.
+const POCL_PROGRAM: &[u8] = b"program.bc";
+
+/// Whether a driver can take this binary. PoCL has given some without the program itself, and aborts the process when it is
+/// handed one of them. Nothing is known of the binaries of other drivers.
+fn is_whole(program: &[u8], entry: &str) -> bool {
+    let holds = |part: &[u8]| program.windows(part.len()).any(|bytes| bytes == part);
+    !program.is_empty() && (!program.starts_with(POCL) || (holds(POCL_PROGRAM) && holds(entry.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_binary_of_pocl_without_its_program_is_not_whole() {
+        let whole = b"poclbin\0...../program.bc.....imminent_advance.....";
+        assert!(is_whole(whole, "imminent_advance"));
+        assert!(!is_whole(whole, "imminent_relax"));
+        assert!(!is_whole(b"poclbin\0.....imminent_advance.....", "imminent_advance"));
+        assert!(!is_whole(b"", "imminent_advance"));
+        assert!(is_whole(b"\x7fELF of another driver", "imminent_advance"));
     }
 }

@@ -1,6 +1,6 @@
 //! From text to a built program, through the cache on disk.
 
-use crate::cl::{self, Program};
+use crate::cl::{self, Failure, Kernel, Program};
 use crate::device::Context;
 use imminent_core::c_dialect::{CSource, compiler_options};
 use imminent_core::kernel_cache::Key;
@@ -14,21 +14,27 @@ pub(super) fn options(context: &Context) -> String {
     options.join(" ")
 }
 
-/// Builds a program. `name` is the kernel's, `location` its line.
-pub(super) fn program(context: &Context, key: Key, name: &str, location: &str, source: &CSource) -> Result<Program> {
+/// A program that was built, and one of its kernels.
+pub(super) struct Compiled {
+    pub(super) program: Program,
+    pub(super) kernel: Kernel,
+    /// Work-items of the largest work-group in which the device can run the kernel.
+    pub(super) most_workgroup: usize,
+}
+
+/// Builds a program and makes its kernel. `name` is the kernel's, `location` its line.
+pub(super) fn compile(context: &Context, key: Key, name: &str, location: &str, source: &CSource) -> Result<Compiled> {
     let text = options(context);
     let options = CString::new(text).map_err(|error| context.driver("compiling a kernel", error.to_string()))?;
-    if let Some(binary) = context.cache.load(key) {
+    if let Some(binary) = context.cache.load(key, &source.entry) {
         // A driver may have changed without telling: then it refuses the binary, and the text is compiled.
-        let loaded =
-            cl::program_from_binary(&context.cl, context.device, &binary).and_then(|program| {
-                match cl::build(&program, context.device, &options) {
-                    Ok(()) => Ok(program),
-                    Err((failure, _)) => Err(failure),
-                }
-            });
-        if let Ok(program) = loaded {
-            return Ok(program);
+        let loaded = cl::program_from_binary(&context.cl, context.device, &binary).and_then(|program| {
+            cl::build(&program, context.device, &options).map_err(|(failure, _)| failure)?;
+            finished(context, program, source)
+        });
+        match loaded {
+            Ok(compiled) => return Ok(compiled),
+            Err(_) => context.cache.forget(key),
         }
     }
     let program = cl::program_from_source(&context.cl, &source.code)
@@ -40,12 +46,17 @@ pub(super) fn program(context: &Context, key: Key, name: &str, location: &str, s
         location: error_line(&log).map_or_else(|| location.to_owned(), |line| rust_line(source, location, line)),
         message: if log.is_empty() { failure.to_string() } else { format!("{failure}\n{log}") },
     })?;
-    if let Ok(binary) = cl::program_binary(&program)
-        && !binary.is_empty()
-    {
-        context.cache.store(key, &binary);
+    let compiled = finished(context, program, source).map_err(|failure| context.failed("making a kernel", failure))?;
+    if let Ok(binary) = cl::program_binary(&compiled.program) {
+        context.cache.store(key, &binary, &source.entry);
     }
-    Ok(program)
+    Ok(compiled)
+}
+
+fn finished(context: &Context, program: Program, source: &CSource) -> Result<Compiled, Failure> {
+    let kernel = cl::create_kernel(&program, &source.entry)?;
+    let most_workgroup = cl::kernel_work_group(&kernel, context.device)?;
+    Ok(Compiled { program, kernel, most_workgroup })
 }
 
 /// The line of the text that the first error of a compiler's output is about: compilers write `FILE:LINE:COLUMN: error: ...`
@@ -99,7 +110,8 @@ mod tests {
         let source = source(
             "__kernel void broken(__global uint *x) {\n\n\n\n x[0] = first_mistake;\n x[1] = second_mistake;\n}\n",
         );
-        let error = program(&context, context.cache.key("", ""), "broken", "model.rs:9", &source).unwrap_err();
+        let compiled = compile(&context, context.cache.key("", ""), "broken", "model.rs:9", &source);
+        let error = compiled.map(drop).unwrap_err();
         let Error::Compile { kernel, location, message, .. } = &error else { panic!("{error}") };
         assert_eq!((kernel.as_str(), location.as_str()), ("broken", "model.rs:12"));
         assert!(message.contains("first_mistake") && message.contains("second_mistake"), "{message}");

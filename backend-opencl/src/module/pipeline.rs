@@ -79,10 +79,8 @@ impl Pipeline {
                 limit: context.facts.parameter_bytes,
             });
         }
-        let program = compile::program(context, key, name, location, source)?;
-        let failed = |failure| context.failed("making a kernel", failure);
-        let kernel = cl::create_kernel(&program, &source.entry).map_err(failed)?;
-        let most = cl::kernel_work_group(&kernel, context.device).map_err(failed)?;
+        let compile::Compiled { program, kernel, most_workgroup } =
+            compile::compile(context, key, name, location, source)?;
         let pipeline = Arc::new(Pipeline {
             program,
             entry: source.entry.clone(),
@@ -91,7 +89,7 @@ impl Pipeline {
             buffers: source.parameters.iter().filter(|parameter| !own(parameter)).count(),
             launch_in_buffer,
             workgroup: source.workgroup_size,
-            most_workgroup: u32::try_from(most).unwrap_or(u32::MAX),
+            most_workgroup: u32::try_from(most_workgroup).unwrap_or(u32::MAX),
         });
         built.insert(key, pipeline.clone());
         Ok(pipeline)

@@ -62,6 +62,7 @@ impl DeviceLimits {
         let pieces = u64::from(self.storage_buffers.saturating_sub(OWN_BUFFERS).max(1));
         Limits {
             table_bytes: self.segment_bytes.saturating_mul(pieces),
+            column_bytes: self.segment_bytes,
             rows: self.rows(),
             bindings: self.storage_buffers.saturating_sub(OWN_BUFFERS),
             memory_bytes: None,
@@ -105,6 +106,9 @@ mod tests {
         let device = wgpu::Limits::default();
         let small = Options { max_binding_bytes: Some(1026), ..Options::default() };
         assert_eq!(DeviceLimits::new(&device, &small).segment_bytes, 1024);
+        let told = DeviceLimits::new(&device, &small).public();
+        assert_eq!(told.column_bytes, 1024, "a column lies in one piece");
+        assert!(told.table_bytes > 1024, "a table in several: {}", told.table_bytes);
         let large = Options { max_binding_bytes: Some(u64::MAX), ..Options::default() };
         assert_eq!(DeviceLimits::new(&device, &large).segment_bytes, device.max_storage_buffer_binding_size);
     }

@@ -1,7 +1,7 @@
 //! Expressions as text.
 
 use super::function::FunctionLowering;
-use super::{Int64, WgslError, fold};
+use super::{Int64, WgslError};
 use imminent_ir::{Expr, ExprKind, GroupQuery, Scalar, Type};
 
 /// How tightly the text of an expression holds together, by WGSL's grammar.
@@ -96,9 +96,6 @@ impl FunctionLowering<'_, '_> {
                 self.low.binary(*op, scalar, a, b)
             }
             ExprKind::Cast(x) => {
-                if let Some(value) = fold::cast(x, &expr.ty) {
-                    return self.low.literal(&value, &expr.ty);
-                }
                 let (from, to) = (self.scalar(&x.ty)?, self.scalar(&expr.ty)?);
                 let x = self.expr(x)?;
                 self.low.cast(from, to, x)

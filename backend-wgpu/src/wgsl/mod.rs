@@ -35,7 +35,6 @@ mod call;
 mod entry;
 mod error;
 mod expr;
-mod fold;
 mod function;
 mod group;
 mod group_entry;

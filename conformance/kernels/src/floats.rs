@@ -149,6 +149,32 @@ macro_rules! float_kernels {
                 out.x = me.a.round_ties_even();
             }
 
+            const FAR: $t = -1e19;
+            const HALF: $t = 2.5;
+
+            #[derive(Row)]
+            pub struct Rounded {
+                pub x: [$t; 9],
+            }
+
+            /// Of constants, which a compiler evaluates, and of one that it does not know.
+            #[kernel]
+            pub fn round_constants(me: &One, out: &mut Rounded) {
+                out.x[0] = FAR.round_ties_even();
+                out.x[1] = HALF.round_ties_even();
+                out.x[2] = $t::NAN.round_ties_even();
+                out.x[3] = $t::NEG_INFINITY.round_ties_even();
+                let large: $t = 1e10;
+                out.x[4] = large.round_ties_even();
+                let far = FAR;
+                out.x[5] = far.round_ties_even();
+                let nan = $t::NAN;
+                out.x[6] = nan.round_ties_even();
+                let small: $t = -0.4;
+                out.x[7] = small.round_ties_even();
+                out.x[8] = me.a.round_ties_even();
+            }
+
             #[kernel]
             pub fn kind(me: &One, out: &mut Kind) {
                 out.nan = me.a.is_nan();

@@ -1,8 +1,16 @@
 //! Structs, arrays, enums, constants, helper functions and methods.
 
+/// Constants that a kernel module takes from the crate around it.
+pub const SEEDS: [u64; 3] = [1 << 40, u64::MAX, 77];
+pub const STRIDE: u32 = 0x9e37_79b9;
+pub const OFFSET: i64 = -(1 << 33);
+pub const PLACES: usize = 3;
+
 /// Compound values and the functions that take them.
 #[imminent_core::kernels]
 pub mod structures {
+    use super::{OFFSET, STRIDE};
+
     #[derive(Row)]
     pub struct Given {
         pub a: u32,
@@ -45,6 +53,8 @@ pub mod structures {
         pub flag: bool,
     }
 
+    const SEEDS: [u64; 3] = super::SEEDS;
+    const SQUARE: u32 = super::STRIDE.wrapping_mul(super::STRIDE);
     const PRIMES: [u32; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
     const WIDE: [u64; 4] = [1, 1 << 32, u64::MAX, 1 << 63];
     const ROWS: [[i32; 2]; 3] = [[1, -1], [2, -2], [3, -3]];
@@ -83,6 +93,18 @@ pub mod structures {
             self.from.mirror();
             self.from.x - self.to.x
         }
+    }
+
+    /// Constants whose values rustc finds.
+    #[kernel]
+    pub fn outside_constants(me: &Given, out: &mut Out) {
+        let place = me.a % super::PLACES as u32;
+        let sign = match me.b {
+            STRIDE => 5,
+            0..=SQUARE => 3,
+            _ => 1,
+        };
+        out.x = SEEDS[place as usize] + (me.a * STRIDE) as u64 + OFFSET as u64 * sign;
     }
 
     #[kernel]

@@ -2,21 +2,15 @@
 
 use super::given::{Given, Launched, Room};
 use super::oracle::{After, Outcome};
-use imminent_core::backend::{
-    Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Ragged, Read, Span, Subset, Write,
-};
+use crate::trees::{Places, Stored, cut, read_columns};
+use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Ragged, Span, Subset, Write};
 use imminent_core::ir::interpret::{RowTree, bits, read_value};
 use imminent_core::ir::{Layout, Module, Reduce, Scalar, SiteId, words};
 use imminent_core::kernel::ModuleSource;
-use imminent_core::native::{Call, Entry, NativeError, NativeTable};
+use imminent_core::native::NativeTable;
 use imminent_core::reduce::ResultBits;
 use imminent_core::{Device, Error, Row as _, Tally};
 use std::sync::Arc;
-
-/// Generated kernels are not compiled for the host.
-fn refuse(_call: &mut Call<'_>) -> Result<(), NativeError> {
-    Err(NativeError::Unavailable { slot: 0 })
-}
 
 /// Compiled modules stay with a backend for as long as it lives, and so does their source.
 fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
@@ -25,8 +19,7 @@ fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
         reason: error.to_string(),
     };
     let ir: &'static [u8] = Vec::leak(module.encode().map_err(invalid)?);
-    let entries: &'static [(&'static str, Entry)] = Box::leak(Box::new([("kernel", refuse as Entry)]));
-    Ok(Box::leak(Box::new(ModuleSource::new("fuzz", ir, entries))))
+    Ok(Box::leak(Box::new(ModuleSource::made("fuzz", ir))))
 }
 
 struct Bench<'d> {
@@ -112,12 +105,12 @@ impl Bench<'_> {
         Ok(match given {
             Given::Table { of, rows, mutable, room } => {
                 let layout: &'static Layout = Box::leak(Box::new(Layout::of(module, *of)));
-                let places = Places::of(rows.len() as u32, room)?;
-                let buffer = match &places.own {
-                    None => self.table(layout, places.rows, places.capacity)?,
-                    Some(room) => self.ragged(layout, room)?,
+                let places = places(rows.len() as u32, room)?;
+                let buffer = match &places {
+                    Places::Even { rows, capacity } => self.table(layout, *rows, *capacity)?,
+                    Places::Own(room) => self.ragged(layout, room)?,
                 };
-                self.write(&buffer, layout, &places, rows)?;
+                self.stored(&buffer, layout, &places).write(rows)?;
                 let argument = Argument::Table { buffer: buffer.clone(), mutable: *mutable };
                 (Placed::Table { buffer, layout, places }, Some(argument))
             }
@@ -157,29 +150,6 @@ impl Bench<'_> {
         }
     }
 
-    fn write(&self, buffer: &Buffer, layout: &Layout, places: &Places, rows: &[RowTree]) -> Result<(), Error> {
-        let leaves: Vec<_> = rows.iter().map(RowTree::leaves).collect();
-        let spans = places.spans(layout);
-        let bytes: Vec<Vec<u8>> = spans
-            .iter()
-            .map(|span| {
-                let of_place = |at: u32| {
-                    let (row, lane) = places.find(span, at);
-                    let from = leaves.get(row as usize).and_then(|(fixed, lanes)| match lane {
-                        Some(lane) => lanes.get(lane as usize),
-                        None => Some(fixed),
-                    });
-                    let found = from.and_then(|leaves| leaves.iter().find(|(word, _)| *word == span.word));
-                    cut(span.scalar, found.map_or(0, |(_, bits)| *bits))
-                };
-                span.rows.clone().flat_map(of_place).collect()
-            })
-            .collect();
-        let writes: Vec<Write<'_>> =
-            spans.iter().zip(&bytes).map(|(span, bytes)| Write { buffer, span: span.clone(), bytes }).collect();
-        self.backend.write(&self.queue, &writes)
-    }
-
     /// A list of rows with room for every row of the launch.
     fn subset(&self, rows: &[u32], room: u32) -> Result<Subset, Error> {
         let list = |numbers: &[u32]| -> Result<Buffer, Error> {
@@ -195,32 +165,18 @@ impl Bench<'_> {
     }
 
     fn read(&self, buffer: &Buffer, spans: &[Span]) -> Result<Vec<Vec<u64>>, Error> {
-        let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
-        let mut reads: Vec<Read<'_>> =
-            spans.iter().zip(&mut bytes).map(|(span, bytes)| Read { buffer, span: span.clone(), bytes }).collect();
-        self.backend.read(&self.queue, &mut reads)?;
-        let number = |chunk: &[u8]| chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
-        let column = |(span, bytes): (&Span, &Vec<u8>)| {
-            bytes.chunks_exact(span.scalar.words() as usize * 4).map(number).collect()
-        };
-        Ok(spans.iter().zip(&bytes).map(column).collect())
+        read_columns(self.backend, &self.queue, buffer, spans)
+    }
+
+    fn stored<'b>(&'b self, buffer: &'b Buffer, layout: &'b Layout, places: &'b Places) -> Stored<'b> {
+        Stored { backend: self.backend, queue: &self.queue, buffer, layout, places }
     }
 
     fn after(&self, launched: &Launched, placed: &Placed, given: &Given) -> Result<After, Error> {
         let stuck = |error: imminent_core::ir::interpret::Stuck| Error::invalid("generated rows", error.to_string());
         match (placed, given) {
-            (Placed::Table { buffer, layout, places }, Given::Table { of, room, .. }) => {
-                let spans = places.spans(layout);
-                let columns = self.read(buffer, &spans)?;
-                let tree = |row: usize| {
-                    let leaf = |lane: Option<u32>, word: u32| {
-                        let (lane, place) = places.place(row as u32, lane);
-                        let at = spans.iter().position(|span| span.lane == lane && span.word == word);
-                        at.and_then(|at| columns[at].get(place as usize)).copied().unwrap_or(0)
-                    };
-                    RowTree::read(&launched.module, *of, room.of(row), &leaf)
-                };
-                (0..places.rows as usize).map(tree).collect::<Result<_, _>>().map(After::Rows).map_err(stuck)
+            (Placed::Table { buffer, layout, places }, Given::Table { of, .. }) => {
+                self.stored(buffer, layout, places).read(&launched.module, *of).map(After::Rows)
             }
             (Placed::Tally { buffer, scalar, slots }, _) => {
                 let span = Span { lane: None, word: 0, scalar: *scalar, rows: 0..*slots };
@@ -243,58 +199,11 @@ impl Bench<'_> {
     }
 }
 
-fn cut(scalar: Scalar, bits: u64) -> Vec<u8> {
-    bits.to_le_bytes()[..scalar.words() as usize * 4].to_vec()
-}
-
-/// Where the rows of a table and their lanes are.
-struct Places {
-    rows: u32,
-    /// Lanes of every row, unless each has its own number.
-    capacity: u32,
-    own: Option<Ragged>,
-}
-
-impl Places {
-    fn of(rows: u32, room: &Room) -> Result<Places, Error> {
-        Ok(match room {
-            Room::Even(capacity) => Places { rows, capacity: *capacity, own: None },
-            Room::Own(capacities) => {
-                Places { rows, capacity: 0, own: Some(Ragged::new("generated table", capacities.iter().copied())?) }
-            }
-        })
-    }
-
-    /// Every column: of a ragged table lane 0 stands for the pool.
-    fn spans(&self, layout: &Layout) -> Vec<Span> {
-        let (lanes, places) = match &self.own {
-            None => (self.capacity, self.rows),
-            Some(room) => (1, room.places()),
-        };
-        let of = |lane, rows, word, scalar| Span { lane, word, scalar, rows: 0..rows };
-        let fixed = layout.columns.iter().filter(|column| !column.lane);
-        let fixed = fixed.map(|column| of(None, self.rows, column.word, column.scalar));
-        let repeated = layout.columns.iter().filter(|column| column.lane);
-        let of_lanes =
-            repeated.flat_map(|column| (0..lanes).map(move |lane| of(Some(lane), places, column.word, column.scalar)));
-        fixed.chain(of_lanes).collect()
-    }
-
-    /// The row and the lane at a place of a column.
-    fn find(&self, span: &Span, at: u32) -> (u32, Option<u32>) {
-        match (&self.own, span.lane) {
-            (Some(room), Some(_)) => room.find(at).map_or((u32::MAX, None), |(row, lane)| (row, Some(lane))),
-            (_, lane) => (at, lane),
-        }
-    }
-
-    /// The column's lane and the place in it of a row's lane.
-    fn place(&self, row: u32, lane: Option<u32>) -> (Option<u32>, u32) {
-        match (&self.own, lane) {
-            (Some(room), Some(lane)) => (Some(0), room.of(row).start + lane),
-            (_, lane) => (lane, row),
-        }
-    }
+fn places(rows: u32, room: &Room) -> Result<Places, Error> {
+    Ok(match room {
+        Room::Even(capacity) => Places::Even { rows, capacity: *capacity },
+        Room::Own(capacities) => Places::Own(Ragged::new("generated table", capacities.iter().copied())?),
+    })
 }
 
 /// The code that the backend makes of the first kernel; its refusal, where it makes none.

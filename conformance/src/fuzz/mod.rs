@@ -32,14 +32,20 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::time::{Duration, Instant};
 
 /// A run of the fuzzer on one device.
 pub struct Fuzz<'d> {
     device: &'d Device,
     cases: u32,
     seed: u64,
+    shrinking: Duration,
     update: Option<Box<dyn Fn(u32) + 'd>>,
+    failed: Option<Told<'d>>,
 }
+
+/// Function that is called with a failure.
+type Told<'d> = Box<dyn Fn(&FuzzFailure) + 'd>;
 
 /// How a run went.
 #[derive(Debug, Serialize)]
@@ -65,15 +71,16 @@ pub struct FuzzFailure {
 
 /// The most numbers that a kernel is made from.
 const NUMBERS: usize = 900;
-/// Trials of simpler kernels, and how long they may take, in milliseconds.
+/// Trials of simpler kernels made from other numbers.
 const SHRINKING: u32 = 1500;
-const SHRINKING_TIME: u32 = 90_000;
+/// Time that simpler kernels are looked for, unless the caller says otherwise.
+const SHRINKING_TIME: Duration = Duration::from_secs(90);
 
 impl<'d> Fuzz<'d> {
-    /// 256 kernels, of seed 0.
+    /// 256 kernels of seed 0, and 90 s to look for a simpler kernel that fails.
     #[must_use]
     pub fn new(device: &'d Device) -> Fuzz<'d> {
-        Fuzz { device, cases: 256, seed: 0, update: None }
+        Fuzz { device, cases: 256, seed: 0, shrinking: SHRINKING_TIME, update: None, failed: None }
     }
 
     /// Another number of kernels.
@@ -90,6 +97,20 @@ impl<'d> Fuzz<'d> {
         self
     }
 
+    /// Sets for how long simpler kernels that fail are looked for. A trial that has begun is finished.
+    #[must_use]
+    pub fn shrinking_for(mut self, time: Duration) -> Self {
+        self.shrinking = time;
+        self
+    }
+
+    /// Calls a function with the first kernel that fails, as it was found, before simpler ones are tried.
+    #[must_use]
+    pub fn on_failure(mut self, failed: impl Fn(&FuzzFailure) + 'd) -> Self {
+        self.failed = Some(Box::new(failed));
+        self
+    }
+
     /// Is called with the number of kernels tried.
     #[must_use]
     pub fn on_update(mut self, update: impl Fn(u32) + 'd) -> Self {
@@ -102,18 +123,11 @@ impl<'d> Fuzz<'d> {
     /// # Errors
     /// [`Error::Invalid`] for the CPU backend, whose kernels rustc compiles ahead.
     pub fn run(self) -> Result<FuzzReport, Error> {
-        if self.device.capabilities().native_rows {
-            return Err(Error::invalid(
-                "fuzz",
-                "the CPU backend runs native functions, which cannot be made while a program runs: choose another --backend. \
-                 The tests of imminent-core compare native functions with the interpreter that is the reference here",
-            ));
-        }
+        runs_made_kernels(self.device)?;
         let abilities = abilities(self.device);
         let config = Config {
             cases: self.cases,
             max_shrink_iters: SHRINKING,
-            max_shrink_time: SHRINKING_TIME,
             failure_persistence: None,
             max_global_rejects: u32::MAX,
             ..Config::default()
@@ -121,21 +135,31 @@ impl<'d> Fuzz<'d> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-        let (agreed, given_up, failed, lost) = (Cell::new(0), Cell::new(0), Cell::new(false), RefCell::new(None));
+        let (agreed, given_up, lost) = (Cell::new(0), Cell::new(0), RefCell::new(None));
+        let failed: Cell<Option<Instant>> = Cell::new(None);
+        // Whether there is no time left for simpler kernels.
+        let over = || failed.get().is_some_and(|since| since.elapsed() >= self.shrinking);
         let strategy = (vec(any::<u16>(), 0..NUMBERS), 0_usize..40, any::<u32>());
         let outcome = runner.run(&strategy, |(numbers, size, data)| {
-            if lost.borrow().is_some() {
-                // Nothing can be tried any more: the kernel stays as it is.
+            if lost.borrow().is_some() || over() {
+                // Nothing is tried any more: the kernel stays as it is.
                 return Ok(());
             }
             let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
             let verdict = case.verdict(self.device);
             match &verdict {
-                Verdict::Agrees if !failed.get() => agreed.set(agreed.get() + 1),
-                Verdict::TooLong if !failed.get() => given_up.set(given_up.get() + 1),
-                Verdict::Differs(_) => failed.set(true),
-                Verdict::Lost(message) => *lost.borrow_mut() = Some(message.clone()),
-                Verdict::Agrees | Verdict::TooLong => {}
+                Verdict::Agrees if failed.get().is_none() => agreed.set(agreed.get() + 1),
+                Verdict::TooLong if failed.get().is_none() => given_up.set(given_up.get() + 1),
+                Verdict::Differs(message) | Verdict::Lost(message) if failed.get().is_none() => {
+                    if let Some(told) = &self.failed {
+                        told(&case.clone().failure(self.device, message.clone()));
+                    }
+                    failed.set(Some(Instant::now()));
+                }
+                _ => {}
+            }
+            if let Verdict::Lost(message) = &verdict {
+                *lost.borrow_mut() = Some(message.clone());
             }
             if let Some(update) = &self.update {
                 update(agreed.get() + given_up.get());
@@ -151,13 +175,25 @@ impl<'d> Fuzz<'d> {
                 let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
                 Some(match lost.into_inner() {
                     Some(message) => case.failure(self.device, message),
-                    None => case.simplest(self.device),
+                    None => case.simplest(self.device, &over),
                 })
             }
             Err(TestError::Abort(reason)) => return Err(Error::invalid("fuzz", reason.to_string())),
         };
         Ok(FuzzReport { agreed: agreed.get(), given_up: given_up.get(), failure })
     }
+}
+
+/// Fails for a device that runs no kernel that is made while the program runs.
+fn runs_made_kernels(device: &Device) -> Result<(), Error> {
+    if device.capabilities().native_rows {
+        return Err(Error::invalid(
+            "fuzz",
+            "the CPU backend runs native functions, which cannot be made while a program runs: choose another --backend. \
+             The tests of imminent-core compare native functions with the interpreter that is the reference here",
+        ));
+    }
+    Ok(())
 }
 
 /// What became of a kernel.

@@ -1,7 +1,7 @@
 //! Single kernels: tried again, made simpler, and kept.
 
 use super::given::Launched;
-use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle};
+use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle, runs_made_kernels};
 use imminent_core::ir::{Block, ExprKind, Module, Stmt, StmtKind, flatten};
 use imminent_core::{Device, Error};
 use serde::{Deserialize, Serialize};
@@ -27,16 +27,19 @@ impl Regression {
         }
     }
 
-    /// The same as a report.
-    #[must_use]
-    pub fn again(&self, device: &Device) -> FuzzReport {
-        match self.verdict(device) {
+    /// Runs the kernel on a device, and reports what differs from what the IR says.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for the CPU backend, as for [`Fuzz::run`](super::Fuzz::run).
+    pub fn again(&self, device: &Device) -> Result<FuzzReport, Error> {
+        runs_made_kernels(device)?;
+        Ok(match self.verdict(device) {
             Verdict::Agrees => FuzzReport { agreed: 1, given_up: 0, failure: None },
             Verdict::TooLong => FuzzReport { agreed: 0, given_up: 1, failure: None },
             Verdict::Differs(message) | Verdict::Lost(message) => {
                 FuzzReport { agreed: 0, given_up: 0, failure: Some(self.clone().failure(device, message)) }
             }
-        }
+        })
     }
 
     /// This kernel as one that failed.
@@ -66,15 +69,15 @@ impl Regression {
         }
     }
 
-    /// Leaves out statements as long as the device still differs.
-    pub(super) fn simplest(mut self, device: &Device) -> FuzzFailure {
+    /// Leaves out statements as long as the device still differs and the time is not over.
+    pub(super) fn simplest(mut self, device: &Device, over: &dyn Fn() -> bool) -> FuzzFailure {
         let mut message = self.difference(device).unwrap_or_else(|| "it differed once, and then no more".to_owned());
         let mut left_out = true;
         while left_out {
             left_out = false;
             for function in (0..self.module.functions.len()).rev() {
                 let mut at = count(&self.module.functions[function].body);
-                while at > 0 {
+                while at > 0 && !over() {
                     at -= 1;
                     let mut trial = self.clone();
                     let mut position = at;

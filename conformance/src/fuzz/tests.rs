@@ -90,3 +90,12 @@ fn rows_have_room_of_their_own_in_some_tables() {
     }
     assert!(even > 50 && own.contains(&0) && own.iter().any(|capacity| *capacity > 8), "{even} {own:?}");
 }
+
+#[test]
+fn the_host_refuses_a_kernel_that_was_kept() {
+    let host = imminent_cpu::CpuBackend::open(&imminent_cpu::Options::default()).unwrap();
+    let host = Device::open(host).unwrap();
+    let kept = Regression { module: module(&[], ALL), size: 3, data: 1 };
+    let error = kept.again(&host).unwrap_err().to_string();
+    assert!(error.contains("native functions") && error.contains("--backend"), "{error}");
+}

@@ -162,6 +162,7 @@ fn describe(capabilities: &Capabilities) -> Vec<(String, String)> {
         ("f64 promises", promise(capabilities.f64.as_ref())),
         ("native rows", yes(capabilities.native_rows)),
         ("largest table, bytes", limits.table_bytes.to_string()),
+        ("largest column, bytes", limits.column_bytes.to_string()),
         ("largest launch, rows", limits.rows.to_string()),
         ("tables and tallies of a kernel", limits.bindings.to_string()),
         ("memory, bytes", limits.memory_bytes.map_or_else(|| "not told".to_owned(), |bytes| bytes.to_string())),
@@ -204,7 +205,9 @@ impl Counts {
         self.executed() + self.skipped
     }
 
-    fn of<'c>(cases: impl IntoIterator<Item = &'c CaseReport>) -> Counts {
+    /// Counts cases by their outcomes.
+    #[must_use]
+    pub fn of<'c>(cases: impl IntoIterator<Item = &'c CaseReport>) -> Counts {
         let mut counts = Counts::default();
         for case in cases {
             *match case.outcome {

@@ -1,7 +1,8 @@
 //! A pair of devices as a backend.
 
+use super::interpreted::Side;
 use super::replay::{Replay, foreign};
-use super::{Both, Kind, Twin};
+use super::{Both, Kind, Modules, Twin};
 use imminent_core::backend::{
     Allocation, Argument, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording,
     Reduction, ScanOp, Subset, Write,
@@ -21,7 +22,7 @@ impl Twin {
     }
 
     fn launches(&self, launch: &Launch) -> Result<Pair<Launch>> {
-        let module = launch.module.get::<Pair<ModuleHandle>>().ok_or_else(foreign)?;
+        let modules = modules(launch)?;
         let side = |of: fn(&Both) -> &Buffer, module: &ModuleHandle| -> Result<Launch> {
             let buffer = |buffer: &Buffer| self.both(buffer).map(of).cloned();
             let args = launch.args.iter().map(|arg| -> Result<Argument> {
@@ -41,7 +42,7 @@ impl Twin {
             let result = launch.result.as_ref().map(buffer).transpose()?;
             Ok(Launch { module: module.clone(), args, subset, result, name: launch.name, ..*launch })
         };
-        Ok((side(|both| &both.left, &module.0)?, side(|both| &both.right, &module.1)?))
+        Ok((side(|both| &both.left, &modules.left)?, side(|both| &both.right, &modules.right)?))
     }
 
     fn primitives(&self, primitive: &Primitive) -> Option<Pair<Primitive>> {
@@ -57,6 +58,10 @@ impl Twin {
         side(&mut sides.1, |both| &both.right);
         ours.then_some(sides)
     }
+}
+
+pub(super) fn modules(launch: &Launch) -> Result<&Modules> {
+    launch.module.get::<Modules>().ok_or_else(foreign)
 }
 
 /// Whether devices may differ about a primitive's bits.
@@ -88,9 +93,7 @@ impl Backend for Twin {
             Allocation::Table { layout, rows, capacity, .. } => {
                 Kind::Table { layout, rows: *rows, capacity: *capacity }
             }
-            Allocation::Ragged { layout, room, .. } => {
-                Kind::Ragged { layout, rows: room.rows(), places: room.places() }
-            }
+            Allocation::Ragged { layout, room, .. } => Kind::Ragged { layout, room: room.clone() },
             Allocation::Tally { scalar, slots, .. } => Kind::Tally { scalar: *scalar, slots: *slots },
             Allocation::Result { scalar, with_row } => Kind::Result { scalar: *scalar, with_row: *with_row },
         };
@@ -103,9 +106,9 @@ impl Backend for Twin {
         let (queues, both) = (self.queues(queue)?, self.both(buffer)?);
         let left = self.left().grow(&queues.0, &both.left, capacity)?;
         let right = self.right().grow(&queues.1, &both.right, capacity)?;
-        let kind = match both.kind {
-            Kind::Table { layout, rows, .. } => Kind::Table { layout, rows, capacity },
-            other => other,
+        let kind = match &both.kind {
+            Kind::Table { layout, rows, .. } => Kind::Table { layout, rows: *rows, capacity },
+            other => other.clone(),
         };
         let grown = Both { left, right, kind };
         self.compare(queues, "a table that grew", &[(0, &grown, None)])?;
@@ -153,7 +156,8 @@ impl Backend for Twin {
     }
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
-        Ok(ModuleHandle::new((self.left().build(source)?, self.right().build(source)?)))
+        let (left, right) = (self.left().build(source)?, self.right().build(source)?);
+        Ok(ModuleHandle::new(Modules { left, right, source }))
     }
 
     fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
@@ -163,8 +167,8 @@ impl Backend for Twin {
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         let (queues, (left, right)) = (self.queues(queue)?, self.launches(launch)?);
         let what = format!("kernel `{}`", launch.name);
-        let ended = self.left().launch(&queues.0, &left).and_then(|()| self.left().finish(&queues.0));
-        let other = self.right().launch(&queues.1, &right).and_then(|()| self.right().finish(&queues.1));
+        let ended = self.launch_on(Side::Left, &queues.0, launch, &left);
+        let other = self.launch_on(Side::Right, &queues.1, launch, &right);
         self.agree(&what, ended, other)?;
         let mut written = Vec::new();
         for (position, arg) in launch.args.iter().enumerate() {

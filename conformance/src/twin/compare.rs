@@ -8,9 +8,10 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
 /// Every column of a buffer, with its name.
-fn columns(kind: Kind) -> Vec<(Span, String)> {
+fn columns(kind: &Kind) -> Vec<(Span, String)> {
     match kind {
         Kind::Table { layout, rows, capacity } => {
+            let (rows, capacity) = (*rows, *capacity);
             let span = |lane, word, scalar| Span { lane, word, scalar, rows: 0..rows };
             let fixed = layout.columns.iter().filter(|column| !column.lane);
             let fixed = fixed.map(|column| (span(None, column.word, column.scalar), column.name.clone()));
@@ -22,7 +23,8 @@ fn columns(kind: Kind) -> Vec<(Span, String)> {
             });
             fixed.chain(lanes).collect()
         }
-        Kind::Ragged { layout, rows, places } => {
+        Kind::Ragged { layout, room } => {
+            let (rows, places) = (room.rows(), room.places());
             let of_rows = layout.columns.iter().filter(|column| !column.lane).map(|column| {
                 (Span { lane: None, word: column.word, scalar: column.scalar, rows: 0..rows }, column.name.clone())
             });
@@ -32,9 +34,11 @@ fn columns(kind: Kind) -> Vec<(Span, String)> {
             });
             of_rows.chain(pool).collect()
         }
-        Kind::Tally { scalar, slots } => vec![(Span { lane: None, word: 0, scalar, rows: 0..slots }, String::new())],
+        Kind::Tally { scalar, slots } => {
+            vec![(Span { lane: None, word: 0, scalar: *scalar, rows: 0..*slots }, String::new())]
+        }
         Kind::Result { scalar, with_row } => {
-            let value = Span { lane: None, word: 0, scalar, rows: 0..1 };
+            let value = Span { lane: None, word: 0, scalar: *scalar, rows: 0..1 };
             let row = Span { lane: None, word: scalar.words(), scalar: Scalar::U32, rows: 0..1 };
             let row = with_row.then(|| (row, "row".to_owned()));
             std::iter::once((value, "value".to_owned())).chain(row).collect()
@@ -98,7 +102,7 @@ impl Twin {
         }
         let (left, right) = (self.state.left.backend(), self.state.right.backend());
         for (argument, both, most) in buffers {
-            let (spans, names): (Vec<Span>, Vec<String>) = columns(both.kind).into_iter().unzip();
+            let (spans, names): (Vec<Span>, Vec<String>) = columns(&both.kind).into_iter().unzip();
             let a = read(left, &queues.0, &both.left, &spans)?;
             let b = read(right, &queues.1, &both.right, &spans)?;
             let mut first: Option<(u32, usize, u64, u64)> = None;
@@ -117,7 +121,7 @@ impl Twin {
                 }
             }
             let Some((row, column, a, b)) = first else { continue };
-            let place = match both.kind {
+            let place = match &both.kind {
                 Kind::Table { layout, .. } | Kind::Ragged { layout, .. } => Place::Row {
                     argument: *argument,
                     table: layout.name.clone(),

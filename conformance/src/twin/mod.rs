@@ -6,11 +6,12 @@
 
 mod backend;
 mod compare;
+mod interpreted;
 mod replay;
 
-use imminent_core::backend::Buffer;
+use imminent_core::backend::{Buffer, ModuleHandle, Ragged};
 use imminent_core::ir::{Layout, Scalar};
-use imminent_core::{Capabilities, Device, DeviceInfo, Error};
+use imminent_core::{Capabilities, Device, DeviceInfo, DeviceKind, Error, ModuleSource};
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -86,10 +87,18 @@ struct Both {
     kind: Kind,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// Handles of one module on both devices.
+#[derive(Debug)]
+struct Modules {
+    left: ModuleHandle,
+    right: ModuleHandle,
+    source: &'static ModuleSource,
+}
+
+#[derive(Clone, Debug)]
 enum Kind {
     Table { layout: &'static Layout, rows: u32, capacity: u32 },
-    Ragged { layout: &'static Layout, rows: u32, places: u32 },
+    Ragged { layout: &'static Layout, room: Ragged },
     Tally { scalar: Scalar, slots: u32 },
     Result { scalar: Scalar, with_row: bool },
 }
@@ -103,7 +112,8 @@ impl Twin {
             backend: format!("{} beside {}", a.backend, b.backend),
             name: format!("{} beside {}", a.name, b.name),
             driver: format!("{} beside {}", a.driver, b.driver),
-            kind: a.kind,
+            // Tables of the host are of native structs, which nothing may take for tables of another row.
+            kind: if b.kind == DeviceKind::Host { b.kind } else { a.kind },
             index: a.index,
         };
         let (of_left, of_right) = (left.capabilities(), right.capabilities());
@@ -115,6 +125,7 @@ impl Twin {
         (capabilities.f32, capabilities.f64) = (None, None);
         let (limits, others) = (&mut capabilities.limits, &of_right.limits);
         limits.table_bytes = limits.table_bytes.min(others.table_bytes);
+        limits.column_bytes = limits.column_bytes.min(others.column_bytes);
         limits.rows = limits.rows.min(others.rows);
         limits.bindings = limits.bindings.min(others.bindings);
         limits.memory_bytes = [limits.memory_bytes, others.memory_bytes].into_iter().flatten().min();

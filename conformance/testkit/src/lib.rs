@@ -6,6 +6,7 @@
 //! * [`c_dialect`]: the texts that the C lowering makes of them.
 //! * [`device`]: what must hold on every open device, beside the conformance suite: long tables, many launches, the calls of
 //!   [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
+//! * [`needs`]: tests that are ignored where the machine lacks what they need, which they find out when they run.
 //! * [`pairs`]: two ways of doing the same thing, timed by turns.
 //! * [`process`]: a test that runs itself again in another environment.
 //!
@@ -19,5 +20,6 @@ pub mod device;
 pub mod layouts;
 pub mod lowering;
 pub mod modules;
+pub mod needs;
 pub mod pairs;
 pub mod process;

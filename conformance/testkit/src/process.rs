@@ -1,7 +1,7 @@
 //! A test that runs itself again in a process with another environment, where a library or a driver is missing or broken.
 
 use std::ffi::OsStr;
-use std::process::Command;
+use std::process::{Command, Output};
 
 const INSIDE: &str = "IMMINENT_TEST_INSIDE";
 
@@ -16,12 +16,17 @@ pub fn tell(text: impl std::fmt::Display) {
     println!("\ntold: {}", text.to_string().replace('\n', " / "));
 }
 
-/// Runs a test of this program, by its full name, in a process with these variables; gives what it told.
-pub fn told_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Vec<String> {
+/// Runs a test of this program, by its full name, in a process with these variables, however that ends.
+pub fn run_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--nocapture"]).env(INSIDE, "1");
     command.envs(environment.iter().map(|(name, value)| (name, value.as_ref())));
-    let output = command.output().unwrap();
+    command.output().unwrap()
+}
+
+/// Runs a test of this program, by its full name, in a process with these variables; gives what it told.
+pub fn told_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Vec<String> {
+    let output = run_inside(test, environment);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}: {text}{}", output.status, String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("1 passed"), "no test is called `{test}`: {text}");

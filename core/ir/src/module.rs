@@ -4,7 +4,7 @@ use crate::{Block, FaultKind, FunctionId, Scalar, Shape, StructId, Type, Value};
 use serde::{Deserialize, Serialize};
 
 /// Version of the IR and of the meaning of its operations. It changes whenever either does.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A module of kernels with everything that they use, self-contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -258,4 +258,6 @@ pub struct Site {
     pub line: u32,
     /// The column of the operation, 1-based: tells two faults of a line apart.
     pub column: u32,
+    /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
+    pub text: String,
 }

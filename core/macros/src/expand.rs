@@ -20,7 +20,7 @@ pub(crate) fn kernels(attribute: TokenStream, item: TokenStream) -> syn::Result<
     })?;
     let root = Root::find().map_err(|message| syn::Error::new(Span::call_site(), message))?;
     let errors = Errors::default();
-    let used = module.content.as_ref().map(|(_, items)| compose::collect(items, &errors)).unwrap_or_default();
+    let used = module.content.as_ref().map(|(_, items)| compose::collect(items, &errors)).unwrap_or_default().modules;
     if let Some(error) = errors.into_combined() {
         return Err(error);
     }
@@ -61,11 +61,15 @@ pub(crate) fn analyse(
         ));
     };
     crate::operators::to_kernels(items)?;
-    crate::assertions::to_calls(items);
+    let mut texts = crate::texts::Texts::default();
+    crate::assertions::to_calls(items, &mut texts);
+    texts.collect(items);
     let errors = Errors::default();
     let file = crate::source::position(module.ident.span()).file;
     let mut program = Program::new(&errors, plain(&module.ident), file, origin(&module));
     let Some((_, items)) = &module.content else { return Ok((module, Checked::default(), None)) };
+    program.notes.texts = texts;
+    program.outside.names = compose::collect(items, &Errors::default()).constants;
     for (used, bytes) in libraries {
         program.import(used, bytes);
     }
@@ -142,13 +146,14 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
             Vec::new()
         }
     };
+    let outside = crate::outside::emit(&program.module, &program.outside);
     let origin = program.origin.clone();
     let notes = std::mem::take(&mut program.notes);
     let group_names = ["Clock", "Each", "Group", "History", "Lane"]
         .into_iter()
         .filter(|name| !program.types.contains_key(*name))
         .collect();
-    Some(Checked { encoded, export, origin, kernels, notes, structs, broken, group_names })
+    Some(Checked { encoded, export, origin, kernels, outside, notes, structs, broken, group_names })
 }
 
 fn encode(module: &Module, errors: &Errors) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use crate::ty::Ty;
 use imminent_ir::{BinaryOp, Builtin, ConstId, FunctionId, GroupQuery, StructId, TallyOp, UnaryOp, Value, Vote};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 
 /// A typed expression.
 #[derive(Clone, Debug)]
@@ -23,12 +23,16 @@ pub(crate) enum Kind {
     Float(String),
     /// A known value.
     Value(Value),
+    /// Expression that rustc evaluates: the surrounding crate gives the value.
+    Outside(TokenStream),
     /// The value of a place, or a reference to it where the type is one.
     Place(Place),
     Unary(UnaryOp, Box<Expr>),
     /// Integer `/` and `%` have [`BinaryOp::Div`] and [`BinaryOp::Rem`] here too.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Cast(Box<Expr>),
+    /// An operation under the name of a method that says that it wraps.
+    Wrapping(Box<Expr>),
     Builtin(Builtin, Vec<Expr>),
     /// `x.pow(n)`.
     Power(Box<Expr>, Box<Expr>),
@@ -71,8 +75,8 @@ pub(crate) enum Kind {
     Continue,
     Return(Option<Box<Expr>>),
     Assign(Place, Box<Expr>),
-    /// `place op= value`.
-    Update(Place, BinaryOp, Box<Expr>),
+    /// `place op= value`, with the type of the place.
+    Update(Place, BinaryOp, Box<Expr>, Ty),
 }
 
 /// A place: a base and the way into it.

@@ -17,11 +17,13 @@ mod lower;
 mod native;
 mod notes;
 mod operators;
+mod outside;
 mod program;
 mod roots;
 mod source;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod ty;
 
 use proc_macro::TokenStream;

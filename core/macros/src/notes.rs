@@ -3,6 +3,7 @@
 //! A note is attached to a node of the syntax tree by the node's address: the tree is not moved between checking and
 //! rewriting, and the rewriting looks a node up before it changes anything below it.
 
+use crate::texts::Texts;
 use std::collections::HashMap;
 
 /// What an expression turned out to be.
@@ -41,6 +42,8 @@ pub(crate) enum Note {
 /// Notes by node.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
+    /// What faults quote.
+    pub(crate) texts: Texts,
     by_node: HashMap<usize, Note>,
 }
 

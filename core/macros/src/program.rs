@@ -2,6 +2,7 @@
 
 use crate::diagnostics::Errors;
 use crate::notes::Notes;
+use crate::outside::Outside;
 use crate::ty::Ty;
 use imminent_ir::{ConstId, EnumId, FunctionId, Module, ParamKind, Scalar, StructId, StructRole, Value};
 use proc_macro2::Span;
@@ -59,7 +60,8 @@ pub(crate) enum ConstEntry<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct KnownConst {
     pub(crate) ty: Ty,
-    pub(crate) value: Value,
+    /// None where the surrounding crate gives it.
+    pub(crate) value: Option<Value>,
     /// Its place in the IR; none for a `usize`.
     pub(crate) id: Option<ConstId>,
 }
@@ -124,6 +126,7 @@ pub(crate) struct Program<'a> {
     /// Functions that ask for their place in a grid, directly; of other modules, through others too.
     pub(crate) grid_uses: HashMap<FunctionId, Span>,
     pub(crate) notes: Notes,
+    pub(crate) outside: Outside,
     /// Start of every origin: package and module.
     pub(crate) origin: String,
 }
@@ -155,6 +158,7 @@ impl<'a> Program<'a> {
             tally_uses: HashMap::new(),
             grid_uses: HashMap::new(),
             notes: Notes::default(),
+            outside: Outside::default(),
             origin,
         }
     }

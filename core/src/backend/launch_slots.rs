@@ -114,6 +114,8 @@ fn decode<K: AsRef<FlatKernel>>(
             file: site.file.clone(),
             line: site.line,
             column: site.column,
+            text: site.text.clone(),
+            operands: None,
         })
     })
 }
@@ -140,7 +142,13 @@ mod tests {
 
     /// A kernel that can raise faults in the lines from 1 on.
     fn kernel(name: &str, sites: u32) -> Arc<Kernel> {
-        let site = |line| Site { kind: FaultKind::RowOutOfRange, file: "a.rs".to_owned(), line, column: 9 };
+        let site = |line| Site {
+            kind: FaultKind::RowOutOfRange,
+            file: "a.rs".to_owned(),
+            line,
+            column: 9,
+            text: "`all.get(i)`".to_owned(),
+        };
         let sites = (0..sites).map(|number| FlatSite { id: SiteId(number), site: site(number + 1) }).collect();
         Arc::new(Kernel(FlatKernel { sites, ..FlatKernel::empty(name.to_owned()) }))
     }

@@ -1,7 +1,7 @@
 //! Expressions as text.
 
+use super::CError;
 use super::function::FunctionLowering;
-use super::{CError, fold};
 use imminent_ir::{Expr, ExprKind};
 
 /// How tightly the text of an expression holds together. What C lets mix in surprising ways stands in parentheses.
@@ -81,9 +81,6 @@ impl FunctionLowering<'_, '_> {
                 self.low.binary(*op, scalar, a, b)
             }
             ExprKind::Cast(x) => {
-                if let Some(value) = fold::cast(x, &expr.ty) {
-                    return self.low.literal(&value, &expr.ty);
-                }
                 let (from, to) = (self.scalar(&x.ty)?, self.scalar(&expr.ty)?);
                 let x = self.expr(x)?;
                 self.low.cast(from, to, x)

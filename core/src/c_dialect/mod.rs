@@ -46,7 +46,6 @@ mod dialect;
 mod entry;
 mod error;
 mod expr;
-mod fold;
 mod function;
 mod group;
 mod group_entry;

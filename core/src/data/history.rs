@@ -14,7 +14,7 @@ mod ring;
 pub(crate) use ring::Ring;
 
 use super::Data;
-use crate::fault::{self, At, FaultKind};
+use crate::fault::{self, At, FaultKind, Operands};
 use std::fmt::{self, Debug, Formatter};
 
 /// With which step a launch begins, as a kernel sees it.
@@ -132,7 +132,7 @@ impl<'a, T: Data> History<'a, T> {
         // Every row has as many places, and may be written as far ahead, so any tells what a row that is not there would have.
         let ring = self.rings.get(row as usize);
         if ring.is_none() {
-            fault::raise(FaultKind::RowOutOfRange, at);
+            fault::raise(FaultKind::RowOutOfRange, Operands::index(row, self.rings.len()), at);
         }
         let Some(rule) = ring.or_else(|| self.rings.first()) else { return T::zeroed() };
         let (oldest, past) = rule.window(self.first);
@@ -146,7 +146,8 @@ impl<'a, T: Data> History<'a, T> {
                 return ring.and_then(|ring| ring.place(step)).map_or_else(T::zeroed, |place| unsafe { *place.get() });
             }
         };
-        fault::raise(fault, at);
+        let from = u64::from(oldest);
+        fault::raise(fault, Some(Operands::Step { step, from, until: from + u64::from(readable) }), at);
         T::zeroed()
     }
 
@@ -154,9 +155,11 @@ impl<'a, T: Data> History<'a, T> {
     #[inline]
     pub fn set_at(&mut self, step: u32, value: T, at: &At) {
         let Some(ring) = self.rings.get(self.own as usize).filter(|_| self.written) else { return };
+        let from = u64::from(self.first);
+        let operands = Operands::Step { step, from, until: from + u64::from(ring.ahead()) };
         match step.checked_sub(self.first) {
-            None => fault::raise(FaultKind::HistoryTooEarly, at),
-            Some(further) if further >= ring.ahead() => fault::raise(FaultKind::HistoryTooFar, at),
+            None => fault::raise(FaultKind::HistoryTooEarly, Some(operands), at),
+            Some(further) if further >= ring.ahead() => fault::raise(FaultKind::HistoryTooFar, Some(operands), at),
             Some(_) => {
                 if let Some(place) = ring.place(step) {
                     // SAFETY: the step is in the ring's window and not before the first step, so no other view touches its place, and no

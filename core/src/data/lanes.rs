@@ -1,7 +1,7 @@
 //! Per-row arrays whose capacity belongs to the table, or to the row.
 
 use super::{Data, Gather, Scatter};
-use crate::fault::{self, At, FaultKind};
+use crate::fault::{self, At, FaultKind, Operands};
 
 /// A per-row array whose capacity belongs to the table, not to the code: a future event list, a waiting line.
 ///
@@ -49,7 +49,7 @@ impl<T: Data> Lanes<T> {
         match self.slots.get(index as usize) {
             Some(value) => *value,
             None => {
-                fault::raise(FaultKind::LaneOutOfRange, at);
+                fault::raise(FaultKind::LaneOutOfRange, Operands::index(index, self.slots.len()), at);
                 T::zeroed()
             }
         }
@@ -58,9 +58,10 @@ impl<T: Data> Lanes<T> {
     /// [`Lanes::set`] with the source position that a fault reports.
     #[inline]
     pub fn set_at(&mut self, index: u32, value: T, at: &At) {
+        let length = self.slots.len();
         match self.slots.get_mut(index as usize) {
             Some(slot) => *slot = value,
-            None => fault::raise(FaultKind::LaneOutOfRange, at),
+            None => fault::raise(FaultKind::LaneOutOfRange, Operands::index(index, length), at),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A whole table, read-only, as a kernel sees it.
 
 use super::Row;
-use crate::fault::{self, At, FaultKind};
+use crate::fault::{self, At, FaultKind, Operands};
 use std::ops::Deref;
 
 /// The whole of a table, read-only.
@@ -48,11 +48,11 @@ impl<T: Row> Rows<T> {
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> &T {
         let last = self.with_zero.len() - 1;
-        let index = index as usize;
-        if index >= last {
-            fault::raise(FaultKind::RowOutOfRange, at);
+        let position = index as usize;
+        if position >= last {
+            fault::raise(FaultKind::RowOutOfRange, Operands::index(index, last), at);
         }
-        &self.with_zero[index.min(last)]
+        &self.with_zero[position.min(last)]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Order-free accumulation.
 
 use super::{Data, Row};
-use crate::fault::{self, At, FaultKind};
+use crate::fault::{self, At, FaultKind, Operands};
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
@@ -106,7 +106,7 @@ impl<T: TallyScalar> Tally<T> {
     fn with(&self, slot: u32, value: T, at: &At, op: fn(&T::Cell, T)) {
         match self.cells.get(slot as usize) {
             Some(cell) => op(cell, value),
-            None => fault::raise(FaultKind::TallyOutOfRange, at),
+            None => fault::raise(FaultKind::TallyOutOfRange, Operands::index(slot, self.cells.len()), at),
         }
     }
 }

@@ -12,7 +12,9 @@ const MAGIC: &[u8] = b"imminent-kernel-1\n";
 /// How a kernel's file ends.
 const WHOLE: &str = ".bin";
 /// How a file ends that is being written.
-const DRAFT: &str = ".part";
+pub(super) const DRAFT: &str = ".part";
+/// How the marker of a kernel that is being loaded ends.
+pub(super) const MARKER: &str = ".load";
 /// A kernel's last use is known up to so much: writing it down at every use would cost more than it tells.
 const USE_NOTED: Duration = Duration::from_hours(24);
 
@@ -21,6 +23,7 @@ const USE_NOTED: Duration = Duration::from_hours(24);
 pub(super) enum Kind {
     Kernel,
     Draft,
+    Marker,
 }
 
 pub(super) fn kind(name: &str) -> Option<Kind> {
@@ -30,7 +33,8 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     }
     match rest {
         WHOLE => Some(Kind::Kernel),
-        _ => rest.ends_with(DRAFT).then_some(Kind::Draft),
+        _ if rest.ends_with(DRAFT) => Some(Kind::Draft),
+        _ => rest.ends_with(MARKER).then_some(Kind::Marker),
     }
 }
 
@@ -68,14 +72,8 @@ fn note_use(file: &File) {
 
 /// Writes a kernel's file, whole or not at all. Gives its length.
 pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, String> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
     let path = file(folder, key);
-    let draft = folder.join(format!(
-        "{}.{}.{}{DRAFT}",
-        key.0.to_hex(),
-        std::process::id(),
-        NEXT.fetch_add(1, Ordering::Relaxed)
-    ));
+    let draft = own_file(folder, key, DRAFT);
     let bytes = [MAGIC, checksum(key, kernel).as_bytes(), kernel].concat();
     let written =
         fs::create_dir_all(folder).and_then(|()| fs::write(&draft, &bytes)).and_then(|()| fs::rename(&draft, &path));
@@ -86,8 +84,21 @@ pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, Strin
     Ok(bytes.len() as u64)
 }
 
+/// A file of this process beside a kernel's, which no other process has.
+pub(super) fn own_file(folder: &Path, key: Key, end: &str) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    folder.join(format!("{}.{}.{number}{end}", key.0.to_hex(), std::process::id()))
+}
+
 pub(super) fn remove(folder: &Path, key: Key) {
     let _ = fs::remove_file(file(folder, key));
+}
+
+/// The file of the kernel that a marker stands beside.
+pub(super) fn marked(folder: &Path, marker: &str) -> Option<PathBuf> {
+    let (hash, _) = marker.split_at_checked(2 * blake3::OUT_LEN)?;
+    Some(folder.join(format!("{hash}{WHOLE}")))
 }
 
 /// The checksum depends on the key: a kernel in another's file is damage too.

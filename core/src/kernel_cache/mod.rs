@@ -7,6 +7,7 @@
 //! | damage, garbage | counts as absence; the kernel is compiled, and the file replaced |
 //! | a folder that cannot be read or written | costs time, and is told of by [`KernelCache::trouble`] |
 //! | growth | bounded by [`Bounds`]: what has not been used for longest goes first |
+//! | a kernel whose loading ends the process | a locked marker lies beside the file while a driver takes the kernel; who finds one that nobody holds drops the kernel |
 //!
 //! # Environment
 //!
@@ -19,17 +20,19 @@
 
 mod bounds;
 mod entry;
+mod marker;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
 pub use bounds::Bounds;
+pub use marker::Loaded;
 
 use crate::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 
 /// Where a cache lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +70,8 @@ pub struct KernelCache {
     bounds: Bounds,
     /// Bytes that may still be written before the folder is looked through.
     until_sweep: AtomicU64,
+    /// The folder is looked through for markers before the first kernel is loaded.
+    recovered: Once,
     trouble: Mutex<Option<String>>,
 }
 
@@ -85,7 +90,13 @@ impl KernelCache {
     #[must_use]
     pub fn bounded(folder: Option<PathBuf>, bounds: Bounds) -> KernelCache {
         // The first kernel that is written has the folder looked through: what earlier runs left there may be old.
-        KernelCache { folder, bounds, until_sweep: AtomicU64::new(0), trouble: Mutex::default() }
+        KernelCache {
+            folder,
+            bounds,
+            until_sweep: AtomicU64::new(0),
+            recovered: Once::new(),
+            trouble: Mutex::default(),
+        }
     }
 
     /// The folder, if kernels are kept at all.
@@ -94,11 +105,19 @@ impl KernelCache {
         self.folder.as_deref()
     }
 
-    /// The compiled kernel, if it is there and undamaged.
+    /// Returns the compiled kernel, if it is there and undamaged.
+    ///
+    /// Keep it until the driver has taken the kernel: should the process end before, a later one compiles the kernel again.
     #[must_use]
-    pub fn load(&self, key: Key) -> Option<Vec<u8>> {
-        match entry::read(self.folder.as_deref()?, key) {
-            Ok(kernel) => kernel,
+    pub fn load(&self, key: Key) -> Option<Loaded> {
+        let folder = self.folder.as_deref()?;
+        self.recovered.call_once(|| {
+            for trouble in marker::recover(folder) {
+                self.note(trouble);
+            }
+        });
+        match entry::read(folder, key) {
+            Ok(kernel) => kernel.map(|kernel| Loaded::new(folder, key, kernel)),
             Err(trouble) => {
                 self.note(trouble);
                 None

@@ -26,7 +26,12 @@ pub(super) fn sweep(folder: &Path, bounds: Bounds) -> Result<(), String> {
     let older = |time: SystemTime, age: Duration| now.duration_since(time).is_ok_and(|since| since > age);
     let mut kernels = Vec::new();
     for (kind, found) in entries.filter_map(|entry| looked_at(&entry.ok()?)) {
-        let age = if kind == Kind::Draft { Some(DRAFT_AGE) } else { bounds.age };
+        let age = match kind {
+            Kind::Kernel => bounds.age,
+            Kind::Draft => Some(DRAFT_AGE),
+            // Those are removed with their kernels.
+            Kind::Marker => continue,
+        };
         if age.is_some_and(|age| older(found.used, age)) {
             let _ = fs::remove_file(&found.path);
         } else if kind == Kind::Kernel {

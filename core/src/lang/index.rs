@@ -1,13 +1,17 @@
 //! Array indexing that is defined everywhere.
 
 use crate::data::Data;
-use crate::fault::{self, At, FaultKind};
+use crate::fault::{self, At, FaultKind, Operands};
 
 /// An integer used as an array index.
 pub trait IndexValue: Copy {
     /// The position, or `None` where it cannot be one (negative, or past what memory can hold).
     #[must_use]
     fn position(self) -> Option<usize>;
+
+    /// The index as a fault reports it.
+    #[must_use]
+    fn shown(self) -> i128;
 }
 
 macro_rules! index_values {
@@ -15,6 +19,8 @@ macro_rules! index_values {
         impl IndexValue for $ty {
             #[inline(always)]
             fn position(self) -> Option<usize> { usize::try_from(self).ok() }
+            #[inline(always)]
+            fn shown(self) -> i128 { self as i128 }
         }
     )*};
 }
@@ -28,7 +34,7 @@ pub fn index<T: Data, const N: usize>(array: &[T; N], i: impl IndexValue, at: &A
     match i.position().and_then(|i| array.get(i)) {
         Some(element) => *element,
         None => {
-            fault::raise(FaultKind::IndexOutOfRange, at);
+            fault::raise(FaultKind::IndexOutOfRange, Some(Operands::Index { index: i.shown(), length: N as u64 }), at);
             T::zeroed()
         }
     }
@@ -40,7 +46,7 @@ pub fn index<T: Data, const N: usize>(array: &[T; N], i: impl IndexValue, at: &A
 pub fn slot<'a, T, const N: usize>(array: &'a mut [T; N], i: impl IndexValue, at: &At) -> Option<&'a mut T> {
     let element = i.position().and_then(|i| array.get_mut(i));
     if element.is_none() {
-        fault::raise(FaultKind::IndexOutOfRange, at);
+        fault::raise(FaultKind::IndexOutOfRange, Some(Operands::Index { index: i.shown(), length: N as u64 }), at);
     }
     element
 }

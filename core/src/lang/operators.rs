@@ -1,6 +1,6 @@
 //! Arithmetic that wraps, and division that is defined everywhere.
 
-use crate::fault::{self, At, FaultKind};
+use crate::fault::{self, At, FaultKind, Operands};
 
 macro_rules! operator_traits {
     ($($(#[$doc:meta])* $trait:ident { $($method:ident($($arg:ident),*));+ })*) => {$(
@@ -80,7 +80,7 @@ macro_rules! integers {
             #[inline(always)]
             fn total_div(self, other: Self, at: &At) -> Self {
                 if other == 0 {
-                    fault::raise(FaultKind::DivisionByZero, at);
+                    fault::raise(FaultKind::DivisionByZero, Some(Operands::Dividend(i128::from(self))), at);
                     return 0;
                 }
                 self.wrapping_div(other)
@@ -88,7 +88,7 @@ macro_rules! integers {
             #[inline(always)]
             fn total_rem(self, other: Self, at: &At) -> Self {
                 if other == 0 {
-                    fault::raise(FaultKind::RemainderByZero, at);
+                    fault::raise(FaultKind::RemainderByZero, Some(Operands::Dividend(i128::from(self))), at);
                     return 0;
                 }
                 self.wrapping_rem(other)

@@ -34,6 +34,6 @@ pub fn mul_high<T: MulHigh>(a: T, b: T) -> T {
 #[inline(always)]
 pub fn check(condition: bool, at: &At) {
     if !condition {
-        fault::raise(FaultKind::Assertion, at);
+        fault::raise(FaultKind::Assertion, None, at);
     }
 }

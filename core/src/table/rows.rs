@@ -9,13 +9,20 @@ use crate::queue::Mark;
 use crate::table::spans;
 use imminent_ir::Layout;
 use std::collections::VecDeque;
+use std::num::NonZero;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes that go in one transfer: many enough for full speed, few enough to lie in a cache when they are packed.
 const CHUNK: usize = 4 << 20;
 /// Transfers under way at a time.
 const UNDER_WAY: usize = 3;
+/// Chunks to pack for which a thread is worth its start.
+const CHUNKS_OF_A_THREAD: usize = 2;
+/// The most threads that pack a table.
+const MOST_THREADS: usize = 8;
 /// Columns begin at multiples of this in host memory: a cache line.
 const LINE: usize = 64;
 
@@ -96,15 +103,57 @@ impl<'m> Plan<'m> {
         }
         Placed { places, columns, pool, bytes: at }
     }
+
+    /// Packs the rows of a chunk, out of all, into columns.
+    fn pack<R: Row>(&self, chunk: &Range<u32>, rows: &[R], placed: &Placed, host: &mut [u8]) {
+        let own = rows.get(chunk.start as usize..chunk.end as usize).unwrap_or_default();
+        let mut lanes = 0;
+        for (number, block) in own.chunks(pack::BLOCK).enumerate() {
+            let mut cursor = Gather::new(host, &placed.columns, number * pack::BLOCK);
+            R::gather(block, self.even(), &mut cursor);
+            if let Room::Ragged(room) = &self.room {
+                let first = chunk.start + (number * pack::BLOCK) as u32;
+                let capacities: Vec<u32> =
+                    (first..first + block.len() as u32).map(|row| room.of(row).len() as u32).collect();
+                R::gather_pool(block, &capacities, &mut Gather::new(host, &placed.pool, lanes));
+                lanes += capacities.iter().map(|capacity| *capacity as usize).sum::<usize>();
+            }
+        }
+    }
 }
 
-/// Writes all rows of a table, as many as it has, after the work before on the device's queue.
+/// Writes all rows of a table, as many as it has, after the work before on the device's queue. Large tables are packed by several threads.
 pub(super) fn write<R: Row>(memory: &Arc<Memory>, rows: &[R]) -> Result<()> {
-    let (queue, shared) = (memory.device.queue(), memory.device.shared());
+    let queue = memory.device.queue();
     let turn = queue.state().begin_filling([(memory, true)].into_iter())?;
-    let plan = Plan::new(memory, R::layout());
+    let (plan, number) = (Plan::new(memory, R::layout()), turn.number());
+    let next = AtomicUsize::new(0);
+    let chunks = || plan.chunks.get(next.fetch_add(1, Ordering::Relaxed)).cloned();
+    let pack = || write_chunks(&plan, rows, number, chunks);
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..packers(plan.chunks.len())).map(|_| scope.spawn(pack)).collect();
+        let own = pack();
+        let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.fold(own, Result::and)
+    })
+}
+
+/// Threads that pack so many chunks: few, since the memory's bandwidth is theirs together.
+fn packers(chunks: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    (chunks / CHUNKS_OF_A_THREAD).min(cores).clamp(1, MOST_THREADS)
+}
+
+/// Packs and uploads chunk after chunk.
+fn write_chunks<R: Row>(
+    plan: &Plan<'_>,
+    rows: &[R],
+    number: u64,
+    mut chunks: impl FnMut() -> Option<Range<u32>>,
+) -> Result<()> {
+    let (queue, shared) = (plan.memory.device.queue(), plan.memory.device.shared());
     let mut under_way: VecDeque<Arc<Mark>> = VecDeque::new();
-    for chunk in plan.chunks.iter().cloned() {
+    while let Some(chunk) = chunks() {
         if under_way.len() >= UNDER_WAY
             && let Some(oldest) = under_way.pop_front()
         {
@@ -113,23 +162,10 @@ pub(super) fn write<R: Row>(memory: &Arc<Memory>, rows: &[R]) -> Result<()> {
         }
         let placed = plan.place(&chunk);
         let mut host = shared.staging.take(shared.backend.as_ref(), placed.bytes)?;
-        let own = rows.get(chunk.start as usize..chunk.end as usize).unwrap_or_default();
-        let mut lanes = 0;
-        for (number, block) in own.chunks(pack::BLOCK).enumerate() {
-            let mut cursor = Gather::new(host.bytes_mut(), &placed.columns, number * pack::BLOCK);
-            R::gather(block, plan.even(), &mut cursor);
-            if let Room::Ragged(room) = &plan.room {
-                let first = chunk.start + (number * pack::BLOCK) as u32;
-                let capacities: Vec<u32> =
-                    (first..first + block.len() as u32).map(|row| room.of(row).len() as u32).collect();
-                R::gather_pool(block, &capacities, &mut Gather::new(host.bytes_mut(), &placed.pool, lanes));
-                lanes += capacities.iter().map(|capacity| *capacity as usize).sum::<usize>();
-            }
-        }
+        plan.pack(&chunk, rows, &placed, host.bytes_mut());
         let pending = shared.backend.upload(queue.handle(), host, &placed.places)?;
-        under_way.push_back(queue.state().note(turn.number(), pending));
+        under_way.push_back(queue.state().note(number, pending));
     }
-    drop(turn);
     // The device reads the host memory after this call; it is kept until then.
     under_way.into_iter().for_each(|mark| queue.state().abandon(mark));
     Ok(())

@@ -174,7 +174,7 @@ pub mod kernels {
         me.pair = PAIRS[(id % 2) as usize];
         me.pairs = [ORIGIN, PAIRS[1], Pair { b: 1, ..ORIGIN }];
         me.phase = PHASES[(me.a & 1) as usize];
-        TABLE[1] + TABLE[HALF] + Outer::SIZE as u64 + ORIGIN.b as u64
+        (TABLE[1] + TABLE[HALF] + Outer::SIZE as u64).wrapping_add(ORIGIN.b as u64)
     }
 
     #[kernel(reduce = sum)]

@@ -198,9 +198,11 @@ fn same(
         let (interpreted, _) = machine.call(function, bound).unwrap();
         prop_assert_eq!(interpreted, Some(Value::U64(result)), "the returned value of row {}", row);
         let site = machine.fault.map(|site| module.sites[site.index()].clone());
-        let expected = fault.map(|fault| (fault.kind, fault.at.file.to_owned(), fault.at.line, fault.at.column));
+        let expected = fault.map(|fault| {
+            (fault.kind, fault.at.file.to_owned(), fault.at.line, fault.at.column, fault.at.text.to_owned())
+        });
         prop_assert_eq!(
-            site.map(|site| (site.kind, site.file, site.line, site.column)),
+            site.map(|site| (site.kind, site.file, site.line, site.column, site.text)),
             expected,
             "the fault of row {}",
             row

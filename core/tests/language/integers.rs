@@ -265,6 +265,6 @@ pub mod kernels {
         me.d = i32::MAX;
         me.g = -1;
         post.to = 0b1011 + 0o17 + 0xff;
-        u64::MAX - u32::MAX as u64 + i32::MIN as u64
+        (u64::MAX - u32::MAX as u64).wrapping_add(i32::MIN as u64)
     }
 }

@@ -27,6 +27,7 @@ mod harness;
 mod histories;
 mod integers;
 mod order;
+mod outside;
 mod shared;
 
 /// One test for each kernel of a module.
@@ -77,6 +78,7 @@ mod same {
     compare!(control: branches, matches, guards, loops, ranges, breaks, returns, whiles, short_circuits, blocks, shadows, diverging);
     compare!(aggregates: structs, arrays, nested, checked_reads, checked_writes, updates, constants, lanes, rows, tallies, enums);
     compare!(calls: by_value, by_reference, methods, resources, lent_elements, associated, rows_as_values, lanes_passed);
+    compare!(outside: values, patterns, indices);
     compare!(dense: deep, expressions, algorithms);
     compare!(order: operands, indices, arguments, assignments, conditions, struct_fields, lent, mutated_operands);
 }

@@ -20,4 +20,14 @@ mod plain {
     pub fn helper() -> u32 { 3 }
 }
 
+#[imminent_core::kernels]
+mod p {
+    use super::config::LENGTH;
+    pub struct Named { a: [u32; LENGTH] }
+}
+
+mod config {
+    pub const LENGTH: usize = 4;
+}
+
 fn main() {}

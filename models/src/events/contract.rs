@@ -1,7 +1,7 @@
 //! What an engine knows of an event model.
 
 use super::simulation::First;
-use imminent_core::{Column, Data, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
+use imminent_core::{Column, Data, Device, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
 
 /// An event model, as [`event_model!`](crate::event_model) makes it of a user's handlers. It is not written by hand.
 pub trait Events: Sized + Send + Sync + 'static {
@@ -36,13 +36,30 @@ pub trait Events: Sized + Send + Sync + 'static {
     const NAMES: &'static [&'static str];
 
     /// An empty agenda with room for so many events.
-    fn agenda(place: &Place, room: u32) -> Self::Agenda;
+    #[must_use]
+    fn agenda(place: &Place, room: u32) -> Self::Agenda {
+        let mut agenda = Self::Agenda::zeroed(room);
+        Self::seat(&mut agenda, place);
+        agenda
+    }
+
+    /// Makes a zeroed row the agenda of a module with no event.
+    fn seat(agenda: &mut Self::Agenda, place: &Place);
 
     /// Gives the agenda of a module another place; false, and nothing is changed, where that is the place of another module, or of a simulation with another lookahead, end or promise.
     fn settle(agenda: &mut Self::Agenda, place: &Place) -> bool;
 
     /// The post of a module that has sent nothing yet, with room for so many events.
     fn post(agenda: &Self::Agenda, room: u32) -> Self::Post;
+
+    /// Posts of modules that have sent nothing yet, by the times of their first events, with room for so many events each.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn posts(device: &Device, earliest: &[u64], room: u32) -> Result<Table<Self::Post>>;
+
+    /// The time of a module's first event, in ticks; the greatest time where there is none.
+    fn next(agenda: &Self::Agenda) -> u64;
 
     /// An event that is scheduled from the beginning, with its place among those of the same time.
     fn first(event: &First<Self>, tie: u64) -> Scheduled<Self>;

@@ -3,10 +3,11 @@
 use super::contract::{Events, Place, Scheduled, Tables};
 use super::engine::{EngineError, Outcome};
 use super::layout::Layout;
+use super::points::Points;
 use super::sequential::Entry;
 use super::simulation::{End, MOST, Start, StartError};
 use super::trouble::{Trouble, Whereabouts};
-use super::uploads::{points, table};
+use super::uploads::{even_table, table};
 use imminent_core::{Device, Queue, Row, Table};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -153,16 +154,17 @@ fn each_of<E: Events>(popped: Option<Reverse<Entry<E>>>, each: &mut impl FnMut(S
 impl<'s, E: Events> Part<'s, E> {
     fn new(device: &Device, starts: &'s [Start<E>], first: usize, most: u32) -> Result<Self, EngineError> {
         let layout = Layout::of(starts)?;
-        let (points, point_of) = points(starts);
+        let mut points = Points::<E>::new();
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
         let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
         let mut simulations = Vec::with_capacity(starts.len());
         for (simulation, start) in starts.iter().enumerate() {
             let (events, numbers) = start.agenda();
+            let (point, terms) = (points.add(&start.point).0, start.terms());
             simulations.push(Simulation::new(start, first + simulation, events));
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
-                let place: Place = layout.place(simulation, module, start, most);
-                let mut agenda = E::agenda(&Place { simulation: point_of[simulation], ..place }, most);
+                let place: Place = layout.place(simulation, module, &terms, most);
+                let mut agenda = E::agenda(&Place { simulation: point, ..place }, most);
                 E::number_from(&mut agenda, number);
                 let row = layout.row(simulation, module);
                 modules[row] = state.clone();
@@ -171,16 +173,17 @@ impl<'s, E: Events> Part<'s, E> {
         }
         let agendas: Vec<_> = agendas.into_iter().flatten().collect();
         let sends = starts.iter().any(|start| start.lookahead > 0);
-        let posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, if sends { most } else { 1 })).collect();
+        let earliest: Vec<u64> = agendas.iter().map(E::next).collect();
+        let posts = E::posts(device, &earliest, if sends { most } else { 1 })?;
         Ok(Part {
             simulations,
             queue: device.new_queue()?,
             tables: Tables {
                 prepared: None,
-                modules: table(device, &modules)?,
-                agendas: Table::from_rows(device, &agendas)?,
-                posts: [Table::from_rows(device, &posts)?, Table::zeroed(device, 0)?],
-                points: table(device, &points)?,
+                modules: table(device, modules)?,
+                agendas: even_table(device, agendas)?,
+                posts: [posts, Table::zeroed(device, 0)?],
+                points: table(device, points.rows())?,
             },
             errands: Table::zeroed(device, layout.rows)?,
             answers: Table::with_capacity(device, layout.rows, most)?,

@@ -5,11 +5,11 @@ use super::contract::{Events, Pace, Place, Prepared, Tables};
 use super::layout::Layout;
 use super::mapping::{Mapping, MappingChoice, has_warps, likely};
 use super::room::Room;
-use super::simulation::{End, MOST, Start, StartError};
+use super::simulation::{End, MOST, Start, StartError, Terms};
 use super::state::{self, State, StateError};
 use super::steps;
 use super::trouble::{Trouble, Whereabouts};
-use super::uploads::{points, table};
+use super::uploads::{even_table, table};
 use imminent_core::{Device, Program, Progress, Row, Stop, Table};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -81,10 +81,18 @@ impl<E: Events> Engine<E> {
     /// # Errors
     /// [`EngineError`].
     pub fn new(device: &Device, starts: &[Start<E>], most: u32) -> Result<Self, EngineError> {
-        Self::resume(device, starts, BTreeMap::new(), most)
+        Self::of(device, starts.to_vec(), most)
     }
 
-    /// The same, of which some, by their numbers, go on from where they [were](Engine::states), whatever ran beside them there and on whatever device; they end as they would have ended.
+    /// Simulations before their first event, as [`Engine::new`] has them, whose modules move to the device where it stores rows as they are.
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn of(device: &Device, starts: Vec<Start<E>>, most: u32) -> Result<Self, EngineError> {
+        Self::begin(device, starts, BTreeMap::new(), most)
+    }
+
+    /// Simulations of which some, by their numbers, go on from where they [were](Engine::states), whatever ran beside them there and on whatever device; they end as they would have ended.
     ///
     /// # Errors
     /// [`EngineError`]; [`EngineError::State`] for a state of a simulation that is not started alike.
@@ -94,54 +102,67 @@ impl<E: Events> Engine<E> {
         states: BTreeMap<usize, State<E>>,
         most: u32,
     ) -> Result<Self, EngineError> {
-        let layout = Layout::of(starts)?;
+        Self::begin(device, starts.to_vec(), states, most)
+    }
+
+    fn begin(
+        device: &Device,
+        starts: Vec<Start<E>>,
+        states: BTreeMap<usize, State<E>>,
+        most: u32,
+    ) -> Result<Self, EngineError> {
+        let layout = Layout::of(&starts)?;
         if most > MOST {
             return Err(StartError::TooManyPromised { most }.into());
         }
         let most = most.max(1);
-        let agendas_of: Vec<_> = starts.iter().map(Start::agenda).collect();
         let mut room = Room::new(most);
-        starts.iter().for_each(|start| room.add(start));
-        let (points, point_of) = points(starts);
-        let place = |simulation: usize, module, start: &Start<E>| Place {
+        let point_of: Vec<u32> = starts.iter().map(|start| room.add(start)).collect();
+        let modules_of: Vec<u32> = starts.iter().map(|start| start.modules.len() as u32).collect();
+        let place = |simulation: usize, module, terms: &Terms| Place {
             simulation: point_of[simulation],
-            ..layout.place(simulation, module, start, most)
+            ..layout.place(simulation, module, terms, most)
         };
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
-        let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
-        for ((simulation, start), (events, numbers)) in starts.iter().enumerate().zip(agendas_of) {
-            for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
-                let mut agenda = E::agenda(&place(simulation, module, start), room.agenda());
-                E::number_from(&mut agenda, number);
+        let mut agendas: Vec<_> = (0..layout.rows).map(|_| E::Agenda::zeroed(room.agenda())).collect();
+        let mut terms_of = Vec::with_capacity(if states.is_empty() { 0 } else { starts.len() });
+        for (simulation, start) in starts.into_iter().enumerate() {
+            let (terms, (events, numbers)) = (start.terms(), start.agenda());
+            for ((module, state), number) in (0..).zip(start.modules).zip(numbers) {
                 let row = layout.row(simulation, module);
-                modules[row] = state.clone();
-                agendas[row] = Some(agenda);
+                E::seat(&mut agendas[row], &place(simulation, module, &terms));
+                E::number_from(&mut agendas[row], number);
+                modules[row] = state;
             }
             for event in &events {
-                if let Some(agenda) = &mut agendas[layout.row(simulation, event.to)] {
-                    E::expect(agenda, event);
-                }
+                E::expect(&mut agendas[layout.row(simulation, event.to)], event);
+            }
+            if !states.is_empty() {
+                terms_of.push(terms);
             }
         }
-        let mut agendas: Vec<_> = agendas.into_iter().flatten().collect();
-        let mut posts: Vec<_> = agendas.iter().map(|agenda| E::post(agenda, room.post())).collect();
+        // Where nothing is sent yet, all that a post holds is when its module begins.
+        let mut posts: Vec<E::Post> = vec![];
+        if !states.is_empty() {
+            posts.extend(agendas.iter().map(|agenda| E::post(agenda, room.post())));
+        }
         for (simulation, state) in states {
-            if let Some(start) = starts.get(simulation) {
-                let place = |module| place(simulation, module, start);
+            if let Some(terms) = terms_of.get(simulation) {
+                let place = |module| place(simulation, module, terms);
                 let rows = (&mut modules[..], &mut agendas[..], &mut posts[..]);
                 let laid = state.lay_over(&layout, place, simulation, rows);
                 laid.map_err(|error| EngineError::State { simulation, error })?;
             }
         }
+        let earliest: Vec<u64> = agendas.iter().map(E::next).collect();
+        let (modules, agendas) = (table(device, modules)?, even_table(device, agendas)?);
+        let posts = match posts.is_empty() {
+            true => [E::posts(device, &earliest, room.post())?, E::posts(device, &earliest, room.post())?],
+            false => [Table::from_rows(device, &posts)?, even_table(device, posts)?],
+        };
         let mut engine = Engine {
-            modules: starts.iter().map(|start| start.modules.len() as u32).collect(),
-            tables: Tables {
-                modules: table(device, &modules)?,
-                agendas: Table::from_rows(device, &agendas)?,
-                posts: [Table::from_rows(device, &posts)?, Table::from_rows(device, &posts)?],
-                points: table(device, &points)?,
-                prepared: None,
-            },
+            modules: modules_of,
+            tables: Tables { modules, agendas, posts, points: table(device, room.points())?, prepared: None },
             layout,
             programs: BTreeMap::new(),
             mapping: MappingChoice::Auto,
@@ -384,11 +405,17 @@ impl<E: Events> Engine<E> {
     /// # Errors
     /// Those of the device.
     pub fn outcomes(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Outcome<E>>, EngineError> {
-        let states = self.tables.modules.read()?;
+        let mut states = self.tables.modules.read()?;
         let standings = E::standings(&self.tables.agendas)?;
+        let simulations: Vec<usize> =
+            simulations.into_iter().filter(|simulation| *simulation < self.modules.len()).collect();
+        // Rows of a simulation move out when they are asked for last.
+        let mut times = vec![0_u32; self.modules.len()];
+        simulations.iter().for_each(|simulation| times[*simulation] += 1);
         let outcome = |simulation: usize| {
             let modules = self.modules[simulation];
             let rows = || (0..modules).map(|module| (module, self.layout.row(simulation, module)));
+            times[simulation] -= 1;
             let first_trouble = rows()
                 .filter(|&(_, row)| standings[row].trouble > 0)
                 .min_by_key(|&(module, row)| (standings[row].now, module));
@@ -397,15 +424,19 @@ impl<E: Events> Engine<E> {
                 let at = Whereabouts { simulation, module, time: standings[row].now, event };
                 Trouble::numbered(standings[row].trouble, at)
             });
+            let mut state = |row: usize| match times[simulation] {
+                0 => std::mem::replace(&mut states[row], E::Module::zeroed(0)),
+                _ => states[row].clone(),
+            };
             match trouble {
                 Some(trouble) => Err(trouble),
                 None => Ok(End {
-                    modules: rows().map(|(_, row)| states[row].clone()).collect(),
+                    modules: rows().map(|(_, row)| state(row)).collect(),
                     handled: rows().map(|(_, row)| standings[row].handled).sum(),
                     waiting: rows().map(|(_, row)| u64::from(standings[row].waiting)).sum(),
                 }),
             }
         };
-        Ok(simulations.into_iter().filter(|simulation| *simulation < self.modules.len()).map(outcome).collect())
+        Ok(simulations.into_iter().map(outcome).collect())
     }
 }

@@ -29,22 +29,12 @@ macro_rules! event_contract {
             const GROUPS: usize = 0 $(+ $groups)?;
             const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
 
-            fn agenda(place: &$crate::events::Place, room: u32) -> Self::Agenda {
-                let empty = <$name::Agenda as $crate::imminent_core::Row>::zeroed(room);
-                $name::Agenda {
-                    simulation: place.simulation,
-                    module: place.module,
-                    modules: place.modules,
-                    first: place.first,
-                    stride: place.stride,
-                    lookahead: place.lookahead,
-                    most: place.most,
-                    end: place.end,
-                    next: u64::MAX,
-                    happening: u32::MAX,
-                    coming: u32::MAX,
-                    ..empty
-                }
+            fn seat(agenda: &mut Self::Agenda, place: &$crate::events::Place) {
+                let $crate::events::Place { simulation, module, modules, first, stride, lookahead, most, end } = *place;
+                (agenda.simulation, agenda.module, agenda.modules) = (simulation, module, modules);
+                (agenda.first, agenda.stride) = (first, stride);
+                (agenda.lookahead, agenda.most, agenda.end) = (lookahead, most, end);
+                (agenda.next, agenda.happening, agenda.coming) = (u64::MAX, u32::MAX, u32::MAX);
             }
 
             fn settle(agenda: &mut Self::Agenda, place: &$crate::events::Place) -> bool {
@@ -60,6 +50,20 @@ macro_rules! event_contract {
             fn post(agenda: &Self::Agenda, room: u32) -> Self::Post {
                 let empty = <$name::Post as $crate::imminent_core::Row>::zeroed(room);
                 $name::Post { earliest: agenda.next, ..empty }
+            }
+
+            fn posts(
+                device: &$crate::imminent_core::Device,
+                earliest: &[u64],
+                room: u32,
+            ) -> $crate::imminent_core::Result<$crate::imminent_core::Table<Self::Post>> {
+                let posts = $crate::imminent_core::Table::with_capacity(device, earliest.len(), room)?;
+                $name::PostColumns::earliest(&posts).write_rows(0, earliest)?;
+                Ok(posts)
+            }
+
+            fn next(agenda: &Self::Agenda) -> u64 {
+                agenda.next
             }
 
             fn first(event: &$crate::events::First<Self>, tie: u64) -> $crate::events::Scheduled<Self> {

@@ -1,6 +1,7 @@
 //! The overhead benchmark of the paper (section V-A2) with states of any size: every event goes over all of its module's state, and schedules the next.
 
 use super::simulation::{First, Start};
+use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
@@ -75,7 +76,7 @@ impl LadenStudy {
         let payload = laden::Payload { before: 0 };
         let first = |module| First { time: 0, module, kind: laden::Kind::Again, payload };
         let start = |_| Start {
-            point: laden::Point { delay: 1 },
+            point: Arc::new(laden::Point { delay: 1 }),
             modules: (0..self.modules).map(module).collect(),
             events: (0..self.modules).map(first).collect(),
             lookahead: 0,

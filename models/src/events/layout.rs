@@ -1,7 +1,7 @@
 //! Which row each module has.
 
 use super::contract::{Events, Place};
-use super::simulation::{Start, StartError};
+use super::simulation::{Start, StartError, Terms};
 use std::collections::BTreeMap;
 
 /// The rows of all modules. Simulations with equally many modules lie side by side, module by module, since modules of the same number are likely to do the same; and of these, simulations
@@ -39,10 +39,9 @@ impl Layout {
     }
 
     /// Where a module of a simulation is.
-    pub(super) fn place<E: Events>(&self, simulation: usize, module: u32, start: &Start<E>, most: u32) -> Place {
+    pub(super) fn place(&self, simulation: usize, module: u32, terms: &Terms, most: u32) -> Place {
         let (first, stride) = self.first_and_stride[simulation];
-        let modules = start.modules.len() as u32;
-        let Start { lookahead, end, .. } = *start;
+        let Terms { modules, lookahead, end } = *terms;
         Place { simulation: simulation as u32, module, modules, first, stride, lookahead, most, end }
     }
 

@@ -1,6 +1,7 @@
 //! The LCG benchmark of the paper (section V-B): handlers that do nothing but reckon, all alike or four really different ones.
 
 use super::simulation::{First, Start};
+use std::sync::Arc;
 
 /// Four linear congruential generators modulo 2^32, each with a handler of its own.
 mod handlers {
@@ -131,14 +132,14 @@ impl LcgStudy {
         let start = |simulation: u32| {
             let first = simulation * self.modules;
             let generator = simulation % self.generators.clamp(1, 4);
-            start(generator, first..first + self.modules, self.events / self.modules.max(1), self.iterations)
+            start(generator, first..first + self.modules, self.events, self.iterations)
         };
         (0..self.simulations).map(start).collect()
     }
 }
 
-/// A simulation whose modules draw from the generator of that number, 0 to 3, beginning with these numbers: so many events at each module, of so many
-/// iterations.
+/// A simulation of so many events, of so many iterations each. Its modules, which begin with these numbers, draw from the generator of that number, 0 to 3, and share the events; where
+/// they cannot have equally many, the first of them have one more.
 pub fn start(generator: u32, numbers: impl IntoIterator<Item = u32>, events: u32, iterations: u32) -> Start<Lcg> {
     let kind = match generator {
         0 => lcg::Kind::A,
@@ -149,12 +150,18 @@ pub fn start(generator: u32, numbers: impl IntoIterator<Item = u32>, events: u32
     let payload = lcg::Payload { before: 0 };
     let module = |number| lcg::Module { number, draws: 0, rest: [0; 16] };
     let modules: Vec<_> = numbers.into_iter().map(module).collect();
+    let count = modules.len() as u32;
+    let fuller = match events % count.max(1) {
+        0 => count,
+        rest => rest,
+    };
     Start {
-        point: lcg::Point { iterations },
-        events: (0..modules.len() as u32).map(|module| First { time: 0, module, kind, payload }).collect(),
+        point: Arc::new(lcg::Point { iterations }),
+        // A module has an event in each tick. Those with one event less leave the first tick out.
+        events: (0..count).map(|module| First { time: u64::from(module >= fuller), module, kind, payload }).collect(),
         modules,
         lookahead: 0,
-        end: u64::from(events),
+        end: u64::from(events.div_ceil(count.max(1))),
     }
 }
 

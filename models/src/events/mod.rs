@@ -37,6 +37,7 @@ pub mod mesh;
 pub mod overhead;
 mod parallelism;
 pub mod phold;
+mod points;
 mod room;
 mod sequential;
 mod simulation;

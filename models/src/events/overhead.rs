@@ -1,6 +1,7 @@
 //! The overhead benchmark of the paper (section V-C): handlers that do nothing but schedule the next event.
 
 use super::simulation::{First, Start};
+use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
@@ -56,7 +57,7 @@ pub fn start(modules: u32, events: u32) -> Start<Overhead> {
     let payload = overhead::Payload { before: 0, rest: [0; 17] };
     let first = |module| First { time: 0, module, kind: overhead::Kind::Again, payload };
     Start {
-        point: overhead::Point { delay: 1 },
+        point: Arc::new(overhead::Point { delay: 1 }),
         modules: vec![overhead::Module { seen: 0 }; modules as usize],
         events: (0..modules).map(first).collect(),
         lookahead: 0,

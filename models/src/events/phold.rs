@@ -3,6 +3,7 @@
 use super::simulation::{First, Start};
 use crate::streams::StreamKey;
 use imminent_core::random::Pcg32;
+use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
@@ -107,11 +108,11 @@ impl PholdStudy {
         });
         let share = (u64::from(self.remote.min(100)) << 32) / 100;
         Start {
-            point: phold::Point {
+            point: Arc::new(phold::Point {
                 mean: self.mean,
                 lookahead: self.lookahead,
                 remote: u32::try_from(share).unwrap_or(u32::MAX),
-            },
+            }),
             modules: (0..self.modules).map(module).collect(),
             events: events.collect(),
             lookahead: if self.remote > 0 { self.lookahead } else { 0 },

@@ -1,15 +1,15 @@
 //! What simulations need of a device's memory.
 
 use super::contract::Events;
+use super::points::Points;
 use super::simulation::Start;
 use imminent_core::Row;
-use std::marker::PhantomData;
 
 /// Steps' worth of what one handler sends at most that a post has room for.
 const HANDLERS_PER_POST: u32 = 4;
 
 /// The memory that simulations need before their first event, together. Their lists have room alike, so it goes by the fullest of them; they may grow.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Room<E: Events> {
     most: u32,
     modules: u64,
@@ -18,18 +18,18 @@ pub struct Room<E: Events> {
     /// Events of the fullest module.
     fullest: u64,
     sends: bool,
-    of: PhantomData<fn() -> E>,
+    points: Points<E>,
 }
 
 impl<E: Events> Room<E> {
     /// That of no simulations, whose handlers schedule at most `most` events each time they are called.
     #[must_use]
     pub fn new(most: u32) -> Self {
-        Room { most: most.max(1), modules: 0, words: 0, fullest: 0, sends: false, of: PhantomData }
+        Room { most: most.max(1), modules: 0, words: 0, fullest: 0, sends: false, points: Points::new() }
     }
 
-    /// Adds a simulation.
-    pub fn add(&mut self, start: &Start<E>) {
+    /// Adds a simulation. Gives the number of its parameters among those that differ.
+    pub fn add(&mut self, start: &Start<E>) -> u32 {
         let mut events = vec![0_u64; start.modules.len()];
         for event in &start.events {
             // A module that is not there is told of when the simulation starts.
@@ -39,13 +39,17 @@ impl<E: Events> Room<E> {
         }
         let state = |module: &E::Module| E::Module::layout().row_words(module.capacity());
         self.words += start.modules.iter().map(state).sum::<u64>();
-        self.words += E::Point::layout().row_words(start.point.capacity());
+        let (point, is_new) = self.points.add(&start.point);
+        if is_new {
+            self.words += E::Point::layout().row_words(start.point.capacity());
+        }
         self.modules += start.modules.len() as u64;
         self.fullest = self.fullest.max(events.into_iter().max().unwrap_or(0));
         self.sends |= start.lookahead > 0;
+        point
     }
 
-    /// Bytes of all tables, those in which groups prepare events included; parameters that several simulations have in common count for each.
+    /// Bytes of all tables, those in which groups prepare events included. Parameters that simulations share count once.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = E::Agenda::layout().row_words(self.agenda()) + 2 * E::Post::layout().row_words(self.post());
@@ -63,5 +67,36 @@ impl<E: Events> Room<E> {
     /// Events that a post has room for.
     pub(super) fn post(&self) -> u32 {
         if self.sends { HANDLERS_PER_POST.saturating_mul(self.most) } else { 1 }
+    }
+
+    /// Parameters of the simulations, those that differ once each.
+    pub(super) fn points(&self) -> Vec<E::Point> {
+        self.points.rows()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::mesh::{Mesh, MeshEvents};
+    use super::*;
+
+    /// However many simulations look at them, parameters are in memory once, whether a study shares them or makes them anew.
+    #[test]
+    fn parameters_that_simulations_share_count_once() {
+        let setup = |speed: f64| Mesh { nodes: 2, speed, ..Mesh::default() }.set_up().unwrap();
+        let (slow, again, fast) = (setup(1.0), setup(1.0), setup(2.0));
+        let bytes = |starts: &[Start<MeshEvents>]| {
+            let mut room = Room::new(1);
+            let numbers: Vec<u32> = starts.iter().map(|start| room.add(start)).collect();
+            (room.bytes(), numbers)
+        };
+        let (shared, numbers) = bytes(&[slow.start(1), slow.start(2), slow.start(3)]);
+        assert_eq!(numbers, [0, 0, 0]);
+        assert_eq!(bytes(&[slow.start(1), again.start(2), slow.start(3)]), (shared, numbers));
+        let point = 4 * <MeshEvents as Events>::Point::layout().row_words(slow.start(1).point.capacity());
+        assert!(point > 70_000, "{point}");
+        let (different, numbers) = bytes(&[slow.start(1), fast.start(2), slow.start(3)]);
+        assert_eq!((different, numbers), (shared + point, vec![0, 1, 0]));
     }
 }

@@ -3,13 +3,14 @@
 use super::contract::{Events, Scheduled};
 use super::kernels::order::tie;
 use imminent_core::Data;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A simulation, as it starts.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Start<E: Events> {
-    /// Its parameters.
-    pub point: E::Point,
+    /// Parameters of the simulation. Simulations that share them have them once on the device, too.
+    pub point: Arc<E::Point>,
     /// Its modules.
     pub modules: Vec<E::Module>,
     /// What is scheduled from the beginning. Of events of one time at one module those happen first that come first here.
@@ -21,7 +22,7 @@ pub struct Start<E: Events> {
 }
 
 /// An event that is scheduled from the beginning.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct First<E: Events> {
     /// When it happens, in ticks.
     pub time: u64,
@@ -92,7 +93,43 @@ pub const MOST: u32 = 1 << 16;
 /// No event may carry more bytes than this: handlers have what it carries by value, for which compilers of devices need longer and longer, until they fail.
 pub const MOST_CARRIED: u64 = 1024;
 
+/// What a simulation's modules have to know of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// Number of modules.
+    pub(super) modules: u32,
+    /// The least delay of what is sent, in ticks.
+    pub(super) lookahead: u64,
+    /// The end, in ticks.
+    pub(super) end: u64,
+}
+
+impl<E: Events> Clone for Start<E> {
+    fn clone(&self) -> Self {
+        let Start { point, modules, events, lookahead, end } = self;
+        Start {
+            point: Arc::clone(point),
+            modules: modules.clone(),
+            events: events.clone(),
+            lookahead: *lookahead,
+            end: *end,
+        }
+    }
+}
+
+impl<E: Events> Clone for First<E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Events> Copy for First<E> {}
+
 impl<E: Events> Start<E> {
+    pub(super) fn terms(&self) -> Terms {
+        Terms { modules: self.modules.len() as u32, lookahead: self.lookahead, end: self.end }
+    }
+
     /// Whether it can start as the simulation of that number.
     pub(super) fn check(&self, simulation: usize) -> Result<(), StartError> {
         let bytes = 4 * u64::from(E::Payload::WORDS);

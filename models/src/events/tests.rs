@@ -8,6 +8,7 @@ use super::{
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
@@ -116,7 +117,7 @@ fn start(modules: usize, events: &[(u64, u32, Kind, u32, u64)]) -> Start<Obedien
         payload: obedient::Payload { number, delay },
     };
     Start {
-        point: obedient::Point { step: 1 },
+        point: Arc::new(obedient::Point { step: 1 }),
         modules: vec![obedient::Module { seen: 0, trail: 0 }; modules],
         events: events.iter().map(first).collect(),
         lookahead: 5,
@@ -252,7 +253,7 @@ fn simulations_that_cannot_start_are_refused() {
 #[test]
 fn events_that_carry_too_much_are_refused() {
     let start = Start::<heavy::step> {
-        point: heavy::Point { delay: 1 },
+        point: Arc::new(heavy::Point { delay: 1 }),
         modules: vec![heavy::Module { last: 0 }],
         events: vec![First { time: 0, module: 0, kind: heavy::Kind::On, payload: heavy::Payload { words: [1; 257] } }],
         lookahead: 0,

@@ -10,18 +10,21 @@
 //! | [`batches`] | one long series: batch means, and a test of whether the batches are long enough |
 //! | [`precision`] | when to stop: a relative error with a stated confidence |
 //! | [`paired`] | two configurations on common random numbers |
-//! | [`histogram`] | log-linear histograms of times, and their quantiles |
+//! | [`sketch`] | distributions of times: log-linear buckets, quantiles within 0.8 %, exact extremes |
+//! | [`quantiles`] | quantiles of a whole run with intervals over its parts |
 
 pub mod batches;
-pub mod histogram;
 pub mod paired;
 pub mod precision;
+pub mod quantiles;
 #[cfg(test)]
 mod series;
+pub mod sketch;
 pub mod warmup;
 
 pub use batches::{batch_means, independence};
-pub use histogram::Histogram;
 pub use paired::Comparison;
 pub use precision::Precision;
+pub use quantiles::{Quantile, Sections};
+pub use sketch::Sketch;
 pub use warmup::{Truncation, mser};

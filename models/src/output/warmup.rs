@@ -5,23 +5,24 @@
 pub struct Truncation {
     /// Values to delete from the beginning: a multiple of the batch's length.
     pub removed: usize,
-    /// Whether the cut lies in the first half. A cut behind it says that the series is too short to find its steady state.
-    pub reliable: bool,
+    /// Whether the rule is content with its cut. If not, it would rather delete more than half: the series is too short to find its steady state.
+    pub settled: bool,
 }
 
 /// The cut by the marginal standard error rule, over batches of `batch` values: MSER-5 for a batch of 5.
 ///
 /// Averages neighbouring values in batches, and cuts after the number of batches that makes the rest's mean squared deviation
 /// divided by its number of batches least: deleting what is biased makes the rest agree, deleting what is not makes it
-/// short (White 1997). At least five batches are kept, as the rule is erratic at the end of a series. `None` for a
-/// series of fewer than ten batches, or a batch of 0.
+/// short (White 1997). Only cuts in the first half are compared, as the rule is erratic at the end of a series (Hoad, Robinson and Davies 2010); a series
+/// whose best cut is in the last tenth of that half has not settled. `None` for a series of fewer than ten batches, or a batch of 0.
 #[must_use]
 pub fn mser(series: &[f64], batch: usize) -> Option<Truncation> {
-    const KEPT: usize = 5;
+    const LEAST: usize = 10;
     let count = series.len().checked_div(batch)?;
-    if count < 2 * KEPT {
+    if count < LEAST {
         return None;
     }
+    let last = count / 2;
     let means: Vec<f64> = series.chunks_exact(batch).map(|values| values.iter().sum::<f64>() / batch as f64).collect();
     // Mean and squared deviations of the batches that are kept, gathered from the end as Welford does: equal values deviate by 0.
     let (mut mean, mut squares) = (0.0, 0.0);
@@ -33,11 +34,11 @@ pub fn mser(series: &[f64], batch: usize) -> Option<Truncation> {
         squares += deviation * (value - mean);
         let error = squares / (kept * kept);
         // Of equal cuts the one that deletes least.
-        if count - removed >= KEPT && best.is_none_or(|(least, _)| error <= least) {
+        if removed <= last && best.is_none_or(|(least, _)| error <= least) {
             best = Some((error, removed));
         }
     }
-    best.map(|(_, removed)| Truncation { removed: removed * batch, reliable: 2 * removed <= count })
+    best.map(|(_, removed)| Truncation { removed: removed * batch, settled: 10 * removed < 9 * last })
 }
 
 #[cfg(test)]
@@ -51,22 +52,22 @@ mod tests {
     fn a_step_is_cut_where_it_ends() {
         let mut series = vec![7.0; 15];
         series.extend([1.0; 100]);
-        assert_eq!(mser(&series, 5), Some(Truncation { removed: 15, reliable: true }));
-        assert_eq!(mser(&series, 1), Some(Truncation { removed: 15, reliable: true }));
+        assert_eq!(mser(&series, 5), Some(Truncation { removed: 15, settled: true }));
+        assert_eq!(mser(&series, 1), Some(Truncation { removed: 15, settled: true }));
         // A batch that is part of both is deleted.
         series.remove(0);
-        assert_eq!(mser(&series, 5), Some(Truncation { removed: 15, reliable: true }));
+        assert_eq!(mser(&series, 5), Some(Truncation { removed: 15, settled: true }));
     }
 
     #[test]
-    fn a_series_that_never_settles_is_not_believed() {
+    fn a_series_that_never_settles_is_told() {
         let rising: Vec<f64> = (0..200).map(f64::from).collect();
-        assert!(!mser(&rising, 5).unwrap().reliable);
+        assert!(!mser(&rising, 5).unwrap().settled);
     }
 
     #[test]
     fn a_steady_series_keeps_everything_and_a_short_one_has_no_answer() {
-        assert_eq!(mser(&[2.5; 60], 5), Some(Truncation { removed: 0, reliable: true }));
+        assert_eq!(mser(&[2.5; 60], 5), Some(Truncation { removed: 0, settled: true }));
         assert_eq!(mser(&[2.5; 49], 5), None);
         assert_eq!(mser(&[2.5; 49], 0), None);
         assert_eq!(mser(&[], 1), None);
@@ -79,7 +80,7 @@ mod tests {
         for seed in 0..runs {
             let series = autoregressive(seed, 0.8, 0.0, Some(50.0), 2_000);
             let truncation = mser(&series, 5).unwrap();
-            assert!(truncation.reliable && (10..400).contains(&truncation.removed), "{truncation:?}");
+            assert!(truncation.settled && (10..400).contains(&truncation.removed), "{truncation:?}");
             let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
             raw += mean(&series) / runs as f64;
             cut += mean(&series[truncation.removed..]) / runs as f64;
@@ -103,8 +104,9 @@ mod tests {
             match mser(&series, batch) {
                 None => prop_assert!(means.len() < 10),
                 Some(cut) => {
-                    let least = (0..=means.len() - 5).map(error).fold(f64::INFINITY, f64::min);
+                    let least = (0..=means.len() / 2).map(error).fold(f64::INFINITY, f64::min);
                     prop_assert!(error(cut.removed / batch) <= least + 1e-9);
+                    prop_assert!(cut.removed <= series.len() / 2);
                 }
             }
         }

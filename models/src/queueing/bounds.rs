@@ -12,7 +12,6 @@
 use super::network::{Network, Role};
 use super::outcome::{NodeStatistics, Outcome};
 use super::theory::{Load, TheoryError};
-use crate::time::units_from_ticks;
 
 /// What tokens times horizons, in ticks, have to stay below.
 pub const LIMIT: u64 = 1 << 63;
@@ -25,9 +24,11 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// That of a network, for runs of up to `horizon` ticks.
+    /// The growth of a network in each of so many replications of `horizon` ticks.
+    ///
+    /// The number of replications only decides whether the traffic equations are needed: [`longest`](Self::longest) shares the limit out among replications.
     #[must_use]
-    pub fn of(network: &Network, horizon: u64) -> Self {
+    pub fn of(network: &Network, horizon: u64, replications: u64) -> Self {
         let closed = Self { start: network.total_tokens() as f64, each_tick: 0.0 };
         if !network.has_sources() {
             return closed;
@@ -35,11 +36,12 @@ impl Growth {
         let start = closed.start + 1024.0 + 4.0 * network.len() as f64;
         let emitted = Self { start, each_tick: emitted(network) };
         // The traffic equations take their time, and most runs are short.
-        if emitted.fits(horizon, 1) {
+        if emitted.fits(horizon, replications) {
             return emitted;
         }
         let each_tick = match Load::of(network) {
-            Ok(load) => lingering(network, &load),
+            // Not more can stay than comes, whatever the last digits say: what is too long for the equations is too long for the sources.
+            Ok(load) => lingering(network, &load).min(emitted.each_tick),
             Err(TheoryError::NeverLeaves { .. }) => emitted.each_tick,
             Err(_) => 0.0,
         };
@@ -80,7 +82,7 @@ fn emitted(network: &Network) -> f64 {
 fn lingering(network: &Network, load: &Load) -> f64 {
     let unlimited = |node: &u32| network.station(*node).is_some_and(|station| station.capacity.is_none());
     let grows = |node: u32| load.total_rate(node) * (1.0 - 1.0 / load.offered(node).max(1.0));
-    (0..network.len() as u32).filter(unlimited).map(grows).sum::<f64>() * units_from_ticks(1)
+    (0..network.len() as u32).filter(unlimited).map(grows).sum::<f64>() / network.tick().per_unit()
 }
 
 /// The products of the replications that are over.
@@ -116,7 +118,87 @@ fn most_tokens(network: &Network, statistics: &[NodeStatistics]) -> u64 {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::queueing::{Builder, Law, Scenario, Start, Station, sequential};
+    use crate::queueing::analysis::Plan;
+    use crate::queueing::experiment::Experiment;
+    use crate::queueing::{Builder, Law, Onward, Scenario, Start, Station, sequential};
+    use proptest::prelude::*;
+
+    /// Whether so many replications of a network may have a horizon of so many time units.
+    fn accepts(network: &Network, replications: u64, units: u64) -> bool {
+        let experiment = Experiment {
+            network: network.clone(),
+            start: Start::One,
+            horizon: units << 20,
+            seed: 1,
+            replications,
+            interval: None,
+            plan: Plan::default(),
+        };
+        experiment.check().is_ok()
+    }
+
+    /// A source of interarrival time 1 in front of a line of stations; each sends a token back to itself with a probability.
+    fn line(stations: &[(f64, f64)]) -> Network {
+        let mut network = Builder::new();
+        let mut last = network.source("door", 0, Law::Exponential { mean: 1.0 });
+        for (number, &(mean, _)) in stations.iter().enumerate() {
+            let station = network.station(format!("{number}"), Station::default());
+            network.serve_all(station, Law::Exponential { mean });
+        }
+        for (station, &(_, again)) in (1..).zip(stations) {
+            if last == 0 {
+                network.edge(last, station);
+            }
+            last = station;
+            let next = Onward { to: (station < stations.len() as u32).then_some(station + 1), ..Onward::out() };
+            if again > 0.0 {
+                network.route_all(station, Onward::to(station).with(again));
+                network.route_all(station, next.with(1.0 - again));
+            } else {
+                network.route_all(station, next);
+            }
+        }
+        network.build().unwrap()
+    }
+
+    #[test]
+    fn a_thousand_replications_of_a_stable_network_are_accepted_at_every_length() {
+        // Five stations with loads up to 0.75. The sources alone bring too many tokens from some 93,000 time units on, and
+        // the traffic equations were looked at only from a length that is too long for a single replication.
+        let five = line(&[(0.5, 0.0), (0.75, 0.0), (0.3, 0.5), (0.35, 0.5), (0.3, 0.0)]);
+        for units in [70_000, 80_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000] {
+            assert!(accepts(&five, 1000, units), "{units}");
+        }
+        // A thousand times the tokens that are allowed for (1,044 here) at this length reach the limit.
+        let limit = (LIMIT / 1000 / 1048) >> 20;
+        assert!(accepts(&five, 1000, limit - 1) && !accepts(&five, 1000, limit + limit / 100));
+    }
+
+    proptest! {
+        /// A shorter run, or fewer replications, of what is accepted is accepted too; and what a stable network needs is enough for it.
+        #[test]
+        fn shorter_runs_and_fewer_of_them_are_accepted_too(
+            stations in prop::collection::vec((0.05..1.3_f64, prop_oneof![Just(0.0), 0.0..0.5_f64]), 1..5),
+            replications in (0.0..18.0_f64).prop_map(|bits| bits.exp2() as u64),
+            lengths in prop::collection::vec((0.0..40.0_f64).prop_map(|bits| bits.exp2() as u64), 6),
+        ) {
+            let network = line(&stations);
+            let mut lengths = lengths;
+            lengths.sort_unstable();
+            let accepted: Vec<bool> = lengths.iter().map(|&units| accepts(&network, replications, units)).collect();
+            prop_assert!(accepted.windows(2).all(|pair| pair[0] || !pair[1]), "{lengths:?}: {accepted:?}");
+            for (&units, accepted) in lengths.iter().zip(accepted) {
+                prop_assert!(!accepted || replications == 1 || accepts(&network, replications - 1, units));
+                // Of a stable network there are 1,024 tokens and four for each node at most.
+                let stable = stations.iter().all(|&(mean, again)| mean / (1.0 - again) < 0.99);
+                let tokens = 1024 + 4 * (stations.len() as u128 + 1);
+                let needed = (tokens * u128::from(replications) * u128::from(units)) << 20;
+                if stable {
+                    prop_assert_eq!(accepted, needed < u128::from(LIMIT), "{} replications of {}", replications, units);
+                }
+            }
+        }
+    }
 
     fn shop(mean: f64) -> Network {
         let mut network = Builder::new();
@@ -129,21 +211,21 @@ mod tests {
     #[test]
     fn a_stable_network_may_run_long_and_an_unstable_one_may_not() {
         let always = u64::MAX;
-        let stable = Growth::of(&shop(2.0), always).longest(1);
+        let stable = Growth::of(&shop(2.0), always, 1).longest(1);
         // 1,037 tokens.
         assert!((LIMIT / 1038..LIMIT / 1036).contains(&stable), "{stable}");
-        assert!((stable / 1001..stable / 999).contains(&Growth::of(&shop(2.0), always).longest(1000)));
+        assert!((stable / 1001..stable / 999).contains(&Growth::of(&shop(2.0), always, 1).longest(1000)));
         // Half a token stays in each time unit, 2^20 ticks: T^2 / 2^21 = 2^63.
-        let unstable = Growth::of(&shop(2.0 / 3.0), always).longest(1);
+        let unstable = Growth::of(&shop(2.0 / 3.0), always, 1).longest(1);
         assert!((unstable as f64 / 2.0_f64.powi(42) - 1.0).abs() < 0.001, "{unstable}");
-        assert_eq!(Growth::of(&shop(2.0 / 3.0), 1 << 40).tokens(1 << 40) >> 20, 1);
+        assert_eq!(Growth::of(&shop(2.0 / 3.0), 1 << 40, 1).tokens(1 << 40) >> 20, 1);
     }
 
     #[test]
     fn a_closed_network_has_the_tokens_that_it_has() {
         let torus = Network::torus(4, 4, 10, 1).unwrap();
-        assert_eq!(Growth::of(&torus, u64::MAX).longest(1), 1 << 59);
-        assert_eq!(Growth::of(&torus, u64::MAX).tokens(1 << 50), 16);
+        assert_eq!(Growth::of(&torus, u64::MAX, 1).longest(1), 1 << 59);
+        assert_eq!(Growth::of(&torus, u64::MAX, 1).tokens(1 << 50), 16);
     }
 
     #[test]

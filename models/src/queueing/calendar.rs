@@ -129,13 +129,9 @@ impl<'a> Simulator<'a> {
                 node.waiting_sum -= last.start - last.arrival;
             }
         }
-        add_waiting(&mut statistics, &self.waiting, horizon);
-        Outcome {
-            horizon,
-            states: self.facilities.iter().map(Facility::state).collect(),
-            statistics,
-            waiting: WaitingLines::from_pairs(self.facilities.len(), &self.waiting),
-        }
+        let waiting = WaitingLines::from_pairs(self.facilities.len(), &self.waiting);
+        add_waiting(&mut statistics, &waiting, horizon);
+        Outcome { horizon, states: self.facilities.iter().map(Facility::state).collect(), statistics, waiting }
     }
 }
 

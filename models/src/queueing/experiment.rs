@@ -3,14 +3,15 @@
 pub use crate::queueing::analysis::Findings;
 
 use crate::estimate::Estimate;
-use crate::queueing::analysis::{Ending, Plan, PlanError, Record, Sample, Watch};
+use crate::queueing::analysis::{Ending, Gathering, NotSettled, Plan, PlanError, Record, Watch};
 use crate::queueing::bounds::{Growth, Sums};
 use crate::queueing::interval::corrected_utilization;
 use crate::queueing::measures::Measures;
 use crate::queueing::network::Network;
-use crate::queueing::outcome::{NodeStatistics, Outcome};
+use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::{Scenario, ScenarioError, Start};
-use std::time::{Duration, Instant};
+use crate::queueing::spent::Spent;
+use std::time::Instant;
 use thiserror::Error;
 
 /// A network and how often and how long it is simulated; everything a run's result depends on.
@@ -37,8 +38,8 @@ pub struct Experiment {
 pub struct Timed {
     /// The outcome.
     pub outcome: Outcome,
-    /// Wall time without set-up, compilation or reading back.
-    pub wall: Duration,
+    /// Wall time without set-up and compilation.
+    pub spent: Spent,
 }
 
 impl Timed {
@@ -46,7 +47,7 @@ impl Timed {
     pub fn measure(engine: impl FnOnce() -> Outcome) -> Self {
         let began = Instant::now();
         let outcome = engine();
-        Self { outcome, wall: began.elapsed() }
+        Self { outcome, spent: Spent::simulating(began.elapsed()) }
     }
 }
 
@@ -72,6 +73,15 @@ pub enum ExperimentError<E> {
         /// The replication, from 0.
         replication: u64,
     },
+    /// MSER-5 found no steady state.
+    #[error(transparent)]
+    NotSettled(#[from] NotSettled),
+    /// It was asked to end before there was anything to be kept.
+    #[error(
+        "interrupted before a part of the run was over, so nothing was found: a run with several replications, batches or \
+         observations keeps those that are over"
+    )]
+    Interrupted,
     /// The engine gave fewer outcomes than it was given scenarios, or outcomes of another length.
     #[error("replication {replication}: the engine did not run to the end that it was given")]
     Incomplete {
@@ -106,16 +116,18 @@ impl Experiment {
     /// [`SetUpError`].
     pub fn check(&self) -> Result<(), SetUpError> {
         Scenario::check(&self.network, self.start, self.horizon)?;
-        let growth = Growth::of(&self.network, self.horizon);
-        let (horizon, replications, tokens) = (self.horizon, self.replications, growth.tokens(self.horizon));
-        if horizon > growth.longest(1) {
-            return Err(ScenarioError::HorizonTooLong { horizon, tokens, limit: growth.longest(1) }.into());
-        }
+        let (horizon, tick) = (self.horizon, self.network.tick());
         // Replications that are added one by one are seen to as they come.
         let adding = matches!(self.plan.ending, Ending::Precision(_)) && self.plan.batches.is_none();
+        let replications = if adding { 1 } else { self.replications };
+        let growth = Growth::of(&self.network, horizon, replications);
+        let tokens = growth.tokens(horizon);
+        if horizon > growth.longest(1) {
+            return Err(ScenarioError::HorizonTooLong { horizon, tokens, limit: growth.longest(1), tick }.into());
+        }
         let limit = growth.longest(replications);
-        if !adding && horizon > limit {
-            return Err(ScenarioError::TooManyReplications { replications, horizon, tokens, limit }.into());
+        if horizon > limit {
+            return Err(ScenarioError::TooManyReplications { replications, horizon, tokens, limit, tick }.into());
         }
         Ok(self.plan.check(self.network.len(), self.horizon, self.replications)?)
     }
@@ -135,21 +147,34 @@ impl Experiment {
     /// [`ExperimentError`] at the first replication that fails.
     pub fn run<E>(
         &self,
-        mut engine: impl FnMut(&Scenario<'_>) -> Result<Timed, E>,
+        engine: impl FnMut(&Scenario<'_>) -> Result<Timed, E>,
         finished: impl FnMut(u64),
     ) -> Result<Findings, ExperimentError<E>> {
+        self.run_until(engine, finished, &|| false)
+    }
+
+    /// Simulates as [`run`](Self::run), and [ends early](Self::run_together_until) when `stop` says so.
+    ///
+    /// # Errors
+    /// [`ExperimentError`], as for [`run_together_until`](Self::run_together_until).
+    pub fn run_until<E>(
+        &self,
+        mut engine: impl FnMut(&Scenario<'_>) -> Result<Timed, E>,
+        finished: impl FnMut(u64),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Findings, ExperimentError<E>> {
         let restarting = |scenario: &Scenario<'_>, watch: &mut Watch<'_>| {
-            let mut wall = Duration::ZERO;
+            let mut spent = Spent::default();
             loop {
                 let timed = engine(&scenario.until(watch.next().unwrap_or(self.horizon)))?;
-                wall += timed.wall;
-                watch.observe(timed.outcome.statistics.clone());
+                spent += timed.spent;
+                watch.observe(&timed.outcome.statistics);
                 if watch.next().is_none() {
-                    return Ok(Timed { wall, ..timed });
+                    return Ok(Timed { spent, ..timed });
                 }
             }
         };
-        self.run_watched(restarting, finished)
+        self.run_watched_until(restarting, finished, stop)
     }
 
     /// Simulates every replication with an `engine` that runs from look to look of its [`Watch`] and gives the outcome at the last,
@@ -159,13 +184,27 @@ impl Experiment {
     /// [`ExperimentError`] at the first replication that fails.
     pub fn run_watched<E>(
         &self,
-        mut engine: impl FnMut(&Scenario<'_>, &mut Watch<'_>) -> Result<Timed, E>,
+        engine: impl FnMut(&Scenario<'_>, &mut Watch<'_>) -> Result<Timed, E>,
         finished: impl FnMut(u64),
     ) -> Result<Findings, ExperimentError<E>> {
-        self.run_together(
+        self.run_watched_until(engine, finished, &|| false)
+    }
+
+    /// Simulates as [`run_watched`](Self::run_watched), and [ends early](Self::run_together_until) when `stop` says so.
+    ///
+    /// # Errors
+    /// [`ExperimentError`], as for [`run_together_until`](Self::run_together_until).
+    pub fn run_watched_until<E>(
+        &self,
+        mut engine: impl FnMut(&Scenario<'_>, &mut Watch<'_>) -> Result<Timed, E>,
+        finished: impl FnMut(u64),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Findings, ExperimentError<E>> {
+        self.run_together_until(
             1,
             |scenarios, watches| scenarios.iter().zip(watches).map(|(s, w)| engine(s, w)).collect(),
             finished,
+            stop,
         )
     }
 
@@ -177,55 +216,83 @@ impl Experiment {
     pub fn run_together<E>(
         &self,
         together: u64,
+        engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Timed>, E>,
+        finished: impl FnMut(u64),
+    ) -> Result<Findings, ExperimentError<E>> {
+        self.run_together_until(together, engine, finished, &|| false)
+    }
+
+    /// Simulates as [`run_together`](Self::run_together), and ends early when `stop` says so: replications under way end at their next look, as if that were their
+    /// horizon, and those in which nothing was counted by then are dropped. The findings then say that they are [partial](Findings::partial).
+    ///
+    /// An engine that is told by `stop` itself may give up with an error, whose replications are dropped too.
+    ///
+    /// # Errors
+    /// [`ExperimentError`] at the first group that fails, with the number of its first replication; [`ExperimentError::Interrupted`] where nothing is left to be kept.
+    pub fn run_together_until<E>(
+        &self,
+        together: u64,
         mut engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Timed>, E>,
         mut finished: impl FnMut(u64),
+        stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Findings, ExperimentError<E>> {
-        let mut findings =
-            Findings { nodes: vec![NodeStatistics::default(); self.network.len()], ..Findings::default() };
+        let (mut gathering, mut partial) = (Gathering::new(self), false);
         let mut corrected = vec![];
         // The correction is for closed networks; in an open one the throughput is that of the sources.
         let closed_interval = self.interval.filter(|_| !self.network.is_open());
         let mut sums = Sums::default();
         let mut first = 0;
-        while first < self.replications && !self.precise(&findings) {
+        while first < self.replications && !gathering.is_precise() {
+            if partial || stop() {
+                partial = true;
+                break;
+            }
             let group = first..self.replications.min(first + together.max(1));
             let scenarios = group.clone().map(|r| self.scenario(r)).collect::<Result<Vec<_>, _>>()?;
-            let mut watches = vec![self.watch(); scenarios.len()];
-            let outcomes = engine(&scenarios, &mut watches)
-                .map_err(|error| ExperimentError::Engine { replication: first, error })?;
+            let mut watches = vec![self.watch().until(stop); scenarios.len()];
+            let outcomes = match engine(&scenarios, &mut watches) {
+                Ok(outcomes) => outcomes,
+                Err(_) if stop() => {
+                    partial = true;
+                    break;
+                }
+                Err(error) => return Err(ExperimentError::Engine { replication: first, error }),
+            };
             let mut outcomes = outcomes.into_iter();
+            let began = Instant::now();
             for (replication, watch) in group.zip(watches) {
+                let timed = outcomes.next();
+                if watch.is_in_vain() {
+                    // Those that are kept are the first.
+                    partial = true;
+                    break;
+                }
                 let whole = |timed: &Timed| watch.next().is_none() && timed.outcome.horizon == watch.time();
-                let timed = outcomes.next().filter(whole).ok_or(ExperimentError::Incomplete { replication })?;
+                let timed = timed.filter(whole).ok_or(ExperimentError::Incomplete { replication })?;
+                partial |= watch.was_stopped();
                 // A group may hold more replications than the precision needed.
-                if !self.precise(&findings) {
+                if !gathering.is_precise() {
                     if !sums.add(&self.network, &timed.outcome) {
                         return Err(ExperimentError::Overflow { replication });
                     }
                     let record = watch.into_record();
                     corrected.extend(closed_interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
-                    findings.add(self, record, &timed.outcome, timed.wall);
-                    finished(findings.replications.len() as u64);
+                    gathering.add(record, &timed.outcome, timed.spent);
+                    finished(gathering.replications());
                 }
                 first = replication + 1;
             }
+            gathering.read_for(began.elapsed());
         }
-        findings.conclude(self);
+        if partial && gathering.replications() == 0 {
+            return Err(ExperimentError::Interrupted);
+        }
+        let mut findings = gathering.conclude()?;
+        findings.partial = partial;
         if closed_interval.is_some() {
             findings.estimates.insert("utilization_corrected".to_owned(), Estimate::of(&corrected));
         }
         Ok(findings)
-    }
-
-    /// Whether replications that are added until the precision is reached are enough.
-    fn precise(&self, findings: &Findings) -> bool {
-        match self.plan.ending {
-            Ending::Precision(precision) if self.plan.batches.is_none() => {
-                let estimate = Sample::estimate(&findings.samples, self.plan.measure);
-                precision.met(&estimate, findings.samples.len())
-            }
-            _ => false,
-        }
     }
 
     /// The average node's utilization after the fixed warm-up, corrected node by node for an interval in ticks.
@@ -235,11 +302,11 @@ impl Experiment {
         let sum: f64 = outcome
             .statistics
             .iter()
-            .zip(before)
             .zip(0..)
-            .map(|((node, before), number)| {
-                let utilization = Measures::of_node(&node.since(before), span).utilization;
-                corrected_utilization(utilization, interval as f64, f64::from(self.network.mean_service(number)))
+            .map(|(node, number)| {
+                let before = before.get(number as usize).copied().unwrap_or_default();
+                let utilization = Measures::of_node(&node.since(&before), span).utilization;
+                corrected_utilization(utilization, interval as f64, self.network.mean_ticks(number))
             })
             .sum();
         sum / self.network.len() as f64
@@ -252,6 +319,7 @@ mod tests {
     use super::*;
     use crate::queueing::{calendar, interval, sequential};
     use std::convert::Infallible;
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
     fn experiment(replications: u64, interval: Option<u64>) -> Experiment {
         let network = Network::torus(4, 4, 10 << 20, 1).unwrap();
@@ -317,6 +385,38 @@ mod tests {
         assert!(matches!(open.check(), Err(SetUpError::Scenario(ScenarioError::HorizonTooLong { .. }))));
         (open.horizon, open.replications) = (1 << 52, 1000);
         assert!(matches!(open.check(), Err(SetUpError::Scenario(ScenarioError::TooManyReplications { .. }))));
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_is_that_of_fewer_replications() {
+        let stopped = AtomicBool::new(false);
+        let stop = || stopped.load(Ordering::Relaxed);
+        let finished = |done| stopped.store(done == 2, Ordering::Relaxed);
+        let found = experiment(5, None).run_watched_until(sequential::watched, finished, &stop).unwrap();
+        let fewer = experiment(2, None).run_watched(sequential::watched, drop).unwrap();
+        assert!(found.partial && !fewer.partial);
+        assert_eq!(found, Findings { spent: found.spent, partial: true, ..fewer });
+        // Nothing is a run of no replications.
+        let nothing = experiment(5, None).run_watched_until(sequential::watched, drop, &|| true);
+        assert!(matches!(nothing, Err(ExperimentError::Interrupted)));
+    }
+
+    /// With looks, the replication under way ends at the next of them, and is that of a shorter horizon.
+    #[test]
+    fn a_replication_that_is_stopped_ends_at_a_look() {
+        let mut looking = experiment(1, None);
+        looking.plan.observations = 10;
+        let looks = AtomicU32::new(0);
+        let engine = |scenario: &Scenario<'_>| {
+            looks.fetch_add(1, Ordering::Relaxed);
+            Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(scenario)))
+        };
+        let found = looking.run_until(engine, drop, &|| looks.load(Ordering::Relaxed) == 3).unwrap();
+        let end = found.replications[0].record.looks().last().unwrap().time;
+        assert!(found.partial && end == 3 * (looking.horizon / 10), "{end}");
+        let shorter = Experiment { horizon: end, plan: Plan::default(), ..looking };
+        let whole = shorter.run_watched(sequential::watched, drop).unwrap();
+        assert_eq!((whole.digest(), whole.nodes), (found.digest(), found.nodes));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use crate::estimate::Estimate;
 use crate::queueing::network::Network;
 use crate::queueing::outcome::{NodeStatistics, Outcome};
-use crate::time::units_from_ticks;
+use crate::time::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,17 +38,17 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// The measures of one node with one server over `horizon` ticks; all zero for a horizon of 0.
+    /// The measures of one node with one server over `horizon` ticks of the [default](Tick::DEFAULT) length; all zero for a horizon of 0.
     #[must_use]
     pub fn of_node(node: &NodeStatistics, horizon: u64) -> Self {
         Self::of_sums(node, Capacity::ONE, horizon)
     }
 
-    /// The measures of the average node of a network of single servers: rates and numbers averaged over nodes, times over tokens.
+    /// The measures of the average node of a network of single servers and [default](Tick::DEFAULT) ticks: rates and numbers averaged over nodes, times over tokens.
     #[must_use]
     pub fn of_network(outcome: &Outcome) -> Self {
         let nodes = outcome.statistics.len() as u64;
-        Self::of_sums(&outcome.totals(), Capacity { stations: nodes, servers: nodes }, outcome.horizon)
+        Self::of_sums(&outcome.totals(), Capacity { stations: nodes, servers: nodes, ..Capacity::ONE }, outcome.horizon)
     }
 
     /// The measures of the average station, from sums over all stations and `span` ticks.
@@ -84,32 +84,36 @@ impl Measures {
     }
 }
 
-/// Over how many stations, with how many servers together, sums are.
+/// What sums are over: so many stations, with so many servers together, and times in ticks of a length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capacity {
     /// Stations.
     pub stations: u64,
     /// Their servers.
     pub servers: u64,
+    /// Length of a tick.
+    pub tick: Tick,
 }
 
 impl Capacity {
-    /// A single server.
-    pub const ONE: Self = Self { stations: 1, servers: 1 };
+    /// A single server, and the default tick.
+    pub const ONE: Self = Self { stations: 1, servers: 1, tick: Tick::DEFAULT };
 
     /// That of one node; a source counts as one server, which never serves.
     #[must_use]
     pub fn of_node(network: &Network, node: u32) -> Self {
-        Self { stations: 1, servers: network.station(node).map_or(1, |station| u64::from(station.servers)) }
+        let servers = network.station(node).map_or(1, |station| u64::from(station.servers));
+        Self { stations: 1, servers, tick: network.tick() }
     }
 
     /// That of all stations of a network.
     #[must_use]
     pub fn of_network(network: &Network) -> Self {
         let stations = (0..network.len() as u32).filter_map(|node| network.station(node));
-        stations.fold(Self { stations: 0, servers: 0 }, |sum, station| Self {
+        stations.fold(Self { stations: 0, servers: 0, tick: network.tick() }, |sum, station| Self {
             stations: sum.stations + 1,
             servers: sum.servers + u64::from(station.servers),
+            ..sum
         })
     }
 }
@@ -184,10 +188,11 @@ impl Measure {
     pub fn ratio(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> (f64, f64) {
         let (stations, servers) = (span as f64 * capacity.stations as f64, span as f64 * capacity.servers as f64);
         let waiting = sums.number_integral.saturating_sub(sums.busy).saturating_sub(sums.blocked_time);
-        let by_service = |ticks| (units_from_ticks(ticks), sums.completed as f64);
+        let tick = capacity.tick;
+        let by_service = |ticks| (tick.units(ticks), sums.completed as f64);
         match self {
             Self::Utilization => (sums.busy as f64, servers),
-            Self::Throughput => (sums.completed as f64, stations * units_from_ticks(1)),
+            Self::Throughput => (sums.completed as f64, stations * tick.units(1)),
             Self::QueueLength => (waiting as f64, stations),
             Self::NumberInSystem => (sums.number_integral as f64, stations),
             Self::Waiting => by_service(waiting),
@@ -272,7 +277,7 @@ mod tests {
             blocked_time: 4,
             ..NodeStatistics::default()
         };
-        let value = |measure: Measure| measure.value(&node, Capacity { stations: 1, servers: 3 }, 10).unwrap();
+        let value = |measure: Measure| measure.value(&node, Capacity { servers: 3, ..Capacity::ONE }, 10).unwrap();
         assert_eq!((value(Measure::Utilization), value(Measure::QueueLength)), (0.2, 0.5));
         assert_eq!((value(Measure::Loss), value(Measure::Blocking)), (0.25, 0.2));
         assert_eq!(Measure::Loss.value(&NodeStatistics::default(), Capacity::ONE, 10), None);

@@ -16,14 +16,16 @@
 //! | [`engine`], [`kernels`] | the engines that run on a device, and their kernels |
 //! | [`measures`], [`theory`] | the numbers of queueing theory, measured and expected |
 //! | [`trace`] | single visits: what a token met at a node, sampled |
+//! | [`end_to_end`] | times from source to way out |
 //! | [`analysis`] | warm-up, batches, precision: from looks at a run to estimates |
 //! | [`bounds`] | how long runs may be, so that no sum leaves 64 bits |
-//! | [`config`], [`experiment`], [`report`] | a run from its TOML file to its JSON object |
+//! | [`config`], [`experiment`], [`report`], [`nodes`] | a run from its TOML file to its JSON object |
 
 pub mod analysis;
 pub mod bounds;
 pub mod calendar;
 pub mod config;
+pub mod end_to_end;
 pub mod engine;
 pub mod experiment;
 pub mod graphml;
@@ -32,10 +34,12 @@ pub mod kernels;
 pub mod law;
 pub mod measures;
 pub mod network;
+pub mod nodes;
 pub mod outcome;
 pub mod report;
 pub mod scenario;
 pub mod sequential;
+pub mod spent;
 pub mod theory;
 pub mod trace;
 

@@ -1,8 +1,9 @@
 //! What an engine must report: every node's final state and statistics, as integers, and a digest of them.
 
+use crate::parallel;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 
 /// What a node did before the horizon, in exact integers; times are ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +54,14 @@ impl NodeStatistics {
     }
 }
 
+impl NodeStatistics {
+    /// The sum of two nodes' statistics; the greatest number waiting is the greater of the two.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self += other;
+        self
+    }
+}
+
 impl AddAssign for NodeStatistics {
     fn add_assign(&mut self, other: Self) {
         self.served += other.served;
@@ -69,17 +78,13 @@ impl AddAssign for NodeStatistics {
     }
 }
 
-/// Adds the tokens that wait, as pairs of node and arrival, to the sums of services of a network that loses no token.
-pub(crate) fn add_waiting(statistics: &mut [NodeStatistics], waiting: &[(u32, u64)], horizon: u64) {
-    for node in statistics.iter_mut() {
-        node.arrivals = node.served;
-    }
-    for &(node, arrival) in waiting {
-        if let Some(node) = statistics.get_mut(node as usize) {
-            node.number_integral += horizon.saturating_sub(arrival);
-            node.arrivals += u64::from(arrival < horizon);
-        }
-    }
+/// Adds the tokens that wait to the sums of services of a network that loses no token.
+pub(crate) fn add_waiting(statistics: &mut [NodeStatistics], waiting: &WaitingLines, horizon: u64) {
+    parallel::update(statistics, |number, node| {
+        let line = waiting.of(number as u32);
+        node.arrivals = node.served + waiting.arrived(number as u32, horizon);
+        node.number_integral += line.iter().map(|&arrival| horizon.saturating_sub(arrival)).sum::<u64>();
+    });
 }
 
 /// Adds tokens on their way, as pairs of node and arrival, that arrive before the horizon without having been taken in.
@@ -117,12 +122,22 @@ pub struct WaitingLines {
 impl WaitingLines {
     /// Sorts `(node, arrival)` pairs, given in any order, into the lines of `nodes` nodes.
     ///
-    /// Pairs that name no node are dropped.
+    /// Pairs that name no node are dropped. Of many nodes, each thread finds the pairs of its own.
     #[must_use]
     pub fn from_pairs(nodes: usize, pairs: &[(u32, u64)]) -> Self {
+        let parts = parallel::ranges(nodes, |part| Self::of_part(part.start, part.len(), pairs));
+        parts.into_iter().reduce(Self::followed_by).unwrap_or_default()
+    }
+
+    /// The lines of `nodes` nodes from `first` on.
+    fn of_part(first: usize, nodes: usize, pairs: &[(u32, u64)]) -> Self {
+        let own = || {
+            let place = |&(node, arrival): &(u32, u64)| Some(((node as usize).checked_sub(first)?, arrival));
+            pairs.iter().filter_map(place).filter(|&(place, _)| place < nodes)
+        };
         let mut start = vec![0; nodes + 1];
-        for &(node, _) in pairs {
-            if let Some(entry) = start.get_mut(node as usize + 1) {
+        for (place, _) in own() {
+            if let Some(entry) = start.get_mut(place + 1) {
                 *entry += 1;
             }
         }
@@ -133,11 +148,8 @@ impl WaitingLines {
         }
         let mut next = start.clone();
         let mut arrivals = vec![0; sum];
-        for &(node, arrival) in pairs {
-            if node as usize >= nodes {
-                continue;
-            }
-            if let Some(position) = next.get_mut(node as usize) {
+        for (place, arrival) in own() {
+            if let Some(position) = next.get_mut(place) {
                 if let Some(place) = arrivals.get_mut(*position) {
                     *place = arrival;
                 }
@@ -151,6 +163,14 @@ impl WaitingLines {
             rest = others;
         }
         Self { start, arrivals }
+    }
+
+    /// These lines, and those of the nodes that follow.
+    fn followed_by(mut self, next: Self) -> Self {
+        let before = self.arrivals.len();
+        self.start.extend(next.start.iter().skip(1).map(|end| before + end));
+        self.arrivals.extend(next.arrivals);
+        self
     }
 
     /// The line of one node; empty for a node that does not exist.
@@ -193,7 +213,7 @@ impl Outcome {
     /// Number of events: one for every service started.
     #[must_use]
     pub fn events(&self) -> u64 {
-        self.statistics.iter().map(|node| node.served).sum()
+        parallel::reduce(self.statistics.len(), |node| self.statistics[node].served, |a, b| a + b)
     }
 
     /// The sum of all nodes' statistics.
@@ -225,9 +245,23 @@ impl Outcome {
     pub fn digest(&self) -> Digest {
         let mut hasher = Hasher::new("imminent closed queueing network, outcome 1");
         hasher.words(&[self.statistics.len() as u64, self.horizon]);
-        for (node, (state, statistics)) in self.states.iter().zip(&self.statistics).enumerate() {
+        let nodes = self.statistics.len();
+        parallel::in_order(nodes, |nodes| self.encoded(nodes), |bytes| hasher.bytes(&bytes));
+        if self.statistics.iter().any(|node| node.lost > 0 || node.blocked > 0) {
+            for node in &self.statistics {
+                hasher.words(&[node.lost, node.blocked, node.blocked_time]);
+            }
+        }
+        hasher.finish()
+    }
+
+    /// What the digest takes of some nodes.
+    fn encoded(&self, nodes: Range<usize>) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(nodes.len() * 96);
+        for node in nodes {
+            let (Some(state), Some(statistics)) = (self.states.get(node), self.statistics.get(node)) else { break };
             let line = self.waiting.of(node as u32);
-            hasher.words(&[
+            let words = [
                 state.free_at,
                 state.next_service,
                 state.rng_state,
@@ -238,15 +272,10 @@ impl Outcome {
                 statistics.waiting_sum,
                 statistics.number_integral,
                 line.len() as u64,
-            ]);
-            hasher.words(line);
+            ];
+            words.iter().chain(line).for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
         }
-        if self.statistics.iter().any(|node| node.lost > 0 || node.blocked > 0) {
-            for node in &self.statistics {
-                hasher.words(&[node.lost, node.blocked, node.blocked_time]);
-            }
-        }
-        hasher.finish()
+        bytes
     }
 }
 
@@ -266,6 +295,13 @@ impl Digest {
             hasher.bytes(&replication.0);
         }
         hasher.finish()
+    }
+}
+
+impl Digest {
+    /// The digest's 16 bytes.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
     }
 }
 
@@ -320,6 +356,11 @@ impl Hasher {
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        if bytes.len() >= Self::BUFFER {
+            self.hash.update(&self.buffer).update(bytes);
+            self.buffer.clear();
+            return;
+        }
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= Self::BUFFER {
             self.hash.update(&self.buffer);
@@ -357,6 +398,23 @@ mod tests {
         assert_eq!(lines.of(2), [0_u64; 0]);
         assert_eq!(lines.total(), 3);
         assert_eq!(WaitingLines::from_pairs(1, &[(1, 5)]).total(), 0);
+    }
+
+    #[test]
+    fn lines_are_the_same_however_many_threads_sort_them() {
+        let (count, named) = (30_000, 30_011);
+        let pairs: Vec<(u32, u64)> =
+            (0..100_000_u64).map(|i| ((i * 7919 % named) as u32, i * 104_729 % 65_537)).collect();
+        let lines = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| WaitingLines::from_pairs(count, &pairs))
+        };
+        let alone = lines(1);
+        // Eleven of the nodes named do not exist.
+        assert_eq!(alone.total(), pairs.iter().filter(|(node, _)| (*node as usize) < count).count());
+        assert!((0..count as u32).all(|node| alone.of(node).is_sorted()));
+        assert_eq!(lines(3), alone);
+        assert_eq!(lines(7), alone);
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! The result of a run as one JSON object.
 
 use crate::estimate::Estimate;
-use crate::output::Histogram;
+use crate::output::quantiles::PERCENTS;
+use crate::output::sketch::RELATIVE_ERROR;
+use crate::output::{Quantile, Sections};
 use crate::queueing::analysis::ClassFindings;
+use crate::queueing::end_to_end::Passage;
 use crate::queueing::experiment::{Experiment, Findings};
-use crate::queueing::network::Network;
+use crate::queueing::network::{Discipline, Network};
+use crate::queueing::nodes::{NodeReport, busiest};
 use crate::queueing::outcome::Digest;
 use crate::queueing::theory::Load;
-use crate::queueing::trace::Times;
-use crate::time::units_from_ticks;
+use crate::queueing::trace::RunTimes;
+use crate::time::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -36,22 +40,41 @@ pub struct Report<C> {
     pub simulated_time: f64,
     /// Seconds that the simulation alone took, over all replications.
     pub wall_s: f64,
-    /// Seconds that set-up and compilation took.
+    /// Seconds before and between the simulations: opening the device, building the network, tables, compilation.
     pub set_up_s: f64,
+    /// Seconds that reading results back took, and making statistics and digests of them.
+    pub read_s: f64,
+    /// Seconds from the start of the process to this report.
+    pub total_s: f64,
+    /// What the set-up was spent on.
+    pub set_up: SetUp,
     /// Events per second of simulation; `None` if the time was too short to measure.
     pub events_per_s: Option<f64>,
     /// Each statistic's mean over replications and the half-width of its interval.
     pub stats: BTreeMap<String, Estimate>,
     /// How the intervals were made.
     pub analysis: Analysis,
-    /// Quantiles of the times of visits, where histograms were asked for.
+    /// Distributions of the times of visits, where histograms were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub times: Option<BTreeMap<String, BTreeMap<String, Option<f64>>>>,
+    pub times: Option<TimesReport>,
     /// Each class's statistics at the average station, by the names of class and statistic, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<BTreeMap<String, BTreeMap<String, Estimate>>>,
+    /// Times from source to way out, by source and class, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_to_end: Option<Vec<Passage>>,
+    /// Number of the network's nodes.
+    pub node_count: usize,
+    /// The busiest nodes, by falling utilization, at most [`MOST_NODES`](crate::queueing::nodes::MOST_NODES).
+    pub nodes: Vec<NodeReport>,
+    /// What is missing of a run that was interrupted; `None` for a whole one.
+    pub partial: Option<String>,
     /// What a reader should know before believing the statistics.
     pub warnings: Vec<String>,
+    /// How the model was understood, where that may not be as its author thinks: which priority is served first, ticks of unusual length.
+    pub notes: Vec<String>,
+    /// Ticks in a time unit, a power of two: 2^20 unless durations are very short or long.
+    pub ticks_per_unit: f64,
     /// What the traffic equations expect of the average server of an open network, losses left out; `None` for closed networks.
     pub utilization_expected: Option<f64>,
     /// The network's [fingerprint](crate::queueing::Network::fingerprint): hosts that agree in it get the same outcomes. `None` for networks of more than
@@ -61,6 +84,30 @@ pub struct Report<C> {
     pub digest: Digest,
 }
 
+/// Seconds that a run's set-up was spent on. Opening the device and building the network go side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct SetUp {
+    /// Opening the device; 0 where it was open before.
+    pub device_s: f64,
+    /// Reading the configuration and building the network.
+    pub network_s: f64,
+    /// Tables, and compilation beyond what went on beside them.
+    pub engine_s: f64,
+}
+
+/// Times of a run, but for what its findings tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spending {
+    /// Opening the device.
+    pub device: Duration,
+    /// Reading the configuration and building the network.
+    pub network: Duration,
+    /// From the start of the process, or of whatever the run is a part of, to the engine's.
+    pub before: Duration,
+    /// The engine from its start to the findings.
+    pub engine: Duration,
+}
+
 /// What the intervals were made from.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
@@ -68,7 +115,7 @@ pub struct Analysis {
     pub replications: usize,
     /// Samples, all of which count as independent: batches of all replications, or replications.
     pub samples: usize,
-    /// Time that was deleted from the beginning of a replication, in time units; the mean over replications.
+    /// Time that was deleted from the beginning of a replication, in time units; the mean over replications, which MSER-5 cuts at two times.
     pub warm_up: f64,
     /// Time that was counted, in time units, summed over replications.
     pub observed: f64,
@@ -78,20 +125,59 @@ impl Analysis {
     fn of(findings: &Findings) -> Self {
         let count = findings.replications.len();
         let counted: u64 = findings.replications.iter().map(|replication| replication.kept().span).sum();
-        let warm_up = units_from_ticks(findings.simulated() - counted) / count.max(1) as f64;
-        Self { replications: count, samples: findings.samples.len(), warm_up, observed: units_from_ticks(counted) }
+        let units = |ticks| findings.tick.units(ticks);
+        let warm_up = units(findings.simulated() - counted) / count.max(1) as f64;
+        Self { replications: count, samples: findings.samples.len(), warm_up, observed: units(counted) }
     }
 }
 
-/// The quantiles that a report has: by name of the time (`waiting`, `sojourn`) and of the quantile (`p50`, `p90`, `p95`, `p99`), in time units, each
-/// within 1/16 of itself ([`crate::output::histogram`]); all missing without visits.
-#[must_use]
-pub fn quantiles(times: &Times) -> BTreeMap<String, BTreeMap<String, Option<f64>>> {
-    let of = |(name, histogram): (&str, &Histogram)| {
-        let at = |percent: u32| histogram.quantile(f64::from(percent) / 100.0).map(|ticks| ticks * units_from_ticks(1));
-        (name.to_owned(), [50, 90, 95, 99].into_iter().map(|percent| (format!("p{percent}"), at(percent))).collect())
-    };
-    [("waiting", &times.waiting), ("sojourn", &times.sojourn)].into_iter().map(of).collect()
+/// Distributions of the times of visits, in time units.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimesReport {
+    /// Bound on the error that a sketch adds to a quantile, relative to it ([`crate::output::sketch`]).
+    pub relative_error: f64,
+    /// From arrival to start of service.
+    pub waiting: TimeReport,
+    /// From arrival to departure.
+    pub sojourn: TimeReport,
+}
+
+/// Distribution of one time, in time units.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimeReport {
+    /// Number of visits.
+    pub visits: u64,
+    /// Least time; `None` without visits.
+    pub least: Option<f64>,
+    /// Greatest time; `None` without visits.
+    pub greatest: Option<f64>,
+    /// Quantiles by name: `p50`, `p90`, `p95`, `p99`.
+    pub quantiles: BTreeMap<String, Quantile>,
+}
+
+impl TimesReport {
+    /// Returns what a report tells of the times of a run's visits, which are in ticks of this length.
+    #[must_use]
+    pub fn of(times: &RunTimes, tick: Tick) -> Self {
+        let [waiting, sojourn] = [&times.waiting, &times.sojourn].map(|times| TimeReport::of(times, tick));
+        Self { relative_error: RELATIVE_ERROR, waiting, sojourn }
+    }
+}
+
+impl TimeReport {
+    fn of(sections: &Sections, tick: Tick) -> Self {
+        let unit = tick.units(1);
+        let extremes = sections.all().extremes();
+        let within = extremes.map_or((0.0, 0.0), |(least, greatest)| (least as f64, greatest as f64));
+        let named = PERCENTS.into_iter().zip(sections.quantiles());
+        let named = named.map(|(percent, quantile)| (format!("p{percent}"), quantile.in_units(unit, within)));
+        Self {
+            visits: sections.all().total(),
+            least: extremes.map(|(least, _)| tick.units(least)),
+            greatest: extremes.map(|(_, greatest)| tick.units(greatest)),
+            quantiles: named.collect(),
+        }
+    }
 }
 
 /// Who did the work.
@@ -108,16 +194,17 @@ pub struct Provenance<'a> {
 }
 
 impl<C> Report<C> {
-    /// Puts a report together; `set_up` is the time spent before and between the simulations.
+    /// Puts a report together.
     #[must_use]
     pub fn new(
         provenance: &Provenance<'_>,
         config: C,
         experiment: &Experiment,
         findings: &Findings,
-        set_up: Duration,
+        times: Spending,
     ) -> Self {
-        let wall_s = findings.wall.as_secs_f64();
+        let wall_s = findings.spent.simulation.as_secs_f64();
+        let engine = times.engine.saturating_sub(findings.spent.total());
         let of_network = experiment.network.warnings().into_iter().map(|warning| warning.to_string());
         let of_findings = findings.warnings.iter().map(ToString::to_string);
         Self {
@@ -128,15 +215,28 @@ impl<C> Report<C> {
             seed: experiment.seed,
             config,
             events: findings.events,
-            simulated_time: units_from_ticks(findings.simulated()) / findings.replications.len().max(1) as f64,
+            simulated_time: findings.tick.units(findings.simulated()) / findings.replications.len().max(1) as f64,
             wall_s,
-            set_up_s: set_up.as_secs_f64(),
+            set_up_s: (times.before + engine).as_secs_f64(),
+            read_s: findings.spent.reading.as_secs_f64(),
+            total_s: (times.before + times.engine).as_secs_f64(),
+            set_up: SetUp {
+                device_s: times.device.as_secs_f64(),
+                network_s: times.network.as_secs_f64(),
+                engine_s: engine.as_secs_f64(),
+            },
             events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
             stats: findings.estimates.clone(),
             analysis: Analysis::of(findings),
             times: None,
             classes: None,
+            end_to_end: None,
+            node_count: experiment.network.len(),
+            nodes: busiest(&experiment.network, findings),
+            partial: partial(experiment, findings),
             warnings: of_network.chain(of_findings).collect(),
+            notes: notes(&experiment.network),
+            ticks_per_unit: findings.tick.per_unit(),
             utilization_expected: utilization_expected(&experiment.network),
             fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),
             digest: findings.digest(),
@@ -144,10 +244,56 @@ impl<C> Report<C> {
     }
 }
 
+/// What is missing of a run that was stopped.
+fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
+    let (kept, asked) = (findings.replications.len() as u64, experiment.replications);
+    let ends = findings.replications.iter().filter_map(|replication| replication.record.looks().last());
+    let short = ends.filter(|look| look.time < experiment.horizon).map(|look| findings.tick.units(look.time));
+    findings.partial.then(|| match short.reduce(f64::min) {
+        Some(time) => {
+            let horizon = findings.tick.units(experiment.horizon);
+            format!("{kept} of {asked} replications, the shortest of them until {time} of {horizon} time units")
+        }
+        None => format!("{kept} of {asked} replications"),
+    })
+}
+
 /// Each class's statistics at the average station, by name.
 #[must_use]
 pub fn of_classes(network: &Network, findings: &ClassFindings) -> BTreeMap<String, BTreeMap<String, Estimate>> {
     (0..network.classes() as u32).map(|class| (network.class_name(class), findings.estimates(class))).collect()
+}
+
+/// How a network was understood.
+fn notes(network: &Network) -> Vec<String> {
+    let mut notes = vec![];
+    let tick = network.tick();
+    if tick != Tick::DEFAULT {
+        notes.push(format!("times are counted in ticks of 2^{} time units", -tick.bits()));
+    }
+    let by_priority = |node: &u32| {
+        let is = network.station(*node).is_some_and(|station| station.discipline == Discipline::Priority);
+        let priorities = network.priorities(*node);
+        is && priorities.first().map(|(_, first)| first) != priorities.last().map(|(_, last)| last)
+    };
+    if network.classes() > 1 {
+        let mut nodes = (0..network.len() as u32).filter(by_priority);
+        if let Some(node) = nodes.next() {
+            let order = network.priorities(node).into_iter();
+            let order: Vec<_> =
+                order.map(|(class, number)| format!("{} ({number})", network.class_name(class))).collect();
+            let others = match nodes.count() {
+                0 => String::new(),
+                others => format!(", and {others} other node{} so too", if others == 1 { "" } else { "s" }),
+            };
+            notes.push(format!(
+                "the lowest priority number is served first: node '{}' serves {}{others}",
+                network.label(node),
+                order.join(" before ")
+            ));
+        }
+    }
+    notes
 }
 
 /// The expected utilization of the average server, where the traffic equations have an answer.
@@ -180,7 +326,9 @@ mod tests {
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
         let provenance =
             Provenance { model: "torus", backend: "cpu", device: "one core", engine: config.run.engine.name() };
-        let report = Report::new(&provenance, config, &experiment, &findings, Duration::from_millis(5));
+        let times =
+            Spending { before: Duration::from_millis(5), engine: Duration::from_secs(60), ..Spending::default() };
+        let report = Report::new(&provenance, config, &experiment, &findings, times);
         let json: serde_json::Value = serde_json::to_value(&report).unwrap();
         for field in [
             "model",
@@ -192,9 +340,15 @@ mod tests {
             "events",
             "simulated_time",
             "wall_s",
+            "set_up_s",
+            "read_s",
+            "total_s",
+            "set_up",
             "events_per_s",
             "stats",
             "analysis",
+            "node_count",
+            "nodes",
             "warnings",
             "digest",
         ] {
@@ -215,7 +369,7 @@ mod tests {
         let findings =
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
         let provenance = Provenance { model: "torus", backend: "cpu", device: "one core", engine: "exact" };
-        let report = Report::new(&provenance, config, &experiment, &findings, Duration::ZERO);
+        let report = Report::new(&provenance, config, &experiment, &findings, Spending::default());
         let json = serde_json::to_value(&report).unwrap();
         assert!(json["stats"]["utilization"]["ci95"].is_null());
         assert_eq!(json["digest"], findings.digests()[0].to_string());

@@ -19,8 +19,12 @@
 //!
 //! **Words.** The services that start at a node are numbered from 0. Service `k` takes word `2k` of the node's stream
 //! ([`StreamKey::node`]) for its duration, by the law of the token's class ([`law`](crate::queueing::law)), and word `2k + 1` for its route: number `(w * n) >> 32` of `n`
-//! routes that are equally likely, else the first whose cumulative threshold is above the word. Where routes are taken in turn, it is
-//! number `k` modulo `n`, and the word is drawn all the same. Route and new class are settled when the service starts.
+//! routes that are equally likely, else the first whose cumulative threshold is above the word.
+//!
+//! **Turns.** Where routes are taken in turn, a token takes its turn when its service ends, in the first part of a tick: services that end in one tick take
+//! turns in the order of their numbers. The classes of a node that go to the same nodes in the same order share a list of routes and its turns; every list
+//! begins with its first route. The word for the route is drawn all the same. Services under way at the horizon take their turns in the order of
+//! their ends.
 //!
 //! **Sources** emit tokens of one class. Emission `k` is a service: it starts when number `k - 1` ends, the first at time 0, and a new token leaves when it
 //! ends.
@@ -36,10 +40,11 @@
 //! Where every node has one server and a line without end, first in, first out, and there is one class, it makes no difference which of two tokens
 //! goes first that arrive in the same tick: a line is a multiset of times. The lean engines make use of that.
 
+use crate::number::Shown;
 use crate::queueing::bounds;
 use crate::queueing::network::{Network, Simple};
 use crate::streams::{StreamKey, below};
-use crate::time::units_from_ticks;
+use crate::time::Tick;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -72,7 +77,7 @@ pub enum ScenarioError {
     /// The sums of times could exceed 64 bits: see [`bounds`].
     #[error(
         "a horizon of {} time units with some {tokens} tokens could overflow the sums of their times: \
-         give {} at most", units_from_ticks(*horizon), units_from_ticks(*limit)
+         give {} at most", Shown(tick.units(*horizon)), Shown(tick.units(*limit))
     )]
     HorizonTooLong {
         /// Horizon asked for, in ticks.
@@ -81,11 +86,13 @@ pub enum ScenarioError {
         tokens: u64,
         /// The longest horizon possible for so many tokens, in ticks.
         limit: u64,
+        /// Length of a tick.
+        tick: Tick,
     },
     /// The sums of times over all replications could exceed 64 bits.
     #[error(
         "{replications} replications of {} time units with some {tokens} tokens could overflow the sums of their times: give {} time units at most, or \
-         fewer replications", units_from_ticks(*horizon), units_from_ticks(*limit)
+         fewer replications", Shown(tick.units(*horizon)), Shown(tick.units(*limit))
     )]
     TooManyReplications {
         /// Replications asked for.
@@ -96,6 +103,8 @@ pub enum ScenarioError {
         tokens: u64,
         /// The longest horizon possible for so many, in ticks.
         limit: u64,
+        /// Length of a tick.
+        tick: Tick,
     },
 }
 
@@ -141,7 +150,7 @@ impl<'a> Scenario<'a> {
         let tokens = network.total_tokens();
         let limit = bounds::LIMIT / tokens.max(1) - 1;
         if horizon > limit {
-            return Err(ScenarioError::HorizonTooLong { horizon, tokens, limit });
+            return Err(ScenarioError::HorizonTooLong { horizon, tokens, limit, tick: network.tick() });
         }
         if start == Start::Stationary
             && let Some(node) = network.unbalanced_node()

@@ -3,8 +3,9 @@
 //! All exact engines carry out the same services at the same times, so a trace does not say which engine ran. It is made by the
 //! oracle ([`sequential::traced`]), after the run, and [`replay`] checks by the digest that it is the run's.
 
-use crate::output::Histogram;
+use crate::output::{Sections, Sketch};
 use crate::queueing::experiment::{Experiment, Findings};
+use crate::queueing::network::Network;
 use crate::queueing::scenario::ScenarioError;
 use crate::queueing::sequential::{self, Deadlock};
 use crate::streams::split_mix;
@@ -28,6 +29,10 @@ pub struct Visit {
     pub left: u64,
     /// The node it went to; `None` if it left the network.
     pub to: Option<u32>,
+    /// The source that the token came from, which may be this node; `None` for a token that was in the network at the start.
+    pub source: Option<u32>,
+    /// When the token left that source; 0 for a token of the start.
+    pub entered: u64,
 }
 
 /// Which visits are kept: a share of them, chosen by node, number and replication alone.
@@ -69,13 +74,13 @@ impl Sampling {
     }
 }
 
-/// How long visits to stations took, to the nearest bucket: of a run, those that ended after the warm-up.
+/// Distributions of the times of visits to stations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Times {
     /// From arrival to start of service.
-    pub waiting: Histogram,
+    pub waiting: Sketch,
     /// From arrival to departure.
-    pub sojourn: Histogram,
+    pub sojourn: Sketch,
 }
 
 impl Times {
@@ -84,18 +89,76 @@ impl Times {
         self.waiting.add(visit.started - visit.arrived);
         self.sojourn.add(visit.left - visit.arrived);
     }
-
-    /// What was counted since an earlier count of the same run.
-    #[must_use]
-    pub fn since(&self, before: &Self) -> Self {
-        Self { waiting: self.waiting.since(&before.waiting), sojourn: self.sojourn.since(&before.sojourn) }
-    }
 }
 
 impl AddAssign<&Self> for Times {
     fn add_assign(&mut self, other: &Self) {
         self.waiting += &other.waiting;
         self.sojourn += &other.sojourn;
+    }
+}
+
+/// Distributions of the times of a run's visits that ended after the warm-up, and their quantiles by samples: by batches or replications.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RunTimes {
+    /// From arrival to start of service.
+    pub waiting: Sections,
+    /// From arrival to departure.
+    pub sojourn: Sections,
+}
+
+impl RunTimes {
+    /// Adds the visits of a sample.
+    pub fn add(&mut self, sample: &Times) {
+        self.waiting.add(&sample.waiting);
+        self.sojourn.add(&sample.sojourn);
+    }
+
+    /// Adds the visits of other samples.
+    pub(crate) fn add_all(&mut self, others: &Self) {
+        self.waiting.add_all(&others.waiting);
+        self.sojourn.add_all(&others.sojourn);
+    }
+}
+
+/// Counts the visits of a [replay] sample by sample.
+#[derive(Debug)]
+pub struct Counter<'a> {
+    network: &'a Network,
+    findings: &'a Findings,
+    /// The replication and its sample that visits end in now.
+    now: Option<(u64, usize)>,
+    sample: Times,
+    times: RunTimes,
+}
+
+impl<'a> Counter<'a> {
+    /// Returns a counter of the visits of a run that has ended.
+    #[must_use]
+    pub fn new(experiment: &'a Experiment, findings: &'a Findings) -> Self {
+        Self { network: &experiment.network, findings, now: None, sample: Times::default(), times: RunTimes::default() }
+    }
+
+    /// Counts a visit, if it was to a station and ended after the warm-up. Visits come in the order in which a replay tells of them.
+    pub fn add(&mut self, replication: u64, visit: &Visit) {
+        let Some(found) = self.findings.replications.get(replication as usize) else { return };
+        let ended = |look: &usize| found.record.looks().get(*look).is_some_and(|look| look.time < visit.left);
+        let Some(sample) = found.cut.ends.partition_point(ended).checked_sub(1) else { return };
+        if self.network.station(visit.node).is_none() {
+            return;
+        }
+        if self.now != Some((replication, sample)) {
+            self.times.add(&std::mem::take(&mut self.sample));
+            self.now = Some((replication, sample));
+        }
+        self.sample.add(visit);
+    }
+
+    /// Returns the times of all visits.
+    #[must_use]
+    pub fn finish(mut self) -> RunTimes {
+        self.times.add(&self.sample);
+        self.times
     }
 }
 
@@ -119,27 +182,44 @@ pub enum ReplayError {
     },
 }
 
-/// Simulates the replications of a finished run once more, by the oracle, telling `visited` of every visit: its replication, whether it ended after the
-/// warm-up, and itself, in the order of [`sequential::traced`].
+/// Simulates the replications of a finished run once more, by the oracle, telling `visited` of every visit: its replication, the number of the sample of that replication
+/// in which it ended, none if that was the warm-up, and itself, in the order of [`sequential::traced`].
 ///
 /// # Errors
 /// [`ReplayError`]; visits of earlier replications, and of the one at fault, have then been told of.
 pub fn replay(
     experiment: &Experiment,
     findings: &Findings,
-    mut visited: impl FnMut(u64, bool, &Visit),
+    visited: impl FnMut(u64, Option<usize>, &Visit),
 ) -> Result<(), ReplayError> {
+    replay_until(experiment, findings, visited, &|| false).map(drop)
+}
+
+/// Simulates as [`replay`], and ends early, soon after `stop` says so; says whether it came to the end.
+///
+/// # Errors
+/// [`ReplayError`], as for [`replay`].
+pub fn replay_until(
+    experiment: &Experiment,
+    findings: &Findings,
+    mut visited: impl FnMut(u64, Option<usize>, &Visit),
+    stop: &dyn Fn() -> bool,
+) -> Result<bool, ReplayError> {
     for (replication, found) in (0..).zip(&findings.replications) {
         let looks = found.record.looks();
-        let time = |look: Option<usize>| look.and_then(|look| looks.get(look)).map_or(0, |look| look.time);
-        let (first, last) = (time(found.cut.ends.first().copied()), time(found.cut.ends.last().copied()));
-        let scenario = experiment.scenario(replication)?.until(last);
-        let outcome = sequential::traced(&scenario, &mut |visit| visited(replication, visit.left > first, &visit))?;
-        if outcome.digest() != found.digest {
-            return Err(ReplayError::OtherRun { replication });
+        let ends: Vec<u64> = found.cut.ends.iter().map(|&look| looks.get(look).map_or(0, |look| look.time)).collect();
+        let scenario = experiment.scenario(replication)?.until(ends.last().copied().unwrap_or(0));
+        let mut told = |visit: Visit| {
+            let sample = ends.partition_point(|end| *end < visit.left).checked_sub(1);
+            visited(replication, sample, &visit);
+        };
+        match sequential::traced_until(&scenario, &mut told, stop)? {
+            Some(outcome) if outcome.digest() != found.digest => return Err(ReplayError::OtherRun { replication }),
+            Some(_) => {}
+            None => return Ok(false),
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -162,15 +242,16 @@ mod tests {
         let experiment = experiment();
         let findings = experiment.run_watched(sequential::watched, drop).unwrap();
         let (mut completed, mut sojourn, mut waiting, mut busy) = (0, 0, 0, 0);
-        let mut times = Times::default();
+        let (mut times, mut counter) = (Times::default(), Counter::new(&experiment, &findings));
         let mut last = (0, 0, 0, 0);
-        replay(&experiment, &findings, |replication, counted, visit| {
+        replay(&experiment, &findings, |replication, sample, visit| {
             assert!(visit.arrived <= visit.started && visit.started < visit.left);
             assert!(experiment.network.routes(visit.node, 0).targets().any(|to| Some(to) == visit.to));
             let order = (replication, visit.left, visit.node, visit.number);
             assert!(last < order || last == (0, 0, 0, 0), "{last:?} {order:?}");
             last = order;
-            if counted {
+            counter.add(replication, visit);
+            if sample.is_some() {
                 completed += 1;
                 sojourn += visit.left - visit.arrived;
                 waiting += visit.started - visit.arrived;
@@ -183,6 +264,10 @@ mod tests {
         findings.nodes.iter().for_each(|node| totals += *node);
         assert_eq!((completed, sojourn, waiting), (totals.completed, totals.sojourn_sum, totals.waiting_sum));
         assert_eq!((times.sojourn.total(), times.waiting.total()), (completed, completed));
+        let counted = counter.finish();
+        assert_eq!((counted.sojourn.all(), counted.waiting.all()), (&times.sojourn, &times.waiting));
+        // Two replications of five batches.
+        assert_eq!(counted.sojourn.sections(), 10);
         // Services under way at the ends of what is counted belong to one number and not to the other.
         assert!(busy.abs_diff(totals.busy) < totals.busy / 20);
     }
@@ -193,7 +278,7 @@ mod tests {
         let watched = experiment.run_watched(sequential::watched, drop).unwrap();
         let restarted =
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
-        assert_eq!(Findings { wall: restarted.wall, ..watched }, restarted);
+        assert_eq!(Findings { spent: restarted.spent, ..watched }, restarted);
     }
 
     #[test]
@@ -218,6 +303,8 @@ mod tests {
             started: 0,
             left: 1,
             to: None,
+            source: None,
+            entered: 0,
         });
         let mut kept = 0;
         for visit in visits {

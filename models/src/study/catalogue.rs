@@ -4,8 +4,9 @@ use super::checkpoint::Checkpoints;
 use super::definition::{Definition, DefinitionError};
 use super::description::Description;
 use super::events;
-use super::laboratory::{Fault, Laboratory};
+use super::laboratory::{Fault, Laboratory, Point};
 use super::network;
+use super::plan::Study;
 use crate::events::{MappingChoice, UnknownMapping};
 use imminent_core::Device;
 use std::path::Path;
@@ -18,6 +19,8 @@ pub struct Model {
     pub name: &'static str,
     /// What it says of itself, which may depend on the study.
     pub describe: fn(&Source<'_>) -> Result<Description, DefinitionError>,
+    /// What tells whether there can be runs of a point.
+    pub possible: fn(&Source<'_>) -> Result<Possible, DefinitionError>,
     /// What carries out its runs on a device.
     pub open: Open,
     /// Whether there is a choice of which runs are side by side.
@@ -25,6 +28,16 @@ pub struct Model {
 }
 
 impl Model {
+    /// The study that is asked for, of points of which there can be runs, as far as [`Study::check`] finds out.
+    ///
+    /// # Errors
+    /// [`DefinitionError`] for what the model does not have, and for values of which there can be no runs.
+    pub fn plan(&self, source: &Source<'_>) -> Result<Study, DefinitionError> {
+        let study = source.definition.plan((self.describe)(source)?)?;
+        study.check(&mut *(self.possible)(source)?)?;
+        Ok(study)
+    }
+
     /// Which runs a device has side by side, as a study asks for it, or as it is best.
     ///
     /// # Errors
@@ -40,6 +53,9 @@ impl Model {
         name.parse().map_err(|error: UnknownMapping| DefinitionError::value("mapping", error.to_string()))
     }
 }
+
+/// What tells whether there can be runs of a point, and if not, why.
+pub type Possible = Box<dyn FnMut(&Point) -> Result<(), Fault>>;
 
 /// How the laboratory of a model is set up.
 pub type Open = fn(&Source<'_>, &Device, &Means) -> Result<Box<dyn Laboratory + Send>, Fault>;
@@ -64,7 +80,13 @@ pub struct Means {
 
 /// All models.
 pub const MODELS: &[Model] = &[
-    Model { name: "network", describe: network::describe, open: network::open, mapped: false },
+    Model {
+        name: "network",
+        describe: network::describe,
+        possible: network::possible,
+        open: network::open,
+        mapped: false,
+    },
     events::model::<events::Lcg>("lcg"),
     events::model::<events::Mesh>("mesh"),
     events::model::<events::Overhead>("overhead"),

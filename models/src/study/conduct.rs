@@ -4,6 +4,7 @@ use super::journal::{Journal, JournalError};
 use super::laboratory::{Fault, Finished, Laboratory, News};
 use super::plan::Study;
 use super::results::{ResultError, Results};
+use super::runs::Runs;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
@@ -63,7 +64,7 @@ pub fn conduct(
     mut journal: Option<&mut Journal>,
     watch: &mut dyn FnMut(Stand) -> ControlFlow<()>,
 ) -> Result<Ending, ConductError> {
-    let runs = study.select(results.missing());
+    let runs = Runs::new(study, results.missing());
     if runs.is_empty() {
         return Ok(Ending::Complete);
     }

@@ -21,6 +21,8 @@ pub struct Description {
     pub measures: Vec<Measure>,
     /// The parameter that says how long a run is, if one does: `length` in study files.
     pub length: Option<String>,
+    /// What a reader of results should know of the model.
+    pub notes: Vec<String>,
 }
 
 /// A parameter of a model.
@@ -98,6 +100,7 @@ impl Description {
             parameters,
             measures,
             length: None,
+            notes: vec![],
         }
     }
 
@@ -119,6 +122,13 @@ impl Description {
     #[must_use]
     pub fn length(mut self, parameter: &str) -> Self {
         self.length = Some(parameter.to_owned());
+        self
+    }
+
+    /// With something that a reader of results should know.
+    #[must_use]
+    pub fn note(mut self, note: &str) -> Self {
+        self.notes.push(note.to_owned());
         self
     }
 

@@ -16,13 +16,16 @@ use super::laboratory::Finished;
 use super::plan::{Fingerprint, Study};
 use super::results::{ResultError, Results};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// What the first line begins with.
 const HEADER: &str = "imminent study journal 1: ";
+
+/// The most bytes of a line; more are none of a journal.
+const LONGEST_LINE: u64 = 1 << 16;
 
 /// How long lines may be on their way to the disk.
 const AT_LEAST_EVERY: Duration = Duration::from_secs(1);
@@ -103,7 +106,7 @@ impl Journal {
     /// [`JournalError`] for the journal of another study, one that another process has, and what the system refuses.
     pub fn open(path: &Path, study: &Study, results: &mut Results) -> Result<(Self, Recovered), JournalError> {
         let failed = |doing| move |error| JournalError::System { path: path.to_owned(), doing, error };
-        let mut file =
+        let file =
             OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed("cannot be opened"))?;
         match file.try_lock() {
             Ok(()) => {}
@@ -111,33 +114,16 @@ impl Journal {
             // Some file systems have no locks; there, people have to see to it.
             Err(TryLockError::Error(_)) => {}
         }
-        let mut bytes = vec![];
-        file.read_to_end(&mut bytes).map_err(failed("cannot be read"))?;
-        let text = String::from_utf8_lossy(&bytes);
         let fingerprint = study.fingerprint();
-        let first = format!("{HEADER}{fingerprint}\n");
+        let found = recover(&file, path, &fingerprint, results)?;
         let mut journal = Self { file, path: path.to_owned(), synced: Instant::now() };
-        let mut recovered = Recovered::default();
-        if text.is_empty() || (first.starts_with(text.as_ref()) && first != text) {
-            // New, or the process ended while it was beginning.
+        let Some((recovered, is_whole)) = found else {
             journal.file.set_len(0).map_err(failed("cannot be begun"))?;
-            journal.write(&first)?;
+            journal.write(&format!("{HEADER}{fingerprint}\n"))?;
             journal.sync()?;
-            return Ok((journal, recovered));
-        }
-        let mut lines = text.lines();
-        check(path, lines.next().unwrap_or(""), &fingerprint, lines.clone().count())?;
-        for line in lines {
-            match parse(line) {
-                Some(finished) => {
-                    let contradiction = |error| JournalError::Contradiction { path: path.to_owned(), error };
-                    results.insert(&finished).map_err(contradiction)?;
-                    recovered.runs += 1;
-                }
-                None => recovered.damaged += u64::from(!line.is_empty()),
-            }
-        }
-        if !text.ends_with('\n') {
+            return Ok((journal, Recovered::default()));
+        };
+        if !is_whole {
             journal.write("\n")?;
         }
         Ok((journal, recovered))
@@ -178,14 +164,52 @@ impl Journal {
     }
 }
 
-/// Whether the first line is of this study.
-fn check(path: &Path, line: &str, fingerprint: &Fingerprint, runs: usize) -> Result<(), JournalError> {
-    let path = path.to_owned();
-    let Some(written) = line.strip_prefix(HEADER) else { return Err(JournalError::NoJournal { path }) };
-    if written == fingerprint.to_string() {
-        return Ok(());
+/// What a journal holds, and whether its last line has its end. Nothing where it is new, or the process ended while it was beginning. One line is looked at after the other: they may be far more than
+/// there is memory for.
+fn recover(
+    file: &File,
+    path: &Path,
+    fingerprint: &Fingerprint,
+    results: &mut Results,
+) -> Result<Option<(Recovered, bool)>, JournalError> {
+    let (mut reader, mut line) = (BufReader::new(file), vec![]);
+    let mut next = |line: &mut Vec<u8>| {
+        line.clear();
+        let length = (&mut reader).take(LONGEST_LINE).read_until(b'\n', line);
+        let failed = |error| JournalError::System { path: path.to_owned(), doing: "cannot be read", error };
+        length.map(|length| length > 0).map_err(failed)
+    };
+    let first = format!("{HEADER}{fingerprint}\n");
+    next(&mut line)?;
+    if first.as_bytes().starts_with(&line) && first.as_bytes() != line {
+        return Ok(None);
     }
-    Err(JournalError::OtherStudy { path, differences: fingerprint.differences(written), runs })
+    let header = String::from_utf8_lossy(&line);
+    let Some(written) = header.trim_end().strip_prefix(HEADER) else {
+        return Err(JournalError::NoJournal { path: path.to_owned() });
+    };
+    let differences = if written == fingerprint.to_string() { None } else { Some(fingerprint.differences(written)) };
+    let (mut recovered, mut is_whole, mut runs) = (Recovered::default(), line.ends_with(b"\n"), 0);
+    while next(&mut line)? {
+        runs += 1;
+        is_whole = line.ends_with(b"\n");
+        if differences.is_some() {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&line);
+        match parse(text.trim_end_matches(['\n', '\r'])) {
+            Some(finished) => {
+                let contradiction = |error| JournalError::Contradiction { path: path.to_owned(), error };
+                results.insert(&finished).map_err(contradiction)?;
+                recovered.runs += 1;
+            }
+            None => recovered.damaged += u64::from(!text.trim_end().is_empty()),
+        }
+    }
+    match differences {
+        None => Ok(Some((recovered, is_whole))),
+        Some(differences) => Err(JournalError::OtherStudy { path: path.to_owned(), differences, runs }),
+    }
 }
 
 /// What a line says of a run, if it is whole.

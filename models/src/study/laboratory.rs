@@ -1,6 +1,7 @@
 //! What carries runs out.
 
 use super::description::Description;
+use super::runs::Runs;
 use super::value::Value;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -16,7 +17,7 @@ pub trait Laboratory {
     ///
     /// # Errors
     /// Why it cannot go on: not because of a single run, whose failure is [told](News::Failed). What was told of before remains valid.
-    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
 }
 
 /// Why runs could not be carried out.
@@ -93,7 +94,7 @@ pub struct PointError {
 impl Point {
     /// Its number in the study, from 0.
     #[must_use]
-    pub fn number(&self) -> u64 {
+    pub const fn number(&self) -> u64 {
         self.number
     }
 
@@ -159,11 +160,4 @@ impl Point {
     fn lacks(&self, parameter: &str, kind: &'static str) -> PointError {
         PointError { model: self.description.name.clone(), parameter: parameter.to_owned(), kind }
     }
-}
-
-/// The points of runs, each once where its runs follow each other.
-pub(super) fn points(runs: &[Run]) -> impl Iterator<Item = &Point> {
-    let mut last = None;
-    runs.iter()
-        .filter_map(move |run| (last.replace(run.point.number()) != Some(run.point.number())).then_some(&*run.point))
 }

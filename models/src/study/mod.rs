@@ -5,6 +5,7 @@
 //! | [`description`] | what a model says of itself: its parameters and its measures |
 //! | [`definition`] | what a user asks for: a TOML file, or the same from code |
 //! | [`plan`] | points, runs and their seeds |
+//! | [`runs`] | runs by their numbers, made when they are looked at |
 //! | [`laboratory`] | what carries runs out |
 //! | [`catalogue`] | the models that can be studied, by name |
 //! | [`network`] | queueing networks as a model to study |
@@ -27,6 +28,7 @@ pub mod laboratory;
 pub mod network;
 pub mod plan;
 pub mod results;
+pub mod runs;
 pub mod spread;
 pub mod value;
 
@@ -35,6 +37,7 @@ pub use description::Description;
 pub use laboratory::{Failed, Finished, Laboratory, News, Point, Run};
 pub use plan::Study;
 pub use results::Results;
+pub use runs::{RunSet, Runs};
 pub use value::Value;
 
 #[cfg(test)]

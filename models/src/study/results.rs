@@ -2,7 +2,9 @@
 
 use super::laboratory::{Failed, Finished};
 use super::plan::Study;
+use super::runs::RunSet;
 use crate::estimate::half_width;
+use crate::free_memory;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -10,17 +12,49 @@ use thiserror::Error;
 /// The confidence of all intervals of studies.
 pub const CONFIDENCE: f64 = 0.99;
 
+/// Reasons of failed runs that are kept.
+const MOST_REASONS: usize = 10_000;
+
+/// The bits of a value that is none: those of a NaN, which no value has.
+const NONE: u64 = f64::NAN.to_bits();
+
 /// The values of the runs that are finished. They do not depend on the order in which runs were finished.
+///
+/// Memory is taken as runs finish, [`Results::bytes`] in the end.
 #[derive(Debug, Clone)]
 pub struct Results {
     measures: usize,
-    /// Events of each run; none if it is not finished.
-    events: Vec<Option<u64>>,
-    /// Run by run, a value for each measure.
-    values: Vec<Option<f64>>,
-    done: u64,
-    /// Why runs failed.
-    failures: BTreeMap<u64, String>,
+    runs: u64,
+    done: RunSet,
+    /// Events of each run.
+    events: Vec<u64>,
+    /// Run by run, the bits of a value for each measure, changed by [`NONE`]: so memory that was never written holds no values.
+    values: Vec<u64>,
+    failed: RunSet,
+    /// Why runs failed, of the first of them.
+    reasons: BTreeMap<u64, String>,
+}
+
+/// More results than there is memory for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "the results of {runs} runs with {measures} measures take {}, and {} of memory are free: study fewer points, or give fewer repetitions",
+    gigabytes(*needed), gigabytes(*free)
+)]
+pub struct TooManyResults {
+    /// Number of runs.
+    pub runs: u64,
+    /// Number of measures of each.
+    pub measures: usize,
+    /// Bytes that the results take.
+    pub needed: u64,
+    /// Bytes that are free.
+    pub free: u64,
+}
+
+/// Bytes in words.
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.3} GB", bytes as f64 / 1e9)
 }
 
 /// What was given for a run, and cannot be.
@@ -79,16 +113,44 @@ pub struct Summary {
 
 impl Results {
     /// No results of a study yet.
-    #[must_use]
-    pub fn new(study: &Study) -> Self {
-        let (runs, measures) = (study.runs() as usize, study.description().measures.len());
-        Self {
-            measures,
-            events: vec![None; runs],
-            values: vec![None; runs * measures],
-            done: 0,
-            failures: BTreeMap::new(),
+    ///
+    /// # Errors
+    /// [`TooManyResults`] where the machine has not as much memory as they will take.
+    pub fn new(study: &Study) -> Result<Self, TooManyResults> {
+        Self::within(study, free_memory::free().unwrap_or(u64::MAX))
+    }
+
+    /// No results of a study yet, which may take so many bytes in the end.
+    ///
+    /// # Errors
+    /// [`TooManyResults`] where they will take more.
+    pub fn within(study: &Study, free: u64) -> Result<Self, TooManyResults> {
+        let (runs, measures, needed) = (study.runs(), study.description().measures.len(), Self::bytes(study));
+        let too_many = |free| TooManyResults { runs, measures, needed, free };
+        if needed > free {
+            return Err(too_many(free));
         }
+        let values = (runs as usize).checked_mul(measures).ok_or(too_many(free))?;
+        for words in [runs as usize, values] {
+            // Where a process has a limit of its own, the system refuses here what would end the process below.
+            Vec::<u64>::new().try_reserve_exact(words).map_err(|_| too_many(0))?;
+        }
+        Ok(Self {
+            measures,
+            runs,
+            done: RunSet::none_of(runs),
+            events: vec![0; runs as usize],
+            values: vec![0; values],
+            failed: RunSet::none_of(runs),
+            reasons: BTreeMap::new(),
+        })
+    }
+
+    /// Bytes that the results of a study take when all runs are finished, with what tables and effects need beside them.
+    #[must_use]
+    pub fn bytes(study: &Study) -> u64 {
+        let words = study.description().measures.len() as u64 + 4;
+        study.runs().saturating_mul(8 * words)
     }
 
     /// Takes what a run gave.
@@ -96,9 +158,9 @@ impl Results {
     /// # Errors
     /// [`ResultError`] for a run that is not there or is finished, and where there is not one value for each measure.
     pub fn insert(&mut self, finished: &Finished) -> Result<(), ResultError> {
-        let (run, runs) = (finished.run, self.events.len() as u64);
+        let (run, runs) = (finished.run, self.runs);
         let slot = self.events.get_mut(run as usize).ok_or(ResultError::NoRun { run, runs })?;
-        if slot.is_some() {
+        if self.done.contains(run) {
             return Err(ResultError::Twice { run });
         }
         let (expected, found) = (self.measures, finished.values.len());
@@ -107,11 +169,12 @@ impl Results {
             return Err(ResultError::Values { run, expected, found });
         };
         for (slot, value) in values.iter_mut().zip(&finished.values) {
-            *slot = value.filter(|value| value.is_finite());
+            *slot = value.filter(|value| value.is_finite()).map_or(NONE, f64::to_bits) ^ NONE;
         }
-        *slot = Some(finished.events);
-        self.done += 1;
-        self.failures.remove(&run);
+        *slot = finished.events;
+        self.done.insert(run);
+        self.failed.remove(run);
+        self.reasons.remove(&run);
         Ok(())
     }
 
@@ -120,60 +183,79 @@ impl Results {
     /// # Errors
     /// [`ResultError`] for a run that is not there or is finished.
     pub fn fail(&mut self, failed: &Failed) -> Result<(), ResultError> {
-        let (run, runs) = (failed.run, self.runs());
-        match self.events.get(run as usize) {
-            None => Err(ResultError::NoRun { run, runs }),
-            Some(Some(_)) => Err(ResultError::Twice { run }),
-            Some(None) => {
-                self.failures.insert(run, failed.why.clone());
-                Ok(())
-            }
+        let (run, runs) = (failed.run, self.runs);
+        if run >= runs {
+            return Err(ResultError::NoRun { run, runs });
         }
+        if self.done.contains(run) {
+            return Err(ResultError::Twice { run });
+        }
+        self.failed.insert(run);
+        if self.reasons.len() < MOST_REASONS || self.reasons.contains_key(&run) {
+            self.reasons.insert(run, failed.why.clone());
+        }
+        Ok(())
     }
 
     /// Forgets that runs failed: they are carried out again.
     pub(super) fn forget_failures(&mut self) {
-        self.failures.clear();
+        self.failed = RunSet::none_of(self.runs);
+        self.reasons.clear();
     }
 
     /// How many runs failed.
     #[must_use]
     pub fn failed(&self) -> u64 {
-        self.failures.len() as u64
+        self.failed.len()
     }
 
-    /// The runs that failed, and why, in the order of their numbers.
+    /// Runs that failed, and why, in the order of their numbers. Of more than 10,000, reasons are kept of those that were told of first.
     pub fn failures(&self) -> impl Iterator<Item = (u64, &str)> {
-        self.failures.iter().map(|(run, why)| (*run, why.as_str()))
+        self.reasons.iter().map(|(run, why)| (*run, why.as_str()))
     }
 
     /// How many runs are finished.
     #[must_use]
     pub fn done(&self) -> u64 {
-        self.done
+        self.done.len()
+    }
+
+    /// Whether a run is finished.
+    #[must_use]
+    pub fn is_done(&self, run: u64) -> bool {
+        self.done.contains(run)
+    }
+
+    /// The runs that are finished.
+    #[must_use]
+    pub fn finished(&self) -> &RunSet {
+        &self.done
     }
 
     /// How many runs there are.
     #[must_use]
     pub fn runs(&self) -> u64 {
-        self.events.len() as u64
+        self.runs
     }
 
     /// The events of a run; none if it is not finished.
     #[must_use]
     pub fn events(&self, run: u64) -> Option<u64> {
-        self.events.get(run as usize).copied().flatten()
+        self.events.get(run as usize).copied().filter(|_| self.done.contains(run))
     }
 
     /// The runs that are not finished.
-    pub fn missing(&self) -> impl Iterator<Item = u64> + '_ {
-        (0..).zip(&self.events).filter(|(_, events)| events.is_none()).map(|(run, _)| run)
+    #[must_use]
+    pub fn missing(&self) -> RunSet {
+        self.done.complement(self.runs)
     }
 
     /// What a run gave for the measure at a place.
     #[must_use]
     pub fn value(&self, run: u64, measure: usize) -> Option<f64> {
-        self.values.get(run as usize * self.measures + measure).copied().flatten()
+        let place = usize::try_from(run).ok()?.checked_mul(self.measures)?.checked_add(measure)?;
+        let bits = *self.values.get(place)? ^ NONE;
+        (bits != NONE).then(|| f64::from_bits(bits))
     }
 
     /// A measure at a point, over the runs that are finished.

@@ -28,11 +28,13 @@ pub enum TrafficError {
     },
     /// A queue on the way of a flow does not take one packet.
     #[error(
-        "the queue of the link from {link} takes {capacity} bytes, and a packet has {packet}: give it room for some packets"
+        "the queue of the link from '{from}' to '{to}' takes {capacity} bytes, and a packet has {packet}: give it room for some packets"
     )]
     QueueBelowPacket {
-        /// The link.
-        link: String,
+        /// Where the link begins.
+        from: String,
+        /// Where it ends.
+        to: String,
         /// What the queue takes.
         capacity: u64,
         /// Bytes of a packet.
@@ -56,9 +58,19 @@ pub enum TrafficError {
         /// Its delay, in nanoseconds.
         delay: u64,
     },
+    /// A link takes no time, which leaves none for a step of the fluid equations.
+    #[error(
+        "the link from '{from}' to '{to}' has a delay of 0 s, and fluids need a step of at most the smallest delay: give every link a delay above 0, or simulate packets alone"
+    )]
+    NoDelay {
+        /// Where the link begins.
+        from: String,
+        /// Where it ends.
+        to: String,
+    },
     /// A step is longer than a delay, or nothing.
     #[error(
-        "a step of {} s is not possible where the smallest delay is {} s: give a step above 0 and at most that long, and every link a delay",
+        "a step of {} s is not possible where the smallest delay is {} s: give a step above 0 and at most that long",
         seconds(*step),
         seconds(*delay)
     )]

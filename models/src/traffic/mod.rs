@@ -22,8 +22,10 @@ pub mod packet;
 pub mod units;
 
 mod error;
+mod offered;
 mod scenario;
 
 pub use config::TrafficConfig;
 pub use error::TrafficError;
+pub use offered::Overload;
 pub use scenario::{Metric, StepSize, Tcp, Traffic};

@@ -69,8 +69,8 @@ impl Traffic {
         };
         if let Some(link) = traffic.used_links().into_iter().find(small) {
             let capacity = traffic.network.link(link).map_or(0, |link| link.queue.capacity);
-            let link = traffic.network.link_label(link);
-            return Err(TrafficError::QueueBelowPacket { link, capacity, packet: tcp.packet });
+            let [from, to] = traffic.network.ends(link);
+            return Err(TrafficError::QueueBelowPacket { from, to, capacity, packet: tcp.packet });
         }
         Ok(traffic)
     }
@@ -123,7 +123,8 @@ impl Traffic {
     /// Without flows, all links count.
     ///
     /// # Errors
-    /// [`TrafficError::StepTooLong`], which states the largest step, for one that the rule does not allow; [`TrafficError::NoStep`] for one that is 0 or longer than the delay.
+    /// [`TrafficError::NoDelay`] for a link without a delay; [`TrafficError::StepTooLong`], which states the largest step, for one that the rule does not allow; [`TrafficError::NoStep`] for
+    /// one that is 0 or longer than the delay.
     pub fn step(&self, step: u64, accept: bool) -> Result<StepSize, TrafficError> {
         let used = self.timed_links();
         let delay = |link: &u32| self.delay(*link);
@@ -131,6 +132,10 @@ impl Traffic {
             return Err(TrafficError::NoStep { step, delay: 0 });
         };
         let smallest_delay = delay(&link);
+        if smallest_delay == 0 {
+            let [from, to] = self.network.ends(link);
+            return Err(TrafficError::NoDelay { from, to });
+        }
         let longest = smallest_delay / 10;
         if step > longest && !accept && longest > 0 {
             let link = self.network.link_label(link);
@@ -230,12 +235,11 @@ mod tests {
             error(build(5_000, 1, true)),
             "no path of links leads from 'b' to 'a': add a link, or remove the flow (1 such pairs in all)"
         );
-        let small =
-            "the queue of the link from a -> b takes 999 bytes, and a packet has 1000: give it room for some packets";
+        let small = "the queue of the link from 'a' to 'b' takes 999 bytes, and a packet has 1000: give it room for some packets";
         assert_eq!(error(build(999, 1, false)), small);
         let still = build(5_000, 0, false).unwrap();
-        assert_eq!(still.step(1, true), Err(TrafficError::NoStep { step: 1, delay: 0 }));
-        assert_eq!(still.step(1, false), Err(TrafficError::NoStep { step: 1, delay: 0 }));
+        let no_delay = TrafficError::NoDelay { from: "a".to_owned(), to: "b".to_owned() };
+        assert_eq!([true, false].map(|accept| still.step(1, accept)), [Err(no_delay.clone()), Err(no_delay)]);
         for tcp in [Tcp { packet: 0, ..Tcp::default() }, Tcp { window: u32::MAX, ..Tcp::default() }] {
             let traffic = Traffic::new(validation::network().unwrap(), Flows::new(), Metric::Hops, tcp);
             assert!(matches!(traffic, Err(TrafficError::Tcp { .. })));

@@ -9,7 +9,7 @@ mod rules;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_models::traffic::fluid::{Engine, FluidError, Memory, Precision, Rules, Sequential};
-use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red, validation};
+use imminent_models::traffic::network::{Builder, Campus, Discipline, Flow, Flows, Kind, Link, Queue, Red, validation};
 use imminent_models::traffic::units::{NANOSECONDS, NEVER};
 use imminent_models::traffic::{Metric, StepSize, Tcp, Traffic};
 use look::{Errors, Look};
@@ -65,6 +65,29 @@ fn the_validation_network_stays_close_for_ninety_seconds() {
     let errors = compare(&traffic, (Memory::default(), Precision::Double), 90);
     println!("in f64: {errors:?}");
     assert!(errors.all_below(1e-9), "{errors:?}");
+}
+
+#[test]
+fn what_does_not_fit_is_told_before_anything_is_made() {
+    let campus = Campus::new(1);
+    let (network, flows) = (campus.network().unwrap(), campus.flows().unwrap());
+    let traffic = Traffic::new(network, flows, Metric::Hops, Tcp::default()).unwrap();
+    let size = traffic.step(STEP, true).unwrap();
+    for precision in [Precision::Single, Precision::Double] {
+        let device = device();
+        let make = || Engine::with_precision(&device, &traffic, size, (Rules::default(), Memory::default()), precision);
+        // Opening a device takes some for itself.
+        let before = device.memory().peak;
+        device.set_memory_limit(Some(1000));
+        let Err(FluidError::Memory { flows, needed, free, .. }) = make() else { panic!("1000 bytes suffice") };
+        assert_eq!((flows, free, device.memory().peak), (5040, 1000, before));
+        // What was told is what histories take, and the rest takes little.
+        device.set_memory_limit(None);
+        let engine = make().unwrap();
+        let taken = device.memory().current;
+        println!("{precision:?}: {needed} bytes told, {taken} taken by {} branches", engine.branches());
+        assert!(taken.abs_diff(needed) < needed / 5, "{needed} told, {taken} taken");
+    }
 }
 
 #[test]

@@ -14,7 +14,8 @@ const AT_ONCE: u32 = 100;
 
 /// A campus network whose queues have room for so many milliseconds of what their links send.
 pub(in crate::cli) fn campuses(campuses: u32, milliseconds: u32, packet_share: f64) -> Result<Traffic> {
-    let queues = QueueRule { room: Room::Time(f64::from(milliseconds) / 1000.0), ..QueueRule::default() };
+    let queues =
+        QueueRule { room: Room::Time { seconds: f64::from(milliseconds) / 1000.0, least: 0 }, ..QueueRule::default() };
     let campus = Campus { queues, packet_share, ..Campus::new(campuses) };
     let (network, flows) = (campus.network().map_err(invalid)?, campus.flows().map_err(invalid)?);
     Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)

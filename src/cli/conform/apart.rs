@@ -2,8 +2,8 @@
 //!
 //! The process writes JSON, a line for each thing that is known: what it begins with, then every case as it ends.
 
+use super::watch::Watch;
 use crate::cli::Failure;
-use crate::cli::progress::Bar;
 use imminent::conformance::{CaseReport, Group, ModelDigest, Report, Suite};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
@@ -80,7 +80,7 @@ fn last_line(lines: impl BufRead) -> String {
 struct Heard {
     report: Option<Report>,
     names: Vec<(Group, String)>,
-    bar: Option<Bar>,
+    watch: Option<Watch>,
     done: bool,
 }
 
@@ -99,19 +99,18 @@ impl Heard {
     fn hear(&mut self, line: Line) {
         match (line, &mut self.report) {
             (Line::Begun { report, names }, None) => {
-                let bar = Bar::new(names.len() as u64, "cases");
-                bar.say(report.device.name.clone());
-                (self.report, self.names, self.bar) = (Some(*report), names, Some(bar));
+                let watch = Watch::new(format!("{} {}", report.device.backend, report.device.name), names.len());
+                (self.report, self.names, self.watch) = (Some(*report), names, Some(watch));
             }
             (Line::Case { case, digests }, Some(report)) => {
+                if let Some(watch) = &mut self.watch {
+                    watch.case(&case);
+                }
                 report.cases.push(*case);
                 for digest in digests {
                     if !report.digests.contains(&digest) {
                         report.digests.push(digest);
                     }
-                }
-                if let Some(bar) = &self.bar {
-                    bar.done(report.cases.len() as u64);
                 }
             }
             (Line::Done { seconds, reference_error }, Some(report)) => {
@@ -129,6 +128,9 @@ impl Heard {
         let Some((group, name)) = self.names.get(report.cases.len()) else { return false };
         let message = format!("it ended its process ({ended}): {complaint}");
         report.lose_case(*group, name, message);
+        if let (Some(watch), Some(case)) = (&mut self.watch, report.cases.last()) {
+            watch.case(case);
+        }
         true
     }
 }

@@ -1,14 +1,15 @@
 //! `imminent conform`.
 
 mod apart;
+mod watch;
 
-use super::progress::Bar;
 use super::selection::{DeviceArgs, every_device};
 use super::{Failure, print_text};
 use clap::Args;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
 use imminent::{Device, DeviceInfo};
 use std::path::{Path, PathBuf};
+use watch::Watch;
 
 /// Options of `imminent conform`.
 #[derive(Debug, Args)]
@@ -71,8 +72,7 @@ impl Conform {
                 Format::Json => &json,
                 Format::Html => &html,
             };
-            std::fs::write(file, contents)
-                .map_err(|error| Failure::run(format!("{}: cannot be written: {error}", file.display())))?;
+            super::file::write(file, contents.as_bytes())?;
         }
         print_text(if self.json { &json } else { &text })?;
         if passed { Ok(()) } else { Err(Failure::run("the conformance suite did not pass")) }
@@ -111,9 +111,9 @@ impl Conform {
 
     fn test(&self, device: &Device, mode: Mode) -> Report {
         let suite = self.suite(device, mode);
-        let bar = Bar::new(suite.names().len() as u64, "cases");
-        bar.say(device.info().name.clone());
-        suite.on_update(|update| bar.done(update.done as u64)).run()
+        let info = device.info();
+        let mut watch = Watch::new(format!("{} {}", info.backend, info.name), suite.names().len());
+        suite.on_update(move |update| watch.case(update.case)).run()
     }
 }
 

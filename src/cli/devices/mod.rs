@@ -100,6 +100,7 @@ fn text(listing: &Listing) -> String {
         "kind",
         "memory",
         "largest table",
+        "largest column",
         "64-bit integers",
         "f32",
         "f64",
@@ -119,6 +120,7 @@ fn text(listing: &Listing) -> String {
                 Some(can) => row.extend([
                     memory(can.limits.memory_bytes, device.memory.as_ref().and_then(|memory| memory.free)),
                     bytes(can.limits.table_bytes),
+                    bytes(can.limits.column_bytes),
                     match can.int64 {
                         Int64::Native => "native".to_owned(),
                         Int64::Emulated => "emulated".to_owned(),

@@ -8,13 +8,16 @@ use imminent::models::estimate::Estimate;
 use std::fmt::Write;
 
 /// The whole page.
-pub(super) fn page(measured: &[Measured], device: &str) -> Result<String, PlotError> {
+pub(super) fn page(measured: &[Measured], device: &str, missing: Option<&str>) -> Result<String, PlotError> {
     let mut page = page::begin("Clustering events in intervals of time");
     let _ = writeln!(
         page,
         "<p>Table 5-2 and figures 5-4 to 5-6 of H. Park's dissertation, measured anew on {}. Interval 0 is the exact engine.</p>",
         escape(device)
     );
+    if let Some(missing) = missing {
+        page.push_str(&page::warning(&format!("partial: {missing}")));
+    }
     for part in measured {
         page.push_str(&part.drawings()?);
         let _ = writeln!(page, "<pre>{}</pre>", escape(&tables::markdown(std::slice::from_ref(part))));

@@ -14,6 +14,9 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
     ) -> Result<String, PlotError> {
         let mut page = page::begin(title);
         page.push_str(&format!("<p>{}</p>\n", escape(about)));
+        if let Some(missing) = &self.missing {
+            page.push_str(&page::warning(&format!("partial: {missing}")));
+        }
         let mut devices: Vec<_> =
             self.points.iter().map(|point| (point.place.as_str(), point.device.clone())).collect();
         devices.sort();

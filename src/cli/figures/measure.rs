@@ -9,7 +9,6 @@ use imminent::models::queueing::experiment::{Experiment, Timed};
 use imminent::models::queueing::interval::interval_ticks;
 use imminent::models::queueing::network::{Routing, Template, Topology};
 use imminent::models::queueing::{Law, Network, Scenario, Start, Station};
-use imminent::models::time::{mean_service_ticks, ticks_from_units};
 use std::ops::ControlFlow;
 
 /// The papers' networks.
@@ -96,8 +95,9 @@ impl<'d> Bench<'d> {
         let network = setting.network()?;
         // A token of the open network passes all stations of its line in about two mean services each.
         let warm_up = if setting.shape == Shape::Open { 4.0 * f64::from(setting.side) * setting.mean } else { 0.0 };
-        let ticks = |units: f64| ticks_from_units(units).map_err(Failure::usage);
-        let interval = setting.interval.map(interval_ticks).transpose().map_err(Failure::usage)?;
+        let tick = network.tick();
+        let ticks = |units: f64| tick.ticks(units).map_err(Failure::usage);
+        let interval = setting.interval.map(|units| interval_ticks(units, tick)).transpose().map_err(Failure::usage)?;
         let experiment = Experiment {
             network,
             start: if setting.shape == Shape::Open { Start::One } else { Start::Stationary },
@@ -112,21 +112,21 @@ impl<'d> Bench<'d> {
         let (mut events, mut seconds) = (0, 0.0);
         let mut note = |timed: Timed| {
             events += timed.outcome.events();
-            seconds += timed.wall.as_secs_f64();
+            seconds += timed.spent.simulation.as_secs_f64();
             timed
         };
         let findings = match interval {
             Some(interval) => experiment.run(
                 |scenario| {
                     clustered(self.device, scenario, interval, &mut watch)
-                        .map(|ran| note(Timed { outcome: ran.outcome, wall: ran.wall }))
+                        .map(|ran| note(Timed { outcome: ran.outcome, spent: ran.spent }))
                 },
                 drop,
             ),
             None if warm_up == 0.0 => experiment.run(
                 |scenario: &Scenario<'_>| {
                     exact(self.device, scenario, Schedule::Auto, &mut watch)
-                        .map(|ran| note(Timed { outcome: ran.outcome, wall: ran.wall }))
+                        .map(|ran| note(Timed { outcome: ran.outcome, spent: ran.spent }))
                 },
                 drop,
             ),
@@ -160,10 +160,7 @@ impl<'d> Bench<'d> {
 impl Setting {
     fn network(&self) -> Result<Network, Failure> {
         match self.shape {
-            Shape::Closed => {
-                let mean = mean_service_ticks(self.mean).map_err(Failure::usage)?;
-                Network::torus(self.side, self.side, mean, 1).map_err(Failure::usage)
-            }
+            Shape::Closed => Network::torus_of_mean(self.side, self.side, self.mean, 1).map_err(Failure::usage),
             Shape::Open => {
                 let interarrival = Law::Exponential { mean: 2.0 * self.mean };
                 let shape = Topology::Lines { lines: self.side, stations: self.side, interarrival, shared: false };

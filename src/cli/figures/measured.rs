@@ -1,10 +1,8 @@
 //! What was measured of many settings in several places.
 
-use super::save;
-use crate::cli::Failure;
-use crate::cli::sheet::{Of, Records, csv};
+use crate::cli::folder::{Draft, FolderError};
+use crate::cli::sheet::{Of, Records};
 use std::fmt::Write;
-use std::path::Path;
 
 /// What came of a setting in a place.
 #[derive(Debug, Clone)]
@@ -26,6 +24,8 @@ pub(super) struct Measured<P, S, F> {
     pub(super) points: Vec<Point<S, F>>,
     /// What could not be measured, and why.
     pub(super) left_out: Vec<String>,
+    /// What an interrupted command did not measure.
+    pub(super) missing: Option<String>,
 }
 
 impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
@@ -47,6 +47,9 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         }
         for left_out in &self.left_out {
             let _ = writeln!(text, "left out: {left_out}");
+        }
+        if let Some(missing) = &self.missing {
+            let _ = writeln!(text, "partial: {missing}");
         }
         text
     }
@@ -74,9 +77,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
     }
 
     /// Writes a line for each point into `figures.csv`.
-    pub(super) fn save(&self, folder: &Path, columns: &[(&'static str, Of<Point<S, F>>)]) -> Result<(), Failure> {
-        let mut text = Vec::new();
-        csv::write(&mut text, &Records { name: "figures", columns, rows: &self.points }).map_err(Failure::run)?;
-        save(&folder.join("figures.csv"), &String::from_utf8_lossy(&text))
+    pub(super) fn save(&self, folder: &Draft, columns: &[(&'static str, Of<Point<S, F>>)]) -> Result<(), FolderError> {
+        folder.csv(&Records { name: "figures", columns, rows: &self.points })
     }
 }

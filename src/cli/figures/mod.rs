@@ -11,12 +11,17 @@ mod studies;
 mod tables;
 mod traffic;
 
+use super::folder::{Draft, Folder, FolderError, Names};
+use super::interrupt;
+#[cfg(feature = "report")]
+use super::plot::PlotError;
 use super::progress::Bar;
 use super::selection::DeviceArgs;
 use super::{Failure, print_text};
 use clap::{Args, Subcommand, ValueEnum};
 use measure::{Bench, Figure, Setting, Shape};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 /// Options of `imminent figures`.
 #[derive(Debug, Args)]
@@ -32,7 +37,7 @@ pub(crate) struct Figures {
 #[derive(Debug, Subcommand)]
 enum Other {
     /// Figures 8 to 10 of hybrid traffic: wall time of a simulated second by campuses, shares of packets and batches, in several places.
-    Traffic(traffic::TrafficFigures),
+    Traffic(Box<traffic::TrafficFigures>),
     /// Figures 6 to 13 of parameter studies: events a second by simulations, modules and mappings, what events cost, and the wireless mesh, in several places.
     Studies(Box<studies::StudyFigures>),
 }
@@ -47,6 +52,25 @@ impl Figures {
     }
 }
 
+/// Where the figures go.
+#[derive(Debug, Args)]
+struct OutArgs {
+    /// Write figures.csv and figures.html into this folder, in place of those of an earlier run.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Let --out write into a folder that holds other files.
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl OutArgs {
+    /// The folder, which is made before measuring begins.
+    fn folder(&self) -> Result<Option<Folder>, Failure> {
+        const NAMES: Names = Names { written: &["figures.csv", "figures.html"], kept: &[] };
+        Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
+    }
+}
+
 /// What is measured of queueing networks.
 #[derive(Debug, Args)]
 struct Queueing {
@@ -55,9 +79,8 @@ struct Queueing {
     parts: Vec<Part>,
     #[command(flatten)]
     device: DeviceArgs,
-    /// Write figures.csv and figures.html into this folder.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
     /// Intervals beside those of the table, in time units.
     #[arg(long, value_name = "D,…", value_delimiter = ',', default_values_t = [0.1, 0.2, 0.5, 1.0, 1.5, 2.0])]
     intervals: Vec<f64>,
@@ -113,15 +136,20 @@ const MEANS: [f64; 3] = [5.0, 10.0, 20.0];
 
 impl Queueing {
     fn run(self) -> Result<(), Failure> {
-        let parts = begin(&self.parts, self.out.as_deref())?;
+        let (parts, folder) = (in_order(&self.parts), self.out.folder()?);
         let (device, why) = self.device.open()?;
         let bench = Bench::new(&device, self.services, self.reps, self.events, self.runs, self.seed);
         let settings: Vec<_> = parts.iter().map(|&part| (part, self.settings(part))).collect();
-        let bar = Bar::new(settings.iter().map(|(_, settings)| settings.len() as u64).sum(), "settings");
+        let all = settings.iter().map(|(_, settings)| settings.len() as u64).sum();
+        let bar = Bar::new(all, "settings");
         let (mut measured, mut done) = (vec![], 0);
+        interrupt::watch()?;
         for (part, settings) in settings {
             let mut figures = vec![];
             for setting in settings {
+                if interrupt::requested() {
+                    break;
+                }
                 figures.push(if part == Part::Speed { bench.time(setting)? } else { bench.observe(setting)? });
                 done += 1;
                 bar.done(done);
@@ -129,12 +157,20 @@ impl Queueing {
             measured.push(Measured { part, figures });
         }
         drop(bar);
-        if let Some(folder) = &self.out {
-            save(&folder.join("figures.csv"), &tables::csv(&measured))?;
-            #[cfg(feature = "report")]
-            save(&folder.join("figures.html"), &drawings::page(&measured, &device.info().name).map_err(Failure::run)?)?;
+        measured.retain(|measured| !measured.figures.is_empty());
+        let missing = missing(done, all, "settings")?;
+        if let Some(folder) = &folder {
+            folder.replace(|folder| {
+                save(folder, "figures.csv", &tables::csv(&measured))?;
+                #[cfg(feature = "report")]
+                draw(folder, drawings::page(&measured, &device.info().name, missing.as_deref()))?;
+                Ok(())
+            })?;
         }
-        print_text(&format!("on {} ({why})\n\n{}", device.info().name, tables::markdown(&measured)))
+        let name = &device.info().name;
+        let partial = missing.as_ref().map_or_else(String::new, |missing| format!("partial: {missing}\n\n"));
+        print_text(&format!("on {name} ({why})\n\n{partial}{}", tables::markdown(&measured)))?;
+        missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
     }
 
     /// What is measured for a part, the exact engine (no interval) before the intervals.
@@ -162,15 +198,21 @@ impl Queueing {
     }
 }
 
-/// The parts that are asked for, in order and each once, or all of them; and the folder for what is measured, which is made before measuring begins.
-fn begin<P: ValueEnum + Ord + Copy>(parts: &[P], out: Option<&Path>) -> Result<Vec<P>, Failure> {
-    if let Some(folder) = out {
-        std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-    }
+/// The parts that are asked for, in order and each once, or all of them.
+fn in_order<P: ValueEnum + Ord + Copy>(parts: &[P]) -> Vec<P> {
     let mut parts = if parts.is_empty() { P::value_variants().to_vec() } else { parts.to_vec() };
     parts.sort();
     parts.dedup();
-    Ok(parts)
+    parts
+}
+
+/// What an interrupted command has to say of what it did not measure; a failure where it measured nothing.
+fn missing(done: u64, all: u64, what: &str) -> Result<Option<String>, Failure> {
+    match done {
+        _ if done == all => Ok(None),
+        0 => Err(Failure::run(format!("interrupted: none of {all} {what} were measured"))),
+        _ => Ok(Some(format!("interrupted: {done} of {all} {what} were measured"))),
+    }
 }
 
 /// Reads seconds of wall time.
@@ -181,10 +223,12 @@ fn budget(text: &str) -> Result<f64, String> {
     }
 }
 
-fn save(file: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(file, text).map_err(|error| cannot_write(file, &error))
+fn save(folder: &Draft, name: &str, text: &str) -> Result<(), FolderError> {
+    folder.save(name, |file| file.write_all(text.as_bytes()))
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::run(format!("{}: cannot be written: {error}", path.display()))
+/// Writes the page with the drawings.
+#[cfg(feature = "report")]
+fn draw(folder: &Draft, page: Result<String, PlotError>) -> Result<(), FolderError> {
+    folder.save("figures.html", |file| file.write_all(page.map_err(std::io::Error::other)?.as_bytes()))
 }

@@ -26,6 +26,12 @@ pub(crate) enum FolderError {
         /// The name.
         folder: PathBuf,
     },
+    /// Another process writes to it.
+    #[error("{}: another process is writing into it: wait for its end, or name another folder", folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The folder cannot be made.
     #[error("{}: cannot be made: {error}", folder.display())]
     CannotMake {
@@ -55,7 +61,9 @@ pub(crate) enum FolderError {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         match error {
-            FolderError::NotEmpty { .. } | FolderError::NotAFolder { .. } => Failure::usage(error),
+            FolderError::NotEmpty { .. } | FolderError::NotAFolder { .. } | FolderError::InUse { .. } => {
+                Failure::usage(error)
+            }
             _ => Failure::run(error),
         }
     }

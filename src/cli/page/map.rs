@@ -1,10 +1,11 @@
 //! Drawings of networks: places, and a scale of colours with its legend.
 
+use crate::cli::digits::three;
 use plotters::style::colors::colormaps::{ColorMap, ViridisRGB};
 use std::fmt::Write;
 
 /// Length of the longer side of a drawing.
-pub(crate) const SIDE: f64 = 400.0;
+pub(crate) const SIDE: f64 = 440.0;
 /// Steps of a legend.
 const STEPS: u32 = 40;
 /// What is left free at the sides.
@@ -53,7 +54,8 @@ impl Scale {
             let y = top + 28.0;
             let _ = write!(
                 svg,
-                "<text x=\"{x}\" y=\"{y:.1}\" font-size=\"13\" fill=\"currentColor\" text-anchor=\"{anchor}\">{value:.4}</text>"
+                "<text x=\"{x}\" y=\"{y:.1}\" font-size=\"13\" fill=\"currentColor\" text-anchor=\"{anchor}\">{}</text>",
+                three(value)
             );
         }
     }
@@ -78,6 +80,11 @@ pub(crate) fn fit(positions: &[Option<Place>]) -> Option<Vec<Option<Place>>> {
     let inside = SIDE - 2.0 * MARGIN;
     let place = |(px, py): Place| (MARGIN + (px - x.least) / span * inside, MARGIN + (y.greatest - py) / span * inside);
     Some(positions.iter().map(|position| position.map(place)).collect())
+}
+
+/// Length of the upright side of a drawing that has room for all places.
+pub(crate) fn height(places: &[Option<Place>]) -> f64 {
+    places.iter().flatten().map(|place| place.1).fold(0.0, f64::max) + MARGIN
 }
 
 /// Places on a circle about the middle, the first above; `radius` is 1 for the largest circle that the drawing has room for.

@@ -26,6 +26,11 @@ pub(crate) fn summary(page: &mut String, facts: &[(&str, String)]) {
     page.push_str("</tbody></table>\n");
 }
 
+/// What a reader should know before believing a page.
+pub(crate) fn warning(text: &str) -> String {
+    format!("<p class=\"warning\">{}</p>\n", escape(text))
+}
+
 /// Text as it stands in XML and HTML; characters that XML cannot hold become question marks.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

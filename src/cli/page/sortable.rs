@@ -1,21 +1,12 @@
 //! Tables that are sorted by a click on a column's head.
 
 use super::escape;
+use crate::cli::digits::three;
 use crate::cli::sheet::{Kind, Sheet, Value};
 use std::fmt::Write;
 
 /// The most rows that a page lists.
 pub(crate) const MOST_ROWS: usize = 2_000;
-
-/// The rows of a table that a page lists: all, or the [`MOST_ROWS`] with the greatest key, in their order.
-pub(crate) fn listed<K: Ord>(mut rows: Vec<usize>, key: impl Fn(usize) -> K) -> Vec<usize> {
-    if rows.len() > MOST_ROWS {
-        rows.select_nth_unstable_by_key(MOST_ROWS, |row| (std::cmp::Reverse(key(*row)), *row));
-        rows.truncate(MOST_ROWS);
-        rows.sort_unstable();
-    }
-    rows
-}
 
 /// A table, of which `all` rows could have been listed; [`end`] makes it sortable.
 pub(crate) fn table(sheet: &impl Sheet, all: usize) -> String {
@@ -39,8 +30,7 @@ pub(crate) fn table(sheet: &impl Sheet, all: usize) -> String {
         for column in 0..columns.len() {
             let _ = match sheet.value(row, column) {
                 Value::Count(count) => write!(table, "<td>{count}</td>"),
-                Value::Number(Some(number)) if number.abs() >= 1e4 => write!(table, "<td>{number:.0}</td>"),
-                Value::Number(Some(number)) => write!(table, "<td>{number:.5}</td>"),
+                Value::Number(Some(number)) => write!(table, "<td>{}</td>", three(number)),
                 Value::Number(None) => write!(table, "<td>–</td>"),
                 Value::Text(text) => write!(table, "<td class=\"text\">{}</td>", escape(&text)),
             };

@@ -1,5 +1,6 @@
 //! Columns under names.
 
+use super::axis::Even;
 use super::levels::Marks;
 use super::{COLOURS, PlotError, chart, svg};
 use plotters::prelude::*;
@@ -11,7 +12,7 @@ pub(crate) fn columns(values: &[(String, f64)], label: &str) -> Result<String, P
     let highest = values.iter().map(|(_, value)| *value).fold(f64::MIN_POSITIVE, f64::max);
     let places = (-0.5..values.len().max(1) as f64 - 0.5).into();
     svg(|root| {
-        let mut chart = chart(root, Marks { places, marks }, 0.0..highest * 1.05, ["", label])?;
+        let mut chart = chart(root, Marks { places, marks }, Even::up_to(highest), ["", label])?;
         let [colour, ..] = COLOURS;
         let column = |(at, (_, value)): (usize, &(String, f64))| {
             Rectangle::new([(at as f64 - 0.3, 0.0), (at as f64 + 0.3, *value)], colour.filled())

@@ -1,6 +1,7 @@
 //! Lines through points, with bands about them where there are intervals.
 
-use super::{Area, COLOURS, INK, PlotError, Point, chart, range, svg};
+use super::axis::Even;
+use super::{Area, COLOURS, INK, PlotError, Point, chart, svg};
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::error::Error;
@@ -37,7 +38,8 @@ pub(crate) fn curves_on(axes: Axes, curves: &[Curve], labels: [&str; 2]) -> Resu
     let points = || curves.iter().flat_map(|curve| &curve.points);
     match axes {
         Axes::Even => {
-            let (x, y) = (range(points().map(|p| p.x)), range(points().flat_map(|p| [p.low(), p.high()])));
+            let x = Even::around(points().map(|p| p.x));
+            let y = Even::around(points().flat_map(|p| [p.low(), p.high()]));
             svg(|root| draw(root, x, y, labels, curves))
         }
         Axes::Logarithmic => {

@@ -1,6 +1,7 @@
 //! Means at the levels of a parameter, joined by lines, with their intervals.
 
-use super::{COLOURS, Curve, INK, PlotError, chart, range, svg};
+use super::axis::Even;
+use super::{COLOURS, Curve, INK, PlotError, chart, svg};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
@@ -14,7 +15,7 @@ pub(crate) fn levels(
     y_label: &str,
 ) -> Result<String, PlotError> {
     let points = || curves.iter().flat_map(|curve| &curve.points);
-    let (x, y) = (range(marks.iter().map(|mark| mark.0)), range(points().flat_map(|p| [p.low(), p.high()])));
+    let (x, y) = (room_about(marks), Even::around(points().flat_map(|p| [p.low(), p.high()])));
     // Side by side, intervals of several lines can be told apart.
     let apart = (x.end - x.start) * 0.006;
     svg(|root| {
@@ -40,6 +41,17 @@ pub(crate) fn levels(
         }
         Ok(())
     })
+}
+
+/// From the first mark to the last, with some room.
+fn room_about(marks: &[(f64, String)]) -> Range<f64> {
+    let places = || marks.iter().map(|mark| mark.0);
+    let (least, greatest) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
+    match greatest > least {
+        true => least - (greatest - least) * 0.05..greatest + (greatest - least) * 0.05,
+        false if least.is_finite() => least - 0.5..least + 0.5,
+        false => 0.0..1.0,
+    }
 }
 
 /// The upper corner from which lines lead away.

@@ -1,20 +1,20 @@
 //! Plots as SVG that takes its ink from the page, so that it can be read on light and on dark.
 
-mod bars;
+mod axis;
 mod columns;
 mod curves;
+mod density;
 mod levels;
 
-pub(crate) use bars::bars;
 pub(crate) use columns::columns;
 pub(crate) use curves::{Axes, Curve, curves, curves_on};
+pub(crate) use density::{Portion, density};
 pub(crate) use levels::levels;
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::error::Error;
-use std::ops::Range;
 use thiserror::Error as ThisError;
 
 /// A plot that could not be drawn.
@@ -89,14 +89,20 @@ where
     Ok(chart)
 }
 
-/// From the least to the greatest value, with some room; about a single one, a range that is not empty.
-fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
-    let (least, greatest) = values
-        .filter(|value| value.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| (least.min(value), greatest.max(value)));
-    if least > greatest {
-        return 0.0..1.0;
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// A value that nothing changes, with intervals of no width: the axis is not one of its digits.
+    #[test]
+    fn a_flat_line_has_an_axis_that_can_be_read() {
+        let point = |x: f64| Point { x, y: 800.0, half_width: Some(0.0) };
+        let curve = Curve { points: [1.0, 5.0, 10.0].map(point).to_vec(), ..Curve::new(None, 0) };
+        let marks = [1.0, 5.0, 10.0].map(|x| (x, x.to_string()));
+        for plot in [line(&curve.points, "x", "y").unwrap(), levels(&[curve], &marks, "x", "y").unwrap()] {
+            assert!(plot.contains("\n800\n") && plot.contains("\n700\n") && plot.contains("\n900\n"), "{plot}");
+            assert!(!plot.contains("799.") && !plot.contains("800."), "{plot}");
+        }
     }
-    let room = f64::max((greatest - least) * 0.05, greatest.abs().max(1e-9) * 1e-6);
-    least - room..greatest + room
 }

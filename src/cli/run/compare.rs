@@ -78,7 +78,13 @@ impl Compare {
         let mut configurations = vec![];
         let mut all = vec![];
         for plan in plans {
-            let how = How { engine: plan.engine, device: &self.device, schedule: self.run.schedule, times: false };
+            let how = How {
+                engine: plan.engine,
+                device: &self.device,
+                schedule: self.run.schedule,
+                times: false,
+                stop: || false,
+            };
             let (findings, _) = find(&plan.experiment, &how)?;
             let of_network = plan.experiment.network.warnings().into_iter().map(|warning| warning.to_string());
             let of_findings = findings.warnings.iter().map(ToString::to_string);

@@ -4,22 +4,27 @@ mod compare;
 mod engine;
 mod folder;
 mod networks;
+mod nodes;
 mod options;
 mod output;
+mod quantiles;
 mod trace;
 mod traffic;
+mod warm_up;
 
 pub(super) use compare::Compare;
 
 use super::Failure;
+use super::interrupt;
 use super::results::ResultsArgs;
 use super::selection::DeviceArgs;
 use clap::{Args, Subcommand};
+use engine::Prepared;
 use imminent::Device;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
-use imminent::models::queueing::report::{of_classes, quantiles};
+use imminent::models::queueing::report::{TimesReport, of_classes};
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
@@ -99,7 +104,7 @@ impl Model {
 
     fn run(self) -> Result<(), Failure> {
         match self {
-            Model::Torus { torus, common } => {
+            Model::Torus { torus, mut common } => {
                 let (mut config, text) = match &common.run.config {
                     Some(path) => {
                         let text = read(path)?;
@@ -111,19 +116,21 @@ impl Model {
                 };
                 torus.apply(&mut config.torus);
                 common.run.apply(&mut config.run);
-                let experiment = located(config.experiment(), &common.run.config, text)?;
-                let engine = config.run.engine;
-                common.simulate("torus", config, engine, experiment)
+                let (engine, file) = (config.run.engine, common.run.config.clone());
+                let build = || located(config.experiment(), &file, text);
+                let prepared = engine::prepare(engine, &mut common.device, build)?;
+                common.simulate("torus", config, engine, prepared)
             }
-            Model::Open { open, common } => {
+            Model::Open { open, mut common } => {
                 let mut config = open.config(common.run.config.as_deref())?;
                 common.run.apply(&mut config.run);
                 let text = common.run.config.as_deref().map(read).transpose()?;
-                let experiment = located(config.experiment(), &common.run.config, text)?;
-                let engine = config.run.engine;
-                common.simulate("open", config, engine, experiment)
+                let (engine, file) = (config.run.engine, common.run.config.clone());
+                let build = || located(config.experiment(), &file, text);
+                let prepared = engine::prepare(engine, &mut common.device, build)?;
+                common.simulate("open", config, engine, prepared)
             }
-            Model::Network { network, common } => {
+            Model::Network { network, mut common } => {
                 let (mut config, source) = match (&network.file, &common.run.config) {
                     (Some(_), Some(_)) => {
                         return Err(Failure::usage("give the network as FILE or by --config, not both"));
@@ -142,9 +149,10 @@ impl Model {
                 // A value at fault may stand in the file, whose text then tells the line.
                 let text = config.network.graph.as_ref() != Some(&source);
                 let text = if text { Some(read(&source)?) } else { None };
-                let experiment = located(config.experiment(), &Some(source), text)?;
                 let engine = config.run.engine;
-                common.simulate("network", config, engine, experiment)
+                let build = || located(config.experiment(), &Some(source), text);
+                let prepared = engine::prepare(engine, &mut common.device, build)?;
+                common.simulate("network", config, engine, prepared)
             }
             Model::Traffic(traffic) => traffic.run(),
         }
@@ -157,32 +165,47 @@ impl Common {
         model: &str,
         config: C,
         engine: Engine,
-        mut experiment: Experiment,
+        mut prepared: Prepared,
     ) -> Result<(), Failure> {
         if self.by_class && engine == Engine::Interval {
             return Err(Failure::usage(
                 "--by-class is for exact engines: the engine `interval` does not count classes",
             ));
         }
-        experiment.plan.by_class = self.by_class;
-        let experiment = &experiment;
-        let folder = self.results.folder(&folder::OURS)?;
-        let recorder = self.trace.open()?;
-        let mut finished = engine::simulate(model, config, experiment, engine, self)?;
-        finished.times = recorder.record(experiment, &finished.findings)?;
-        finished.report.times = finished.times.as_ref().map(quantiles);
-        if self.by_class {
+        prepared.experiment.plan.by_class = self.by_class;
+        let folder = self.results.folder(folder::NAMES)?;
+        let recorder = self.trace.open(&prepared.experiment)?;
+        interrupt::watch()?;
+        let mut finished = engine::simulate(model, config, &prepared, engine, self, interrupt::requested)?;
+        let experiment = &prepared.experiment;
+        // Who wants the end does not want the run to be simulated once more.
+        if finished.report.partial.is_none() {
+            let recorded = recorder.record(experiment, &finished.findings, interrupt::requested)?;
+            finished.report.partial = recorded.missing;
+            finished.times = recorded.times;
+            finished.end_to_end = recorded.end_to_end;
+        } else {
+            finished.times = recorder.counted(&finished.findings);
+        }
+        finished.report.times = finished.times.as_ref().map(|times| TimesReport::of(times, experiment.network.tick()));
+        finished.report.end_to_end = finished.end_to_end.as_ref().map(|times| times.report(&experiment.network));
+        if self.by_class && (finished.report.partial.is_none() || finished.findings.classes.is_some()) {
             let classes = ClassFindings::of(experiment, &finished.findings).map_err(Failure::run)?;
             finished.report.classes = Some(of_classes(&experiment.network, &classes));
             finished.classes = Some(classes);
         }
+        finished.report.total_s = super::clock::elapsed().as_secs_f64();
         if let Some(folder) = folder {
-            folder::write(&folder, &finished, experiment)?;
+            folder.replace(|folder| folder::write(folder, &finished, experiment))?;
         }
         if self.results.json {
-            super::print_json(&output::json(&finished))
+            super::print_json(&output::json(&finished))?;
         } else {
-            super::print_text(&output::text(&finished, experiment))
+            super::print_text(&output::text(&finished, experiment))?;
+        }
+        match finished.report.partial {
+            None => Ok(()),
+            Some(partial) => Err(Failure::run(format!("interrupted: {partial}"))),
         }
     }
 }

@@ -100,15 +100,15 @@ impl StationArgs {
         match self.law {
             None => {
                 if self.mean.is_some() {
-                    (shape.mean, shape.service) = (self.mean, None);
+                    (shape.mean, shape.rate, shape.service) = (self.mean, None, None);
                 }
             }
             Some(law) => {
                 // A deterministic law is given by its mean too, which is its value.
-                let mean = self.mean.or(shape.mean);
+                let mean = self.mean.or(shape.mean).or(shape.rate.map(|rate| 1.0 / rate));
                 let constant = law == LawName::Deterministic;
                 let without_mean = constant || law == LawName::Uniform;
-                shape.mean = None;
+                (shape.mean, shape.rate) = (None, None);
                 shape.service = Some(LawShape {
                     mean: if without_mean { None } else { mean },
                     value: if constant { mean } else { None },
@@ -154,13 +154,14 @@ impl OpenArgs {
             Some(path) => NetworkConfig::from_file(path).map_err(Failure::usage)?,
             None => {
                 let (mean, lines, servers) = (Some(20.0), 32, 32);
-                let generate = GenerateShape::Open { lines, servers, interarrival: None, mean, shared: false };
+                let generate =
+                    GenerateShape::Open { lines, servers, interarrival: None, mean, rate: None, shared: false };
                 let network = NetworkShape { generate: Some(generate), mean: Some(10.0), ..NetworkShape::default() };
                 NetworkConfig { network, ..NetworkConfig::default() }
             }
         };
         let shape = &mut config.network;
-        let Some(GenerateShape::Open { lines, servers, interarrival, mean, shared }) = &mut shape.generate else {
+        let Some(GenerateShape::Open { lines, servers, interarrival, mean, rate, shared }) = &mut shape.generate else {
             return Err(Failure::usage(
                 "run open needs a configuration with `[network] generate = { shape = \"open\", .. }`: use `run network` for others",
             ));
@@ -169,10 +170,10 @@ impl OpenArgs {
         *servers = self.servers.unwrap_or(*servers);
         *shared |= self.shared;
         if self.interarrival.is_some() {
-            (*mean, *interarrival) = (self.interarrival, None);
+            (*mean, *rate, *interarrival) = (self.interarrival, None, None);
         }
         if self.mean.is_some() {
-            (shape.mean, shape.service) = (self.mean, None);
+            (shape.mean, shape.rate, shape.service) = (self.mean, None, None);
         }
         shape.capacity = self.capacity.or(shape.capacity);
         Ok(config)

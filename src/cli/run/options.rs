@@ -141,6 +141,6 @@ fn parse_schedule(text: &str) -> Result<Schedule, String> {
         "tiles" => Ok(Schedule::Tiles),
         "sweep" => Ok(Schedule::Sweep),
         "events" => Ok(Schedule::Events),
-        _ => Err("use `auto`, `sweep` or `events`".to_owned()),
+        _ => Err("use `auto`, `tiles`, `sweep` or `events`".to_owned()),
     }
 }

@@ -1,11 +1,13 @@
 //! What a run prints for people.
 
 use super::engine::Finished;
+use super::warm_up::warm_up;
 use crate::cli::memory::MemoryFigures;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::Report;
 use imminent::models::queueing::experiment::Experiment;
+use imminent::models::queueing::report::SetUp;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use std::fmt::Write;
@@ -38,15 +40,22 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
         report.analysis.replications,
         if report.analysis.replications == 1 { "" } else { "s" },
     );
+    if let Some(partial) = &report.partial {
+        let _ = writeln!(text, "partial: {partial}");
+    }
     if report.analysis.warm_up > 0.0 {
-        let _ = writeln!(text, "warm-up of {:.6} time units deleted", report.analysis.warm_up);
+        let _ = writeln!(text, "{}", warm_up(&experiment.plan, &finished.findings));
     }
     let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_header(["statistic", "mean", "95 % interval"]);
+    table.load_style(UTF8_FULL_CONDENSED).set_header(["average station", "mean", "95 % interval"]);
     for (name, estimate) in &report.stats {
         table.add_row([name.replace('_', " "), mean(estimate), half_width(estimate)]);
     }
     let _ = writeln!(text, "{table}");
+    let _ = writeln!(text, "{}", super::nodes::text(report));
+    if let Some(passages) = &report.end_to_end {
+        let _ = writeln!(text, "{}", super::nodes::passages(passages));
+    }
     for (class, stats) in report.classes.iter().flatten() {
         let mut table = Table::new();
         let heading = format!("class {class}");
@@ -56,8 +65,14 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
         }
         let _ = writeln!(text, "{table}");
     }
+    if let Some(times) = &report.times {
+        let _ = writeln!(text, "{}", super::quantiles::text(times));
+    }
     if let Some(expected) = report.utilization_expected {
         let _ = writeln!(text, "utilization of a server expected by the traffic equations: {expected:.5}");
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "note: {note}");
     }
     for warning in &report.warnings {
         let _ = writeln!(text, "warning: {warning}");
@@ -67,13 +82,28 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
         .map_or_else(|| "too fast to time".to_owned(), |rate| format!("{} events/s", HumanFloatCount(rate.round())));
     let _ = writeln!(
         text,
-        "{} events in {:.3} s: {rate} (set-up {:.3} s)\ndigest {}",
+        "{} events in {:.3} s: {rate}\n{}\ndigest {}",
         HumanCount(report.events),
         report.wall_s,
-        report.set_up_s,
+        times(report),
         report.digest
     );
     text
+}
+
+/// Where the time of the process went; in detail, where most of it was set-up.
+pub(super) fn times<C>(report: &Report<C>) -> String {
+    let Report { set_up_s, wall_s, read_s, total_s, set_up, .. } = report;
+    let all = format!(
+        "set-up {set_up_s:.3} s, simulation {wall_s:.3} s, reading {read_s:.3} s: {total_s:.3} s from the start of the process"
+    );
+    if set_up_s <= wall_s {
+        return all;
+    }
+    let SetUp { device_s, network_s, engine_s } = set_up;
+    format!(
+        "{all}\nset-up took longer than the simulation: {device_s:.3} s to open the device beside {network_s:.3} s to build the network, then {engine_s:.3} s for tables and kernels"
+    )
 }
 
 fn mean(estimate: &Estimate) -> String {

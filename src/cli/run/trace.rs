@@ -1,12 +1,15 @@
-//! `--trace` and `--histogram`: single visits, of a run that is over, by simulating it once more in the sequential engine; or times of visits as the engine
-//! counted them.
+//! `--trace`, `--histogram` and `--end-to-end`: single visits and whole passages, of a run that is over, by simulating it once more in the sequential engine; or times
+//! of visits as the engine counted them.
 
+use super::engine::Stop;
 use crate::cli::Failure;
+use crate::cli::file::{NewFile, cannot_write};
+use crate::cli::progress::Bar;
 use clap::Args;
+use imminent::models::queueing::end_to_end::EndToEnd;
 use imminent::models::queueing::experiment::{Experiment, Findings};
-use imminent::models::queueing::trace::{Sampling, Times, Visit, replay};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use imminent::models::queueing::trace::{Counter, RunTimes, Sampling, Visit, replay_until};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Which visits are recorded, and where.
@@ -19,10 +22,14 @@ pub(super) struct TraceArgs {
     /// Share of the visits that the trace keeps [default: 1].
     #[arg(long, value_name = "SHARE", requires = "trace", value_parser = share)]
     trace_sample: Option<Sampling>,
-    /// Record histograms of waiting and sojourn times, for their quantiles. The exact engine counts while it runs; after the engine `sequential`, and the
-    /// schedule `sweep`, the run is simulated once more.
+    /// Record the distributions of waiting and sojourn times, for their quantiles: within 0.8 %, with intervals over replications or batches. The exact engine counts
+    /// while it runs; after the engine `sequential`, and the schedule `sweep`, the run is simulated once more.
     #[arg(long)]
     histogram: bool,
+    /// Record how long tokens are in the network, from their source to the way out, by source and class. The run is simulated once more for it, by the sequential
+    /// engine.
+    #[arg(long)]
+    end_to_end: bool,
 }
 
 fn share(text: &str) -> Result<Sampling, String> {
@@ -35,12 +42,22 @@ pub(super) struct Recorder {
     sink: Option<(PathBuf, Sink)>,
     sampling: Sampling,
     histogram: bool,
+    end_to_end: bool,
+}
+
+/// What was recorded of a run.
+#[derive(Default)]
+pub(super) struct Recorded {
+    pub(super) times: Option<RunTimes>,
+    pub(super) end_to_end: Option<EndToEnd>,
+    /// What is missing, because recording was interrupted.
+    pub(super) missing: Option<String>,
 }
 
 enum Sink {
-    Binary(BufWriter<File>),
+    Binary(NewFile),
     #[cfg(feature = "report")]
-    Parquet(Box<super::folder::VisitWriter<BufWriter<File>>>),
+    Parquet(Box<super::folder::VisitWriter<NewFile>>),
 }
 
 /// What a binary trace begins with: a name and the version of the form.
@@ -53,64 +70,88 @@ impl TraceArgs {
     }
 
     /// Opens what was asked for.
-    pub(super) fn open(&self) -> Result<Recorder, Failure> {
+    pub(super) fn open(&self, experiment: &Experiment) -> Result<Recorder, Failure> {
+        if self.end_to_end && !experiment.network.has_sources() {
+            return Err(Failure::usage(
+                "--end-to-end: this network has no source, so no token comes in: leave the option out",
+            ));
+        }
         let sink = self.trace.as_ref().map(|path| Ok::<_, Failure>((path.clone(), open(path)?))).transpose()?;
-        Ok(Recorder { sink, sampling: self.trace_sample.unwrap_or(Sampling::ALL), histogram: self.histogram })
+        let sampling = self.trace_sample.unwrap_or(Sampling::ALL);
+        Ok(Recorder { sink, sampling, histogram: self.histogram, end_to_end: self.end_to_end })
     }
 }
 
 fn open(path: &Path) -> Result<Sink, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-    let create = || File::create(path).map(BufWriter::new).map_err(|error| failed(path, &error));
+    let create = || NewFile::begin(path).map_err(|error| cannot_write(path, &error));
     match extension {
         "bin" => {
             let mut file = create()?;
-            file.write_all(MAGIC).map_err(|error| failed(path, &error))?;
+            file.write_all(MAGIC).map_err(|error| cannot_write(path, &error))?;
             Ok(Sink::Binary(file))
         }
         #[cfg(feature = "report")]
         "parquet" => super::folder::VisitWriter::new(create()?)
             .map(|writer| Sink::Parquet(Box::new(writer)))
-            .map_err(|error| failed(path, &error)),
+            .map_err(|error| cannot_write(path, &error)),
         _ => Err(Failure::usage(format!("--trace {}: a trace ends in .parquet or .bin", path.display()))),
     }
 }
 
-fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::run(format!("{}: cannot be written: {error}", path.display()))
-}
-
 impl Recorder {
-    /// Simulates once more what was found, if that is needed; gives the histograms that were asked for, which the engine may have counted.
-    pub(super) fn record(self, experiment: &Experiment, findings: &Findings) -> Result<Option<Times>, Failure> {
-        let Self { mut sink, sampling, histogram } = self;
-        if sink.is_none() && !histogram {
-            return Ok(None);
+    /// The times that were asked for, if the engine counted them.
+    pub(super) fn counted(&self, findings: &Findings) -> Option<RunTimes> {
+        findings.times.clone().filter(|_| self.histogram)
+    }
+
+    /// Simulates once more what was found, if that is needed, until it is over or `stop` says so.
+    pub(super) fn record(self, experiment: &Experiment, findings: &Findings, stop: Stop) -> Result<Recorded, Failure> {
+        let counted = self.counted(findings);
+        let Self { mut sink, sampling, histogram, end_to_end } = self;
+        if sink.is_none() && !end_to_end && (!histogram || counted.is_some()) {
+            return Ok(Recorded { times: counted, ..Recorded::default() });
         }
-        if sink.is_none() && findings.times.is_some() {
-            return Ok(findings.times.clone());
-        }
-        let mut times = Times::default();
-        let mut trouble = None;
-        replay(experiment, findings, |replication, counted, visit| {
-            if counted && experiment.network.station(visit.node).is_some() {
-                times.add(visit);
-            }
-            if let Some((path, sink)) = &mut sink
-                && trouble.is_none()
-                && sampling.keeps(replication, visit)
-            {
-                trouble = sink.write(replication, visit).err().map(|error| failed(path, &error));
-            }
-        })
-        .map_err(Failure::run)?;
+        let bar = Bar::new(findings.replications.len() as u64, "replications recorded");
+        let mut times = Counter::new(experiment, findings);
+        let mut passages = EndToEnd::of(findings);
+        let (mut trouble, mut reached) = (None, 0);
+        let whole = replay_until(
+            experiment,
+            findings,
+            |replication, sample, visit| {
+                if reached != replication {
+                    reached = replication;
+                    bar.done(reached);
+                }
+                times.add(replication, visit);
+                if let Some(sample) = sample.filter(|_| end_to_end) {
+                    passages.add(replication, sample, visit);
+                }
+                if let Some((path, sink)) = &mut sink
+                    && trouble.is_none()
+                    && sampling.keeps(replication, visit)
+                {
+                    trouble = sink.write(replication, visit).err().map(|error| cannot_write(path, &error));
+                }
+            },
+            &stop,
+        );
+        let whole = whole.map_err(Failure::run)?;
+        drop(bar);
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
+        let mut missing = (!whole).then(|| "times and visits were not recorded to the end".to_owned());
         if let Some((path, sink)) = sink {
-            sink.finish().map_err(|error| failed(&path, &error))?;
+            let kept = sink.finish(whole).map_err(|error| cannot_write(&path, &error))?;
+            missing = missing.map(|missing| format!("{missing}; the visits so far are in {}", kept.display()));
         }
-        Ok(histogram.then_some(times))
+        Ok(Recorded {
+            times: counted.or_else(|| (whole && histogram).then(|| times.finish())),
+            end_to_end: (whole && end_to_end).then_some(passages),
+            missing,
+        })
     }
 }
 
@@ -123,12 +164,14 @@ impl Sink {
         }
     }
 
-    fn finish(self) -> std::io::Result<()> {
-        match self {
-            Self::Binary(mut file) => file.flush(),
+    /// Ends the file, and puts it into its place if it is whole, else beside it; gives where.
+    fn finish(self, whole: bool) -> std::io::Result<PathBuf> {
+        let file = match self {
+            Self::Binary(file) => file,
             #[cfg(feature = "report")]
-            Self::Parquet(writer) => writer.finish().map_err(std::io::Error::other),
-        }
+            Self::Parquet(writer) => writer.finish().map_err(std::io::Error::other)?,
+        };
+        if whole { file.finish() } else { file.finish_partial() }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::StudyArgs;
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::{Results, Study};
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,8 +39,7 @@ pub(super) fn end(checkpoints: &Checkpoints, results: &Results) {
 }
 
 fn tidy(checkpoints: &Checkpoints, results: &Results) {
-    let missing: HashSet<u64> = results.missing().collect();
-    checkpoints.tidy(|run| missing.contains(&run));
+    checkpoints.tidy(|run| run < results.runs() && !results.is_done(run));
 }
 
 /// Says what was wrong.

@@ -2,7 +2,6 @@
 
 mod checkpoints;
 mod devices;
-mod interrupt;
 mod models;
 mod output;
 mod ranks;
@@ -14,7 +13,8 @@ mod team;
 mod html;
 
 use super::Failure;
-use super::folder::Folder;
+use super::folder::{Folder, Names};
+use super::interrupt;
 use super::progress::Bar;
 use super::results::ResultsArgs;
 use clap::Args;
@@ -59,17 +59,11 @@ pub(crate) struct StudyArgs {
     results: ResultsArgs,
 }
 
-/// The files that a study writes, and may therefore replace.
-const OURS: [&str; 8] = [
-    JOURNAL,
-    checkpoints::FOLDER,
-    "result.json",
-    "runs.csv",
-    "runs.parquet",
-    "points.csv",
-    "points.parquet",
-    "report.html",
-];
+/// The files of a study.
+const NAMES: Names = Names {
+    written: &["result.json", "runs.csv", "runs.parquet", "points.csv", "points.parquet", "report.html"],
+    kept: &[JOURNAL, checkpoints::FOLDER],
+};
 
 /// Finished runs, from which a study that was interrupted goes on.
 const JOURNAL: &str = "runs.journal";
@@ -92,8 +86,8 @@ impl Task {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let planned = || -> Result<_, DefinitionError> {
             let model = catalogue::model(&definition)?;
-            let description = (model.describe)(&Source { definition: &definition, folder: &folder })?;
-            Ok((model, model.mapping(&definition)?, definition.plan(description)?))
+            let study = model.plan(&Source { definition: &definition, folder: &folder })?;
+            Ok((model, model.mapping(&definition)?, study))
         };
         let (model, mapping, study) = planned().map_err(|error| {
             // The file was there a moment ago; without it, the line is not known.
@@ -140,8 +134,8 @@ impl StudyArgs {
     /// Carries out a study, together with other ranks if there are any.
     fn carry_out(&self, task: &Task, ranks: Option<&Ranks>) -> Result<(), Failure> {
         let study = &task.study;
-        let folder = self.results.folder(&OURS)?;
-        let mut results = Results::new(study);
+        let mut results = Results::new(study).map_err(Failure::run)?;
+        let folder = self.results.folder(NAMES)?;
         let (mut journal, recovered) = open(folder.as_ref(), study, &mut results)?;
         if recovered.runs > 0 {
             eprintln!("{} of {} runs were finished before", recovered.runs, study.runs());
@@ -162,11 +156,14 @@ impl StudyArgs {
         }
         let report = Report::new(study, &results, &carried, began.elapsed(), recovered.runs);
         if let Some(folder) = &folder {
-            folder.json(&report)?;
-            folder.sheet(&sheets::Runs::new(study, &results))?;
-            folder.sheet(&sheets::Points::new(study, &results))?;
-            #[cfg(feature = "report")]
-            folder.page(html::page(&report, study, &results))?;
+            folder.replace(|folder| {
+                folder.json(&report)?;
+                folder.sheet(&sheets::Runs::new(study, &results))?;
+                folder.sheet(&sheets::Points::new(study, &results))?;
+                #[cfg(feature = "report")]
+                folder.page(html::page(&report, study, &results))?;
+                Ok(())
+            })?;
         }
         let told = || {
             if self.results.json {
@@ -205,15 +202,15 @@ impl StudyArgs {
         (journal, checkpoints): (Option<&mut Journal>, Option<Arc<Checkpoints>>),
         recovered: Recovered,
     ) -> Result<(Result<Ending, ConductError>, Carried), Failure> {
-        if results.missing().next().is_none() {
+        if results.done() == results.runs() {
             return Ok((Ok(Ending::Complete), Carried::default()));
         }
         let (mut team, why) = team::assemble(self, task, &task.means(checkpoints), ranks)?;
-        let interrupted = interrupt::watch()?;
+        interrupt::watch()?;
         let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
         let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |stand: Stand| {
             bar.done(((stand.share * stand.runs as f64) as u64).max(stand.done + stand.failed));
-            if interrupted.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         drop(bar);
         let carried = Carried { stations: team.tallies().to_vec(), why: Some(why), went_on: 0 };

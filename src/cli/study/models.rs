@@ -56,6 +56,9 @@ fn text(models: &[&Description]) -> String {
             table.add_row([measure.label(), measure.about.clone()]);
         }
         let _ = writeln!(text, "{table}");
+        for note in &model.notes {
+            let _ = writeln!(text, "note: {note}");
+        }
     }
     text
 }

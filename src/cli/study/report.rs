@@ -1,10 +1,12 @@
 //! What a study found, for programs: the object that `--json` prints.
 
+use super::output::varying;
+use imminent::models::study::description::Measure;
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::results::Summary;
 use imminent::models::study::spread::{Tally, Who};
 use imminent::models::study::{Failed, Results, Study, Value};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -64,7 +66,7 @@ impl Carried {
 
 /// The report.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct Report<'a> {
     pub(super) title: Option<String>,
     pub(super) model: String,
     pub(super) revision: String,
@@ -94,19 +96,44 @@ pub(super) struct Report {
     pub(super) wall_s: f64,
     /// Events by wall time, where all of them happened now.
     pub(super) events_per_s: Option<f64>,
-    pub(super) points: Vec<PointReport>,
+    pub(super) points: Points<'a>,
+    /// What a reader should know of the model.
+    pub(super) notes: &'a [String],
     /// By parameter, for those that vary.
     pub(super) main_effects: BTreeMap<String, MainEffects>,
 }
 
+/// The points of a study, each put together when it is asked for: there may be more than there is memory for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Points<'a> {
+    study: &'a Study,
+    results: &'a Results,
+}
+
 /// A point of the study.
 #[derive(Debug, Serialize)]
-pub(super) struct PointReport {
+pub(super) struct PointReport<'a> {
     pub(super) point: u64,
     /// What varies.
-    pub(super) parameters: BTreeMap<String, Value>,
+    pub(super) parameters: BTreeMap<&'a str, &'a Value>,
     /// By measure.
-    pub(super) measures: BTreeMap<String, Summary>,
+    pub(super) measures: BTreeMap<&'a str, Summary>,
+}
+
+impl<'a> Points<'a> {
+    pub(super) fn point(&self, point: u64) -> PointReport<'a> {
+        let Points { study, results } = *self;
+        let measures = study.description().measures.iter().enumerate();
+        let summary =
+            |(place, measure): (usize, &'a Measure)| (measure.name.as_str(), results.summary(study, point, place));
+        PointReport { point, parameters: varying(study, point), measures: measures.map(summary).collect() }
+    }
+}
+
+impl Serialize for Points<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.study.points()).map(|point| self.point(point)))
+    }
 }
 
 /// What a parameter does.
@@ -117,22 +144,14 @@ pub(super) struct MainEffects {
     pub(super) measures: BTreeMap<String, Vec<Effect>>,
 }
 
-impl Report {
+impl<'a> Report<'a> {
     /// The report of a study of which `before` runs were finished before.
-    pub(super) fn new(study: &Study, results: &Results, carried: &Carried, wall: Duration, before: u64) -> Self {
+    pub(super) fn new(study: &'a Study, results: &'a Results, carried: &Carried, wall: Duration, before: u64) -> Self {
         let (description, varying) = (study.description(), study.varying());
         let events = (0..results.runs()).filter_map(|run| results.events(run)).sum::<u64>();
         let measures = || description.measures.iter().enumerate();
-        let parameters = |point: u64, varies: bool| {
-            let named = description.parameters.iter().enumerate();
-            let chosen = named.filter(|(place, _)| varying.contains(place) == varies);
-            chosen.filter_map(|(place, p)| Some((p.name.clone(), study.value(point, place)?.clone()))).collect()
-        };
-        let point = |point: u64| PointReport {
-            point,
-            parameters: parameters(point, true),
-            measures: measures().map(|(place, m)| (m.name.clone(), results.summary(study, point, place))).collect(),
-        };
+        let fixed = description.parameters.iter().enumerate().filter(|(place, _)| !varying.contains(place));
+        let fixed = fixed.filter_map(|(place, p)| Some((p.name.clone(), study.value(0, place)?.clone())));
         let effects = |place: &usize| {
             let factor = Factor::new(study, *place, MOST_LEVELS);
             let of = |measure: usize| factor.effects(study, results, measure);
@@ -153,7 +172,7 @@ impl Report {
             repetitions: study.repetitions(),
             common_random_numbers: study.has_common_random_numbers(),
             fingerprint: study.fingerprint().to_string(),
-            fixed: parameters(0, false),
+            fixed: fixed.collect(),
             runs: results.runs(),
             done: results.done(),
             done_before: before,
@@ -165,7 +184,8 @@ impl Report {
             // Of what was done before, the time is not known.
             events_per_s: (before == 0 && carried.went_on == 0 && wall_s > 0.0 && events > 0)
                 .then(|| events as f64 / wall_s),
-            points: (0..study.points()).map(point).collect(),
+            points: Points { study, results },
+            notes: &description.notes,
             main_effects: varying.iter().filter_map(effects).collect(),
         }
     }

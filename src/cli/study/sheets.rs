@@ -4,18 +4,19 @@ use crate::cli::sheet::{Kind, Sheet, Value};
 use imminent::models::study::description::Domain;
 use imminent::models::study::results::Summary;
 use imminent::models::study::{self, Results, Study};
+use std::cell::Cell;
 
 /// A row for each run that is finished: its number, parameters, seed, events and measures.
 pub(super) struct Runs<'a> {
     study: &'a Study,
     results: &'a Results,
-    /// The runs that are finished.
-    runs: Vec<u64>,
+    /// The runs that are finished; nothing where all are.
+    runs: Option<Vec<u64>>,
 }
 
 impl<'a> Runs<'a> {
     pub(super) fn new(study: &'a Study, results: &'a Results) -> Self {
-        let runs = (0..results.runs()).filter(|run| results.events(*run).is_some()).collect();
+        let runs = (results.done() < results.runs()).then(|| results.finished().iter().collect());
         Self { study, results, runs }
     }
 }
@@ -35,11 +36,12 @@ impl Sheet for Runs<'_> {
     }
 
     fn rows(&self) -> usize {
-        self.runs.len()
+        self.runs.as_ref().map_or(self.results.runs() as usize, Vec::len)
     }
 
     fn value(&self, row: usize, column: usize) -> Value {
-        let Some(run) = self.runs.get(row).copied() else { return Value::Number(None) };
+        let run = self.runs.as_ref().map_or(Some(row as u64), |runs| runs.get(row).copied());
+        let Some(run) = run else { return Value::Number(None) };
         let (point, repetition) = (run / self.study.repetitions(), run % self.study.repetitions());
         let parameters = self.study.description().parameters.len();
         match column {
@@ -59,8 +61,9 @@ impl Sheet for Runs<'_> {
 /// A row for each measure at each point.
 pub(super) struct Points<'a> {
     study: &'a Study,
-    /// Row by row.
-    summaries: Vec<Summary>,
+    results: &'a Results,
+    /// The row that was asked for last, and its summary: tables are mostly written row by row.
+    last: Cell<Option<(usize, Summary)>>,
 }
 
 /// A number of a summary.
@@ -80,10 +83,18 @@ const SUMMARY: [(&str, Statistic); 9] = [
 ];
 
 impl<'a> Points<'a> {
-    pub(super) fn new(study: &'a Study, results: &Results) -> Self {
-        let measures = 0..study.description().measures.len();
-        let of_point = |point| measures.clone().map(move |measure| results.summary(study, point, measure));
-        Self { study, summaries: (0..study.points()).flat_map(of_point).collect() }
+    pub(super) fn new(study: &'a Study, results: &'a Results) -> Self {
+        Self { study, results, last: Cell::new(None) }
+    }
+
+    fn summary(&self, row: usize) -> Summary {
+        if let Some((_, summary)) = self.last.get().filter(|(last, _)| *last == row) {
+            return summary;
+        }
+        let measures = self.study.description().measures.len().max(1);
+        let summary = self.results.summary(self.study, (row / measures) as u64, row % measures);
+        self.last.set(Some((row, summary)));
+        summary
     }
 }
 
@@ -101,22 +112,20 @@ impl Sheet for Points<'_> {
     }
 
     fn rows(&self) -> usize {
-        self.summaries.len()
+        self.study.points() as usize * self.study.description().measures.len()
     }
 
     fn value(&self, row: usize, column: usize) -> Value {
         let description = self.study.description();
         let (measures, parameters) = (description.measures.len().max(1), description.parameters.len());
-        let (point, Some(summary)) = ((row / measures) as u64, self.summaries.get(row)) else {
-            return Value::Number(None);
-        };
+        let point = (row / measures) as u64;
         match column {
             0 => Value::Count(point),
             _ if column <= parameters => parameter(self.study, point, column - 1),
             _ => match column - 1 - parameters {
                 0 => Value::Text(description.measures.get(row % measures).map_or_else(String::new, |m| m.name.clone())),
-                1 => Value::Count(summary.runs),
-                number => Value::Number(SUMMARY.get(number - 2).and_then(|(_, of)| of(summary))),
+                1 => Value::Count(self.summary(row).runs),
+                number => Value::Number(SUMMARY.get(number - 2).and_then(|(_, of)| of(&self.summary(row)))),
             },
         }
     }

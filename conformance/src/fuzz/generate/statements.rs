@@ -14,7 +14,13 @@ impl Generator<'_> {
     pub(super) fn site(&mut self, body: &Body, kind: FaultKind) -> SiteId {
         let id = self.module.sites.len() as u32;
         // The column tells all sites apart.
-        self.module.sites.push(Site { kind, file: FILE.to_owned(), line: body.line(), column: id + 1 });
+        self.module.sites.push(Site {
+            kind,
+            file: FILE.to_owned(),
+            line: body.line(),
+            column: id + 1,
+            text: String::new(),
+        });
         SiteId(id)
     }
 

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::kernels::faults::faulty::{self, Given, Line, Seen};
 use crate::raw::Raw;
 use imminent_core::fault::FaultKind;
-use imminent_core::{Kernel, Lanes, Table, TallyTable};
+use imminent_core::{Fault, Kernel, Lanes, Table, TallyTable};
 
 /// The row that faults, in a table of some others.
 const BAD_ROW: usize = 70;
@@ -30,7 +30,7 @@ where
     let launched = context.queue().launch::<K>((&table, &mut seen)).and_then(|_| context.queue().wait());
     let fault = fault_of(&format!("kernel `{kernel}`"), launched)?;
     check(&fault, kernel, BAD_ROW as u32, kind, marker)?;
-    columns_agree::<K>(context, &given, fault.column)?;
+    places_agree::<K>(context, &given, &fault)?;
 
     let raw = Raw::new(context.device)?;
     let (input, output) = (raw.table(&given, 0)?, raw.table(&vec![BLANK; ROWS], 0)?);
@@ -46,8 +46,8 @@ where
     })
 }
 
-/// The reference reports the same column.
-fn columns_agree<K>(context: &Context<'_>, given: &[Given], column: u32) -> Verdict
+/// The reference reports the same column, and quotes the same expression.
+fn places_agree<K>(context: &Context<'_>, given: &[Given], fault: &Fault) -> Verdict
 where
     K: for<'a> Kernel<Args<'a> = (&'a Table<Given>, &'a mut Table<Seen>), Output = ()>,
 {
@@ -55,11 +55,10 @@ where
     let mut seen = Table::<Seen>::zeroed(context.reference, given.len())?;
     let queue = context.reference.queue();
     let launched = queue.launch::<K>((&table, &mut seen)).and_then(|_| queue.wait());
-    equal(
-        "the column of the fault, on the device and on the CPU",
-        &column,
-        &fault_of("the reference", launched)?.column,
-    )
+    let reference = fault_of("the reference", launched)?;
+    equal("the column of the fault, on the device and on the CPU", &fault.column, &reference.column)?;
+    ensure(!fault.text.is_empty(), || "the fault quotes no expression".to_owned())?;
+    equal("the expression that the fault quotes", &fault.text, &reference.text)
 }
 
 pub(super) fn add(cases: &mut Cases) {

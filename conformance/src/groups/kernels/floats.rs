@@ -14,7 +14,7 @@ fn random(context: &Context<'_>) -> usize {
 
 macro_rules! float_cases {
     ($cases:expr, $module:ident, $t:ident, $bits:ident, $scalar:expr) => {{
-        use $module::{Kind, One, Orders, Pattern, Same, Three, Two};
+        use $module::{Kind, One, Orders, Pattern, Rounded, Same, Three, Two};
 
         let cases: &mut Cases = $cases;
         let two = |context: &Context<'_>| -> Vec<Two> {
@@ -131,6 +131,17 @@ macro_rules! float_cases {
         unary!(ceil, "`a.ceil()`", Exact, |a| a.ceil());
         unary!(trunc, "`a.trunc()`", Exact, |a| a.trunc());
         unary!(round_ties_even, "`a.round_ties_even()`", Exact, |a| a.round_ties_even());
+        map::<$module::round_constants, _, _>(
+            cases,
+            name("`round_ties_even` of constants"),
+            Floats::Exact,
+            one,
+            |&One { a }| {
+                let far = -1e19;
+                let nan = $t::NAN;
+                Some(Rounded { x: [far, 2.0, nan, $t::NEG_INFINITY, 1e10, far, nan, -0.0, a.round_ties_even()] })
+            },
+        );
         map::<$module::kind, _, _>(cases, name("`is_nan` and `is_finite`"), Floats::Exact, one, |&One { a }| {
             let magnitude = a.to_bits() << 1 >> 1;
             let infinity = $t::INFINITY.to_bits();

@@ -48,6 +48,13 @@ pub(super) fn add(cases: &mut Cases) {
             let ends = end.wrapping_add([i64::MAX, i64::MIN][(g.b & 1) as usize]).wrapping_add(row) as u64;
             out(PRIMES[i as usize].wrapping_add(wide).wrapping_add(ends).wrapping_add(7 + 4))
         };
+        outside_constants, "constants of the crate around a kernel module", |g| {
+            let seed = [1 << 40, u64::MAX, 77][(g.a % 3) as usize];
+            let square = 0x9e37_79b9u32.wrapping_mul(0x9e37_79b9);
+            let sign = if g.b == 0x9e37_79b9 { 5 } else if g.b <= square { 3 } else { 1u64 };
+            let offset = (-(1i64 << 33) as u64).wrapping_mul(sign);
+            out(u64::wrapping_add(seed, u64::from(g.a.wrapping_mul(0x9e37_79b9))).wrapping_add(offset))
+        };
         local_arrays, "arrays are indexed, copied and changed", |_| None;
         indices_of_every_type, "an index may be of any integer type", |g| {
             let wide = PRIMES[(g.d % 8) as usize];

@@ -1,7 +1,7 @@
 //! Calls that make no sense are errors, and change nothing.
 
 use super::mixed;
-use crate::case::{Cases, Verdict, equal_slices, refused};
+use crate::case::{Cases, Verdict, ensure, equal_slices, refused};
 use crate::context::Context;
 use crate::kernels::memory::rows::{self, Mixed, MixedColumns as _, Small};
 use imminent_core::{Error, Table, TallyTable};
@@ -62,8 +62,10 @@ pub(super) fn add(cases: &mut Cases) {
 }
 
 fn too_large(context: &Context<'_>) -> Verdict {
-    // One column that is longer than the largest table: no device can cut it into pieces that fit.
-    let rows = usize::try_from(context.capabilities().limits.table_bytes / 8 + 1).unwrap_or(usize::MAX);
+    // A column lies in one piece, whatever the largest table is.
+    let limits = &context.capabilities().limits;
+    ensure(limits.column_bytes <= limits.table_bytes, || "a column is larger than a table".to_owned())?;
+    let rows = usize::try_from(limits.column_bytes / 8 + 1).unwrap_or(usize::MAX);
     refused(
         &format!("a table of {rows} u64"),
         Table::<u64>::zeroed(context.device, rows),

@@ -2,7 +2,7 @@
 
 use super::machines::machines::{self, Rule};
 use super::{RULE, machines_of};
-use imminent_core::fault::FaultKind;
+use imminent_core::fault::{FaultKind, Operands};
 use imminent_core::{Device, Error, Fault, Table, TallyTable};
 
 pub(super) fn fault_of(device: &Device) -> Fault {
@@ -34,7 +34,7 @@ pub fn the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned(de
     assert_eq!((fault.kernel.as_str(), fault.row), ("fails_late", 77));
     assert_eq!(fault.kind, FaultKind::Assertion);
     let source = include_str!("machines.rs");
-    let line = source.lines().position(|line| line.contains("assert!(row < rule.limit)")).unwrap() + 1;
+    let line = source.lines().position(|line| line.contains("assert!(row < rule.limit,")).unwrap() + 1;
     assert_eq!(fault.line as usize, line);
     assert!(fault.file.ends_with("machines.rs"), "{}", fault.file);
     for poisoned in [first.read(), second.read()] {
@@ -50,4 +50,27 @@ pub fn the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned(de
     let fault = fault_of(device);
     // Row 20 indexes past the end before row 49 divides by zero.
     assert_eq!((fault.row, fault.kind), (20, FaultKind::IndexOutOfRange));
+}
+
+pub fn a_fault_quotes_the_expression_and_the_host_its_values(device: &Device) {
+    let mut table = Table::from_rows(device, &machines_of(60)).unwrap();
+    let rule = |limit, shift| Rule { limit, shift, ..RULE };
+    let native = device.capabilities().native_rows;
+    device.queue().launch::<machines::faulty>((&mut table, &rule(50, 20))).unwrap();
+    let fault = fault_of(device);
+    let length = machines_of(1)[0].past.len() as u64;
+    assert_eq!(fault.text, "`me.past[(row + 3) as usize]`");
+    assert_eq!(fault.operands, native.then_some(Operands::Index { index: 23, length }));
+    let place = format!(", at {}:{}:{}: `me.past[(row + 3) as usize]`", fault.file, fault.line, fault.column);
+    assert!(fault.to_string().ends_with(&place), "{fault}");
+    assert_eq!(fault.to_string().contains(&format!("index 23, length {length}")), native, "{fault}");
+    table.write(&machines_of(60)).unwrap();
+    device.queue().launch::<machines::faulty>((&mut table, &rule(50, 60))).unwrap();
+    let fault = fault_of(device);
+    assert_eq!((fault.row, fault.text.as_str()), (49, "`100 / (row + 1 - rule.limit)`"));
+    assert_eq!(fault.operands, native.then_some(Operands::Dividend(100)));
+    table.write(&machines_of(60)).unwrap();
+    device.queue().launch::<machines::fails_late>((&mut table, &rule(7, 0))).unwrap();
+    let fault = fault_of(device);
+    assert_eq!((fault.text.as_str(), fault.operands), ("the row is below the limit: `row < rule.limit`", None));
 }

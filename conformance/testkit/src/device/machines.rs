@@ -104,7 +104,7 @@ pub mod machines {
     /// Fails in every row from the given one on.
     #[kernel]
     pub fn fails_late(me: &mut Machine, rule: &Rule, row: u32) {
-        assert!(row < rule.limit);
+        assert!(row < rule.limit, "the row is below the limit");
         me.step += 1;
     }
 

@@ -38,7 +38,8 @@ macro_rules! device_cases {
                 a_table_can_be_bound_many_times_for_reading;
             faults:
                 a_slot_past_the_end_of_a_tally_is_a_fault,
-                the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned;
+                the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned,
+                a_fault_quotes_the_expression_and_the_host_its_values;
             groups:
                 groups_relax_to_what_a_plain_loop_gives,
                 tiles_cover_a_grid_with_its_edges,

@@ -50,7 +50,7 @@ impl Builder {
     }
 
     pub fn site(&mut self, kind: FaultKind, line: u32) -> SiteId {
-        self.module.sites.push(Site { kind, file: F.to_owned(), line, column: 9 });
+        self.module.sites.push(Site { kind, file: F.to_owned(), line, column: 9, text: String::new() });
         SiteId(self.module.sites.len() as u32 - 1)
     }
 

@@ -199,7 +199,13 @@ impl FlatKernel {
         let mut loops = Loops(false);
         self.functions.iter().for_each(|function| visit::walk(&function.body, &mut loops));
         if let (true, Some(entry)) = (loops.0, self.entry()) {
-            let site = Site { kind: FaultKind::LoopCut, file: entry.file.clone(), line: entry.line, column: 1 };
+            let site = Site {
+                kind: FaultKind::LoopCut,
+                file: entry.file.clone(),
+                line: entry.line,
+                column: 1,
+                text: String::new(),
+            };
             // No site of the module is it.
             self.sites.push(FlatSite { id: SiteId(u32::MAX), site });
             self.facts.faults = true;

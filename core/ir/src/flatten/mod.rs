@@ -20,6 +20,8 @@
 //!
 //! In a grouped kernel a function that both phases and the code between them call has a copy for each ([`Scope`]).
 //!
+//! Operations on literals that a device's compiler might evaluate differently are evaluated here (`fold.rs`).
+//!
 //! The result has been checked: every identifier is in range, types agree, locals are declared once and before their
 //! use, nothing read-only is written. A lowering may rely on that.
 
@@ -29,6 +31,7 @@ mod depth;
 mod error;
 mod facts;
 mod flat;
+mod fold;
 mod history;
 mod rewrite;
 mod specialise;
@@ -54,6 +57,7 @@ pub fn flatten(module: &Module, kernel: &Kernel) -> Result<FlatKernel, FlattenEr
     declarations::check(module, &kernel.name)?;
     let mut flat = specialise::specialise(module, kernel)?;
     check::check(&flat)?;
+    fold::fold(&mut flat);
     facts::gather(&mut flat)?;
     Ok(flat)
 }

@@ -139,3 +139,102 @@ fn walk_place(place: &Place, used: Use, v: &mut impl Visitor) {
         }
     }
 }
+
+/// Calls a function with every expression of a block and of all blocks in it, operands before what is made of them.
+pub(super) fn rewrite(block: &mut Block, f: &mut impl FnMut(&mut Expr)) {
+    for stmt in block {
+        rewrite_stmt(&mut stmt.kind, f);
+    }
+}
+
+fn rewrite_stmt(kind: &mut StmtKind, f: &mut impl FnMut(&mut Expr)) {
+    match kind {
+        StmtKind::Let(_, value) | StmtKind::Return(value) => value.iter_mut().for_each(|value| rewrite_expr(value, f)),
+        StmtKind::Assign(place, value) | StmtKind::Store(place, value, _) => {
+            rewrite_place(place, f);
+            rewrite_expr(value, f);
+        }
+        StmtKind::Load(_, place, _) => rewrite_place(place, f),
+        StmtKind::Divide(_, a, b, _) | StmtKind::Remainder(_, a, b, _) => {
+            rewrite_expr(a, f);
+            rewrite_expr(b, f);
+        }
+        StmtKind::BindRow { index, .. } | StmtKind::ScratchGet { index, .. } => rewrite_expr(index, f),
+        StmtKind::ScratchSet { value, .. } => rewrite_expr(value, f),
+        StmtKind::LaneGet { lanes, index, .. } => {
+            rewrite_place(lanes, f);
+            rewrite_expr(index, f);
+        }
+        StmtKind::LaneSet { lanes, index, value, .. } => {
+            rewrite_place(lanes, f);
+            rewrite_expr(index, f);
+            rewrite_expr(value, f);
+        }
+        StmtKind::HistoryGet { row, step, .. } => {
+            row.iter_mut().for_each(|row| rewrite_expr(row, f));
+            rewrite_expr(step, f);
+        }
+        StmtKind::HistorySet { step: slot, value, .. } | StmtKind::Tally { slot, value, .. } => {
+            rewrite_expr(slot, f);
+            rewrite_expr(value, f);
+        }
+        StmtKind::Assert(condition, _) => rewrite_expr(condition, f),
+        StmtKind::Call { args, .. } | StmtKind::Phase { args, .. } => {
+            for arg in args {
+                match arg {
+                    Arg::Value(value) => rewrite_expr(value, f),
+                    Arg::InOut(place) | Arg::Resource(place) => rewrite_place(place, f),
+                }
+            }
+        }
+        StmtKind::If(condition, then, other) => {
+            rewrite_expr(condition, f);
+            rewrite(then, f);
+            rewrite(other, f);
+        }
+        StmtKind::Loop(body) => rewrite(body, f),
+        StmtKind::While(condition, body) => {
+            rewrite_expr(condition, f);
+            rewrite(body, f);
+        }
+        StmtKind::For { start, end, body, .. } => {
+            rewrite_expr(start, f);
+            rewrite_expr(end, f);
+            rewrite(body, f);
+        }
+        StmtKind::Break | StmtKind::Continue | StmtKind::ScratchOwn { .. } => {}
+    }
+}
+
+fn rewrite_expr(expr: &mut Expr, f: &mut impl FnMut(&mut Expr)) {
+    match &mut expr.kind {
+        ExprKind::Literal(_)
+        | ExprKind::RowsLen(_)
+        | ExprKind::TallyLen(_)
+        | ExprKind::Group(_)
+        | ExprKind::ClockFirst(_) => {}
+        ExprKind::Load(place) | ExprKind::LanesCapacity(place) => rewrite_place(place, f),
+        ExprKind::Unary(_, x) | ExprKind::Cast(x) | ExprKind::Repeat(x) => rewrite_expr(x, f),
+        ExprKind::Binary(_, a, b) => {
+            rewrite_expr(a, f);
+            rewrite_expr(b, f);
+        }
+        ExprKind::Builtin(_, args) | ExprKind::Struct(args) | ExprKind::Array(args) => {
+            args.iter_mut().for_each(|arg| rewrite_expr(arg, f));
+        }
+        ExprKind::Select(c, a, b) => {
+            rewrite_expr(c, f);
+            rewrite_expr(a, f);
+            rewrite_expr(b, f);
+        }
+    }
+    f(expr);
+}
+
+fn rewrite_place(place: &mut Place, f: &mut impl FnMut(&mut Expr)) {
+    for step in &mut place.path {
+        if let Step::Index(index) = step {
+            rewrite_expr(index, f);
+        }
+    }
+}

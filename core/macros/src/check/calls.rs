@@ -28,11 +28,24 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         }
         let names = names_of(&path.path);
+        if let [name] = names.as_slice()
+            && matches!(self.lookup(name), Some(super::Binding::Local(local)) if self.locals[local as usize].ty == Ty::Error)
+        {
+            return Expr::error(span);
+        }
+        if crate::outside::leads_outside(&path.path) {
+            self.over(&call.func, super::advice::outside_path(&names));
+            return Expr::error(span);
+        }
         match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             [crate::assertions::NAME] => self.assertion(e, call, span),
             ["mul_high"] if !self.program.function_names.contains_key("mul_high") => self.mul_high(call, span),
             [name] => match self.program.function_names.get(*name).copied() {
                 Some(id) => self.call_function(e, id, None, &call.args, span),
+                None if super::advice::library_type(name).is_some() => {
+                    self.over(&call.func, super::advice::library_type(name).unwrap_or_default());
+                    Expr::error(span)
+                }
                 None => {
                     let like = Program::suggestion(name, self.program.function_names.keys().cloned());
                     self.over(
@@ -44,7 +57,7 @@ impl<'a> Checker<'_, 'a> {
             },
             [ty, name] => self.call_member(e, call, ty, name, span),
             _ => {
-                self.over(&call.func, "paths through other modules are outside the kernel language: `use path::to::kernel_module::Name;` first");
+                self.over(&call.func, super::advice::outside_path(&names));
                 Expr::error(span)
             }
         }
@@ -81,12 +94,23 @@ impl<'a> Checker<'_, 'a> {
             return self.call_scalar(call, scalar, name, span);
         }
         let Some(key) = self.type_key(ty) else {
+            if let Some(advice) = super::advice::library_type(ty) {
+                self.over(&call.func, advice);
+                return Expr::error(span);
+            }
             let like = Program::suggestion(ty, self.program.types.keys().cloned());
             self.over(&call.func, format!("`{ty}` is not a type of this kernel module{like}"));
             return Expr::error(span);
         };
         match self.program.members.get(&(key, name.to_owned())).copied() {
             Some(Member::Function(id)) => self.call_function(e, id, None, &call.args, span),
+            None if name == "default" => {
+                self.over(
+                    &call.func,
+                    format!("there are no traits in the kernel language: write the value, as in `{ty} {{ .. }}`, or a function in an `impl {ty}` block of its module"),
+                );
+                Expr::error(span)
+            }
             _ => {
                 self.over(&call.func, format!("`{ty}` has no function `{name}` in a kernel module: write it in an `impl {ty}` block of its module"));
                 Expr::error(span)
@@ -95,6 +119,13 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn call_scalar(&mut self, call: &'a syn::ExprCall, scalar: Scalar, name: &str, span: Span) -> Expr {
+        if name == "default" {
+            self.over(
+                call,
+                format!("there are no traits in the kernel language: write `0` with its type, as in `0{scalar}`"),
+            );
+            return Expr::error(span);
+        }
         let Some(arg) = call.args.first().filter(|_| call.args.len() == 1) else {
             self.over(call, format!("write it as a method: `a.{name}(..)`"));
             return Expr::error(span);

@@ -7,6 +7,26 @@ use crate::ty::Ty;
 use imminent_ir::{BinaryOp, Builtin, Scalar, UnaryOp, Value};
 use proc_macro2::Span;
 
+/// The first constant in an expression whose value the macro cannot know, and where it stands.
+pub(super) fn outside_name(program: &Program<'_>, e: &Expr) -> Option<(String, Span)> {
+    match &e.kind {
+        Kind::Outside(tokens) => Some((tokens.to_string().replace(" :: ", "::"), e.span)),
+        Kind::Place(Place { base: Base::Const(id), site, .. }) if program.outside.has(*id) => {
+            Some((program.module.consts[id.index()].name.clone(), *site))
+        }
+        Kind::Place(Place { base: Base::Value(inner), .. })
+        | Kind::Unary(_, inner)
+        | Kind::Cast(inner)
+        | Kind::Repeat(inner) => outside_name(program, inner),
+        Kind::Binary(_, a, b) => outside_name(program, a).or_else(|| outside_name(program, b)),
+        Kind::Builtin(_, args) | Kind::Array(args) => args.iter().find_map(|arg| outside_name(program, arg)),
+        _ => None,
+    }
+}
+
+/// Stands for the message of an error that was reported already.
+pub(super) const REPORTED: &str = "";
+
 type Outcome = Result<Value, (Span, String)>;
 
 /// The value of a checked constant expression.
@@ -20,7 +40,7 @@ pub(crate) fn small_constant(program: &Program<'_>, e: &Expr) -> Option<u32> {
     match &e.kind {
         Kind::Integer(value) => small(i128::try_from(*value).ok()?),
         Kind::Value(value) => small(number(value)?),
-        Kind::Place(Place { base: Base::Const(id), path, .. }) if path.is_empty() => {
+        Kind::Place(Place { base: Base::Const(id), path, .. }) if path.is_empty() && !program.outside.has(*id) => {
             small(number(&program.module.consts[id.index()].value)?)
         }
         Kind::Cast(inner)
@@ -44,7 +64,7 @@ pub(crate) fn small_constant(program: &Program<'_>, e: &Expr) -> Option<u32> {
 }
 
 /// An integer value as a number; enums are no index.
-fn number(value: &Value) -> Option<i128> {
+pub(super) fn number(value: &Value) -> Option<i128> {
     match value {
         Value::U32(v) => Some(i128::from(*v)),
         Value::I32(v) => Some(i128::from(*v)),
@@ -113,9 +133,9 @@ pub(crate) fn zero(module: &imminent_ir::Module, ty: &imminent_ir::Type) -> Valu
     }
 }
 
-struct Evaluator<'e, 'a> {
-    program: &'e Program<'a>,
-    infer: &'e Infer,
+pub(super) struct Evaluator<'e, 'a> {
+    pub(super) program: &'e Program<'a>,
+    pub(super) infer: &'e Infer,
 }
 
 impl Evaluator<'_, '_> {
@@ -126,6 +146,9 @@ impl Evaluator<'_, '_> {
     fn eval(&self, e: &Expr) -> Outcome {
         let ty = self.infer.deep(&e.ty);
         let overflow = "this constant overflows its type";
+        if ty == Ty::Error {
+            return self.fail(e, REPORTED);
+        }
         match &e.kind {
             Kind::Integer(n) => match i128::try_from(*n).ok().and_then(|n| integer(&ty, n)) {
                 Some(value) => Ok(value),
@@ -153,6 +176,14 @@ impl Evaluator<'_, '_> {
                 binary(*op, &ty, &a, &b)
                     .map_or_else(|| self.fail(e, "this constant overflows its type, or divides by zero"), Ok)
             }
+            Kind::Wrapping(inner) => match &inner.kind {
+                Kind::Binary(op, a, b) => {
+                    let (a, b) = (self.eval(a)?, self.eval(b)?);
+                    wrapping(*op, &ty, &a, &b)
+                        .map_or_else(|| self.fail(e, "this cannot be computed in a constant: write its value"), Ok)
+                }
+                _ => self.eval(inner),
+            },
             Kind::Cast(operand) => {
                 let value = self.eval(operand)?;
                 cast(&ty, &value).map_or_else(|| self.fail(e, "this cannot be computed in a constant"), Ok)
@@ -196,7 +227,7 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    fn place(&self, e: &Expr, place: &Place) -> Outcome {
+    pub(super) fn place(&self, e: &Expr, place: &Place) -> Outcome {
         let mut value = match &place.base {
             Base::Const(id) => self.program.module.consts[id.index()].value.clone(),
             Base::Value(value) => self.eval(value)?,
@@ -222,7 +253,7 @@ impl Evaluator<'_, '_> {
     }
 }
 
-fn unary(op: UnaryOp, ty: &Ty, operand: &Value) -> Option<Value> {
+pub(super) fn unary(op: UnaryOp, ty: &Ty, operand: &Value) -> Option<Value> {
     match (op, operand) {
         (UnaryOp::Neg, Value::F32(bits)) => Some(Value::F32(bits ^ (1 << 31))),
         (UnaryOp::Neg, Value::F64(bits)) => Some(Value::F64(bits ^ (1 << 63))),
@@ -232,7 +263,7 @@ fn unary(op: UnaryOp, ty: &Ty, operand: &Value) -> Option<Value> {
     }
 }
 
-fn binary(op: BinaryOp, ty: &Ty, a: &Value, b: &Value) -> Option<Value> {
+pub(super) fn binary(op: BinaryOp, ty: &Ty, a: &Value, b: &Value) -> Option<Value> {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Some(Value::Bool(match op {
             BinaryOp::And | BinaryOp::BitAnd => a & b,
@@ -298,6 +329,27 @@ fn binary(op: BinaryOp, ty: &Ty, a: &Value, b: &Value) -> Option<Value> {
     }
 }
 
+/// Computes the operation of a wrapping method on integers.
+pub(super) fn wrapping(op: BinaryOp, ty: &Ty, a: &Value, b: &Value) -> Option<Value> {
+    let (a, b) = (number(a)?, number(b)?);
+    let bits = match ty {
+        Ty::Scalar(scalar) => i128::from(scalar.bits()),
+        _ => 64,
+    };
+    // The low 64 bits of a product are right, whatever is above them.
+    wrapped(
+        ty,
+        match op {
+            BinaryOp::Add => a + b,
+            BinaryOp::Sub => a - b,
+            BinaryOp::Mul => a.wrapping_mul(b),
+            BinaryOp::Shl => a << (b & (bits - 1)),
+            BinaryOp::Shr => a >> (b & (bits - 1)),
+            _ => return None,
+        },
+    )
+}
+
 fn compare(op: BinaryOp, order: Option<std::cmp::Ordering>) -> Option<Value> {
     use std::cmp::Ordering::{Equal, Greater, Less};
     Some(Value::Bool(match op {
@@ -311,7 +363,7 @@ fn compare(op: BinaryOp, order: Option<std::cmp::Ordering>) -> Option<Value> {
     }))
 }
 
-fn cast(ty: &Ty, value: &Value) -> Option<Value> {
+pub(super) fn cast(ty: &Ty, value: &Value) -> Option<Value> {
     let from_float = |x: f64| match ty {
         Ty::Usize | Ty::Scalar(Scalar::U64) => Some(Value::U64(x as u64)),
         Ty::Scalar(Scalar::U32) => Some(Value::U32(x as u32)),
@@ -336,7 +388,7 @@ fn cast(ty: &Ty, value: &Value) -> Option<Value> {
     }
 }
 
-fn builtin(op: Builtin, ty: &Ty, args: &[Value]) -> Option<Value> {
+pub(super) fn builtin(op: Builtin, ty: &Ty, args: &[Value]) -> Option<Value> {
     match (op, args) {
         (Builtin::FromBits, [Value::U32(bits)]) => Some(Value::F32(*bits)),
         (Builtin::FromBits, [Value::U64(bits)]) => Some(Value::F64(*bits)),

@@ -61,7 +61,7 @@ impl<'a> Checker<'_, 'a> {
             syn::Expr::Break(leave) => return self.break_expr(leave),
             syn::Expr::Continue(next) => return self.continue_expr(next),
             syn::Expr::Return(leave) => return self.return_expr(leave),
-            syn::Expr::Macro(mac) => return self.macro_call(e, &mac.mac),
+            syn::Expr::Macro(mac) => return self.macro_call(&mac.mac),
             syn::Expr::Tuple(tuple) if tuple.elems.is_empty() => return Expr::new(Ty::Unit, span, Kind::Unit),
             syn::Expr::Tuple(_) => "tuples are outside the kernel language: define a struct with named fields",
             syn::Expr::Closure(_) => {
@@ -135,6 +135,15 @@ impl<'a> Checker<'_, 'a> {
         let to = self.program.resolve(&cast.ty, self.self_key);
         let operand = self.value(&cast.expr);
         let span = cast.as_token.span;
+        // rustc knows what it converts from.
+        if let Kind::Outside(tokens) = &operand.kind
+            && let Ty::Scalar(_) = &to
+            && matches!(self.infer.shallow(&operand.ty), Ty::Var(_) | Ty::Usize)
+        {
+            self.infer.unify(&operand.ty, &to);
+            let ty = &cast.ty;
+            return Expr::new(to, span, Kind::Outside(quote::quote!(#tokens as #ty)));
+        }
         let known = super::eval::small_constant(self.program, &operand).is_some();
         if to == Ty::Usize && self.result.is_some() && !known && operand.ty != Ty::Error {
             self.over(
@@ -226,9 +235,8 @@ impl<'a> Checker<'_, 'a> {
         Expr::new(Ty::Struct(id), span, Kind::Struct(id, fields, base))
     }
 
-    fn macro_call(&mut self, e: &'a syn::Expr, mac: &'a syn::Macro) -> Expr {
-        let _ = e;
-        self.over(&mac.path, "`assert!(condition);` is the only macro of the kernel language, and it is a statement");
+    fn macro_call(&mut self, mac: &'a syn::Macro) -> Expr {
+        self.over(&mac.path, super::advice::macro_value(mac));
         Expr::error(mac.path.span())
     }
 

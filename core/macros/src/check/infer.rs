@@ -131,6 +131,13 @@ impl Infer {
         }
     }
 
+    /// Says of an open type that an error was reported about it.
+    pub(crate) fn poison(&mut self, ty: &Ty) {
+        if let Ty::Var(var) = self.shallow(ty) {
+            self.vars[var as usize] = Var::Known(Ty::Error);
+        }
+    }
+
     /// Gives every integer variable that is still open the type `i32`, as Rust does.
     pub(crate) fn default_integers(&mut self) {
         for var in &mut self.vars {

@@ -43,6 +43,17 @@ pub(super) enum Need {
     FloatLiteral,
     /// A binding of that name.
     Local(String),
+    /// A constant of the surrounding crate, under that name.
+    Outside(String),
+}
+
+/// Suggestion for a constant of the surrounding crate whose type nothing says.
+fn untyped_message(name: &str) -> String {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    let path = if last == name { format!("super::{name}") } else { name.to_owned() };
+    format!(
+        "the macro cannot see the type of `{name}`, and nothing here says it: declare it in this module with its type, as in `const {last}: u32 = {path};`"
+    )
 }
 
 impl Checker<'_, '_> {
@@ -52,6 +63,20 @@ impl Checker<'_, '_> {
 
     /// Settles every open type, then judges the requirements.
     pub(super) fn finish(&mut self) {
+        let untyped: Vec<(Ty, Span, String)> = self
+            .later
+            .iter()
+            .filter_map(|later| match &later.need {
+                Need::Outside(name) => Some((later.ty.clone(), later.span, name.clone())),
+                _ => None,
+            })
+            .collect();
+        for (ty, span, name) in untyped {
+            if let Ty::Var(_) = self.infer.shallow(&ty) {
+                self.error(span, untyped_message(&name));
+                self.infer.poison(&ty);
+            }
+        }
         self.infer.default_integers();
         for later in std::mem::take(&mut self.later) {
             let ty = self.infer.deep(&later.ty);
@@ -121,6 +146,13 @@ impl Checker<'_, '_> {
                 class != Class::SomeFloat,
                 "is this an `f32` or an `f64`? Add a suffix, as in `1.0f32`, or a type annotation".to_owned(),
             ),
+            Need::Outside(name) => match ty {
+                // What a constant or a length may be is judged where it is evaluated.
+                Ty::Usize if self.result.is_some() => {
+                    Some(format!("`usize` differs between devices: write `{name} as u32`"))
+                }
+                _ => None,
+            },
             Need::Local(name) => match ty {
                 Ty::Usize => Some(format!(
                     "`{name}` would be a `usize`, which differs between devices: make it a `u32`, and write `{name} as usize` inside the index only"

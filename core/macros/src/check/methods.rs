@@ -20,10 +20,7 @@ impl<'a> Checker<'_, 'a> {
             self.over(turbofish, "generic arguments are outside the kernel language: leave them out");
         }
         if matches!(&*call.receiver, syn::Expr::Range(_)) || is_parenthesised_range(&call.receiver) {
-            self.over(
-                &call.receiver,
-                "ranges are not values of the kernel language: `.rev()` stands in `for i in (a..b).rev()` only",
-            );
+            self.over(call, super::advice::range_method(&name));
             return Expr::error(span);
         }
         if let Some((group, element)) = self.group_named(&call.receiver) {
@@ -223,6 +220,9 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         };
         let class = self.infer.class(ty);
+        if self.is_untyped(&place, ty) {
+            return Expr::error(span);
+        }
         if class == Class::Unknown {
             self.over(&call.receiver, "the type of this is not known yet: annotate it where it is declared");
             return Expr::error(span);
@@ -285,6 +285,7 @@ impl<'a> Checker<'_, 'a> {
 
 fn scalar_operation(op: Op, args: Vec<Expr>, ty: &Ty, result: Ty, span: Span) -> Expr {
     let boxed = |args: Vec<Expr>| args.into_iter().map(Box::new).collect::<Vec<_>>();
+    let wrapping = |kind: Kind| Kind::Wrapping(Box::new(Expr::new(result.clone(), span, kind)));
     let not = |x: Expr| {
         let span = x.span;
         Expr::new(ty.clone(), span, Kind::Unary(UnaryOp::Not, Box::new(x)))
@@ -309,8 +310,8 @@ fn scalar_operation(op: Op, args: Vec<Expr>, ty: &Ty, result: Ty, span: Span) ->
         Op::Binary(_) | Op::Neg | Op::Power | Op::WrappingPower | Op::Clamp => {
             let mut operands = boxed(args).into_iter();
             match (op, operands.next(), operands.next(), operands.next()) {
-                (Op::Neg, Some(x), ..) => Kind::Unary(UnaryOp::Neg, x),
-                (Op::Binary(op), Some(a), Some(b), _) => Kind::Binary(op, a, b),
+                (Op::Neg, Some(x), ..) => wrapping(Kind::Unary(UnaryOp::Neg, x)),
+                (Op::Binary(op), Some(a), Some(b), _) => wrapping(Kind::Binary(op, a, b)),
                 (Op::Power | Op::WrappingPower, Some(a), Some(b), _) => Kind::Power(a, b),
                 (Op::Clamp, Some(x), Some(low), Some(high)) => Kind::Clamp(x, low, high),
                 _ => Kind::Unit,

@@ -1,5 +1,6 @@
 //! The type checker: from syntax to typed trees, with errors that point at the user's tokens.
 
+mod advice;
 mod calls;
 mod control;
 pub(crate) mod eval;
@@ -7,6 +8,7 @@ mod expr;
 mod histories;
 pub(crate) mod infer;
 mod later;
+mod lints;
 mod literals;
 mod methods;
 mod operations;
@@ -174,15 +176,21 @@ pub(crate) fn function<'a>(program: &mut Program<'a>, item: &FunctionItem<'a>) -
     checker.expect(&block.ty.clone(), &signature.result, span);
     checker.finish();
     let (locals, infer) = (std::mem::take(&mut checker.locals), std::mem::take(&mut checker.infer));
-    (program.errors.count() == before).then_some((Body { locals, copied, root: block }, infer))
+    if program.errors.count() > before {
+        return None;
+    }
+    let body = Body { locals, copied, root: block };
+    lints::function(program, &infer, &body);
+    (program.errors.count() == before).then_some((body, infer))
 }
 
-/// Checks and evaluates a constant expression; `None` after an error.
+/// Checks and evaluates a constant expression, which is of what `purpose` says; `None` after an error.
 pub(crate) fn constant<'a>(
     program: &mut Program<'a>,
     expr: &'a syn::Expr,
     ty: &Ty,
     self_key: Option<TypeKey>,
+    purpose: &str,
 ) -> Option<Value> {
     let before = program.errors.count();
     let mut checker = Checker::new(program, self_key);
@@ -193,8 +201,18 @@ pub(crate) fn constant<'a>(
     if program.errors.count() != before {
         return None;
     }
+    if let Some((name, span)) = eval::outside_name(program, &checked) {
+        program.errors.at(
+            span,
+            format!(
+                "the macro must know {purpose}, and the value of `{name}` is given outside this kernel module: declare it as a `pub const` here with its number, and let the other code use that one"
+            ),
+        );
+        return None;
+    }
     match eval::evaluate(program, &infer, &checked) {
         Ok(value) => Some(value),
+        Err((_, message)) if message == eval::REPORTED => None,
         Err((span, message)) => {
             program.errors.at(span, message);
             None

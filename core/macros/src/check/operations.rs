@@ -103,9 +103,13 @@ pub(super) fn method_advice(name: &str) -> String {
         "mul_add" => {
             "nothing is fused in the kernel language, so that every device rounds alike: write `a * b + c`".to_owned()
         }
-        "powi" | "powf" | "exp" | "exp2" | "ln" | "log" | "log2" | "log10" | "sin" | "cos" | "tan" | "tanh"
-        | "sinh" | "cosh" | "atan2" | "hypot" | "cbrt" => format!(
-            "`{name}` differs between devices: use the device library's fixed-point functions, or multiply it out"
+        "powi" => "write the product, as in `x * x * x`".to_owned(),
+        "hypot" => "write `(x * x + y * y).sqrt()`".to_owned(),
+        "recip" => "write `1.0 / x`".to_owned(),
+        "to_radians" | "to_degrees" => "multiply by a constant, as in `x * (std::f32::consts::PI / 180.0)`".to_owned(),
+        "powf" | "exp" | "exp2" | "exp_m1" | "ln" | "ln_1p" | "log" | "log2" | "log10" | "sin" | "cos" | "sin_cos"
+        | "tan" | "asin" | "acos" | "atan" | "tanh" | "sinh" | "cosh" | "atan2" | "cbrt" => format!(
+            "`{name}` gives other bits on other devices: compute it on the host into a field, a parameter block, or a table `&Rows<T>` that the kernel reads, or write a polynomial"
         ),
         "round" => "use `round_ties_even()`, or `(x + 0.5).floor()`".to_owned(),
         "fract" => "write `x - x.trunc()`".to_owned(),

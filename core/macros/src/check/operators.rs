@@ -88,22 +88,37 @@ impl<'a> Checker<'_, 'a> {
         if assigns {
             let (place, ty) = self.place(&binary.left);
             self.require_writable(&place, binary.left.span());
-            let value = self.value(&binary.right);
+            let value = self.operand(op, &binary.right);
             let ok = self.operands(op, name, &ty, &value.ty.clone(), span);
             return if ok {
-                Expr::new(Ty::Unit, span, Kind::Update(place, op, Box::new(value)))
+                Expr::new(Ty::Unit, span, Kind::Update(place, op, Box::new(value), ty))
             } else {
                 Expr::error(span)
             };
         }
         let left = self.value(&binary.left);
-        let right = self.value(&binary.right);
+        let right = self.operand(op, &binary.right);
         if !self.operands(op, name, &left.ty.clone(), &right.ty.clone(), span) {
             return Expr::error(span);
         }
         let ty =
             if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) { Ty::BOOL } else { left.ty.clone() };
         Expr::new(ty, span, Kind::Binary(op, Box::new(left), Box::new(right)))
+    }
+
+    /// The right operand. A shift's may be of any integer type, so a constant of which nothing else says the type is cast.
+    fn operand(&mut self, op: BinaryOp, e: &'a syn::Expr) -> Expr {
+        let value = self.value(e);
+        match &value.kind {
+            Kind::Outside(tokens)
+                if matches!(op, BinaryOp::Shl | BinaryOp::Shr)
+                    && matches!(self.infer.shallow(&value.ty), Ty::Var(_) | Ty::Usize) =>
+            {
+                self.infer.unify(&value.ty, &Ty::U32);
+                Expr::new(Ty::U32, value.span, Kind::Outside(quote::quote!(#tokens as u32)))
+            }
+            _ => value,
+        }
     }
 
     /// Requires what an operator requires of its operands.

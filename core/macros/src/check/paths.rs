@@ -1,5 +1,6 @@
 //! Names: locals, parameters, constants, variants.
 
+use super::later::Need;
 use super::{Binding, Checker};
 use crate::hir::{Base, Expr, Kind, Place};
 use crate::items::plain;
@@ -7,6 +8,7 @@ use crate::program::{Member, Program, TypeKey};
 use crate::ty::{Ty, scalar_named};
 use imminent_ir::{Scalar, Value};
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 impl<'a> Checker<'_, 'a> {
@@ -14,6 +16,9 @@ impl<'a> Checker<'_, 'a> {
     pub(super) fn path(&mut self, path: &'a syn::ExprPath) -> Expr {
         let span = path.span();
         let names = names_of(&path.path);
+        if path.qself.is_none() && crate::outside::leads_outside(&path.path) {
+            return self.outside_path(path, &names);
+        }
         if path.qself.is_some() || path.path.leading_colon.is_some() {
             self.over(path, "write the name as it stands in the module, or after `Type::`");
             return Expr::error(span);
@@ -23,17 +28,37 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         }
         match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-            [name] => self.name(name, span),
-            [ty, name] => self.member_value(ty, name, span),
+            [name] => self.name(name, path, span),
+            [ty, name] => self.member_value(ty, name, path, span),
             [.., ty, "consts", name] if matches!(*ty, "f32" | "f64") => self.float_constant(ty, name, span),
             _ => {
-                self.over(path, "paths through other modules are outside the kernel language: `use path::to::kernel_module::Name;` first");
+                self.over(path, super::advice::outside_path(&names));
                 Expr::error(span)
             }
         }
     }
 
-    fn name(&mut self, name: &str, span: Span) -> Expr {
+    /// A constant of the surrounding crate, by its path.
+    fn outside_path(&mut self, path: &syn::ExprPath, names: &[String]) -> Expr {
+        let span = path.span();
+        match names.last() {
+            Some(name) if crate::outside::is_constant_name(name) => self.outside(path, span),
+            _ => {
+                self.over(path, super::advice::outside_path(names));
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// A constant whose value rustc finds, of the type that it is used as.
+    fn outside(&mut self, path: &syn::ExprPath, span: Span) -> Expr {
+        let ty = self.infer.fresh();
+        let name = path.to_token_stream().to_string().replace(' ', "");
+        self.need(&ty, span, Need::Outside(name));
+        Expr::new(ty, span, Kind::Outside(path.to_token_stream()))
+    }
+
+    fn name(&mut self, name: &str, path: &syn::ExprPath, span: Span) -> Expr {
         if let Some(binding) = self.lookup(name) {
             let (base, ty) = match binding {
                 Binding::Param(index) => (Base::Param(index), self.params[index as usize].clone()),
@@ -49,7 +74,10 @@ impl<'a> Checker<'_, 'a> {
             return captured;
         }
         if let Some(index) = self.program.const_names.get(name).copied() {
-            return self.constant(index, span);
+            return self.constant(index, path, span);
+        }
+        if self.program.outside.names.contains(name) {
+            return self.outside(path, span);
         }
         let message = if self.program.function_names.contains_key(name) {
             format!("functions are not values of the kernel language: call `{name}(..)`")
@@ -65,16 +93,17 @@ impl<'a> Checker<'_, 'a> {
         Expr::error(span)
     }
 
-    fn constant(&mut self, index: usize, span: Span) -> Expr {
+    pub(super) fn constant(&mut self, index: usize, path: &impl ToTokens, span: Span) -> Expr {
         let Some(known) = self.program.known_const(index) else {
             if matches!(self.program.consts[index], crate::program::ConstEntry::Busy) {
                 self.error(span, "this constant depends on itself");
             }
             return Expr::error(span);
         };
-        let kind = match known.id {
-            Some(id) => Kind::Place(Place { base: Base::Const(id), path: Vec::new(), site: span }),
-            None => Kind::Value(known.value),
+        let kind = match (known.id, known.value) {
+            (Some(id), _) => Kind::Place(Place { base: Base::Const(id), path: Vec::new(), site: span }),
+            (None, Some(value)) => Kind::Value(value),
+            (None, None) => Kind::Outside(path.to_token_stream()),
         };
         Expr::new(known.ty, span, kind)
     }
@@ -87,7 +116,7 @@ impl<'a> Checker<'_, 'a> {
         self.program.named_type(name).and_then(Result::ok)
     }
 
-    fn member_value(&mut self, ty: &str, name: &str, span: Span) -> Expr {
+    fn member_value(&mut self, ty: &str, name: &str, path: &syn::ExprPath, span: Span) -> Expr {
         if let Some(scalar) = scalar_named(ty) {
             return match scalar_constant(scalar, name) {
                 Some(value) => Expr::new(Ty::Scalar(scalar), span, Kind::Value(value)),
@@ -98,7 +127,7 @@ impl<'a> Checker<'_, 'a> {
             };
         }
         if let Some(index) = self.program.associated_consts.get(&(ty.to_owned(), name.to_owned())).copied() {
-            return self.constant(index, span);
+            return self.constant(index, path, span);
         }
         let Some(key) = self.type_key(ty) else {
             let like = Program::suggestion(ty, self.program.types.keys().cloned());
@@ -112,7 +141,7 @@ impl<'a> Checker<'_, 'a> {
             return Expr::new(Ty::Enum(id), span, Kind::Value(Value::Enum(*value)));
         }
         match self.program.members.get(&(key, name.to_owned())) {
-            Some(Member::Const(index)) => self.constant(*index, span),
+            Some(Member::Const(index)) => self.constant(*index, path, span),
             Some(Member::Function(_)) => {
                 self.error(span, format!("functions are not values of the kernel language: call `{ty}::{name}(..)`"));
                 Expr::error(span)

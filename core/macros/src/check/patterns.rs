@@ -22,9 +22,9 @@ impl<'a> Checker<'_, 'a> {
             }
             Pat::Ident(binding) => {
                 let name = plain(&binding.ident);
-                let is_constant = binding.subpat.is_none() && self.program.const_names.contains_key(&name);
-                if is_constant {
-                    let value = self.constant_named(&name, binding.ident.span());
+                if binding.subpat.is_none()
+                    && let Some(value) = self.constant_named(&name, &binding.ident)
+                {
                     return self.equals(value, ty, binding);
                 }
                 if binding.by_ref.is_some() || behind_reference {
@@ -68,12 +68,22 @@ impl<'a> Checker<'_, 'a> {
         Pattern::Any
     }
 
-    fn constant_named(&mut self, name: &str, span: proc_macro2::Span) -> Expr {
-        let index = self.program.const_names.get(name).copied();
-        match index.and_then(|index| self.program.known_const(index)) {
-            Some(known) => Expr::new(known.ty, span, Kind::Value(known.value)),
-            None => Expr::error(span),
+    /// The constant that a name in a pattern means, if it means one.
+    fn constant_named(&mut self, name: &str, ident: &proc_macro2::Ident) -> Option<Expr> {
+        let span = ident.span();
+        if let Some(index) = self.program.const_names.get(name).copied() {
+            let value = self.program.known_const(index).and_then(|known| Some((known.ty, known.value?)));
+            return Some(match value {
+                Some((ty, value)) => Expr::new(ty, span, Kind::Value(value)),
+                None => self.constant(index, ident, span),
+            });
         }
+        if !self.program.outside.names.contains(name) {
+            return None;
+        }
+        let ty = self.infer.fresh();
+        self.need(&ty, span, super::later::Need::Outside(name.to_owned()));
+        Some(Expr::new(ty, span, Kind::Outside(quote::quote!(#ident))))
     }
 
     fn equals(&mut self, value: Expr, ty: &Ty, pattern: &impl quote::ToTokens) -> Pattern {
@@ -84,6 +94,24 @@ impl<'a> Checker<'_, 'a> {
             self.over(pattern, "floats are not matched: compare with `if`");
         }
         Pattern::Equals(value)
+    }
+
+    /// Binds the names of a pattern that was refused, so that nothing more is said about them.
+    pub(super) fn poison(&mut self, pattern: &Pat) {
+        struct Names(Vec<proc_macro2::Ident>);
+        impl syn::visit_mut::VisitMut for Names {
+            fn visit_pat_ident_mut(&mut self, binding: &mut syn::PatIdent) {
+                self.0.push(binding.ident.clone());
+                syn::visit_mut::visit_pat_ident_mut(self, binding);
+            }
+        }
+        let mut names = Names(Vec::new());
+        syn::visit_mut::VisitMut::visit_pat_mut(&mut names, &mut pattern.clone());
+        for ident in names.0 {
+            let name = plain(&ident);
+            let local = self.new_local(&name, Ty::Error, ident.span());
+            self.bind(&name, Binding::Local(local));
+        }
     }
 
     /// The name of a binding, or an error that says what a `let` may bind.

@@ -35,7 +35,7 @@ impl<'a> Checker<'_, 'a> {
         };
         let name = plain(ident);
         let Ty::Struct(id) = ty else {
-            if ty != Ty::Error {
+            if ty != Ty::Error && !self.is_untyped(&place, &ty) {
                 let shown = self.show(&ty);
                 let message = match ty {
                     Ty::Var(_) => format!(
@@ -75,6 +75,7 @@ impl<'a> Checker<'_, 'a> {
         let (element, count) = match ty {
             Ty::Array(element, count) => (*element, count),
             Ty::Error => return Expr::error(site),
+            other if self.is_untyped(&place, &other) => return Expr::error(site),
             Ty::Lanes(_) => {
                 self.over(index, "lanes are read with `.get(i)` and written with `.set(i, value)`");
                 return Expr::error(site);
@@ -119,6 +120,18 @@ impl<'a> Checker<'_, 'a> {
         if checked.ty == Ty::Error {
             return None;
         }
+        // The position is rustc's to know: it is looked at when the kernel runs.
+        if let Kind::Outside(tokens) = &checked.kind
+            && matches!(self.infer.shallow(&checked.ty), Ty::Var(_) | Ty::Usize)
+        {
+            let wide = Ty::Scalar(imminent_ir::Scalar::U64);
+            self.infer.unify(&checked.ty, &wide);
+            return Some(Step::Index(Box::new(Expr::new(
+                wide,
+                checked.span,
+                Kind::Outside(quote::quote!(#tokens as u64)),
+            ))));
+        }
         if !cast && !self.infer.unify(&checked.ty, &Ty::Usize) {
             let shown = self.show(&checked.ty);
             let message = if self.infer.class(&checked.ty) == super::infer::Class::Other {
@@ -145,6 +158,12 @@ impl<'a> Checker<'_, 'a> {
             }
             None => Some(Step::Index(Box::new(checked))),
         }
+    }
+
+    /// Whether this is a constant of the surrounding crate whose type nothing has said yet: that is reported in the end.
+    pub(super) fn is_untyped(&self, place: &Place, ty: &Ty) -> bool {
+        matches!(&place.base, Base::Value(value) if matches!(value.kind, Kind::Outside(_)))
+            && matches!(self.infer.shallow(ty), Ty::Var(_))
     }
 
     /// Whether a place is a whole row of a table, known by reference.

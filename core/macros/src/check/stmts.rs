@@ -17,7 +17,12 @@ impl<'a> Checker<'_, 'a> {
                 let last = position + 1 == block.stmts.len();
                 match stmt {
                     syn::Stmt::Local(local) => {
-                        if let Some(stmt) = this.let_stmt(local) {
+                        let refused = this.program.errors.count();
+                        let stmt = this.let_stmt(local);
+                        if stmt.is_none() && this.program.errors.count() > refused {
+                            this.poison(&local.pat);
+                        }
+                        if let Some(stmt) = stmt {
                             diverges |= matches!(&stmt, Stmt::Let(_, Some(init), _) if init.ty == Ty::Never);
                             stmts.push(stmt);
                         }
@@ -86,8 +91,8 @@ impl<'a> Checker<'_, 'a> {
             self.over(token, "`let .. else` is outside the kernel language: test with `if` and `return`");
             return None;
         }
-        let init = local.init.as_ref().map(|init| self.expr(&init.expr));
         let (name, span) = self.let_name(pattern)?;
+        let init = local.init.as_ref().map(|init| self.expr(&init.expr));
         let mut bound = ty.clone();
         if let Some(init) = &init {
             let at = local.init.as_ref().map_or(span, |init| init.expr.span());
@@ -134,21 +139,6 @@ impl<'a> Checker<'_, 'a> {
 
     /// A macro other than a well-formed `assert!`, which has become a call before checking.
     fn macro_stmt(&mut self, mac: &'a syn::Macro) {
-        let advice = match mac.path.get_ident().map(ToString::to_string).as_deref() {
-            Some("assert") => {
-                self.over(&mac.path, "write `assert!(condition);`, perhaps with a message");
-                return;
-            }
-            Some("assert_eq") => "write `assert!(a == b);`",
-            Some("assert_ne") => "write `assert!(a != b);`",
-            Some("debug_assert" | "panic" | "unreachable" | "todo" | "unimplemented") => {
-                "write `assert!(condition);`, which raises a fault and goes on"
-            }
-            Some("println" | "print" | "eprintln" | "eprint" | "dbg") => {
-                "a device has no output: write what is to be seen into a field of the row"
-            }
-            _ => "write out what it stands for",
-        };
-        self.over(&mac.path, format!("macros other than `assert!` are outside the kernel language: {advice}"));
+        self.over(&mac.path, super::advice::macro_statement(mac));
     }
 }

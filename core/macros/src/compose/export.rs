@@ -36,6 +36,8 @@ pub(super) struct Export {
     pub(super) members: Vec<ExportedMember>,
     /// For each function, whether its first parameter is `self`, and for each parameter whether it is a reference.
     pub(super) references: Vec<(bool, Vec<bool>)>,
+    /// The constants whose values the module's crate gives, by their number in the module's static data.
+    pub(super) outside: Vec<ConstId>,
 }
 
 impl From<TypeKey> for Named {
@@ -51,7 +53,7 @@ fn constant(entry: &ConstEntry<'_>) -> Option<Named> {
     let ConstEntry::Known(known) = entry else { return None };
     match (known.id, &known.value) {
         (Some(id), _) => Some(Named::Const(id)),
-        (None, imminent_ir::Value::U64(value)) => Some(Named::Length(*value)),
+        (None, Some(imminent_ir::Value::U64(value))) => Some(Named::Length(*value)),
         _ => None,
     }
 }
@@ -88,7 +90,8 @@ pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
         .collect();
     let mut module = program.module.clone();
     module.kernels.clear();
-    let export = Export { module, names, members, references };
+    let outside = program.outside.consts.iter().map(|(id, _)| *id).collect();
+    let export = Export { module, names, members, references, outside };
     postcard::to_stdvec(&export).map_err(|error| error.to_string())
 }
 

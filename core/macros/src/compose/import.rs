@@ -4,6 +4,7 @@ use super::export::{Export, ExportedMember, Named};
 use super::remap::Remap;
 use super::uses::{Imported, UsedModule};
 use crate::graph::TallyUse;
+use crate::outside::Source;
 use crate::program::{ConstEntry, KnownConst, Member, Program, SigParam, Signature, TypeEntry, TypeKey};
 use crate::ty::Ty;
 use imminent_ir::flatten::visit::{self, Visitor};
@@ -33,7 +34,7 @@ impl Program<'_> {
             return;
         }
         // Everything is taken over: which of it a kernel needs is found when the kernel is flattened.
-        let remap = Import { program: self, export: &export, span: used.span, remap: Remap::default() }.run();
+        let remap = Import { program: self, export: &export, used, span: used.span, remap: Remap::default() }.run();
         for imported in &used.imported {
             match imported {
                 Imported::Everything => {
@@ -100,9 +101,10 @@ fn imported_constant(item: Named, export: &Export, remap: &Remap) -> Option<Know
             let constant = export.module.consts.get(id.index())?;
             let mut ty = constant.ty.clone();
             remap.ty(&mut ty);
-            Some(KnownConst { ty: Ty::from_ir(&ty), value: constant.value.clone(), id: remap.consts.get(&id).copied() })
+            let value = (!export.outside.contains(&id)).then(|| constant.value.clone());
+            Some(KnownConst { ty: Ty::from_ir(&ty), value, id: remap.consts.get(&id).copied() })
         }
-        Named::Length(value) => Some(KnownConst { ty: Ty::Usize, value: Value::U64(value), id: None }),
+        Named::Length(value) => Some(KnownConst { ty: Ty::Usize, value: Some(Value::U64(value)), id: None }),
         _ => None,
     }
 }
@@ -110,6 +112,7 @@ fn imported_constant(item: Named, export: &Export, remap: &Remap) -> Option<Know
 struct Import<'i, 'a> {
     program: &'i mut Program<'a>,
     export: &'i Export,
+    used: &'i UsedModule,
     span: Span,
     remap: Remap,
 }
@@ -155,7 +158,11 @@ impl Import<'_, '_> {
                 self.program.module.consts.push(item);
                 self.program.module.consts.len() - 1
             });
-            self.remap.consts.insert(ConstId(position as u32), ConstId(new as u32));
+            let (old, new) = (ConstId(position as u32), ConstId(new as u32));
+            self.remap.consts.insert(old, new);
+            if let Some(number) = self.export.outside.iter().position(|id| *id == old) {
+                self.program.outside.add(new, Source::Imported(self.used.inside.clone(), number));
+            }
         }
     }
 

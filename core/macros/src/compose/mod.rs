@@ -1,12 +1,13 @@
 //! Kernel modules that use other kernel modules.
 //!
-//! Every kernel module carries a macro, `__kernel_module!`, that holds the module's [`Export`](export::Export) as a byte string. A module
-//! with `use path::to::other::Item;` first expands to a call of `path::to::other::__kernel_module!` around itself. That call
+//! Every kernel module carries a macro, `__kernels_attribute!`, that holds the module's [`Export`](export::Export) as a byte string. A module
+//! with `use path::to::other::Item;` first expands to a call of `path::to::other::__kernels_attribute!` around itself. That call
 //! gives the module back with the bytes in the attribute's arguments, once for each module used; then nothing is missing
 //! and the module is expanded.
 
 mod export;
 mod import;
+mod needed;
 mod remap;
 mod uses;
 
@@ -21,8 +22,9 @@ use syn::parse::{Parse, ParseStream};
 
 /// First word of the attribute's arguments that carry libraries.
 const LIBRARIES: &str = "__imminent_libraries";
-/// Name of the macro that every kernel module carries.
-const EXPORT: &str = "__kernel_module";
+/// Name of the macro that every kernel module carries. rustc names it where a module has none: "could not find
+/// `__kernels_attribute` in `plain`".
+const EXPORT: &str = "__kernels_attribute";
 
 /// The arguments of `#[kernels]`: nothing from the user, libraries from an earlier stage.
 #[derive(Debug, Default)]

@@ -23,6 +23,8 @@ pub(crate) struct Checked {
     pub(crate) export: Vec<u8>,
     pub(crate) origin: String,
     pub(crate) kernels: Vec<KernelItem>,
+    /// The values of constants that the surrounding crate gives, and their list.
+    pub(crate) outside: (TokenStream, TokenStream),
     pub(crate) notes: Notes,
     /// Whether the bodies have errors: then they are left out.
     pub(crate) broken: bool,
@@ -89,6 +91,7 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
         if checked.broken { quote!(unreachable_pub, unused_imports, dead_code) } else { quote!(unreachable_pub) };
     let group_names =
         checked.group_names.iter().map(|name| proc_macro2::Ident::new(name, proc_macro2::Span::call_site()));
+    let (outside_values, outside_list) = &checked.outside;
     let exports = crate::compose::macro_definition(ident, &checked.origin, &checked.export);
     quote! {
         #(#attrs)*
@@ -105,9 +108,11 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
 
             #(#kernels)*
 
+            #outside_values
+
             #[doc(hidden)]
             pub static __MODULE: #root::kernel::ModuleSource =
-                #root::kernel::ModuleSource::new(#name, #bytes, &[#(#entries),*]);
+                #root::kernel::ModuleSource::with_outside(#name, #bytes, &[#(#entries),*], &[#outside_list]);
 
             /// This kernel module as data: its IR, and the native entries of its kernels.
             #[must_use]

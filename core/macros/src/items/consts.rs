@@ -32,18 +32,26 @@ impl<'a> Program<'a> {
             Ty::Error => return None,
             _ => self.resolve_value(ty, self_key),
         };
-        let evaluated = check::constant(self, value, &resolved, self_key)?;
+        if self.is_outside(value) {
+            let id = match resolved.to_ir() {
+                // The item itself stands in the native module, where rustc evaluates it.
+                Some(ty) => Some(self.push_outside(name, ty, name.parse().ok()?)),
+                None => None,
+            };
+            return Some(KnownConst { ty: resolved, value: None, id });
+        }
+        let evaluated = check::constant(self, value, &resolved, self_key, "a constant")?;
         let id = resolved.to_ir().map(|ty| {
             let origin = self.origin_of(name, value);
             self.module.consts.push(Const { name: name.to_owned(), origin, ty, value: evaluated.clone() });
             ConstId(self.module.consts.len() as u32 - 1)
         });
-        Some(KnownConst { ty: resolved, value: evaluated, id })
+        Some(KnownConst { ty: resolved, value: Some(evaluated), id })
     }
 
     /// The length of an array type.
     pub(crate) fn array_length(&mut self, len: &'a syn::Expr, self_key: Option<TypeKey>) -> Option<u32> {
-        let value = check::constant(self, len, &Ty::Usize, self_key)?;
+        let value = check::constant(self, len, &Ty::Usize, self_key, "the length of an array")?;
         let length = match value {
             Value::U64(length) => u32::try_from(length).ok().filter(|length| *length > 0),
             _ => None,
@@ -55,7 +63,7 @@ impl<'a> Program<'a> {
     }
 
     pub(crate) fn enum_discriminant(&mut self, value: &'a syn::Expr) -> Option<u32> {
-        match check::constant(self, value, &Ty::U32, None)? {
+        match check::constant(self, value, &Ty::U32, None, "a discriminant")? {
             Value::U32(value) => Some(value),
             _ => None,
         }

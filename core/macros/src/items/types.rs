@@ -259,10 +259,15 @@ impl<'a> Program<'a> {
                     "enums of the kernel language have no fields: keep the data in the struct that holds the enum",
                 );
             }
+            let reported = self.errors.count();
             if let Some((_, value)) = &variant.discriminant {
                 next = self.enum_discriminant(value);
             }
             let Some(value) = next else {
+                if self.errors.count() > reported {
+                    next = Some(variants.len() as u32 + 1);
+                    continue;
+                }
                 self.errors.over(variant, "the discriminant must fit a `u32`");
                 continue;
             };

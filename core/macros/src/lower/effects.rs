@@ -4,12 +4,13 @@ use crate::hir::{Arg, Base, Expr, Kind, Place, Step, Stmt};
 use imminent_ir::{Base as IrBase, Expr as IrExpr, ExprKind, Step as IrStep};
 
 /// Calls `f` with the operands of an expression.
-fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+pub(crate) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
     match &e.kind {
         Kind::Unit
         | Kind::Integer(_)
         | Kind::Float(_)
         | Kind::Value(_)
+        | Kind::Outside(_)
         | Kind::Continue
         | Kind::Group(_)
         | Kind::ScratchOwn(_)
@@ -18,7 +19,7 @@ fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
         Kind::Place(p) | Kind::RowsLen(p) | Kind::LanesCapacity(p) | Kind::TallyLen(p) | Kind::ClockFirst(p) => {
             place_children(p, f);
         }
-        Kind::Unary(_, x) | Kind::Cast(x) | Kind::Repeat(x) | Kind::Assert(x) | Kind::Loop(x) => f(x),
+        Kind::Unary(_, x) | Kind::Cast(x) | Kind::Wrapping(x) | Kind::Repeat(x) | Kind::Assert(x) | Kind::Loop(x) => f(x),
         Kind::Binary(_, a, b) | Kind::Power(a, b) | Kind::While(a, b) => {
             f(a);
             f(b);
@@ -96,7 +97,7 @@ fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
                 f(value);
             }
         }
-        Kind::Assign(p, value) | Kind::Update(p, _, value) => {
+        Kind::Assign(p, value) | Kind::Update(p, _, value, _) => {
             place_children(p, f);
             f(value);
         }

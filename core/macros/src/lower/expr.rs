@@ -22,6 +22,10 @@ impl Lowerer<'_, '_> {
             Kind::Integer(n) => ExprKind::Literal(integer(&ty, *n, false)),
             Kind::Float(digits) => ExprKind::Literal(self.float(&ty, digits)),
             Kind::Value(value) => ExprKind::Literal(value.clone()),
+            Kind::Outside(tokens) => {
+                let id = self.program.outside_const(tokens, &ty);
+                ExprKind::Load(IrPlace { base: imminent_ir::Base::Const(id), path: Vec::new() })
+            }
             Kind::Place(place) if self.is_plain(place) => {
                 let (place, _) = self.place(place);
                 ExprKind::Load(place)
@@ -43,6 +47,7 @@ impl Lowerer<'_, '_> {
                 }
             }
             Kind::Cast(operand) => return self.cast(operand, ty),
+            Kind::Wrapping(inner) => return self.value(inner),
             Kind::Builtin(op, args) => ExprKind::Builtin(*op, self.operands(&args.iter().collect::<Vec<_>>())),
             Kind::Power(base, exponent) => return self.power(base, exponent, ty),
             Kind::Clamp(x, low, high) => return self.clamp(x, low, high, ty),
@@ -155,9 +160,9 @@ impl Lowerer<'_, '_> {
     /// Whether evaluating an expression needs no statement, whatever the types.
     pub(super) fn is_simple(&self, e: &Expr) -> bool {
         match &e.kind {
-            Kind::Integer(_) | Kind::Float(_) | Kind::Value(_) => true,
+            Kind::Integer(_) | Kind::Float(_) | Kind::Value(_) | Kind::Outside(_) => true,
             Kind::Place(place) => self.is_plain(place),
-            Kind::Unary(_, x) | Kind::Cast(x) => self.is_simple(x),
+            Kind::Unary(_, x) | Kind::Cast(x) | Kind::Wrapping(x) => self.is_simple(x),
             Kind::Binary(op, a, b) => !self.may_fault(*op, &a.ty) && self.is_simple(a) && self.is_simple(b),
             Kind::Builtin(_, args) => args.iter().all(|arg| self.is_simple(arg)),
             Kind::Block(block) => {

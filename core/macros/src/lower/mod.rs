@@ -14,6 +14,8 @@ mod places;
 mod power;
 mod reach;
 
+pub(crate) use effects::children;
+
 use crate::check::infer::Infer;
 use crate::hir::{Body, Expr, Kind};
 use crate::program::Program;
@@ -188,7 +190,8 @@ impl Lowerer<'_, '_> {
     /// Registers a place in the source where a fault can be raised.
     fn site(&mut self, kind: FaultKind, span: Span) -> SiteId {
         let at = crate::source::position(span);
-        let site = Site { kind, file: at.file, line: at.line, column: at.column };
+        let text = self.program.notes.texts.at(span).to_owned();
+        let site = Site { kind, file: at.file, line: at.line, column: at.column, text };
         let sites = &mut self.program.module.sites;
         sites.push(site);
         SiteId(sites.len() as u32 - 1)
@@ -235,7 +238,7 @@ impl Lowerer<'_, '_> {
             Kind::Continue => self.push(StmtKind::Continue),
             Kind::Return(value) => self.put_return(value.as_deref()),
             Kind::Assign(place, value) => self.put_assign(place, value),
-            Kind::Update(place, op, value) => self.put_update(e, place, *op, value),
+            Kind::Update(place, op, value, _) => self.put_update(e, place, *op, value),
             Kind::LaneSet(..) | Kind::Tally(..) | Kind::Assert(_) | Kind::ScratchSet(..) | Kind::HistorySet(..) => {
                 self.put_effect(e)
             }

@@ -1,6 +1,7 @@
 //! Builds the calls that stand for rewritten operators.
 
 use crate::roots::Root;
+use crate::texts::Texts;
 use proc_macro2::{Ident, Span};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned};
@@ -9,6 +10,7 @@ use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned};
 #[derive(Clone, Copy)]
 pub(super) struct Build<'n> {
     pub(super) root: &'n Root,
+    pub(super) texts: &'n Texts,
 }
 
 /// Takes an expression out of the tree.
@@ -40,7 +42,7 @@ impl Build<'_> {
     pub(super) fn at(&self, span: Span) -> Expr {
         let position = crate::source::position(span);
         let (file, line, column) = (position.file, position.line, position.column);
-        let root = self.root.path(span);
-        parse_quote_spanned! { span => &#root::lang::At { file: #file, line: #line, column: #column } }
+        let (root, text) = (self.root.path(span), self.texts.at(span));
+        parse_quote_spanned! { span => &#root::lang::At { file: #file, line: #line, column: #column, text: #text } }
     }
 }

@@ -17,7 +17,7 @@ use syn::{BinOp, Expr, UnOp, parse_quote_spanned};
 
 /// Rewrites a function's body.
 pub(crate) fn function(block: &mut syn::Block, notes: &Notes, root: &Root) {
-    Rewriter { notes, build: Build { root } }.visit_block_mut(block);
+    Rewriter { notes, build: Build { root, texts: &notes.texts } }.visit_block_mut(block);
 }
 
 struct Rewriter<'n> {

@@ -2,7 +2,7 @@
 
 use super::Extent;
 use crate::data::Data;
-use crate::fault::{self, At, FaultKind};
+use crate::fault::{self, At, FaultKind, Operands};
 
 /// An invocation of a phase: its place in the group, and the scratch.
 ///
@@ -120,7 +120,7 @@ impl<S: Data> Lane<S> {
         match self.before.get(index as usize) {
             Some(element) => *element,
             None => {
-                fault::raise(FaultKind::ScratchOutOfRange, at);
+                fault::raise(FaultKind::ScratchOutOfRange, Operands::index(index, self.before.len()), at);
                 S::zeroed()
             }
         }

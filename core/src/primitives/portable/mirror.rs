@@ -12,7 +12,6 @@ use crate::bind::{Bound, Role};
 use crate::error::{Error, Result};
 use crate::kernel::{KernelSource, ModuleSource};
 use crate::launch::BoundLaunch;
-use crate::native::{Call, Entry, NativeError};
 use crate::primitives::request::{Source, Value};
 use crate::program::{ProgramBuilder, Step};
 use crate::table::{Memory, Table};
@@ -147,14 +146,8 @@ fn made(profile: Profile, what: What) -> Result<KernelSource> {
     let name = what.name();
     let invalid = |e: imminent_ir::DecodeError| Error::Module { module: name.to_owned(), reason: e.to_string() };
     let ir: &'static [u8] = Vec::leak(body::module(&profile, what).encode().map_err(invalid)?);
-    let entries: &'static [(&'static str, Entry)] = Box::leak(Box::new([(name, refuse as Entry)]));
-    let module: &'static ModuleSource = Box::leak(Box::new(ModuleSource::new(name, ir, entries)));
+    let module: &'static ModuleSource = Box::leak(Box::new(ModuleSource::made(name, ir)));
     let source = KernelSource { module, index: 0, name, shape: Shape::Rows };
     made.insert((profile, what), source);
     Ok(source)
-}
-
-/// A mirror is no native struct.
-fn refuse(_call: &mut Call<'_>) -> Result<(), NativeError> {
-    Err(NativeError::Unavailable { slot: 0 })
 }

@@ -8,8 +8,8 @@ use super::loss::decibels;
 use super::settings::{Mesh, MeshError};
 use crate::events::{First, Start};
 use crate::streams::{Seed, StreamKey, below};
-use imminent_core::Lanes;
 use imminent_core::random::Pcg32;
+use std::sync::Arc;
 
 /// Bits of a data frame beside its payload.
 const HEAD: u32 = 224;
@@ -24,7 +24,7 @@ const SECOND: f64 = 1e9;
 #[derive(Clone, Debug)]
 pub struct Setup {
     nodes: u32,
-    point: mesh::Point,
+    point: Arc<mesh::Point>,
     end: u64,
 }
 
@@ -60,9 +60,9 @@ impl Mesh {
             turnaround: (self.turnaround * 1e3).round() as u64,
             carriers: self.subcarriers,
             frequencies: channel::frequencies(self.speed, carrier),
-            tables: lanes(&words),
+            tables: words.into(),
         };
-        Ok(Setup { nodes: self.nodes, point, end: (self.seconds * SECOND).round() as u64 })
+        Ok(Setup { nodes: self.nodes, point: Arc::new(point), end: (self.seconds * SECOND).round() as u64 })
     }
 }
 
@@ -89,9 +89,11 @@ impl Setup {
         for a in 0..self.nodes as usize {
             for b in a + 1..=others {
                 link += 1;
-                let drawn = permutation(StreamKey::new(seed, link).start());
-                phases[a][(b - 1) * PHASES..][..PHASES].copy_from_slice(&drawn);
-                phases[b][a * PHASES..][..PHASES].copy_from_slice(&drawn);
+                // Node `a` has the link to `b` at place `b - 1`, and `b` that to `a` at place `a`.
+                let (of_a, of_b) = phases.split_at_mut(b);
+                let drawn = &mut of_a[a][(b - 1) * PHASES..][..PHASES];
+                draw_phases(StreamKey::new(seed, link).start(), drawn);
+                of_b[0][a * PHASES..][..PHASES].copy_from_slice(drawn);
             }
         }
         let key = StreamKey::new(seed, 0);
@@ -103,9 +105,9 @@ impl Setup {
             payload: PAYLOAD,
         };
         Start {
-            point: self.point.clone(),
+            point: Arc::clone(&self.point),
             events: (0..self.nodes).map(first).collect(),
-            modules: (0..).zip(&phases).map(|(node, phases)| module(key.node(node), phases)).collect(),
+            modules: (0..).zip(phases).map(|(node, phases)| module(key.node(node), phases)).collect(),
             lookahead: self.lookahead(),
             end: self.end,
         }
@@ -116,7 +118,7 @@ impl Setup {
 const PAYLOAD: mesh::Payload =
     mesh::Payload { from: 0, to: 0, packet: 0, frame: mesh::DATA, made: 0, gain: 0, error: 0, rest: [0; 59] };
 
-fn module(seed: Seed, phases: &[u32]) -> mesh::Module {
+fn module(seed: Seed, phases: Vec<u32>) -> mesh::Module {
     mesh::Module {
         rng: Pcg32::new(seed.state, seed.stream),
         free_at: 0,
@@ -130,25 +132,19 @@ fn module(seed: Seed, phases: &[u32]) -> mesh::Module {
         delay: 0,
         heard: 0,
         gain: 0,
-        phases: lanes(phases),
+        phases: phases.into(),
     }
 }
 
 /// All roots of unity in random order (Fisher and Yates), two in a word.
-fn permutation(seed: Seed) -> Vec<u32> {
+fn draw_phases(seed: Seed, phases: &mut [u32]) {
+    debug_assert!(phases.len() == PHASES && WAVES == 2 * ECHOES * RAYS);
     let mut rng = seed.generator();
-    let mut roots: Vec<u16> = (0..WAVES as u16).collect();
+    let mut roots: [u16; WAVES] = std::array::from_fn(|root| root as u16);
     for last in (1..WAVES).rev() {
         roots.swap(last, below(&mut rng, last as u64 + 1) as usize);
     }
-    debug_assert_eq!(roots.len(), 2 * ECHOES * RAYS);
-    roots.chunks_exact(2).map(|pair| u32::from(pair[0]) | (u32::from(pair[1]) << 16)).collect()
-}
-
-fn lanes(words: &[u32]) -> Lanes<u32> {
-    let mut lanes = Lanes::zeroed(words.len() as u32);
-    for (place, word) in (0..).zip(words) {
-        lanes.set(place, *word);
+    for (word, pair) in phases.iter_mut().zip(roots.chunks_exact(2)) {
+        *word = u32::from(pair[0]) | (u32::from(pair[1]) << 16);
     }
-    lanes
 }

@@ -1,6 +1,8 @@
 //! What a run did for each class of its tokens.
 
 use super::findings::Findings;
+use super::gathering::half_of;
+use super::plan::WarmUp;
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::estimate::Estimate;
@@ -48,15 +50,17 @@ impl ClassFindings {
     /// [`ReplayError`], for instance of a run that clustered events.
     pub fn replayed(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
         let network = &experiment.network;
-        let mut counted = Self::none(network);
+        // In the order in which the run adds them up.
+        let mut halves = vec![Self::none(network); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
         for (replication, found) in (0..).zip(&findings.replications) {
             let looks = found.record.looks();
             let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
             let scenario = experiment.scenario(replication)?.until(times.last().copied().unwrap_or(0));
             let mut before: Option<(u64, Vec<NodeStatistics>)> = None;
             let mut digest = None;
+            let half = half_of(replication as usize).min(halves.len() - 1);
             sequential::by_class(&scenario, &times, &mut |outcome, by_class| {
-                if let Some((from, earlier)) = &before {
+                if let (Some((from, earlier)), Some(counted)) = (&before, halves.get_mut(half)) {
                     counted.add(network, outcome.horizon - from, earlier, &by_class);
                 }
                 before = Some((outcome.horizon, by_class));
@@ -66,7 +70,22 @@ impl ClassFindings {
                 return Err(ReplayError::OtherRun { replication });
             }
         }
-        Ok(counted)
+        let none = Self::none(network);
+        Ok(halves.into_iter().reduce(|all, half| all.and_all(&half)).unwrap_or(none))
+    }
+
+    /// These and what was counted of other replications.
+    pub(super) fn and_all(mut self, other: &Self) -> Self {
+        for (sum, term) in self.sums.iter_mut().zip(&other.sums) {
+            *sum += *term;
+        }
+        for (sums, terms) in self.node_sums.iter_mut().zip(&other.node_sums) {
+            sums.add_all(terms);
+        }
+        for (samples, others) in self.samples.iter_mut().zip(&other.samples) {
+            samples.extend_from_slice(others);
+        }
+        self
     }
 
     fn none(network: &Network) -> Self {

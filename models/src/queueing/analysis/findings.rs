@@ -8,12 +8,12 @@ use super::warning::Warning;
 use crate::estimate::Estimate;
 use crate::output::{Comparison, independence};
 use crate::queueing::experiment::Experiment;
-use crate::queueing::measures::{Capacity, Measure};
-use crate::queueing::network::Network;
-use crate::queueing::outcome::{Digest, NodeStatistics, Outcome};
-use crate::queueing::trace::Times;
+use crate::queueing::measures::Measure;
+use crate::queueing::outcome::{Digest, Hasher, NodeStatistics};
+use crate::queueing::spent::Spent;
+use crate::queueing::trace::RunTimes;
+use crate::time::Tick;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// What was seen of one replication.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,10 +38,12 @@ impl Replication {
 /// What all replications of a run add up to. What happened in the warm-up counts in `events` and digests alone.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Findings {
+    /// Length of the ticks in which all times are.
+    pub tick: Tick,
     /// Events of all replications: one for every service started.
     pub events: u64,
-    /// Wall time of the simulation alone, over all replications.
-    pub wall: Duration,
+    /// Wall time without set-up, over all replications.
+    pub spent: Spent,
     /// Each measure's estimate, by name, and `utilization_corrected` where events were clustered.
     pub estimates: BTreeMap<String, Estimate>,
     /// Each node's statistics after the warm-up, summed over replications.
@@ -52,10 +54,12 @@ pub struct Findings {
     pub node_sums: Vec<NodeSums>,
     /// All samples, replication by replication.
     pub samples: Vec<Sample>,
-    /// How long the visits waited and stayed that ended after the warm-ups, where the engine counted that in every replication.
-    pub times: Option<Times>,
+    /// Times of the visits that ended after the warm-ups, where the engine counted them in every replication.
+    pub times: Option<RunTimes>,
     /// What was done for each class after the warm-ups, where the plan asked for it and every replication was told.
     pub classes: Option<ClassFindings>,
+    /// Whether the run was stopped before its end.
+    pub partial: bool,
     /// The replications.
     pub replications: Vec<Replication>,
     /// What a reader should know.
@@ -63,10 +67,17 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The digest of the run.
+    /// The digest of the run: that of its replications, and of the tick where it is not the [default](Tick::DEFAULT).
     #[must_use]
     pub fn digest(&self) -> Digest {
-        Digest::of_run(&self.digests())
+        let digest = Digest::of_run(&self.digests());
+        if self.tick == Tick::DEFAULT {
+            return digest;
+        }
+        let mut hasher = Hasher::new("imminent run in ticks of its own 1");
+        hasher.words(&[i64::from(self.tick.bits()) as u64]);
+        hasher.bytes(digest.as_bytes());
+        hasher.finish()
     }
 
     /// Digest of each replication.
@@ -91,78 +102,13 @@ impl Findings {
         Comparison::of(&first, &second)
     }
 
-    /// Adds a replication that has ended; `statistics` are those of its outcome.
-    pub(crate) fn add(&mut self, experiment: &Experiment, mut record: Record, outcome: &Outcome, wall: Duration) {
-        self.events += outcome.events();
-        self.wall += wall;
-        let cut = record.cut(&experiment.plan);
-        self.samples.extend(record.samples(&cut));
-        let first = record.first_of_nodes(&cut);
-        let began = record.looks.get(first).map_or(0, |look| look.time);
-        self.observed += outcome.horizon.saturating_sub(began);
-        self.nodes.resize(outcome.statistics.len(), NodeStatistics::default());
-        for (node, (sum, end)) in self.nodes.iter_mut().zip(&outcome.statistics).enumerate() {
-            let before = record.nodes.get(first).and_then(|nodes| nodes.get(node)).copied().unwrap_or_default();
-            *sum += end.since(&before);
-        }
-        if record.keeps_nodes() {
-            self.add_node_sums(&experiment.network, &record, &cut);
-        }
-        if experiment.plan.by_class {
-            self.add_classes(&experiment.network, &mut record, &cut);
-        }
-        record.nodes = vec![];
-        let times = record.times(&cut);
-        record.times = vec![];
-        self.times = match (self.times.take(), times) {
-            (Some(mut sum), Some(times)) => {
-                sum += &times;
-                Some(sum)
-            }
-            (None, times) if self.replications.is_empty() => times,
-            _ => None,
-        };
-        self.replications.push(Replication { record, cut, digest: outcome.digest() });
-    }
-
-    fn add_classes(&mut self, network: &Network, record: &mut Record, cut: &Cut) {
-        if network.classes() == 1 && record.keeps_nodes() {
-            // What is done for the only class is all that is done.
-            record.classes = std::mem::take(&mut record.nodes);
-            let nodes = record.classes.iter_mut().flatten();
-            nodes.for_each(|node| node.most_waiting = None);
-        }
-        self.classes = match self.classes.take() {
-            Some(classes) => classes.and(network, record, cut),
-            None if self.replications.is_empty() => ClassFindings::first(network, record, cut),
-            None => None,
-        };
-        record.classes = vec![];
-    }
-
-    fn add_node_sums(&mut self, network: &Network, record: &Record, cut: &Cut) {
-        self.node_sums.resize(network.len(), NodeSums::default());
-        for ends in cut.ends.windows(2) {
-            let look = |end: Option<&usize>| end.and_then(|&end| record.nodes.get(end).zip(record.looks.get(end)));
-            let Some(((before, from), (after, to))) = look(ends.first()).zip(look(ends.last())) else { continue };
-            let span = to.time.saturating_sub(from.time);
-            for ((node, sums), (before, after)) in (0..).zip(&mut self.node_sums).zip(before.iter().zip(after)) {
-                sums.add(&Sample { sums: after.since(before), capacity: Capacity::of_node(network, node), span });
-            }
-        }
-    }
-
     /// The estimates, and what is doubtful about them.
-    pub(crate) fn conclude(&mut self, experiment: &Experiment) {
+    pub(super) fn conclude(&mut self, experiment: &Experiment) {
         let plan = &experiment.plan;
         self.estimates = Sample::estimates(&self.samples);
         let count = |doubtful: &dyn Fn(&Replication) -> bool| {
             self.replications.iter().filter(|replication| doubtful(replication)).count() as u64
         };
-        let unsettled = count(&|r| r.cut.truncation.is_some_and(|truncation| !truncation.reliable));
-        if unsettled > 0 {
-            self.warnings.push(Warning::NotSettled { replications: unsettled });
-        }
         if plan.batches.is_some()
             && let [_] = self.replications.as_slice()
         {

@@ -10,7 +10,8 @@ use thiserror::Error;
 pub enum WarmUp {
     /// So many ticks; 0 for none.
     Time(u64),
-    /// As much as MSER-5 says, for each replication by itself ([`crate::output::warmup`]).
+    /// As much as MSER-5 says ([`crate::output::warmup`]), at most half: one cut for the replications with even and one for those with odd numbers, each from the
+    /// series of the measure averaged over the others. A single replication is cut by its own series.
     Mser5,
 }
 

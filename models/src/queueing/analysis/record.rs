@@ -1,9 +1,11 @@
 //! What was seen of one replication, and how it is cut into samples.
 
+use super::gathering::truncation;
 use super::plan::{Plan, WarmUp};
 use super::sample::Sample;
-use crate::output::{Truncation, mser};
-use crate::queueing::measures::{Capacity, Measure};
+use crate::output::Truncation;
+use crate::queueing::measures::Capacity;
+use crate::queueing::network::Network;
 use crate::queueing::outcome::NodeStatistics;
 use crate::queueing::trace::Times;
 
@@ -22,7 +24,7 @@ pub struct Record {
     pub(super) looks: Vec<Look>,
     /// Every node's statistics at each look; or at the first alone, where so many are not kept.
     pub(super) nodes: Vec<Vec<NodeStatistics>>,
-    /// How long the visits waited and stayed that ended by each look, where that was counted.
+    /// Times of the visits that ended in each cell, where they were counted; all in one cell, and none in the others, where all make one sample.
     pub(super) times: Vec<Times>,
     /// What every node had done for each class by each look, by node and class, where that was counted.
     pub(super) classes: Vec<Vec<NodeStatistics>>,
@@ -34,8 +36,6 @@ pub struct Record {
 pub struct Cut {
     /// The ends of the samples: sample `i` lies between looks `ends[i]` and `ends[i + 1]`.
     pub ends: Vec<usize>,
-    /// Cells deleted by MSER-5, whether or not its answer can be believed; `None` if it was not asked.
-    pub truncation: Option<Truncation>,
 }
 
 impl Record {
@@ -54,34 +54,29 @@ impl Record {
         Sample { sums: to.totals.since(&from.totals), capacity: self.capacity, span }
     }
 
-    /// The value of `measure` in every cell. A cell in which no service was completed, where times have no value, has that of its
-    /// neighbour.
+    /// What happened in every cell.
     #[must_use]
-    pub fn series(&self, measure: Measure) -> Vec<f64> {
-        let cells = self.looks.len().saturating_sub(1);
-        let mut values: Vec<_> = (0..cells).map(|cell| self.between(cell, cell + 1).value(measure)).collect();
-        let mut last = values.iter().flatten().next().copied();
-        for value in &mut values {
-            last = value.or(last);
-            *value = last;
-        }
-        values.into_iter().flatten().collect()
+    pub fn cells(&self) -> Vec<Sample> {
+        (1..self.looks.len()).map(|end| self.between(end - 1, end)).collect()
     }
 
-    /// Deletes what belongs to the warm-up and cuts the rest into the plan's batches; one sample where it has none, or where there are
-    /// fewer cells than batches.
+    /// What MSER-5 says of this replication alone; `None` where the plan does not ask it.
+    pub(super) fn truncation(&self, plan: &Plan) -> Option<Truncation> {
+        (plan.warm_up == WarmUp::Mser5).then(|| truncation(&self.cells(), plan.measure))
+    }
+
+    /// Deletes the first `removed` cells and cuts the rest into the plan's batches; one sample where it has none, or where there are fewer
+    /// cells than batches.
     ///
     /// Batches are of equal numbers of cells. Cells that are left over are deleted with the warm-up.
     #[must_use]
-    pub fn cut(&self, plan: &Plan) -> Cut {
+    pub fn cut_after(&self, plan: &Plan, removed: usize) -> Cut {
         let cells = self.looks.len().saturating_sub(1);
-        let truncation = (plan.warm_up == WarmUp::Mser5)
-            .then(|| mser(&self.series(plan.measure), 5).unwrap_or(Truncation { removed: 0, reliable: false }));
-        let kept = cells - truncation.map_or(0, |truncation| truncation.removed).min(cells);
+        let kept = cells - removed.min(cells);
         let batches = plan.batches.map_or(1, |batches| batches as usize);
         let (batches, length) = if kept >= batches { (batches, kept / batches) } else { (1, kept) };
         let first = cells - batches * length;
-        Cut { ends: (0..=batches).map(|batch| first + batch * length).collect(), truncation }
+        Cut { ends: (0..=batches).map(|batch| first + batch * length).collect() }
     }
 
     /// The samples of a cut.
@@ -94,18 +89,38 @@ impl Record {
             .collect()
     }
 
-    /// How long the visits waited and stayed that ended after the warm-up, if that was counted.
+    /// Returns the times of the visits that ended in each sample of a cut, if they were counted.
     #[must_use]
-    pub fn times(&self, cut: &Cut) -> Option<Times> {
-        let at = |end: Option<&usize>| self.times.get(*end?);
-        let (before, after) = at(cut.ends.first()).zip(at(cut.ends.last()))?;
-        Some(after.since(before))
+    pub fn times(&self, cut: &Cut) -> Option<Vec<Times>> {
+        if self.times.is_empty() {
+            return None;
+        }
+        let sample = |ends: &[usize]| {
+            let mut sum = Times::default();
+            let (from, to) = ends.first().copied().zip(ends.last().copied())?;
+            self.times.get(from..to)?.iter().for_each(|cell| sum += cell);
+            Some(sum)
+        };
+        cut.ends.windows(2).map(sample).collect()
     }
 
     /// Whether every node's statistics were kept at each look.
     #[must_use]
     pub fn keeps_nodes(&self) -> bool {
         self.nodes.len() == self.looks.len()
+    }
+
+    /// Takes what was done at the nodes of a network of one class for what was done for that class.
+    pub(super) fn take_only_class(&mut self, network: &Network) {
+        if network.classes() == 1 && self.keeps_nodes() {
+            self.classes = std::mem::take(&mut self.nodes);
+            self.classes.iter_mut().flatten().for_each(|node| node.most_waiting = None);
+        }
+    }
+
+    /// Forgets single nodes, classes and visits.
+    pub(super) fn forget_nodes(&mut self) {
+        (self.nodes, self.classes, self.times) = (vec![], vec![], vec![]);
     }
 
     /// Every node's statistics at the first look.

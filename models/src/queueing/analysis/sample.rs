@@ -29,6 +29,19 @@ impl Sample {
         measure.value(&self.sums, self.capacity, self.span)
     }
 
+    /// The value of `measure` in each of some samples. A sample in which no service was completed, where times have no value, has that of its
+    /// neighbour.
+    #[must_use]
+    pub fn series(samples: &[Self], measure: Measure) -> Vec<f64> {
+        let mut values: Vec<_> = samples.iter().map(|sample| sample.value(measure)).collect();
+        let mut last = values.iter().flatten().next().copied();
+        for value in &mut values {
+            last = value.or(last);
+            *value = last;
+        }
+        values.into_iter().flatten().collect()
+    }
+
     /// Estimates `measure` from independent samples, as a ratio of means: longer samples, and those with more services, weigh more.
     ///
     /// For samples of equal length that is the mean of a rate or a number; for a time by Little's law it is the quotient of the sums.
@@ -63,6 +76,14 @@ impl NodeSums {
             for (sum, term) in moments.iter_mut().zip([x, y, x * x, x * y, y * y]) {
                 *sum += term;
             }
+        }
+    }
+
+    /// Adds the sums over other samples.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        self.samples += other.samples;
+        for (sum, term) in self.moments.iter_mut().flatten().zip(other.moments.iter().flatten()) {
+            *sum += term;
         }
     }
 

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::output::Precision;
-use crate::queueing::experiment::{Experiment, Findings, Timed};
+use crate::queueing::experiment::{Experiment, ExperimentError, Findings, Timed};
 use crate::queueing::measures::{Capacity, Measure, Measures};
 use crate::queueing::network::{Network, Node};
 use crate::queueing::outcome::NodeStatistics;
-use crate::queueing::{Scenario, Start, sequential};
+use crate::queueing::spent::Spent;
+use crate::queueing::{Builder, Law, Scenario, Start, Station, sequential};
 use std::convert::Infallible;
 
 const UNIT: u64 = 1 << 20;
@@ -27,7 +28,7 @@ fn watched(plan: &Plan, horizon: u64) -> Vec<u64> {
     let mut times = vec![];
     while let Some(time) = watch.next() {
         times.push(time);
-        watch.observe(vec![NodeStatistics { completed: time / 10, ..NodeStatistics::default() }]);
+        watch.observe(&[NodeStatistics { completed: time / 10, ..NodeStatistics::default() }]);
     }
     times
 }
@@ -87,7 +88,7 @@ fn what_lies_before_the_warm_up_s_end_is_not_counted() {
         }
         measures.push(Measures::of_sums(
             &late.totals().since(&early.totals()),
-            Capacity { stations: 16, servers: 16 },
+            Capacity { stations: 16, servers: 16, ..Capacity::ONE },
             600 * UNIT,
         ));
     }
@@ -146,15 +147,15 @@ fn replications_are_added_until_they_are_precise() {
             |scenarios, watches| {
                 let one = |(scenario, watch): (&Scenario<'_>, &mut Watch<'_>)| {
                     let outcome = sequential::simulate(scenario);
-                    watch.observe(outcome.statistics.clone());
-                    Ok::<_, Infallible>(Timed { outcome, wall: std::time::Duration::ZERO })
+                    watch.observe(&outcome.statistics);
+                    Ok::<_, Infallible>(Timed { outcome, spent: Spent::default() })
                 };
                 scenarios.iter().zip(watches).map(one).collect()
             },
             drop,
         )
         .unwrap();
-    assert_eq!(Findings { wall: together.wall, ..findings }, together);
+    assert_eq!(Findings { spent: together.spent, ..findings }, together);
     let few = run(&torus(plan, 5));
     assert!(count == 5 || matches!(few.warnings[..], [Warning::Imprecise { wanted: 0.05, reached: Some(_), .. }]));
 }
@@ -169,16 +170,65 @@ fn mser_deletes_the_way_to_the_steady_state() {
     let experiment =
         Experiment { network, start: Start::One, horizon: 4000 * UNIT, seed: 5, replications: 5, interval: None, plan };
     let findings = run(&experiment);
-    for replication in &findings.replications {
-        let truncation = replication.cut.truncation.unwrap();
-        assert!(truncation.reliable && (5..100).contains(&truncation.removed), "{truncation:?}");
-        assert_eq!(replication.kept().span, (200 - truncation.removed as u64) * 20 * UNIT);
+    let removed: Vec<usize> = findings.replications.iter().map(|replication| replication.cut.ends[0]).collect();
+    // One cut for each half of the replications.
+    assert_eq!(removed, [removed[0], removed[1], removed[0], removed[1], removed[0]]);
+    for (replication, removed) in findings.replications.iter().zip(removed) {
+        assert!(removed.is_multiple_of(5) && (5..100).contains(&removed), "{removed}");
+        assert_eq!(replication.kept().span, (200 - removed as u64) * 20 * UNIT);
     }
+    // The nodes' sums are those of the same cuts.
+    let stations: u64 = findings.nodes.iter().map(|node| node.completed).sum();
+    assert_eq!(stations, findings.samples.iter().map(|sample| sample.sums.completed).sum::<u64>());
     assert_eq!(findings.observed, findings.replications.iter().map(|r| r.kept().span).sum::<u64>());
     let cut = findings.estimates["utilization"].mean.unwrap();
     let whole = run(&Experiment { plan: Plan::default(), ..experiment }).estimates["utilization"].mean.unwrap();
     // With so many tokens the bottleneck never rests, and the others serve 2/3 and 1/3 of the time.
     assert!((cut - 2.0 / 3.0).abs() < 0.01 && cut < whole, "{cut} {whole}");
+}
+
+/// A source twice as fast as the desk behind it: the line grows for ever.
+#[test]
+fn what_never_settles_is_refused() {
+    let mut network = Builder::new();
+    let source = network.source("source", 0, Law::Exponential { mean: 1.0 });
+    let desk = network.station("desk", Station::default());
+    network.serve_all(desk, Law::Exponential { mean: 2.0 }).edge(source, desk).exit(desk);
+    let network = network.build().unwrap();
+    let plan = Plan { warm_up: WarmUp::Mser5, observations: 100, ..Plan::default() };
+    for replications in [1, 6] {
+        let (network, plan) = (network.clone(), plan.clone());
+        let experiment =
+            Experiment { network, start: Start::One, horizon: 500 * UNIT, seed: 5, replications, interval: None, plan };
+        experiment.check().unwrap();
+        let engine = |s: &Scenario<'_>| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s)));
+        let error = experiment.run(engine, drop).unwrap_err();
+        assert!(
+            matches!(error, ExperimentError::NotSettled(NotSettled { measure: Measure::Sojourn, replications: of }) if of == replications)
+        );
+        let text = error.to_string();
+        assert!(text.contains("steady state of sojourn") && text.contains("twice as long"), "{text}");
+    }
+}
+
+/// The sums of a run that MSER-5 cuts are those of the times at which it cuts.
+#[test]
+fn a_cut_that_is_found_counts_what_a_cut_that_is_given_counts() {
+    let plan = Plan { warm_up: WarmUp::Mser5, observations: 60, ..Plan::default() };
+    let found = run(&torus(plan, 2));
+    for (number, replication) in found.replications.iter().enumerate() {
+        let first = replication.cut.ends[0];
+        let time = replication.record.looks()[first].time;
+        let plan = Plan { warm_up: WarmUp::Time(time), ..Plan::default() };
+        let given = run(&torus(plan, 2));
+        assert_eq!(found.samples[number], given.samples[number]);
+    }
+    let sum = |findings: &Findings| findings.nodes.iter().map(|node| node.completed).sum::<u64>();
+    assert_eq!(
+        sum(&found),
+        found.replications.iter().map(|replication| replication.kept().sums.completed).sum::<u64>()
+    );
+    assert_eq!(found.observed, found.replications.iter().map(|replication| replication.kept().span).sum::<u64>());
 }
 
 #[test]
@@ -217,7 +267,7 @@ fn an_engine_that_stops_short_is_found_out() {
     let experiment = torus(Plan { batches: Some(2), ..Plan::default() }, 1);
     let lazy = |scenario: &Scenario<'_>, watch: &mut Watch<'_>| {
         let outcome = sequential::simulate(scenario);
-        watch.observe(outcome.statistics.clone());
+        watch.observe(&outcome.statistics);
         Ok::<_, Infallible>(Timed::measure(|| outcome))
     };
     let error = experiment.run_watched(lazy, drop).unwrap_err();

@@ -6,15 +6,6 @@ use thiserror::Error;
 /// A doubt about a result that was given all the same.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Warning {
-    /// MSER-5 found no steady state.
-    #[error(
-        "{replications} of the replications did not settle: MSER-5 would delete more than half of them. \
-         Give a longer horizon"
-    )]
-    NotSettled {
-        /// How many.
-        replications: u64,
-    },
     /// Batches are too short.
     #[error(
         "the batches are correlated (independent ones would look like this with a probability of {probability:.4}), \

@@ -1,12 +1,14 @@
 //! When a run is looked at, and when it may end.
 
-use super::plan::{Ending, Plan};
+use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Look, Record};
 use super::sample::Sample;
+use crate::parallel;
 use crate::queueing::measures::Capacity;
 use crate::queueing::network::Network;
 use crate::queueing::outcome::NodeStatistics;
 use crate::queueing::trace::Times;
+use std::fmt;
 
 /// The watch over one replication: an engine runs to each time that [`next`](Self::next) gives, and tells what every node has
 /// done by then, until there is none.
@@ -19,7 +21,7 @@ use crate::queueing::trace::Times;
 /// let mut watch = Watch::new(&plan, 1000 << 20, &network);
 /// while let Some(time) = watch.next() {
 ///     let outcome = sequential::simulate(&Scenario::new(&network, Start::One, time, 1, 0)?);
-///     watch.observe(outcome.statistics);
+///     watch.observe(&outcome.statistics);
 /// }
 /// assert_eq!(watch.into_record().looks().len(), 5);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -31,7 +33,20 @@ pub struct Watch<'a> {
     horizon: u64,
     keep: bool,
     over: bool,
+    /// Whether it was over before its own end.
+    stopped: bool,
+    stop: Stop<'a>,
     record: Record,
+}
+
+/// Whether a run is to end early.
+#[derive(Clone, Copy)]
+struct Stop<'a>(&'a (dyn Fn() -> bool + Sync));
+
+impl fmt::Debug for Stop<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&(self.0)()).finish()
+    }
 }
 
 impl<'a> Watch<'a> {
@@ -39,13 +54,32 @@ impl<'a> Watch<'a> {
     #[must_use]
     pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
         let nodes = network.len();
-        let capacity = Capacity::of_network(network);
+        let (capacity, keep) = (Capacity::of_network(network), plan.keeps_nodes(nodes, horizon));
         let mut record = Record { looks: vec![], nodes: vec![], times: vec![], classes: vec![], capacity };
         if plan.fixed_warm_up() == 0 {
             record.looks.push(Look::default());
-            record.nodes.push(vec![NodeStatistics::default(); nodes]);
+            record.nodes.push(if keep { vec![NodeStatistics::default(); nodes] } else { vec![] });
         }
-        Self { plan, network, horizon, keep: plan.keeps_nodes(nodes, horizon), over: false, record }
+        let stop = Stop(&|| false);
+        Self { plan, network, horizon, keep, over: false, stopped: false, stop, record }
+    }
+
+    /// A watch that ends its replication at the first look after `stop` says so, as if that were the horizon.
+    #[must_use]
+    pub fn until(self, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { stop: Stop(stop), ..self }
+    }
+
+    /// Whether the replication ended because it was [stopped](Self::until).
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether the replication is to be stopped before there is anything to be kept of it: its engine may give up.
+    #[must_use]
+    pub fn is_in_vain(&self) -> bool {
+        self.record.looks.len() < 2 && (self.stop.0)()
     }
 
     /// The time of the next look, in ticks, later than the last; `None` when the run may end at that one.
@@ -66,28 +100,34 @@ impl<'a> Watch<'a> {
     }
 
     /// Takes every node's statistics at the time that [`next`](Self::next) gave.
-    pub fn observe(&mut self, statistics: Vec<NodeStatistics>) {
+    pub fn observe(&mut self, statistics: &[NodeStatistics]) {
         let Some(time) = self.next() else { return };
-        let mut totals = NodeStatistics::default();
-        let sources = self.record.capacity.stations < statistics.len() as u64;
-        for (node, done) in (0..).zip(&statistics) {
-            if !sources || self.network.station(node).is_some() {
-                totals += *done;
-            }
-        }
+        let (sources, network) = (self.record.capacity.stations < statistics.len() as u64, self.network);
+        let of_station = |node: usize| match statistics.get(node) {
+            Some(done) if !sources || network.station(node as u32).is_some() => *done,
+            _ => NodeStatistics::default(),
+        };
+        let totals = parallel::reduce(statistics.len(), of_station, NodeStatistics::and);
         self.record.looks.push(Look { time, totals });
         if self.keep || self.record.nodes.is_empty() {
-            self.record.nodes.push(statistics);
+            self.record.nodes.push(statistics.to_vec());
         }
-        self.over = time >= self.horizon || self.ends();
+        let own = time >= self.horizon || self.ends();
+        self.over = own || (self.stop.0)();
+        self.stopped = self.over && !own;
     }
 
-    /// Takes how long the visits waited and stayed that ended by the time that [`next`](Self::next) gives, before
+    /// Takes the times of visits that ended since the last look, or some of them, by the time that [`next`](Self::next) gives, before
     /// [`observe`](Self::observe) is told of that time.
-    pub fn observe_times(&mut self, times: Times) {
-        // At time 0, where some looks begin, there were none.
-        self.record.times.resize(self.record.looks.len(), Times::default());
-        self.record.times.push(times);
+    pub fn observe_times(&mut self, times: &Times) {
+        // Up to the first look all is warm-up.
+        let Some(cell) = self.record.looks.len().checked_sub(1) else { return };
+        self.record.times.resize(cell + 1, Times::default());
+        // Without batches, and with a warm-up that is known, all cells make one sample, which is kept in the first.
+        let is_cut = self.plan.batches.is_some() || self.plan.warm_up == WarmUp::Mser5;
+        if let Some(sum) = self.record.times.get_mut(if is_cut { cell } else { 0 }) {
+            *sum += times;
+        }
     }
 
     /// Whether it is to be [told](Self::observe_classes) what was done for each class: if that is wanted, there are several classes, and there is room for what is seen of them.
@@ -128,9 +168,10 @@ impl<'a> Watch<'a> {
                 if doubled == 0 || !cells.is_multiple_of(batches) || !doubled.is_power_of_two() {
                     return false;
                 }
-                let cut = self.record.cut(self.plan);
+                let truncation = self.record.truncation(self.plan);
+                let cut = self.record.cut_after(self.plan, truncation.map_or(0, |truncation| truncation.removed));
                 let samples = self.record.samples(&cut);
-                let settled = cut.truncation.is_none_or(|truncation| truncation.reliable);
+                let settled = truncation.is_none_or(|truncation| truncation.settled);
                 settled && precision.met(&Sample::estimate(&samples, self.plan.measure), samples.len())
             }
             Ending::Horizon => false,

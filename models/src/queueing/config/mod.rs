@@ -15,13 +15,13 @@ pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape,
 pub use plan::WarmUpOption;
 pub use torus::{TorusConfig, TorusShape};
 
+use crate::number::Shown;
 use crate::queueing::engine::EngineError;
 use crate::queueing::experiment::{Experiment, SetUpError};
 use crate::queueing::interval::{self, interval_ticks};
 use crate::queueing::measures::Measure;
 use crate::queueing::network::{Network, Overflow};
 use crate::queueing::scenario::{ScenarioError, Start};
-use crate::time::ticks_from_units;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -135,16 +135,21 @@ impl Default for RunOptions {
 impl RunOptions {
     /// Puts a network and these options together.
     fn experiment(&self, network: Network) -> Result<Experiment, ConfigError> {
-        let horizon =
-            ticks_from_units(self.horizon).map_err(|error| ConfigError::value("run.horizon", error.to_string()))?;
+        let tick = network.tick();
+        let horizon = tick.ticks(self.horizon).map_err(|error| ConfigError::value("run.horizon", error.to_string()))?;
+        if horizon == 0 {
+            let (given, least) = (Shown(self.horizon), Shown(tick.units(1)));
+            let problem = format!("nothing happens within a horizon of {given} time units: give {least} at least");
+            return Err(ConfigError::value("run.horizon", problem));
+        }
         if self.reps == 0 || self.reps > MAX_REPLICATIONS {
             let problem = format!("{} replications are not possible: give 1 to {MAX_REPLICATIONS}", self.reps);
             return Err(ConfigError::value("run.reps", problem));
         }
         let interval = match (self.engine, self.interval) {
-            (Engine::Interval, Some(units)) => {
-                Some(interval_ticks(units).map_err(|error| ConfigError::value("run.interval", error.to_string()))?)
-            }
+            (Engine::Interval, Some(units)) => Some(
+                interval_ticks(units, tick).map_err(|error| ConfigError::value("run.interval", error.to_string()))?,
+            ),
             (Engine::Interval, None) => {
                 let problem = "the engine 'interval' needs one: give its length in time units".to_owned();
                 return Err(ConfigError::value("run.interval", problem));
@@ -163,11 +168,11 @@ impl RunOptions {
             seed: self.seed,
             replications: self.reps,
             interval,
-            plan: self.plan(horizon)?,
+            plan: self.plan(horizon, tick)?,
         };
         // What a scenario or a plan objects to is known now, before any work.
         experiment.check().map_err(|error| match error {
-            SetUpError::Plan(error) => plan::blame(&error),
+            SetUpError::Plan(error) => plan::blame(&error, tick),
             SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {
                 ConfigError::value("run.start", error.to_string())
             }

@@ -1,9 +1,10 @@
 //! The keys of `[run]` that say what is done with the output.
 
 use super::{ConfigError, RunOptions};
+use crate::number::Shown;
 use crate::output::Precision;
 use crate::queueing::analysis::{Ending, Plan, PlanError, WarmUp};
-use crate::time::{ticks_from_units, units_from_ticks};
+use crate::time::Tick;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
@@ -77,12 +78,12 @@ const LOOKS_FOR_MSER: u32 = 250;
 const LOOKS_FOR_COUNT: u64 = 1_000;
 
 impl RunOptions {
-    /// What these options ask to be done with the output, for a horizon in ticks.
-    pub(super) fn plan(&self, horizon: u64) -> Result<Plan, ConfigError> {
+    /// What these options ask to be done with the output, for a horizon in ticks of a length.
+    pub(super) fn plan(&self, horizon: u64, tick: Tick) -> Result<Plan, ConfigError> {
         let warm_up = match self.warmup {
             None => WarmUp::Time(0),
             Some(WarmUpOption::Mser5) => WarmUp::Mser5,
-            Some(WarmUpOption::Time(units)) => WarmUp::Time(ticks("run.warmup", units)?),
+            Some(WarmUpOption::Time(units)) => WarmUp::Time(ticks("run.warmup", units, tick)?),
         };
         let ending = match (self.precision, self.until_count) {
             (Some(_), Some(_)) => {
@@ -92,7 +93,11 @@ impl RunOptions {
             (Some(relative), None) => Ending::Precision(
                 Precision::new(relative).map_err(|error| ConfigError::value("run.precision", error.to_string()))?,
             ),
-            (None, Some(completions)) => Ending::Count { completions, check: self.check(horizon)? },
+            (None, Some(0)) => {
+                let problem = "0 services are completed before the run begins: give 1 at least".to_owned();
+                return Err(ConfigError::value("run.until_count", problem));
+            }
+            (None, Some(completions)) => Ending::Count { completions, check: self.check(horizon, tick)? },
             (None, None) => Ending::Horizon,
         };
         if self.check.is_some() && self.until_count.is_none() {
@@ -103,14 +108,14 @@ impl RunOptions {
         Ok(Plan { warm_up, batches: self.batches, observations, measure: self.measure, ending, by_class: false })
     }
 
-    fn check(&self, horizon: u64) -> Result<u64, ConfigError> {
+    fn check(&self, horizon: u64, tick: Tick) -> Result<u64, ConfigError> {
         let check = match self.check {
-            Some(units) => ticks("run.check", units)?,
+            Some(units) => ticks("run.check", units, tick)?,
             None => horizon.div_ceil(LOOKS_FOR_COUNT).max(1),
         };
         let least = horizon.div_ceil(Plan::MOST_LOOKS).max(1);
         if check < least {
-            let least = units_from_ticks(least);
+            let least = Shown(tick.units(least));
             let problem = format!("a count is checked every {least} time units at most here: give a longer time");
             return Err(ConfigError::value("run.check", problem));
         }
@@ -118,12 +123,12 @@ impl RunOptions {
     }
 }
 
-fn ticks(key: &str, units: f64) -> Result<u64, ConfigError> {
-    ticks_from_units(units).map_err(|error| ConfigError::value(key, error.to_string()))
+fn ticks(key: &str, units: f64, tick: Tick) -> Result<u64, ConfigError> {
+    tick.ticks(units).map_err(|error| ConfigError::value(key, error.to_string()))
 }
 
 /// The key at fault, and what is wrong with it in time units.
-pub(super) fn blame(error: &PlanError) -> ConfigError {
+pub(super) fn blame(error: &PlanError, tick: Tick) -> ConfigError {
     let key = match error {
         PlanError::NothingLeft { .. } | PlanError::TooManyNodes { .. } => "run.warmup",
         PlanError::Batches { .. } => "run.batches",
@@ -133,8 +138,8 @@ pub(super) fn blame(error: &PlanError) -> ConfigError {
     let problem = match error {
         PlanError::NothingLeft { warm_up, horizon } => format!(
             "a warm-up of {} time units leaves nothing of a horizon of {}: give a longer horizon",
-            units_from_ticks(*warm_up),
-            units_from_ticks(*horizon)
+            Shown(tick.units(*warm_up)),
+            Shown(tick.units(*horizon))
         ),
         other => other.to_string(),
     };
@@ -187,6 +192,9 @@ mod tests {
             ("precision = 0.1\nbatches = 10\nreps = 3", "torus.toml, line 7: run.reps: a precision with batches"),
             ("precision = 0.1", "torus.toml, line 4: run.reps: a precision without batches adds replications"),
             ("precision = 0.1\nuntil_count = 7", "torus.toml, line 6: run.until_count: a run ends by"),
+            ("until_count = 0", "torus.toml, line 5: run.until_count: 0 services are completed before the run begins"),
+            ("horizon = 0", "torus.toml, line 5: run.horizon: nothing happens within a horizon of 0 time units: give"),
+            ("horizon = 1e300", "torus.toml, line 5: run.horizon: 1e300 time units are too long: at most"),
             ("check = 1.0", "torus.toml, line 5: run.check: how often to check a count needs one"),
             ("until_count = 7\ncheck = 1e-6", "torus.toml, line 6: run.check: a count is checked every"),
         ];

@@ -52,6 +52,7 @@ fn errors_name_file_line_and_key() {
             "torus.toml, line 3: torus.width: the network has 10000000000 nodes",
         ),
         ("[torus]\ntokens = 4000000000", "torus.toml, line 2: torus.tokens: the network has 16384000000000 tokens"),
+        ("[torus]\ntokens = 0", "torus.toml, line 2: torus.tokens: the network has no tokens and no source"),
         ("[torus]\nmean = -1.0", "torus.toml, line 2: torus.mean: a mean service of -1 time units"),
         ("[run]\nhorizon = nan", "torus.toml, line 2: run.horizon: NaN is not a time"),
         ("[run]\nhorizon = 1e11", "torus.toml, line 2: run.horizon: a horizon of"),
@@ -147,3 +148,5 @@ fn engines_have_names() {
 }
 
 mod networks;
+mod scales;
+mod slips;

@@ -2,8 +2,7 @@
 
 use super::{ConfigError, RunOptions};
 use crate::queueing::experiment::Experiment;
-use crate::queueing::network::{Network, NetworkError};
-use crate::time::mean_service_ticks;
+use crate::queueing::network::{Network, NetworkError, TorusError};
 use crate::toml_text;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +24,7 @@ pub struct TorusShape {
     pub width: u32,
     /// Rows, at least 1.
     pub height: u32,
-    /// Tokens per node at the start, or on average for a stationary start.
+    /// Tokens per node at the start, at least 1; or on average for a stationary start.
     pub tokens: u32,
     /// Mean service of every node, in time units.
     pub mean: f64,
@@ -54,12 +53,12 @@ impl TorusConfig {
     /// [`ConfigError::Toml`], which names the key at fault; [`ConfigError::located`] finds its line in a file.
     pub fn experiment(&self) -> Result<Experiment, ConfigError> {
         let TorusShape { width, height, tokens, mean } = self.torus;
-        let mean = mean_service_ticks(mean).map_err(|error| ConfigError::value("torus.mean", error.to_string()))?;
-        let network = Network::torus(width, height, mean, tokens).map_err(|error| {
-            let key = match error {
-                NetworkError::EmptyTorus { height: 1.., .. } => "torus.width",
-                NetworkError::EmptyTorus { .. } => "torus.height",
-                NetworkError::TooManyTokens { .. } => "torus.tokens",
+        let network = Network::torus_of_mean(width, height, mean, tokens).map_err(|error| {
+            let key = match &error {
+                TorusError::Mean(_) => "torus.mean",
+                TorusError::Network(NetworkError::EmptyTorus { height: 1.., .. }) => "torus.width",
+                TorusError::Network(NetworkError::EmptyTorus { .. }) => "torus.height",
+                TorusError::Network(NetworkError::TooManyTokens { .. } | NetworkError::Empty) => "torus.tokens",
                 _ if width >= height => "torus.width",
                 _ => "torus.height",
             };

@@ -3,20 +3,21 @@
 use super::tables::{Tables, sources};
 use super::{EngineError, general};
 use crate::queueing::kernels::clustered::{Release, depart, minimum, reschedule, update};
-use crate::queueing::kernels::station::{Clock, Source};
+use crate::queueing::kernels::station::{Clock, Source, StationColumns as _};
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// An outcome, and how much was done at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clustered {
     /// The result, in the form of the exact engines.
     pub outcome: Outcome,
-    /// Wall time of the simulation alone: without set-up and reading back.
-    pub wall: Duration,
+    /// Wall time without set-up.
+    pub spent: Spent,
     /// Steps taken, the one at time 0 included.
     pub steps: u64,
 }
@@ -64,11 +65,11 @@ pub fn clustered(
             _ => tables.grow()?,
         }
     }
-    let wall = began.elapsed();
-    let stations = tables.stations.read()?;
-    let in_service = stations.iter().filter(|station| station.serving_for > 0);
-    let in_flight = in_service.map(|station| (station.serving_for - 1, station.free_at)).collect();
-    Ok(Clustered { outcome: tables.outcome(in_flight)?, wall, steps })
+    let reading = Spent::since(began);
+    let (serving_for, free_at) = (tables.stations.serving_for().read()?, tables.stations.free_at().read()?);
+    let in_service = serving_for.iter().zip(&free_at).filter(|(to, _)| **to > 0);
+    let in_flight = in_service.map(|(to, free_at)| (to - 1, *free_at)).collect();
+    Ok(Clustered { outcome: tables.outcome(in_flight)?, spent: reading.end(), steps })
 }
 
 /// One step, until it lies at the horizon or later (condition 0) or a line might overflow (condition 1).

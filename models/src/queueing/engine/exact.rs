@@ -9,10 +9,11 @@ use crate::queueing::kernels::exact::{Post, advance};
 use crate::queueing::kernels::station::{Clock, Source};
 use crate::queueing::outcome::Outcome;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// In which order the exact engine visits the nodes. The outcome is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +35,8 @@ pub enum Schedule {
 pub struct Sweeps {
     /// The result.
     pub outcome: Outcome,
-    /// Wall time of the simulation alone: without set-up and reading back.
-    pub wall: Duration,
+    /// Wall time without set-up.
+    pub spent: Spent,
     /// Sweeps over all nodes.
     pub sweeps: u64,
 }
@@ -74,9 +75,10 @@ fn in_general(
     let mut simulation = Simulation::new(device, std::slice::from_ref(scenario), schedule)?;
     let events = simulation.is_by_events();
     simulation.run_to(u64::MAX, progress)?;
+    let began = Instant::now();
     let outcome = simulation.observe()?.pop().ok_or(EngineError::TooLarge { what: "nodes" })?;
     let sweeps = if events { 0 } else { simulation.steps() };
-    Ok(Sweeps { outcome, wall: simulation.wall(), sweeps })
+    Ok(Sweeps { outcome, spent: Spent { simulation: simulation.wall(), reading: began.elapsed() }, sweeps })
 }
 
 /// What one sweep leaves for the next: used by turns, so that every sweep reads what the one before has written.
@@ -115,10 +117,10 @@ fn sweep(
         }
         program = step(device, &mut tables, &sources, &mut odd, &mut even)?;
     }
-    let wall = began.elapsed();
+    let reading = Spent::since(began);
     let posts = even.posts.read()?;
     let in_flight = posts.iter().filter(|post| post.to > 0).map(|post| (post.to - 1, post.time)).collect();
-    Ok(Sweeps { outcome: tables.outcome(in_flight)?, wall, sweeps: 2 * steps })
+    Ok(Sweeps { outcome: tables.outcome(in_flight)?, spent: reading.end(), sweeps: 2 * steps })
 }
 
 /// Two sweeps a step, until no token can move before the horizon (condition 0) or a line might overflow (condition 1).

@@ -27,6 +27,7 @@ pub use general::Simulation;
 pub use side_by_side::side_by_side;
 pub use watched::watched;
 
+use crate::queueing::network::Network;
 use thiserror::Error;
 
 /// What can go wrong while an engine runs.
@@ -49,9 +50,21 @@ pub enum EngineError {
         /// Places needed.
         lanes: u64,
     },
+    /// A station has more servers than a device table can have.
+    #[error(
+        "node '{label}' has {servers} servers, more than the {limit} that the engine `exact` can have: give it fewer, or use the engine `sequential`"
+    )]
+    TooManyServers {
+        /// The node's label or number.
+        label: String,
+        /// Its servers.
+        servers: u32,
+        /// The most that are possible.
+        limit: u32,
+    },
     /// The events schedule was asked of a device that has no native rows.
     #[error(
-        "device `{device}` cannot run the schedule `events`, which needs native rows: use `sweep`, or the cpu backend"
+        "device `{device}` cannot run the schedule `events`, which is for hosts: use the schedule `auto`, or the backend `cpu`"
     )]
     NotNative {
         /// The device.
@@ -64,7 +77,9 @@ pub enum EngineError {
     )]
     NotSimple,
     /// The schedule `sweep` was asked of the general engine.
-    #[error("the schedule `sweep` is for simple networks: use `auto`, `tiles` or `events`")]
+    #[error(
+        "the schedule `sweep` is for closed networks of one class and single exponential servers, first come, first served, without limit: use the schedule `auto`"
+    )]
     NotGeneral,
     /// A network with blocking after service.
     #[error(
@@ -84,4 +99,15 @@ pub enum EngineError {
         /// Of what there are too many.
         what: &'static str,
     },
+}
+
+impl EngineError {
+    /// [`TooManyServers`](Self::TooManyServers) for the first station of a network that has too many for a device.
+    #[must_use]
+    pub fn too_many_servers(network: &Network) -> Option<Self> {
+        let limit = general::MAX_SERVERS;
+        let too_many = |node| network.station(node).map(|station| station.servers).filter(|&servers| servers > limit);
+        let (node, servers) = (0..network.len() as u32).find_map(|node| Some((node, too_many(node)?)))?;
+        Some(Self::TooManyServers { label: network.label(node), servers, limit })
+    }
 }

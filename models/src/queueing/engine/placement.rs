@@ -51,11 +51,6 @@ impl Placement {
     pub(super) fn node(&self, row: u32) -> u32 {
         self.node_of.get(row as usize).copied().unwrap_or(row)
     }
-
-    /// Rows as a list by node.
-    pub(super) fn by_node<T: Clone>(&self, rows: &[T]) -> Vec<T> {
-        self.row_of.iter().filter_map(|&row| rows.get(row as usize)).cloned().collect()
-    }
 }
 
 /// The cells of a grid, square after square, each row by row.
@@ -132,8 +127,6 @@ mod tests {
             let network = Network::torus(width, height, 1, 1).unwrap();
             let placement = Placement::in_groups(&network, size);
             prop_assert!(is_a_permutation(&placement, network.len()));
-            let nodes: Vec<u32> = (0..network.len() as u32).collect();
-            prop_assert_eq!(placement.by_node(placement.nodes()), nodes);
         }
     }
 

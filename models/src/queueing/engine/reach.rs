@@ -2,36 +2,47 @@
 
 use super::EngineError;
 use super::placement::Placement;
+use crate::parallel;
 use crate::queueing::kernels::relaxation::{Far, NEAR, Reach, SIZE};
 use crate::queueing::network::Network;
+use std::ops::Range;
 
 /// The in-neighbours of every row: up to [`NEAR`] of those in its group by their places there, the others in lists.
 #[derive(Default)]
 pub(super) struct Reaches {
     pub(super) reaches: Vec<Reach>,
     pub(super) fars: Vec<Far>,
+    /// Number of the first row.
+    first_row: u32,
 }
 
 impl Reaches {
     /// Adds the next row, to which tokens come from the rows given.
     pub(super) fn push(&mut self, from: impl Iterator<Item = u32>) -> Result<(), EngineError> {
-        let row = index(self.reaches.len(), "nodes")?;
+        let row = self.first_row + index(self.reaches.len(), "nodes")?;
         let first_far = index(self.fars.len(), "edges between groups")?;
-        let mut places = Vec::with_capacity(NEAR as usize);
+        let (mut places, mut near) = ([None; NEAR as usize], 0);
         for from in from {
-            if from / SIZE == row / SIZE && places.len() < NEAR as usize {
-                places.push(from % SIZE);
-            } else {
-                self.fars.push(Far { node: from });
+            match places.get_mut(near as usize).filter(|_| from / SIZE == row / SIZE) {
+                Some(place) => (*place, near) = (Some(from % SIZE), near + 1),
+                None => self.fars.push(Far { node: from }),
             }
         }
         let far = index(self.fars.len(), "edges between groups")? - first_far;
-        let near = places.len() as u32;
-        let rest = places.first().copied().unwrap_or(row % SIZE);
-        places.resize(NEAR as usize, rest);
-        let places = places.iter().rev().fold(0, |word, place| word << 8 | place);
+        let rest = places.first().copied().flatten().unwrap_or(row % SIZE);
+        let places = places.iter().rev().fold(0, |word, place| word << 8 | place.unwrap_or(rest));
         self.reaches.push(Reach { places, near, first_far, far });
         Ok(())
+    }
+
+    /// These rows, and those that follow.
+    fn followed_by(mut self, next: Self) -> Result<Self, EngineError> {
+        let before = index(self.fars.len(), "edges between groups")?;
+        index(self.fars.len() + next.fars.len(), "edges between groups")?;
+        let moved = next.reaches.into_iter().map(|reach| Reach { first_far: reach.first_far + before, ..reach });
+        self.reaches.extend(moved);
+        self.fars.extend(next.fars);
+        Ok(self)
     }
 }
 
@@ -41,11 +52,16 @@ fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
 
 /// The in-neighbours of every row of a network.
 pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<Reach>, Vec<Far>), EngineError> {
-    let mut found = Reaches::default();
-    for &node in placement.nodes() {
-        found.push(network.in_neighbours(node).iter().map(|&from| placement.row(from)))?;
-    }
-    let Reaches { reaches, mut fars } = found;
+    let of_rows = |rows: Range<usize>| {
+        let mut found = Reaches { first_row: index(rows.start, "nodes")?, ..Reaches::default() };
+        for &node in placement.nodes().get(rows).unwrap_or_default() {
+            found.push(network.in_neighbours(node).iter().map(|&from| placement.row(from)))?;
+        }
+        Ok(found)
+    };
+    let parts = parallel::ranges(placement.nodes().len(), of_rows).into_iter();
+    let Reaches { reaches, mut fars, .. } =
+        parts.reduce(|all, next| all?.followed_by(next?)).unwrap_or_else(|| Ok(Reaches::default()))?;
     if fars.is_empty() {
         // A table has a row at least; no list names this one.
         fars.push(Far { node: 0 });

@@ -5,16 +5,16 @@ use super::{EngineError, events};
 use crate::queueing::experiment::Timed;
 use crate::queueing::kernels::desk::Desk;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use imminent_core::{Device, Progress, Row as _};
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 /// What a thread takes from one scenario to the next.
 #[derive(Default)]
 struct Bench {
     desks: Vec<Desk>,
-    /// How long it simulated, without set-ups and outcomes.
-    wall: Duration,
+    /// Time that it took, without set-ups.
+    spent: Spent,
 }
 
 /// Simulates many scenarios of [simple](crate::queueing::Network::simple) networks exactly, event by event, as many at a time as the device has threads; where
@@ -48,10 +48,10 @@ pub fn side_by_side(
         if tell(ran.outcome.events() - told).is_break() {
             return Err(EngineError::Cancelled { steps: ran.outcome.events() });
         }
-        bench.wall += ran.wall;
+        bench.spent += ran.spent;
         Ok(ran.outcome)
     })?;
-    let longest = shared.threads.iter().map(|bench| bench.wall).max().unwrap_or_default();
-    let wall = longest.div_f64(count as f64);
-    Ok(shared.items.into_iter().map(|outcome| Timed { outcome, wall }).collect())
+    let longest = shared.threads.iter().map(|bench| bench.spent).max_by_key(|spent| spent.total()).unwrap_or_default();
+    let spent = longest.divided(count);
+    Ok(shared.items.into_iter().map(|outcome| Timed { outcome, spent }).collect())
 }

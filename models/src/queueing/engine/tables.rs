@@ -2,20 +2,23 @@
 
 use super::EngineError;
 use super::placement::Placement;
-use crate::queueing::kernels::station::{Run, Source, Station, Target};
+use crate::parallel;
+use crate::queueing::kernels::boundary::{First, Site, Streams, Waiter, WaiterColumns as _, list_waiting, set_up};
+use crate::queueing::kernels::station::{Run, Source, Station, StationColumns as _, Target};
 use crate::queueing::network::{Network, Simple};
 use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
 use crate::queueing::scenario::Scenario;
-use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
-use imminent_core::{Condition, Device, Lanes, Row, Table, TallyTable};
+use crate::streams::{Seed, StreamKey};
+use imminent_core::{Condition, Device, Table, TallyTable};
 
 /// The most places that a line can have: a device's table grows by as many columns.
 const MAX_LANES: u64 = 1 << 20;
 
 /// The in-neighbours of all nodes by number, as the stations' rows name them.
 pub(super) fn sources(device: &Device, network: &Network) -> Result<Table<Source>, EngineError> {
-    let nodes = (0..network.len() as u32).flat_map(|node| network.in_neighbours(node));
-    Ok(Table::from_rows(device, &nodes.map(|&node| Source { node }).collect::<Vec<_>>())?)
+    let all = network.sources();
+    let sources = parallel::map(all.len(), |edge| Source { node: all.get(edge).copied().unwrap_or(0) });
+    Ok(Table::from_rows(device, &sources)?)
 }
 
 /// The tables that all engines share.
@@ -27,6 +30,7 @@ pub(super) struct Tables {
     pub(super) run: Run,
     /// Which node is which row.
     placement: Placement,
+    key: StreamKey,
 }
 
 impl Tables {
@@ -51,20 +55,18 @@ impl Tables {
         let simple = scenario.simple().ok_or(EngineError::NotSimple)?;
         let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
         let capacity = lanes((most + newcomers).max(8))?;
-        let by_node: Vec<Station> = stations(scenario, simple, 0).collect();
-        let mut targets = Vec::new();
-        let mut rows = Vec::with_capacity(by_node.len());
-        for &node in placement.nodes() {
-            let Some(station) = by_node.get(node as usize) else { continue };
-            rows.push(Station { first_target: targets.len() as u32, line: Lanes::zeroed(capacity), ..station.clone() });
-            targets.extend(simple.out_edges(node).iter().map(|&to| Target { node: placement.row(to) }));
-        }
+        let (sites, targets) = sites(scenario, simple, &placement);
+        let sites = Table::from_rows(device, &sites)?;
+        let mut stations = Table::with_capacity(device, placement.nodes().len(), capacity)?;
+        let key = scenario.key();
+        device.queue().launch::<set_up>((&mut stations, &sites, &Streams { key: key.number() }))?;
         Ok(Tables {
-            stations: Table::from_rows(device, &rows)?,
+            stations,
             targets: Table::from_rows(device, &targets)?,
             fullest: TallyTable::new(device, &[0])?,
             run: Run { horizon: scenario.horizon(), interval },
             placement,
+            key,
         })
     }
 
@@ -82,8 +84,35 @@ impl Tables {
 
     /// The outcome, once no service can start any more; `in_flight` are tokens between two nodes: the row to which one goes, and when.
     pub(super) fn outcome(&self, in_flight: Vec<(u32, u64)>) -> Result<Outcome, EngineError> {
-        let in_flight = in_flight.into_iter().map(|(row, time)| (self.placement.node(row), time)).collect();
-        Ok(outcome(&self.placement.by_node(&self.stations.read()?), in_flight, self.run.horizon))
+        let (placement, horizon) = (&self.placement, self.run.horizon);
+        let in_flight = in_flight.into_iter().map(|(row, time)| (placement.node(row), time));
+        let mut waiting = self.waiting()?;
+        waiting.extend(in_flight);
+        let waiting = WaitingLines::from_pairs(self.stations.len(), &waiting);
+        let columns = Columns::read(&self.stations)?;
+        let at = |node: usize| placement.row(node as u32) as usize;
+        let nodes = self.stations.len();
+        let states = parallel::map(nodes, |node| columns.state(at(node), self.key.node(node as u32)));
+        let mut statistics = parallel::map(nodes, |node| columns.statistics(at(node), horizon));
+        add_waiting(&mut statistics, &waiting, horizon);
+        Ok(Outcome { horizon, states, statistics, waiting })
+    }
+
+    /// The tokens in all lines, as pairs of node and arrival. The device lists them, since most places of most lines are empty.
+    fn waiting(&self) -> Result<Vec<(u32, u64)>, EngineError> {
+        let device = self.stations.device();
+        let mut total = 0_u32;
+        let firsts = self.stations.waiting().read()?.into_iter().map(|count| {
+            let token = total;
+            total += count;
+            First { token }
+        });
+        let firsts = Table::from_rows(device, &firsts.collect::<Vec<_>>())?;
+        let mut waiters = Table::<Waiter>::zeroed(device, total as usize)?;
+        device.queue().launch::<list_waiting>((&mut waiters, &self.stations, &firsts))?;
+        let (rows, arrivals) = (waiters.row().read()?, waiters.arrival().read()?);
+        let pair = |token: usize| Some((self.placement.node(*rows.get(token)?), *arrivals.get(token)?));
+        Ok(parallel::map(rows.len(), |token| pair(token).unwrap_or_default()))
     }
 }
 
@@ -94,70 +123,83 @@ fn lanes(needed: u64) -> Result<u32, EngineError> {
     }
 }
 
-/// The rows of the stations at time 0, with `capacity` places in every line.
-pub(super) fn stations<'s>(
-    scenario: &'s Scenario<'_>,
-    simple: Simple<'s>,
-    capacity: u32,
-) -> impl Iterator<Item = Station> + 's {
+/// What is known of the node in each row at time 0, and the rows at the ends of all out-edges.
+fn sites(scenario: &Scenario<'_>, simple: Simple<'_>, placement: &Placement) -> (Vec<Site>, Vec<Target>) {
     let network = scenario.network();
-    let starts = |starts: &[u32], node: u32| {
+    let range = |starts: &[u32], node: u32| {
         let first = starts.get(node as usize).copied().unwrap_or(0);
         (first, starts.get(node as usize + 1).copied().unwrap_or(first) - first)
     };
-    (0..).zip(scenario.tokens()).map(move |(node, &tokens)| {
-        let mean = simple.mean_service(node);
-        let seed = scenario.key().node(node);
-        let mut rng = Pcg32::new(seed.state, seed.stream);
-        let next_service = scaled_ticks(exponential_q27(rng.next_u32()), u64::from(mean));
-        let (first_source, sources) = starts(network.in_start(), node);
-        let (first_target, targets) = starts(simple.out_start(), node);
-        Station {
-            next_service,
-            rng,
-            mean,
-            // Tokens at the start arrive at time 0: a line of zeros is in order.
-            waiting: tokens,
-            line: Lanes::zeroed(capacity),
-            first_source,
-            sources,
-            first_target,
-            targets,
-            ..Station::zeroed(0)
-        }
-    })
-}
-
-/// The outcome from the stations' rows; `in_flight` are tokens between two nodes.
-pub(super) fn outcome(rows: &[Station], in_flight: Vec<(u32, u64)>, horizon: u64) -> Outcome {
-    let mut waiting = in_flight;
-    for (node, station) in (0..).zip(rows) {
-        let line = station.line.as_slice().iter().take(station.waiting as usize);
-        waiting.extend(line.map(|&arrival| (node, arrival)));
-    }
-    let mut all: Vec<NodeStatistics> = rows.iter().map(|station| statistics(station, horizon)).collect();
-    add_waiting(&mut all, &waiting, horizon);
-    let states = rows.iter().map(|station| NodeState {
-        free_at: station.free_at,
-        next_service: station.next_service,
-        rng_state: station.rng.state,
+    let rows = placement.nodes();
+    let mut sites = parallel::map(rows.len(), |row| {
+        let node = rows.get(row).copied().unwrap_or(0);
+        let tokens = scenario.tokens().get(node as usize).copied().unwrap_or(0);
+        let (first_source, sources) = range(network.in_start(), node);
+        let targets = simple.out_edges(node).len() as u32;
+        Site { node, tokens, mean: simple.mean_service(node), first_source, sources, first_target: 0, targets }
     });
-    Outcome {
-        horizon,
-        states: states.collect(),
-        statistics: all,
-        waiting: WaitingLines::from_pairs(rows.len(), &waiting),
+    let mut edges = 0;
+    for site in &mut sites {
+        site.first_target = edges;
+        edges += site.targets;
+    }
+    let onward = |part: std::ops::Range<usize>| {
+        let nodes = rows.get(part).unwrap_or_default();
+        let ends = nodes.iter().flat_map(|&node| simple.out_edges(node));
+        ends.map(|&to| Target { node: placement.row(to) }).collect::<Vec<_>>()
+    };
+    (sites, parallel::ranges(rows.len(), onward).concat())
+}
+
+/// What stations did, column by column, as a device has it.
+struct Columns {
+    free_at: Vec<u64>,
+    next_service: Vec<u64>,
+    served: Vec<u64>,
+    service_sum: Vec<u64>,
+    waiting_sum: Vec<u64>,
+    late_arrival: Vec<u64>,
+    late_start: Vec<u64>,
+}
+
+impl Columns {
+    fn read(stations: &Table<Station>) -> Result<Self, EngineError> {
+        Ok(Self {
+            free_at: stations.free_at().read()?,
+            next_service: stations.next_service().read()?,
+            served: stations.served().read()?,
+            service_sum: stations.service_sum().read()?,
+            waiting_sum: stations.waiting_sum().read()?,
+            late_arrival: stations.late_arrival().read()?,
+            late_start: stations.late_start().read()?,
+        })
+    }
+
+    fn state(&self, row: usize, seed: Seed) -> NodeState {
+        // Every service took two words, and the next one has its first.
+        let drawn = 2 * at(&self.served, row) + 1;
+        NodeState {
+            free_at: at(&self.free_at, row),
+            next_service: at(&self.next_service, row),
+            rng_state: seed.state_after(drawn),
+        }
+    }
+
+    fn statistics(&self, row: usize, horizon: u64) -> NodeStatistics {
+        let (served, service, waiting) =
+            (at(&self.served, row), at(&self.service_sum, row), at(&self.waiting_sum, row));
+        let mut node = Sums { served, service, waiting }.statistics();
+        let free_at = at(&self.free_at, row);
+        if free_at > horizon {
+            let late = Late { arrival: at(&self.late_arrival, row), start: at(&self.late_start, row) };
+            late.take_from(&mut node, free_at, horizon);
+        }
+        node
     }
 }
 
-fn statistics(station: &Station, horizon: u64) -> NodeStatistics {
-    let sums = Sums { served: station.served, service: station.service_sum, waiting: station.waiting_sum };
-    let mut node = sums.statistics();
-    if station.free_at > horizon {
-        let late = Late { arrival: station.late_arrival, start: station.late_start };
-        late.take_from(&mut node, station.free_at, horizon);
-    }
-    node
+fn at(column: &[u64], row: usize) -> u64 {
+    column.get(row).copied().unwrap_or(0)
 }
 
 /// What a station counts while it serves: times in ticks.

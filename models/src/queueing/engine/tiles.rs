@@ -7,9 +7,12 @@ use super::reach::reaches;
 use super::tables::Tables;
 use crate::queueing::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE, relax};
 use crate::queueing::kernels::tiles::{NEWCOMERS, Parcel, begin, serve, serve_again};
-use crate::queueing::scenario::Scenario;
+use crate::queueing::network::Network;
+use crate::queueing::scenario::{Scenario, Start};
+use crate::queueing::spent::Spent;
 use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::time::Instant;
 
 /// Launches of a relaxation before the first look at whether bounds still fall. After them launches go on two by two, and most steps
@@ -45,18 +48,49 @@ impl Exchange {
     }
 }
 
+/// Everything that a run works on.
+struct Rows {
+    tables: Tables,
+    exchange: Exchange,
+}
+
+impl Rows {
+    fn new(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
+        let network = scenario.network();
+        let newcomers = u64::from(NEWCOMERS) * network.max_in_neighbours() as u64;
+        let placement = Placement::in_groups(network, SIZE);
+        let (reaches, fars) = reaches(network, &placement)?;
+        let tables = Tables::placed(device, scenario, 0, newcomers, placement)?;
+        Ok(Self { tables, exchange: Exchange::new(device, &reaches, &fars)? })
+    }
+
+    /// Makes the rows while another thread compiles the kernels, for a network of one group.
+    fn beside_compiler(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
+        let rehearse = || -> Result<(), EngineError> {
+            let Ok(small) = Network::torus(SIZE, 1, 1, 1) else { return Ok(()) };
+            let Ok(scenario) = Scenario::new(&small, Start::One, 1, 0, 0) else { return Ok(()) };
+            let Self { mut tables, mut exchange } = Self::new(device, &scenario)?;
+            Ok(step(device, &mut tables, &mut exchange)?.compile()?)
+        };
+        std::thread::scope(|scope| {
+            let rehearsal = scope.spawn(rehearse);
+            let rows = Self::new(device, scenario);
+            // What it could not compile, the run itself cannot either, and tells.
+            let _compiled = rehearsal.join().unwrap_or_else(|panic| resume_unwind(panic));
+            rows
+        })
+    }
+}
+
 /// Simulates by relaxation.
 pub(super) fn simulate(
     device: &Device,
     scenario: &Scenario<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Sweeps, EngineError> {
-    let network = scenario.network();
-    let newcomers = u64::from(NEWCOMERS) * network.max_in_neighbours() as u64;
-    let placement = Placement::in_groups(network, SIZE);
-    let (reaches, fars) = reaches(network, &placement)?;
-    let mut tables = Tables::placed(device, scenario, 0, newcomers, placement)?;
-    let mut exchange = Exchange::new(device, &reaches, &fars)?;
+    let compiles = !device.capabilities().native_rows;
+    let rows = if compiles { Rows::beside_compiler(device, scenario) } else { Rows::new(device, scenario) };
+    let Rows { mut tables, mut exchange } = rows?;
     let mut program = step(device, &mut tables, &mut exchange)?;
     program.compile()?;
     let began = Instant::now();
@@ -71,9 +105,9 @@ pub(super) fn simulate(
         }
         program = step(device, &mut tables, &mut exchange)?;
     }
-    let wall = began.elapsed();
+    let reading = Spent::since(began);
     // The last step has taken in every parcel and sent none.
-    Ok(Sweeps { outcome: tables.outcome(Vec::new())?, wall, sweeps: steps })
+    Ok(Sweeps { outcome: tables.outcome(Vec::new())?, spent: reading.end(), sweeps: steps })
 }
 
 /// One step, until it serves no token (condition 0) or a line might overflow (condition 1).

@@ -4,8 +4,10 @@ use super::{EngineError, Schedule, Simulation};
 use crate::queueing::analysis::Watch;
 use crate::queueing::experiment::Timed;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 /// Simulates an ensemble of scenarios exactly, each from look to look of its watch; gives each one's outcome at its last look.
 ///
@@ -29,28 +31,30 @@ pub fn watched(
     if watches.iter().any(Watch::wants_classes) {
         simulation = simulation.with_classes()?;
     }
-    let mut ended = vec![None; scenarios.len()];
+    let (mut ended, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
     // A run that has ended before others goes on with them, unwatched.
     while let Some(time) = watches.iter().filter_map(Watch::next).min() {
         simulation.run_to(time, progress)?;
-        let mut times = simulation.visit_times()?.unwrap_or_default().into_iter();
+        let began = Instant::now();
+        let mut times = simulation.take_visit_times().unwrap_or_default().into_iter();
         let mut classes = simulation.by_class()?.unwrap_or_default().into_iter();
         for ((watch, ended), outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
             let (times, classes) = (times.next(), classes.next());
+            if let Some(times) = times.filter(|_| watch.next().is_some()) {
+                watch.observe_times(&times);
+            }
             if watch.next() == Some(time) {
-                if let Some(times) = times {
-                    watch.observe_times(times);
-                }
                 if let Some(classes) = classes {
                     watch.observe_classes(classes);
                 }
-                watch.observe(outcome.statistics.clone());
+                watch.observe(&outcome.statistics);
                 if watch.next().is_none() {
                     *ended = Some(outcome);
                 }
             }
         }
+        reading += began.elapsed();
     }
-    let wall = simulation.wall().div_f64(scenarios.len().max(1) as f64);
-    Ok(ended.into_iter().flatten().map(|outcome| Timed { outcome, wall }).collect())
+    let spent = Spent { simulation: simulation.wall(), reading }.divided(scenarios.len());
+    Ok(ended.into_iter().flatten().map(|outcome| Timed { outcome, spent }).collect())
 }

@@ -101,8 +101,20 @@ impl Data<'_, '_> {
 
     /// The law that a node gives, or a default, stretched where the node gives a mean alone.
     fn law(&self, attributes: &Names, default: Option<&Law>) -> Result<Option<Law>, GraphmlError> {
-        let [name, mean, value, low, high, shape, cv, stages] = attributes.law;
-        let mean = self.value(mean, "give a number of time units", |text| text.parse().ok())?;
+        let [name, mean_name, rate_name, value, low, high, shape, cv, stages] = attributes.law;
+        let mean: Option<f64> = self.value(mean_name, "give a number of time units", |text| text.parse().ok())?;
+        let above_zero = |text: &str| text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
+        let rate = self.value(rate_name, "give a number above 0, of tokens in a time unit", above_zero)?;
+        // A rate of the file's defaults stands for a mean of the node's own, and the other way round.
+        let (mean, rate) = match (mean, rate) {
+            (Some(_), Some(_)) if self.own(mean_name).is_some() == self.own(rate_name).is_some() => {
+                return Err(self.wrong(format!("both '{mean_name}' and '{rate_name}' are given: remove one of them")));
+            }
+            (Some(_), Some(rate)) if self.own(rate_name).is_some() => (None, Some(rate)),
+            (Some(mean), _) => (Some(mean), None),
+            other => other,
+        };
+        let mean = mean.or_else(|| rate.map(|rate: f64| 1.0 / rate));
         let names = "give the name of a law, such as 'exponential', 'erlang' or 'log-normal'";
         let law = match self.one_of::<LawName>(name, names)? {
             Some(law) => {
@@ -131,7 +143,7 @@ impl Data<'_, '_> {
             }
         };
         if let Some(law) = &law {
-            law.sampler().map_err(|error| self.wrong(error.to_string()))?;
+            law.check().map_err(|error| self.wrong(error.to_string()))?;
         }
         Ok(law)
     }
@@ -148,8 +160,8 @@ impl Data<'_, '_> {
 
 /// The attributes of one kind of node.
 struct Names {
-    /// Its law: name, mean, value, least, greatest, shape, coefficient of variation, stages.
-    law: [&'static str; 8],
+    /// Its law: name, mean, rate, value, least, greatest, shape, coefficient of variation, stages.
+    law: [&'static str; 9],
     others: &'static [&'static str],
 }
 
@@ -157,6 +169,7 @@ const OF_STATIONS: Names = Names {
     law: [
         "service_law",
         "service_mean",
+        "service_rate",
         "service_value",
         "service_low",
         "service_high",
@@ -171,6 +184,7 @@ const OF_SOURCES: Names = Names {
     law: [
         "interarrival_law",
         "interarrival_mean",
+        "interarrival_rate",
         "interarrival_value",
         "interarrival_low",
         "interarrival_high",

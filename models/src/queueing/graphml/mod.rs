@@ -2,7 +2,8 @@
 //!
 //! What is read of a file, everything else in it being ignored:
 //!
-//! * the one `graph` element with its `node` and `edge` elements. Out-edges are in the order of the file;
+//! * the one `graph` element with its `node` and `edge` elements. Out-edges are in the order of the file. A station without edges is left out where other nodes have some, and a
+//!   [warning](crate::queueing::network::Warning::LeftOut) counts them;
 //! * directions: `edgedefault` of the graph, overridden by an edge's own `directed`. An undirected edge goes both ways;
 //! * copies of an edge, each of which counts: two links to the same neighbour double the probability of going there.
 //!   An undirected edge from a node to itself is one way out, not two;
@@ -21,9 +22,9 @@
 //! | `discipline` | `fifo`, `lifo`, `random`, `priority` |
 //! | `overflow` | `lose`, `block` |
 //! | `routing` | `random`, `round-robin` |
-//! | `service_mean` | time units: the mean of the service law |
+//! | `service_mean`, or `service_rate` | time units: the mean of the service law; or one over it |
 //! | `service_law` | a name of [`LawShape`](crate::queueing::law::LawShape), whose other keys are `service_value`, `service_low`, `service_high`, `service_shape`, `service_cv`, `service_stages` |
-//! | `interarrival_mean`, `interarrival_law` and so on | the same of the times between a source's tokens |
+//! | `interarrival_mean`, `interarrival_rate`, `interarrival_law` and so on | the same of the times between a source's tokens |
 //! | `Longitude` and `Latitude`, or `x` and `y` | numbers: where the node stands on a map |
 //!
 //! What a node does not say is as the [`Defaults`] have it. A node that gives a mean but no law has the law of the defaults, stretched to that mean.
@@ -40,7 +41,7 @@ use crate::queueing::law::Law;
 use crate::queueing::network::{Builder, Network, Onward, Routing, Station, Template};
 use attributes::Data;
 use roles::{Found, Role};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// What a file does not say of its nodes.
@@ -106,7 +107,8 @@ struct Edge {
 
 fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlError> {
     let keys = graph.keys("node");
-    let nodes = Found::all(graph, &keys, defaults)?;
+    let mut nodes = Found::all(graph, &keys, defaults)?;
+    let left_out = leave_out(&mut nodes, graph)?;
     let open = nodes.iter().any(|node| node.role == Role::Source);
     let mut builder = Builder::new();
     let mut places = HashMap::new();
@@ -120,11 +122,25 @@ fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlErr
         places.insert(node.id, Place { number, role: node.role });
     }
     route(&mut builder, &edges(graph, &places)?, nodes.len());
-    builder.build().map_err(|error| {
+    builder.fit_tick();
+    let network = builder.build().map_err(|error| {
         let labelled = |node: &&Found<'_>| error.label() == Some(node.label);
         let line = nodes.iter().find(labelled).map(|node| graph.reader.line(node.element));
         GraphmlError::Network { file: graph.reader.file.to_owned(), line, error }
-    })
+    })?;
+    Ok(network.with_left_out(left_out))
+}
+
+/// Leaves out stations without edges, where others have some, and counts them.
+fn leave_out(nodes: &mut Vec<Found<'_>>, graph: &Graph<'_>) -> Result<u64, GraphmlError> {
+    let ids: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
+    let edges = graph.edges(|id| ids.contains(id))?;
+    let joined: HashSet<&str> = edges.iter().flat_map(|edge| [edge.from, edge.to]).collect();
+    let before = nodes.len();
+    if !joined.is_empty() {
+        nodes.retain(|node| node.role != Role::Station || joined.contains(node.id));
+    }
+    Ok((before - nodes.len()) as u64)
 }
 
 /// The ways that the edges are.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::graphml::FileError;
 use crate::queueing::law::Law;
-use crate::queueing::network::{Discipline, NetworkError, Overflow, Routing, Station};
+use crate::queueing::network::{Discipline, NetworkError, Overflow, Routing, Station, Warning};
 
 const DEFAULTS: Defaults = Defaults {
     station: Station { servers: 1, discipline: Discipline::Fifo, capacity: None, overflow: Overflow::Lose },
@@ -153,11 +153,29 @@ fn errors_name_file_line_and_remedy() {
 #[test]
 fn a_node_with_no_way_out_is_named_by_its_label() {
     let error = error(
-        "<key id='l' for='node' attr.name='label'/><graph edgedefault='undirected'><node id='a'/><node id='b'/>
-         <node id='c'><data key='l'>Island</data></node><edge source='a' target='b'/></graph>",
+        "<key id='l' for='node' attr.name='label'/><graph edgedefault='directed'><node id='a'/><node id='b'/>
+         <node id='c'><data key='l'>Cul-de-sac</data></node><edge source='a' target='b'/><edge source='b' target='a'/>
+         <edge source='a' target='c'/></graph>",
     );
-    let expected = NetworkError::DeadEnd { label: "Island".to_owned() };
+    let expected = NetworkError::DeadEnd { label: "Cul-de-sac".to_owned() };
     assert_eq!(error, GraphmlError::Network { file: "net.graphml".to_owned(), line: Some(4), error: expected });
+}
+
+#[test]
+fn stations_without_edges_are_left_out_and_counted() {
+    let islands = network(
+        "<graph edgedefault='undirected'><node id='a'/><node id='x'/><node id='b'/><node id='y'/><node id='c'/>
+         <edge source='a' target='b'/><edge source='b' target='c'/></graph>",
+    );
+    assert_eq!((0..islands.len() as u32).map(|node| islands.label(node)).collect::<Vec<_>>(), ["a", "b", "c"]);
+    assert_eq!(islands.simple().unwrap().out_edges(1), [0, 2]);
+    assert_eq!(islands.warnings(), [Warning::LeftOut { nodes: 2 }]);
+    assert_eq!(islands.warnings()[0].to_string(), "2 nodes without edges take no part");
+    let whole = network("<graph edgedefault='undirected'><node id='a'/><edge source='a' target='a'/></graph>");
+    assert_eq!(whole.warnings(), []);
+    // Where no node has an edge nothing is left to simulate.
+    let none = error("<graph edgedefault='undirected'><node id='a'/><node id='b'/></graph>");
+    assert!(matches!(none, GraphmlError::Network { error: NetworkError::DeadEnd { .. }, .. }), "{none}");
 }
 
 #[test]

@@ -44,8 +44,9 @@
 pub mod published;
 pub mod reference;
 
+use crate::number::Shown;
 use crate::queueing::network::{Network, Overflow, Role};
-use crate::time::{TimeError, ticks_from_units};
+use crate::time::{Tick, TimeError};
 use thiserror::Error;
 
 /// An interval that cannot be used.
@@ -55,10 +56,12 @@ pub enum IntervalError {
     #[error("the interval: {0}")]
     Time(#[from] TimeError),
     /// The interval is positive but shorter than half a tick.
-    #[error("an interval of {units} time units is less than a tick (2^-20 units): use 0 for no clustering")]
+    #[error("an interval of {} time units is less than a tick of {}: use 0 for no clustering", Shown(*units), Shown(*tick))]
     TooShort {
         /// What was given.
         units: f64,
+        /// The tick, in time units.
+        tick: f64,
     },
 }
 
@@ -89,14 +92,14 @@ pub fn check(network: &Network) -> Result<(), Unsupported> {
     }
 }
 
-/// Converts an interval from time units to ticks; 0 means that only simultaneous events share a step.
+/// Converts an interval from time units to ticks of a length; 0 means that only simultaneous events share a step.
 ///
 /// # Errors
 /// [`IntervalError`] for what is not a time, and for a positive interval that rounds to no tick.
-pub fn interval_ticks(units: f64) -> Result<u64, IntervalError> {
-    let ticks = ticks_from_units(units)?;
+pub fn interval_ticks(units: f64, tick: Tick) -> Result<u64, IntervalError> {
+    let ticks = tick.ticks(units)?;
     if ticks == 0 && units > 0.0 {
-        return Err(IntervalError::TooShort { units });
+        return Err(IntervalError::TooShort { units, tick: tick.units(1) });
     }
     Ok(ticks)
 }
@@ -145,10 +148,10 @@ mod tests {
 
     #[test]
     fn intervals_are_times() {
-        assert_eq!(interval_ticks(0.5).unwrap(), 1 << 19);
-        assert_eq!(interval_ticks(0.0).unwrap(), 0);
-        assert!(matches!(interval_ticks(1e-9), Err(IntervalError::TooShort { .. })));
-        assert!(matches!(interval_ticks(-1.0), Err(IntervalError::Time(_))));
+        assert_eq!(interval_ticks(0.5, Tick::DEFAULT).unwrap(), 1 << 19);
+        assert_eq!(interval_ticks(0.0, Tick::DEFAULT).unwrap(), 0);
+        assert!(matches!(interval_ticks(1e-9, Tick::DEFAULT), Err(IntervalError::TooShort { .. })));
+        assert!(matches!(interval_ticks(-1.0, Tick::DEFAULT), Err(IntervalError::Time(_))));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{Unsupported, check, step_time};
 use crate::queueing::network::Network;
 use crate::queueing::outcome::{NodeStatistics, Outcome, WaitingLines, add_in_flight};
 use crate::queueing::scenario::Scenario;
-use crate::queueing::sequential::Facility;
+use crate::queueing::sequential::{Facility, Origin};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -46,8 +46,6 @@ struct Release {
     time: u64,
     from: u32,
     number: u64,
-    /// Where the token goes, and as what class.
-    onward: Option<(u32, u32)>,
 }
 
 struct Simulator<'a> {
@@ -88,17 +86,18 @@ impl<'a> Simulator<'a> {
         {
             self.future.pop();
             touched.push(release.from);
-            released.push(release);
             if let Some(facility) = self.facilities.get_mut(release.from as usize) {
+                released.push((release.time, facility.end(self.network, release.number)));
                 facility.leave(release.number, step);
             }
         }
         // The list has given releases in the order in which newcomers must queue.
-        for release in released {
-            let Some((to, class)) = release.onward else { continue };
+        for (time, onward) in released {
+            let Some((to, class)) = onward else { continue };
             touched.push(to);
             if let Some(facility) = self.facilities.get_mut(to as usize) {
-                facility.enter(self.network, class, release.time, step);
+                // Nobody asks a clustered run where tokens come from.
+                facility.enter(self.network, class, Origin::START, time, step);
             }
         }
         // Only now, since a release that is noticed late in the step may still make a server idle.
@@ -114,11 +113,11 @@ impl<'a> Simulator<'a> {
         if facility.can_start() {
             let start = if facility.station.is_some() { step } else { facility.last_end };
             let (number, end) = facility.start(self.network, start);
-            let service = facility.serving.last().map(|service| (service.arrived, service.onward));
-            let (Some((arrived, onward)), Some(sums)) = (service, self.statistics.get_mut(node as usize)) else {
+            let arrived = facility.serving.last().map(|service| service.arrived);
+            let (Some(arrived), Some(sums)) = (arrived, self.statistics.get_mut(node as usize)) else {
                 return;
             };
-            self.future.push(Reverse(Release { time: end, from: node, number, onward }));
+            self.future.push(Reverse(Release { time: end, from: node, number }));
             sums.served += 1;
             sums.completed += u64::from(end <= horizon);
             if facility.station.is_some() {
@@ -136,9 +135,11 @@ impl<'a> Simulator<'a> {
     /// Releases still in the list arrive where they go, at their original time stamps.
     fn outcome(mut self) -> Outcome {
         let (horizon, network) = (self.scenario.horizon(), self.network);
-        let releases = self.future.iter().map(|Reverse(release)| release);
-        let in_flight: Vec<(u32, u64)> =
-            releases.filter_map(|release| release.onward.map(|(to, _)| (to, release.time))).collect();
+        let arrival = |Reverse(release): &Reverse<Release>| {
+            let facility = self.facilities.get_mut(release.from as usize)?;
+            facility.end(network, release.number).map(|(to, _)| (to, release.time))
+        };
+        let in_flight: Vec<(u32, u64)> = self.future.iter().filter_map(arrival).collect();
         let mut waiting = in_flight.clone();
         for (facility, sums) in self.facilities.iter_mut().zip(&mut self.statistics) {
             if horizon == 0 {

@@ -1,5 +1,6 @@
 //! The models' kernels, in the kernel language.
 
+mod boundaries;
 mod bounds;
 mod desks;
 pub mod general;
@@ -9,6 +10,7 @@ mod serving;
 mod steps;
 mod sweep;
 
+pub use boundaries::boundary;
 pub use bounds::relaxation;
 pub use desks::desk;
 pub use laws::{law, law_rows};

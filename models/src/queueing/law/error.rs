@@ -1,13 +1,14 @@
 //! Why a law cannot be drawn from.
 
-use crate::time::{MAX_TICKS, TimeError, units_from_ticks};
+use crate::number::Shown;
+use crate::time::{MAX_TICKS, Tick};
 use thiserror::Error;
 
 /// A law with a parameter that makes no sense, or with durations that are too long.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum LawError {
     /// A parameter that must be a positive time.
-    #[error("'{parameter}' of a law '{law}' is {value}: give a finite number of time units above 0")]
+    #[error("'{parameter}' of a law '{law}' is {}: give a finite number of time units above 0", Shown(*value))]
     NotPositive {
         /// Name of the law.
         law: &'static str,
@@ -16,11 +17,18 @@ pub enum LawError {
         /// What was given.
         value: f64,
     },
-    /// The mean of an exponential law, which is a 32-bit number of ticks.
-    #[error("'mean' of a law 'exponential': {0}")]
-    Mean(TimeError),
+    /// A mean of less than a tick.
+    #[error("the mean of a law '{law}' is {} time units, less than a tick of {}: count in another time unit", Shown(*units), Shown(*least))]
+    TooShort {
+        /// Name of the law.
+        law: &'static str,
+        /// Its mean, in time units.
+        units: f64,
+        /// The tick, in time units.
+        least: f64,
+    },
     /// A parameter outside the range in which quantiles can be found.
-    #[error("'{parameter}' of a law '{law}' is {value}: give {low} to {high}")]
+    #[error("'{parameter}' of a law '{law}' is {}: give {low} to {high}", Shown(*value))]
     OutOfRange {
         /// Name of the law.
         law: &'static str,
@@ -34,7 +42,7 @@ pub enum LawError {
         high: f64,
     },
     /// A uniform law whose ends are the wrong way round, or not times.
-    #[error("'low' and 'high' of a law 'uniform' are {low} and {high}: give 0 <= low <= high, both finite")]
+    #[error("'low' and 'high' of a law 'uniform' are {} and {}: give 0 <= low <= high, both finite", Shown(*low), Shown(*high))]
     Interval {
         /// The lower end given.
         low: f64,
@@ -42,7 +50,7 @@ pub enum LawError {
         high: f64,
     },
     /// Probabilities that do not add up to one.
-    #[error("the probabilities of a law 'hyper-exponential' add up to {sum}: make them add up to 1, each above 0")]
+    #[error("the probabilities of a law 'hyper-exponential' add up to {}: make them add up to 1, each above 0", Shown(*sum))]
     Branches {
         /// Their sum.
         sum: f64,
@@ -56,7 +64,7 @@ pub enum LawError {
         limit: usize,
     },
     /// A value of an empirical law that is no duration.
-    #[error("value number {number} of a law 'empirical' is {value}: give finite times that are not negative")]
+    #[error("value number {number} of a law 'empirical' is {}: give finite times that are not negative", Shown(*value))]
     Value {
         /// Its number, from 1.
         number: usize,
@@ -67,12 +75,20 @@ pub enum LawError {
     #[error(
         "a law '{law}' with these parameters can last {units:e} time units, more than the {} supported: \
          make its mean or its spread smaller",
-        units_from_ticks(MAX_TICKS)
+        Shown(*limit)
     )]
     TooLong {
         /// Name of the law.
         law: &'static str,
-        /// Its greatest draw.
+        /// Its greatest draw, in time units.
         units: f64,
+        /// The longest time, in time units.
+        limit: f64,
     },
+}
+
+impl LawError {
+    pub(super) fn too_long(law: &'static str, units: f64, tick: Tick) -> Self {
+        Self::TooLong { law, units, limit: tick.units(MAX_TICKS) }
+    }
 }

@@ -1,18 +1,18 @@
 //! Service and inter-arrival laws: what a modeller writes, and how a random word becomes a number of ticks.
 //!
-//! A [`Law`] is given in time units. [`Law::sampler`] compiles it to a [`Sampler`], integers alone, which turns one
+//! A [`Law`] is given in time units. [`Law::sampler_at`] compiles it to a [`Sampler`], integers alone, which turns one
 //! uniform 32-bit word into one duration of at least one tick. The host ([`Sampler::draw`]) and the kernels
 //! ([`law::draw`](crate::queueing::kernels::law)) follow the same algorithm and give the same bits on every device:
 //!
 //! | law | duration for the word `x` |
 //! | --- | --- |
 //! | deterministic | its value, in ticks |
-//! | exponential | [`crate::exponential`] of `x`, scaled by the mean in ticks `m`: `(E(x) m + 2^26) >> 27` |
+//! | exponential | [`crate::exponential`] of `x`, scaled by the mean in ticks `m < 2^32`: `(E(x) m + 2^26) >> 27` |
 //! | uniform | `low + (x (high - low + 1) >> 32)`, `low` and `high` in ticks |
 //! | empirical | value number `(x n) >> 32` of the `n` values, in their order, in ticks |
 //! | every other | interpolated in a [quantile table](QuantileTable) |
 //!
-//! A result of 0 ticks becomes 1. Times are rounded to the nearest tick when the law is compiled.
+//! A result of 0 ticks becomes 1. Times are rounded to the nearest tick when the law is compiled. How long a tick is, [`Tick::of_laws`] chooses.
 //!
 //! # Quantile tables
 //! The word `x` stands for the probability `u = v / 2^33` with `v = 2x + 1`. Let `w = v` in the lower half, where
@@ -36,11 +36,13 @@
 //! `1 - 2^-33`. Together they leave the mean of all draws within `2e-5` of the law's for coefficients of variation up to 2, and within `4e-3` for the
 //! heaviest tails allowed; [`Sampler::mean_ticks`] has it exactly.
 
+mod check;
 mod column;
 mod distribution;
 mod error;
 mod quantile;
 mod sampler;
+mod scale;
 mod shape;
 mod table;
 
@@ -49,6 +51,7 @@ pub use sampler::Sampler;
 pub use shape::{LawName, LawShape, LawShapeError};
 pub use table::QuantileTable;
 
+use crate::time::Tick;
 use serde::{Deserialize, Serialize};
 
 /// The greatest shape of a gamma or Weibull law and the most stages of an Erlang law: 10^6.
@@ -125,12 +128,20 @@ pub enum Law {
 }
 
 impl Law {
-    /// Compiles the law to ticks.
+    /// Compiles the law to ticks of the [default](Tick::DEFAULT) length.
     ///
     /// # Errors
-    /// [`LawError`] for a parameter that makes no sense, and for durations beyond [`MAX_TICKS`](crate::time::MAX_TICKS).
+    /// Those of [`sampler_at`](Self::sampler_at).
     pub fn sampler(&self) -> Result<Sampler, LawError> {
-        Sampler::new(self)
+        self.sampler_at(Tick::DEFAULT)
+    }
+
+    /// Compiles the law to ticks of a length.
+    ///
+    /// # Errors
+    /// [`LawError`] for a parameter that makes no sense, a mean of less than a tick, and durations beyond [`MAX_TICKS`](crate::time::MAX_TICKS).
+    pub fn sampler_at(&self, tick: Tick) -> Result<Sampler, LawError> {
+        Sampler::new(self, tick)
     }
 
     /// The law's name in configurations.

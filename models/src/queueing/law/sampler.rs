@@ -1,8 +1,8 @@
 //! A law compiled to ticks.
 
-use super::{Law, LawError, MAX_SHAPE, MAX_VALUES, MAX_VARIATION, MIN_SHAPE, QuantileTable};
+use super::{Law, LawError, QuantileTable};
 use crate::exponential::service_ticks;
-use crate::time::{TimeError, mean_service_ticks, ticks_from_units, units_from_ticks};
+use crate::time::Tick;
 
 /// A [`Law`] compiled to ticks: turns one random word into one duration of at least one tick, by the algorithm of
 /// [`law`](super).
@@ -26,65 +26,33 @@ pub enum Sampler {
 }
 
 impl Sampler {
-    pub(super) fn new(law: &Law) -> Result<Self, LawError> {
+    /// The sampler of a law for ticks of a length.
+    pub(super) fn new(law: &Law, tick: Tick) -> Result<Self, LawError> {
+        law.check()?;
         let name = law.name();
-        match law {
-            Law::Exponential { mean } => {
-                positive(name, "mean", *mean)?;
-                return Ok(Self::Exponential(mean_service_ticks(*mean).map_err(LawError::Mean)?));
-            }
-            Law::Deterministic { value } => {
-                positive(name, "value", *value)?;
-                return Ok(Self::Constant(ticks(name, *value)?.max(1)));
-            }
+        let ticks = |units: f64| tick.ticks(units).map_err(|_| LawError::too_long(name, units, tick));
+        // A mean of less than a tick leaves nothing to tell apart.
+        let has_mean = !matches!(law, Law::Uniform { .. } | Law::Empirical { .. } | Law::Deterministic { .. });
+        if has_mean && law.mean() < tick.units(1) {
+            let (units, least) = (law.mean(), tick.units(1));
+            return Err(LawError::TooShort { law: name, units, least });
+        }
+        Ok(match law {
+            // The mean of the exponential algorithm has 32 bits; a longer one is drawn by quantiles.
+            Law::Exponential { mean } => match tick.mean_service(*mean) {
+                Ok(mean) => Self::Exponential(mean),
+                Err(_) => Self::Quantiles(QuantileTable::new(law, tick)?),
+            },
+            Law::Deterministic { value } => Self::Constant(ticks(*value)?.max(1)),
             Law::Uniform { low, high } => {
-                if !(0.0 <= *low && low <= high && high.is_finite()) {
-                    return Err(LawError::Interval { low: *low, high: *high });
-                }
-                let (low, high) = (ticks(name, *low)?, ticks(name, *high)?);
-                return Ok(Self::Uniform { low, span: high - low });
+                let (low, high) = (ticks(*low)?, ticks(*high)?);
+                Self::Uniform { low, span: high - low }
             }
             Law::Empirical { values } => {
-                if values.is_empty() || values.len() > MAX_VALUES {
-                    return Err(LawError::Values { values: values.len(), limit: MAX_VALUES });
-                }
-                let ticks = (1..).zip(values).map(|(number, &value)| {
-                    if value.is_finite() && value >= 0.0 {
-                        ticks(name, value)
-                    } else {
-                        Err(LawError::Value { number, value })
-                    }
-                });
-                return Ok(Self::Empirical(ticks.collect::<Result<_, _>>()?));
+                Self::Empirical(values.iter().map(|&value| ticks(value)).collect::<Result<_, _>>()?)
             }
-            Law::Erlang { stages, mean } => {
-                positive(name, "mean", *mean)?;
-                within(name, "stages", f64::from(*stages), 1.0, MAX_SHAPE)?;
-            }
-            Law::Gamma { shape, mean } | Law::Weibull { shape, mean } => {
-                positive(name, "mean", *mean)?;
-                within(name, "shape", *shape, MIN_SHAPE, MAX_SHAPE)?;
-            }
-            Law::LogNormal { mean, cv } => {
-                positive(name, "mean", *mean)?;
-                within(name, "cv", *cv, 1e-6, MAX_VARIATION)?;
-            }
-            Law::HyperExponential { branches } => {
-                let sum: f64 = branches.iter().map(|(probability, _)| probability).sum();
-                let all_positive = branches.iter().all(|(probability, _)| *probability > 0.0);
-                if !all_positive || sum.is_nan() || (sum - 1.0).abs() > 1e-9 {
-                    return Err(LawError::Branches { sum });
-                }
-                for (_, mean) in branches {
-                    positive(name, "mean", *mean)?;
-                }
-            }
-        }
-        // The mean is at least a tick, or there is nothing to tell apart.
-        if law.mean() < units_from_ticks(1) {
-            return Err(LawError::Mean(TimeError::MeanService { units: law.mean() }));
-        }
-        Ok(Self::Quantiles(QuantileTable::new(law)?))
+            _ => Self::Quantiles(QuantileTable::new(law, tick)?),
+        })
     }
 
     /// The duration in ticks, at least 1, for one random word.
@@ -103,14 +71,14 @@ impl Sampler {
         ticks.max(1)
     }
 
-    /// The mean of the draws over all words, in ticks: what a simulation's law has, rounding and interpolation included.
+    /// Mean of the draws over all words, in ticks: that of the simulated law, rounding and interpolation included.
     ///
-    /// For the exponential law it is the mean it was given, from which the draws differ by less than `1e-7` of it.
+    /// For the exponential law it is that of the rounded variate, from which the draws differ by less than `1e-7` of it.
     #[must_use]
     pub fn mean_ticks(&self) -> f64 {
         match self {
             Self::Constant(ticks) => *ticks as f64,
-            Self::Exponential(mean) => f64::from(*mean),
+            Self::Exponential(mean) => rounded_exponential(f64::from(*mean)),
             Self::Uniform { low, span } => {
                 // Zero counts as one.
                 let zeros = if *low == 0 { 1.0 / (*span as f64 + 1.0) } else { 0.0 };
@@ -131,14 +99,33 @@ fn scaled(word: u32, range: u64) -> u64 {
     (range >> 32) * word + (((range & 0xFFFF_FFFF) * word) >> 32)
 }
 
-fn ticks(law: &'static str, units: f64) -> Result<u64, LawError> {
-    ticks_from_units(units).map_err(|_| LawError::TooLong { law, units })
+/// Mean of an exponential duration of mean `mean` ticks that is rounded to the nearest tick, where 0 counts as 1.
+///
+/// The probabilities of at least `1/2, 3/2, 5/2, ...` ticks add up to `1 / (2 sinh(1 / (2 mean)))`; less than half a tick adds its probability.
+fn rounded_exponential(mean: f64) -> f64 {
+    // Above 10^6 rounding adds less than a part in 10^12; a mean of 0 is no law, and networks refuse it.
+    if mean > 1e6 || mean == 0.0 {
+        return mean;
+    }
+    let half = 0.5 / mean;
+    0.5 / half.sinh() - (-half).exp_m1()
 }
 
-fn positive(law: &'static str, parameter: &'static str, value: f64) -> Result<(), LawError> {
-    if value.is_finite() && value > 0.0 { Ok(()) } else { Err(LawError::NotPositive { law, parameter, value }) }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn within(law: &'static str, parameter: &'static str, value: f64, low: f64, high: f64) -> Result<(), LawError> {
-    if (low..=high).contains(&value) { Ok(()) } else { Err(LawError::OutOfRange { law, parameter, value, low, high }) }
+    #[test]
+    fn the_mean_of_a_short_exponential_is_that_of_its_draws() {
+        for mean in [1, 2, 3, 10, 100] {
+            let sampler = Sampler::Exponential(mean);
+            // Every 2^12th word, from the middle of its stretch.
+            let words = (0..1_u32 << 20).map(|word| (word << 12) + (1 << 11));
+            let drawn = words.map(|word| sampler.draw(word) as f64).sum::<f64>() / f64::from(1 << 20);
+            let error = sampler.mean_ticks() / drawn - 1.0;
+            assert!(error.abs() < 1e-5, "{mean}: {drawn} instead of {}", sampler.mean_ticks());
+        }
+        // A mean of two ticks is drawn a tenth too long.
+        assert!((Sampler::Exponential(2).mean_ticks() / 2.0 - 1.1002).abs() < 1e-4);
+    }
 }

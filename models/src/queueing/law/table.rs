@@ -2,7 +2,7 @@
 
 use super::quantile::Tail;
 use super::{Law, LawError};
-use crate::time::{MAX_TICKS, TICKS_PER_UNIT};
+use crate::time::{MAX_TICKS, Tick};
 
 /// Entries of one half of a table: 64 for each of the 32 octaves, and the median.
 const HALF: usize = 32 * SEGMENTS + 1;
@@ -18,10 +18,10 @@ pub struct QuantileTable {
 }
 
 impl QuantileTable {
-    pub(super) fn new(law: &Law) -> Result<Self, LawError> {
+    pub(super) fn new(law: &Law, tick: Tick) -> Result<Self, LawError> {
         let mut ticks = Vec::with_capacity(2 * HALF);
         // A thousandth of a tick is nothing, and neighbours are good guesses of each other.
-        let resolution = 1e-3 / TICKS_PER_UNIT as f64;
+        let resolution = 1e-3 / tick.per_unit();
         let mut previous = law.mean();
         for tail in [Tail::Lower as fn(f64) -> Tail, Tail::Upper] {
             let half = ticks.len();
@@ -30,10 +30,10 @@ impl QuantileTable {
                 let (octave, segment) = (entry / SEGMENTS, entry % SEGMENTS);
                 let probability = (octave as f64 - 33.0).exp2() * (1.0 + segment as f64 / SEGMENTS as f64);
                 let time = law.quantile(tail(probability), resolution, previous);
-                let rounded = (time * TICKS_PER_UNIT as f64).round();
+                let rounded = (time * tick.per_unit()).round();
                 // A quantile that is no number is refused too.
                 if rounded.is_nan() || rounded > MAX_TICKS as f64 {
-                    return Err(LawError::TooLong { law: law.name(), units: time });
+                    return Err(LawError::too_long(law.name(), time, tick));
                 }
                 previous = time;
                 ticks.push(rounded as u64);

@@ -242,6 +242,11 @@ fn known_draws() {
     assert_eq!(Law::Empirical { values: vec![0.0] }.sampler().unwrap().draw(7), 1);
     let exponential = Law::Exponential { mean: 10.0 }.sampler().unwrap();
     assert_eq!(exponential.draw(77), crate::exponential::service_ticks(77, 10 << 20));
+    // A mean of 2^32 ticks or more is drawn by quantiles.
+    let long = Law::Exponential { mean: 5000.0 }.sampler().unwrap();
+    assert!(matches!(long, Sampler::Quantiles(_)));
+    let median = 5000.0 * std::f64::consts::LN_2 * unit as f64;
+    assert!((long.draw(1 << 31) as f64 / median - 1.0).abs() < 1e-6);
     let widest = Law::Uniform { low: 0.0, high: units_from_ticks(MAX_TICKS) }.sampler().unwrap();
     assert_eq!((widest.draw(0), widest.draw(1 << 31)), (1, MAX_TICKS / 2));
     let Sampler::Quantiles(table) = Law::Weibull { shape: 2.0, mean: 1.0 }.sampler().unwrap() else { panic!() };
@@ -255,7 +260,16 @@ fn known_draws() {
 fn laws_that_make_no_sense_are_errors() {
     let cases = [
         (Law::Exponential { mean: -1.0 }, "'mean' of a law 'exponential' is -1: give a finite number"),
-        (Law::Exponential { mean: 1e-9 }, "'mean' of a law 'exponential': a mean service of 0.000000001"),
+        (
+            Law::Exponential { mean: 1e-9 },
+            "the mean of a law 'exponential' is 1e-9 time units, less than a tick of 9.5367",
+        ),
+        (
+            Law::Gamma { shape: 1.0, mean: 1e-9 },
+            "the mean of a law 'gamma' is 1e-9 time units, less than a tick of 9.5367",
+        ),
+        (Law::Exponential { mean: 1e300 }, "a law 'exponential' with these parameters can last"),
+        (Law::Deterministic { value: -1e300 }, "'value' of a law 'deterministic' is -1e300: give"),
         (Law::Deterministic { value: 0.0 }, "'value' of a law 'deterministic' is 0"),
         (Law::Deterministic { value: 1e20 }, "a law 'deterministic' with these parameters can last 1e20"),
         (Law::Uniform { low: 2.0, high: 1.0 }, "'low' and 'high' of a law 'uniform' are 2 and 1"),

@@ -3,7 +3,7 @@
 use super::builder::{Builder, NodeDraft, RouteDraft};
 use super::column::Column;
 use super::laws::Laws;
-use super::lists::{check_sizes, group, group_slice};
+use super::lists::{Lists, check_sizes, group, group_slice};
 use super::routes::{OUT, Table, thresholds};
 use super::{MAX_NODES, MAX_TOKENS, NO_LAW, Network, NetworkError, Profile, Role, Routing, Simple};
 use std::collections::HashMap;
@@ -45,13 +45,16 @@ pub(super) fn assemble(mut builder: Builder) -> Result<Network, NetworkError> {
         labels,
         positions: if positions.iter().any(Option::is_some) { positions } else { vec![] },
         grid: builder.grid,
+        tick: builder.tick,
         simple: false,
+        left_out: 0,
         classes: builder.classes,
     };
     let reached = network.reached()?;
     network.prune(&reached);
     network.simple = Simple::is_simple(&network);
-    network.find_in_neighbours()?;
+    let incoming = network.find_in_neighbours()?;
+    network.set_in_neighbours(incoming);
     Ok(network)
 }
 
@@ -162,7 +165,7 @@ impl Draft<'_> {
         for service in general.into_iter().chain(special) {
             let first = service.class.unwrap_or(0);
             let label = || self.label(service.node);
-            let number = laws.number(&service.law).map_err(|error| NetworkError::Law {
+            let number = laws.number(&service.law, self.builder.tick).map_err(|error| NetworkError::Law {
                 label: label(),
                 class: service.class.map_or_else(|| "every class".to_owned(), |class| self.class_name(class)),
                 error,
@@ -224,7 +227,7 @@ impl Draft<'_> {
                 .map(move |row| (row, number))
         });
         check_sizes(self.nodes, expanded.clone().count())?;
-        let (start, numbers) = group(rows, expanded)?;
+        let Lists { start, values: numbers } = group(rows, expanded)?;
         let mut table = Table { start, ..Table::default() };
         for row in 0..rows as u32 {
             let drafts: Vec<&RouteDraft> = group_slice(&table.start, &numbers, row)

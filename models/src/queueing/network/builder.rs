@@ -3,6 +3,7 @@
 use super::assemble::assemble;
 use super::{Network, NetworkError, Role, Routing, Station};
 use crate::queueing::law::Law;
+use crate::time::Tick;
 
 /// A network in the making: classes, nodes, what happens at them, and the routes between them.
 ///
@@ -34,6 +35,7 @@ pub struct Builder {
     pub(super) tokens: Vec<(u32, u32, u32)>,
     pub(super) routes: Vec<RouteDraft>,
     pub(super) grid: Option<(u32, u32)>,
+    pub(super) tick: Tick,
 }
 
 #[derive(Debug, Clone)]
@@ -173,6 +175,17 @@ impl Builder {
     pub fn on_grid(&mut self, width: u32, height: u32) -> &mut Self {
         self.grid = Some((width, height));
         self
+    }
+
+    /// Sets the length of a tick, 2^-20 time units at first. Horizons and other times of a run are counted in it.
+    pub fn tick(&mut self, tick: Tick) -> &mut Self {
+        self.tick = tick;
+        self
+    }
+
+    /// Sets the tick that [represents](Tick::of_laws) the laws given so far well; [`Network::tick`] tells which it is.
+    pub fn fit_tick(&mut self) -> &mut Self {
+        self.tick(Tick::of_laws(self.services.iter().map(|service| &service.law)))
     }
 
     /// Adds a route for tokens of a class; routes keep their order, and copies count twice.

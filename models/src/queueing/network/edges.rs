@@ -1,11 +1,12 @@
 //! Networks of single exponential servers, from lists of nodes and edges.
 
 use super::column::Column;
-use super::lists::{check_sizes, group};
+use super::lists::{Lists, check_sizes, group};
 use super::routes::Table;
 use super::{MAX_TOKENS, Network, NetworkError, Node, Profile, Role, Routing, Station};
+use crate::parallel;
 use crate::queueing::law::{Law, Sampler};
-use crate::time::units_from_ticks;
+use crate::time::Tick;
 use std::collections::HashMap;
 
 impl Network {
@@ -30,12 +31,14 @@ impl Network {
             let named = nodes.into_iter().enumerate();
             labels = named.map(|(number, node)| node.label.unwrap_or_else(|| number.to_string())).collect();
         }
-        let (start, to) = group(count, edges.iter().copied())?;
-        Self::of_servers(Servers { means: &means, tokens, labels, grid: None }, start, to)
+        let out = group(count, edges.iter().copied())?;
+        Self::of_servers(Servers { means: &means, tokens, labels, grid: None }, out, None)
     }
 
-    /// Puts together a network of single exponential servers whose edges are known to be right.
-    pub(super) fn of_servers(servers: Servers<'_>, start: Vec<u32>, to: Vec<u32>) -> Result<Self, NetworkError> {
+    /// Puts together a network of single exponential servers from their out-edges, which are known to be right, and their in-neighbours,
+    /// each once and in ascending order, which are found where they are not known.
+    pub(super) fn of_servers(servers: Servers<'_>, out: Lists, incoming: Option<Lists>) -> Result<Self, NetworkError> {
+        let Lists { start, values: to } = out;
         let count = start.len() - 1;
         let Servers { means, tokens, labels, grid } = servers;
         let mut numbers: HashMap<u32, u32> = HashMap::new();
@@ -51,14 +54,13 @@ impl Network {
             [mean] => Column::All(service(*mean)),
             means => Column::of(means.iter().map(|&mean| service(mean)).collect()),
         };
-        let law = |sampler: &Sampler| Law::Exponential { mean: units_from_ticks(sampler.mean_ticks() as u64) };
         let profile = Profile { role: Role::Station(Station::default()), routing: Routing::Random };
         let mut network = Self {
             nodes: count,
             classes: vec!["token".to_owned()],
             profiles: vec![profile],
             profile: Column::All(0),
-            laws: samplers.iter().map(law).collect(),
+            laws: vec![],
             samplers,
             service,
             priority: Column::All(0),
@@ -69,22 +71,37 @@ impl Network {
             labels,
             positions: vec![],
             grid,
+            tick: Tick::DEFAULT,
             simple: true,
-        };
+            left_out: 0,
+        }
+        .counted_in(Tick::DEFAULT);
         let total = network.total_tokens();
         if total > MAX_TOKENS {
             return Err(NetworkError::TooManyTokens { tokens: total, limit: MAX_TOKENS });
         }
-        for node in 0..count as u32 {
-            if network.mean_service(node) == 0 {
-                return Err(NetworkError::NoService { label: network.label(node) });
-            }
-            if network.routes(node, 0).is_empty() {
-                return Err(NetworkError::DeadEnd { label: network.label(node) });
-            }
+        let serves = |node: u32| network.mean_service(node) > 0;
+        let leads_on = |node: u32| !network.routes(node, 0).is_empty();
+        let at_fault = parallel::find_first(count, |node| !serves(node as u32) || !leads_on(node as u32));
+        if let Some(node) = at_fault.map(|node| node as u32) {
+            let label = network.label(node);
+            return Err(if serves(node) { NetworkError::DeadEnd { label } } else { NetworkError::NoService { label } });
         }
-        network.find_in_neighbours()?;
+        let incoming = incoming.map_or_else(|| network.find_in_neighbours(), Ok)?;
+        network.set_in_neighbours(incoming);
         Ok(network)
+    }
+
+    /// The same network of single exponential servers in ticks of another length: its means stay the same numbers of ticks.
+    #[must_use]
+    pub(super) fn counted_in(mut self, tick: Tick) -> Self {
+        self.tick = tick;
+        let ticks = |sampler: &Sampler| match sampler {
+            Sampler::Exponential(mean) => u64::from(*mean),
+            other => other.mean_ticks().round() as u64,
+        };
+        self.laws = self.samplers.iter().map(|sampler| Law::Exponential { mean: tick.units(ticks(sampler)) }).collect();
+        self
     }
 }
 

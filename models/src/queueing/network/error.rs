@@ -212,7 +212,7 @@ pub enum NetworkError {
         limit: usize,
     },
     /// A mean service time of no ticks.
-    #[error("node '{label}' has a mean service time of 0 ticks: give at least 1 tick (2^-20 time units)")]
+    #[error("node '{label}' has a mean service time of 0 ticks: give at least 1 tick")]
     NoService {
         /// The node's label or number.
         label: String,

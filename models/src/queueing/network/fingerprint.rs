@@ -3,10 +3,11 @@
 use super::{Network, Overflow, Role, Routing};
 use crate::queueing::law::Sampler;
 use crate::queueing::outcome::{Digest, Hasher};
+use crate::time::Tick;
 
 impl Network {
     /// A digest of all that an outcome depends on: nodes, routes and their thresholds, tokens, and the laws as they are drawn from, quantile
-    /// tables included. Two hosts whose networks have the same fingerprint get the same outcomes. Labels and positions are not in it.
+    /// tables included; and their tick, where it is not the [default](Tick::DEFAULT). Two hosts whose networks have the same fingerprint get the same outcomes. Labels and positions are not in it.
     #[must_use]
     pub fn fingerprint(&self) -> Digest {
         let mut hasher = Hasher::new("imminent queueing network 1");
@@ -47,6 +48,9 @@ impl Network {
                     hasher.words(&[to, u64::from(route.class), route.threshold.map_or(u64::MAX, u64::from)]);
                 }
             }
+        }
+        if self.tick() != Tick::DEFAULT {
+            hasher.words(&[i64::from(self.tick().bits()) as u64]);
         }
         hasher.finish()
     }

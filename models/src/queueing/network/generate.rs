@@ -5,6 +5,7 @@ use super::torus::torus_edges;
 use super::{Builder, MAX_NODES, Network, NetworkError, Onward, Routing, Station};
 use crate::queueing::law::{Law, Sampler};
 use crate::streams::{StreamKey, below};
+use crate::time::Tick;
 
 /// What every station of a generated network is like.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +69,7 @@ pub enum Topology {
 }
 
 impl Topology {
-    /// The network of this shape whose stations are all like `template`.
+    /// The network of this shape whose stations are all like `template`, in ticks that [fit](Builder::fit_tick) its laws.
     ///
     /// # Errors
     /// [`NetworkError`] for a shape without nodes, one too large, and for what [`Builder::build`] objects to.
@@ -94,6 +95,7 @@ impl Topology {
                 draft.complete(*nodes);
             }
         }
+        draft.builder.fit_tick();
         draft.builder.build()
     }
 }
@@ -113,10 +115,13 @@ fn limit(sizes: &[(&'static str, u32, u32)], edges_per_node: u64) -> Result<(), 
 
 fn torus(width: u32, height: u32, mut draft: Draft<'_>) -> Result<Network, NetworkError> {
     let template = draft.template;
+    if template.tokens == 0 && width > 0 && height > 0 {
+        return Err(NetworkError::Empty);
+    }
     let plain = template.station == Station::default() && template.routing == Routing::Random;
-    let sampler = template.service.sampler();
-    if let (true, Ok(Sampler::Exponential(mean))) = (plain, &sampler) {
-        return Network::torus(width, height, *mean, template.tokens);
+    let tick = Tick::of_laws(std::slice::from_ref(&template.service));
+    if let (true, Ok(Sampler::Exponential(mean))) = (plain, template.service.sampler_at(tick)) {
+        return Ok(Network::torus(width, height, mean, template.tokens)?.counted_in(tick));
     }
     if width == 0 || height == 0 {
         return Err(NetworkError::EmptyTorus { width, height });
@@ -128,7 +133,7 @@ fn torus(width: u32, height: u32, mut draft: Draft<'_>) -> Result<Network, Netwo
     for (from, to) in torus_edges(width, height) {
         draft.builder.edge(from, to);
     }
-    draft.builder.on_grid(width, height);
+    draft.builder.on_grid(width, height).tick(tick);
     draft.builder.build()
 }
 

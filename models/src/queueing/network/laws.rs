@@ -1,6 +1,7 @@
 //! The laws of a network, each once.
 
 use crate::queueing::law::{Law, LawError, Sampler};
+use crate::time::Tick;
 use std::collections::HashMap;
 
 /// Laws and their samplers, numbered in the order in which they are first met.
@@ -12,14 +13,14 @@ pub(super) struct Laws {
 }
 
 impl Laws {
-    /// The number of a law, which is compiled where it is new.
-    pub(super) fn number(&mut self, law: &Law) -> Result<u32, LawError> {
+    /// The number of a law, which is compiled to ticks where it is new.
+    pub(super) fn number(&mut self, law: &Law, tick: Tick) -> Result<u32, LawError> {
         let key = law.key();
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
         }
         let number = self.laws.len() as u32;
-        self.samplers.push(law.sampler()?);
+        self.samplers.push(law.sampler_at(tick)?);
         self.laws.push(law.clone());
         self.numbers.insert(key, number);
         Ok(number)

@@ -1,6 +1,14 @@
 //! Lists of lists in two vectors, and the limits of a network.
 
 use super::{MAX_EDGES, MAX_NODES, NetworkError};
+use crate::parallel;
+
+/// Lists of node numbers, one after the other.
+pub(super) struct Lists {
+    /// Where each list begins, and one more entry for where the last ends.
+    pub(super) start: Vec<u32>,
+    pub(super) values: Vec<u32>,
+}
 
 pub(super) fn check_sizes(nodes: usize, edges: usize) -> Result<(), NetworkError> {
     if nodes == 0 {
@@ -21,11 +29,8 @@ pub(super) fn reserve(entries: usize) -> Result<Vec<u32>, NetworkError> {
     Ok(memory)
 }
 
-/// Groups pairs by their first member (below `count`), keeping their order: starts of the groups, then second members.
-pub(super) fn group(
-    count: usize,
-    pairs: impl Iterator<Item = (u32, u32)> + Clone,
-) -> Result<(Vec<u32>, Vec<u32>), NetworkError> {
+/// Groups pairs by their first member (below `count`), keeping their order: lists of second members.
+pub(super) fn group(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Result<Lists, NetworkError> {
     let mut start = reserve(count + 1)?;
     start.resize(count + 1, 0);
     for (key, _) in pairs.clone() {
@@ -49,7 +54,7 @@ pub(super) fn group(
             *position += 1;
         }
     }
-    Ok((start, values))
+    Ok(Lists { start, values })
 }
 
 /// The list number `index`; empty past the end.
@@ -61,6 +66,14 @@ pub(super) fn group_slice<'a>(start: &[u32], values: &'a [u32], index: u32) -> &
     }
 }
 
+/// The length of all lists, if they have the same.
+pub(super) fn common_length(start: &[u32]) -> Option<u32> {
+    let first = *start.get(1)?;
+    let begins =
+        |index: usize| start.get(index).is_some_and(|&begins| u64::from(begins) == u64::from(first) * index as u64);
+    parallel::find_first(start.len(), |index| !begins(index)).is_none().then_some(first)
+}
+
 pub(super) fn longest(start: &[u32]) -> usize {
     start.iter().zip(start.iter().skip(1)).map(|(from, to)| (to - from) as usize).max().unwrap_or(0)
 }
@@ -69,9 +82,9 @@ pub(super) fn longest(start: &[u32]) -> usize {
 pub(super) fn in_neighbours<I: Iterator<Item = u32> + Clone>(
     nodes: usize,
     out: impl Fn(u32) -> I + Clone,
-) -> Result<(Vec<u32>, Vec<u32>), NetworkError> {
+) -> Result<Lists, NetworkError> {
     let reversed = (0..nodes as u32).flat_map(|from| out(from).map(move |to| (to, from)));
-    let (start, sources) = group(nodes, reversed)?;
+    let Lists { start, values: sources } = group(nodes, reversed)?;
     // Sources come in ascending order, so the copies of one stand side by side.
     let mut once_start = reserve(nodes + 1)?;
     let mut once = reserve(sources.len())?;
@@ -86,5 +99,5 @@ pub(super) fn in_neighbours<I: Iterator<Item = u32> + Clone>(
         }
         once_start.push(once.len() as u32);
     }
-    Ok((once_start, once))
+    Ok(Lists { start: once_start, values: once })
 }

@@ -17,6 +17,7 @@ mod laws;
 mod lists;
 mod node;
 mod reach;
+mod rounding;
 mod routes;
 mod simple;
 mod torus;
@@ -26,13 +27,16 @@ pub use builder::{Builder, Onward};
 pub use error::NetworkError;
 pub use generate::{Template, Topology};
 pub use node::{Discipline, Overflow, Role, Routing, Station};
+pub use rounding::Rounding;
 pub use routes::{Route, Routes};
 pub use simple::Simple;
+pub use torus::TorusError;
 pub use warnings::Warning;
 
 use crate::queueing::law::{Law, Sampler};
+use crate::time::Tick;
 use column::Column;
-use lists::{group_slice, longest};
+use lists::{Lists, group_slice, longest};
 use node::Profile;
 
 /// The most nodes a network may have, and the most nodes times classes: 2^26, a torus of 8,192 x 8,192.
@@ -54,7 +58,7 @@ const NO_LAW: u32 = u32::MAX;
 pub struct Node {
     /// A name for people; `None` means the node's number.
     pub label: Option<String>,
-    /// Mean service time in ticks, at least 1 ([`crate::time::mean_service_ticks`] converts).
+    /// Mean service time in ticks, at least 1 ([`crate::time::mean_service_ticks`] converts to the default tick).
     pub mean_service: u32,
     /// Tokens at the node when the simulation starts.
     pub tokens: u32,
@@ -88,10 +92,18 @@ pub struct Network {
     positions: Vec<Option<(f64, f64)>>,
     /// Width and height, where the nodes are the cells of a grid, row by row.
     grid: Option<(u32, u32)>,
+    tick: Tick,
     simple: bool,
+    /// Nodes of the graph that it was made of without edges, which are no nodes of it.
+    left_out: u64,
 }
 
 impl Network {
+    /// The same network, of whose graph so many nodes without edges were left out.
+    pub(in crate::queueing) fn with_left_out(self, left_out: u64) -> Self {
+        Self { left_out, ..self }
+    }
+
     /// Number of nodes, at least 1.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -149,6 +161,12 @@ impl Network {
         &self.laws
     }
 
+    /// Length of the ticks in which the network's times are counted.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.tick
+    }
+
     /// The [`laws`](Self::laws) compiled to ticks.
     #[must_use]
     pub fn samplers(&self) -> &[Sampler] {
@@ -177,10 +195,27 @@ impl Network {
         self.pair(node, class).map_or(0, |index| self.priority.get(index))
     }
 
+    /// The classes that come to a node with their priorities, those that are served first in front.
+    #[must_use]
+    pub fn priorities(&self, node: u32) -> Vec<(u32, u32)> {
+        let come = (0..self.classes() as u32).filter(|&class| self.service(node, class).is_some());
+        let mut priorities: Vec<_> = come.map(|class| (class, self.priority(node, class))).collect();
+        priorities.sort_by_key(|(_, priority)| *priority);
+        priorities
+    }
+
     /// The ways onward of a class at a node; none for a class that never comes there.
     #[must_use]
     pub fn routes(&self, node: u32, class: u32) -> Routes<'_> {
         self.routes.of(self.pair(node, class).unwrap_or(usize::MAX - 1), class)
+    }
+
+    /// The number of the list from which a class takes its route at a node, where routes are taken in turn: the first class that goes to the same nodes in the
+    /// same order. The classes that share a list share its turns.
+    #[must_use]
+    pub fn route_list(&self, node: u32, class: u32) -> u32 {
+        let to = self.routes(node, class).to;
+        (0..class).find(|&other| self.routes(node, other).to == to).unwrap_or(class)
     }
 
     /// Tokens of a class that are at a node at time 0.
@@ -225,15 +260,21 @@ impl Network {
         Simple::of(self)
     }
 
-    /// The mean service time at a node in ticks, over the classes that come there; the mean time between tokens of a source.
+    /// The mean service time at a node in whole ticks, as [`mean_ticks`](Self::mean_ticks); at most 2^32 - 1.
     #[must_use]
     pub fn mean_service(&self, node: u32) -> u32 {
+        self.mean_ticks(node).round() as u32
+    }
+
+    /// The mean service time at a node in ticks, averaged over the classes that come there; the mean time between tokens of a source.
+    #[must_use]
+    pub fn mean_ticks(&self, node: u32) -> f64 {
         let means = (0..self.classes() as u32).filter_map(|class| {
             let law = self.service(node, class)? as usize;
             self.samplers.get(law).map(Sampler::mean_ticks)
         });
         let (sum, count) = means.fold((0.0, 0.0), |(sum, count), mean| (sum + mean, count + 1.0));
-        (sum / f64::max(count, 1.0)).round() as u32
+        sum / f64::max(count, 1.0)
     }
 
     /// Whether tokens come from outside.
@@ -297,6 +338,13 @@ impl Network {
     /// The first node at which the flow of [`is_balanced`](Self::is_balanced) does not balance; the first node of a network that is not simple.
     pub(crate) fn unbalanced_node(&self) -> Option<u32> {
         let Some(simple) = self.simple() else { return Some(0) };
+        if matches!(self.service, Column::All(_))
+            && lists::common_length(&self.routes.start).is_some()
+            && lists::common_length(&self.routes.start) == lists::common_length(&self.in_start)
+        {
+            // Each node has `d` routes and `d` in-neighbours. These are as many pairs as there are routes, so `d` routes lead to each node.
+            return None;
+        }
         let mut inflow = vec![0.0_f64; self.len()];
         for node in 0..self.len() as u32 {
             let targets = simple.out_edges(node);
@@ -313,14 +361,13 @@ impl Network {
             .map(|(node, _)| node)
     }
 
-    fn find_in_neighbours(&mut self) -> Result<(), NetworkError> {
-        let network = &*self;
+    fn find_in_neighbours(&self) -> Result<Lists, NetworkError> {
         let classes = self.classes() as u32;
-        let (start, neighbours) = lists::in_neighbours(self.nodes, |from| {
-            (0..classes).flat_map(move |class| network.routes(from, class).targets())
-        })?;
-        (self.in_start, self.in_neighbours) = (start, neighbours);
-        Ok(())
+        lists::in_neighbours(self.nodes, |from| (0..classes).flat_map(move |class| self.routes(from, class).targets()))
+    }
+
+    fn set_in_neighbours(&mut self, incoming: Lists) {
+        (self.in_start, self.in_neighbours) = (incoming.start, incoming.values);
     }
 }
 

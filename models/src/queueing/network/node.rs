@@ -85,7 +85,7 @@ pub enum Routing {
     /// By chance.
     #[default]
     Random,
-    /// In turn: service number `k` of the node takes route `k` modulo their number.
+    /// In turn, in the order of departures. Classes that go to the same nodes in the same order share the turns.
     RoundRobin,
 }
 

@@ -1,6 +1,7 @@
 //! One node of the oracle: its words, its line, its servers, its statistics.
 
 use super::Draws;
+use super::routes::{Turns, emitted, onward};
 use crate::queueing::network::{Discipline, Network, Role, Station};
 use crate::queueing::outcome::{NodeState, NodeStatistics};
 use crate::queueing::scenario::Scenario;
@@ -9,12 +10,27 @@ use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use std::collections::VecDeque;
 
+/// Where a token came into the network.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::queueing) struct Origin {
+    /// The source; `None` for a token of the start.
+    pub(in crate::queueing) source: Option<u32>,
+    /// When the token left the source.
+    pub(in crate::queueing) entered: u64,
+}
+
+impl Origin {
+    /// Of the tokens that are there at the start.
+    pub(in crate::queueing) const START: Self = Self { source: None, entered: 0 };
+}
+
 /// A token that waits for a server.
 #[derive(Clone)]
 pub(in crate::queueing) struct Waiting {
     pub(in crate::queueing) arrived: u64,
     pub(in crate::queueing) class: u32,
     priority: u32,
+    origin: Origin,
 }
 
 /// A token in a server.
@@ -26,10 +42,14 @@ pub(in crate::queueing) struct Serving {
     pub(in crate::queueing) arrived: u64,
     pub(in crate::queueing) started: u64,
     pub(in crate::queueing) ends: u64,
-    /// Where it goes then, and as what; `None` leaves the network.
+    /// The random word for its route.
+    word: u32,
+    /// Where it goes, and as what; `None` leaves the network. Settled when its service ends.
     pub(in crate::queueing) onward: Option<(u32, u32)>,
     /// Whether its service has ended and it could not leave.
     pub(in crate::queueing) blocked: bool,
+    /// `None` while a source emits the token.
+    origin: Option<Origin>,
 }
 
 impl Serving {
@@ -45,10 +65,16 @@ impl Serving {
         }
     }
 
+    /// Where the token came into the network, which it does when it leaves a source.
+    pub(super) fn origin(&self, node: u32, left: u64) -> Origin {
+        self.origin.unwrap_or(Origin { source: Some(node), entered: left })
+    }
+
     /// The visit to `node` that is over at `left`.
     pub(super) fn visit(&self, node: u32, left: u64) -> Visit {
         let Self { number, class, arrived, started, .. } = *self;
-        Visit { node, class, number, arrived, started, left, to: self.onward.map(|(to, _)| to) }
+        let Origin { source, entered } = self.origin(node, left);
+        Visit { node, class, number, arrived, started, left, to: self.onward.map(|(to, _)| to), source, entered }
     }
 }
 
@@ -61,6 +87,7 @@ pub(in crate::queueing) struct Facility {
     /// The word of the next service, drawn ahead.
     coming: u32,
     choice: Pcg32,
+    turns: Turns,
     /// Services started: the number of the next one.
     pub(in crate::queueing) started: u64,
     pub(in crate::queueing) line: VecDeque<Waiting>,
@@ -85,6 +112,7 @@ impl Facility {
             coming: draws.word(),
             draws,
             choice: scenario.key().choice(node).generator(),
+            turns: Turns::new(),
             started: 0,
             line: VecDeque::new(),
             serving: vec![],
@@ -123,13 +151,13 @@ impl Facility {
     pub(in crate::queueing) fn place_tokens(&mut self, scenario: &Scenario<'_>) {
         for class in 0..scenario.network().classes() as u32 {
             for _ in 0..scenario.tokens_of(self.node, class) {
-                self.enter(scenario.network(), class, 0, 0);
+                self.enter(scenario.network(), class, Origin::START, 0, 0);
             }
         }
     }
 
     /// A token that has arrived comes in now, or is lost.
-    pub(in crate::queueing) fn enter(&mut self, network: &Network, class: u32, arrived: u64, now: u64) {
+    pub(in crate::queueing) fn enter(&mut self, network: &Network, class: u32, origin: Origin, arrived: u64, now: u64) {
         self.observe(now);
         self.statistics.arrivals += 1;
         let lost = self.room() == 0;
@@ -142,7 +170,7 @@ impl Facility {
             return;
         }
         let priority = network.priority(self.node, class);
-        self.line.push_back(Waiting { arrived, class, priority });
+        self.line.push_back(Waiting { arrived, class, priority, origin });
     }
 
     /// A token leaves its server, at `now`.
@@ -195,7 +223,7 @@ impl Facility {
     /// Starts a service; gives its number and its end.
     pub(in crate::queueing) fn start(&mut self, network: &Network, now: u64) -> (u64, u64) {
         self.observe(now);
-        let (arrived, class) = self.take(network, now);
+        let (arrived, class, origin) = self.take(network, now);
         let length = self.length(network, class, self.coming);
         let route_word = self.draws.word();
         self.coming = self.draws.word();
@@ -204,15 +232,41 @@ impl Facility {
         self.statistics.served += 1;
         let ends = now + length;
         self.last_end = self.last_end.max(ends);
-        let onward = super::routes::onward(network, self.node, class, number, route_word);
-        self.serving.push(Serving { number, class, arrived, started: now, ends, onward, blocked: false });
+        self.serving.push(Serving {
+            number,
+            class,
+            arrived,
+            started: now,
+            ends,
+            word: route_word,
+            onward: None,
+            blocked: false,
+            origin,
+        });
         (number, ends)
     }
 
-    /// The arrival and the class of the token that is served now.
-    fn take(&mut self, network: &Network, now: u64) -> (u64, u32) {
+    /// A service ends: its token is told where it goes.
+    pub(in crate::queueing) fn end(&mut self, network: &Network, number: u64) -> Option<(u32, u32)> {
+        let token = self.serving.iter_mut().find(|serving| serving.number == number)?;
+        token.onward = onward(network, self.node, token.class, &mut self.turns, token.word);
+        token.onward
+    }
+
+    /// Ends the services under way that end at `horizon` or later, in the order of their ends.
+    pub(in crate::queueing) fn end_all(&mut self, network: &Network, horizon: u64) {
+        let under_way = self.serving.iter().filter(|serving| serving.ends >= horizon);
+        let mut under_way: Vec<(u64, u64)> = under_way.map(|serving| (serving.ends, serving.number)).collect();
+        under_way.sort_unstable();
+        for (_, number) in under_way {
+            self.end(network, number);
+        }
+    }
+
+    /// The arrival, the class and the origin of the token that is served now.
+    fn take(&mut self, network: &Network, now: u64) -> (u64, u32, Option<Origin>) {
         let Some(station) = &self.station else {
-            return (now, super::routes::emitted(network, self.node));
+            return (now, emitted(network, self.node), None);
         };
         let token = match station.discipline {
             Discipline::Fifo => self.line.pop_front(),
@@ -226,7 +280,7 @@ impl Facility {
                 first.map(|(place, _)| place).and_then(|place| self.line.remove(place))
             }
         };
-        token.map_or((now, 0), |token| (token.arrived, token.class))
+        token.map_or((now, 0, None), |token| (token.arrived, token.class, Some(token.origin)))
     }
 
     fn length(&self, network: &Network, class: u32, word: u32) -> u64 {

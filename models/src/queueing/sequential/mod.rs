@@ -13,18 +13,19 @@ mod routes;
 mod simulator;
 
 pub use blocking::Deadlock;
-pub(in crate::queueing) use facility::Facility;
+pub(in crate::queueing) use facility::{Facility, Origin};
 
 use crate::queueing::analysis::Watch;
 use crate::queueing::experiment::Timed;
 use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use crate::queueing::trace::Visit;
 use crate::streams::Seed;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use simulator::Simulator;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Simulates one replication.
 ///
@@ -51,12 +52,19 @@ pub fn run(scenario: &Scenario<'_>) -> Result<Outcome, Deadlock> {
 /// [`Deadlock`], at the first.
 pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, Deadlock> {
     let mut simulator = Simulator::new(scenario);
-    let mut wall = Duration::ZERO;
+    let (mut spent, mut from) = (Spent::default(), 0);
     loop {
-        let time = watch.next().unwrap_or(scenario.horizon()).min(scenario.horizon());
+        let mut time = watch.next().unwrap_or(scenario.horizon()).min(scenario.horizon());
         let began = Instant::now();
-        simulator.run_to(time, true, &mut drop);
-        wall += began.elapsed();
+        for slice in slices(from, time) {
+            simulator.run_to(slice, true, &mut drop);
+            if watch.is_in_vain() {
+                time = slice;
+                break;
+            }
+        }
+        spent.simulation += began.elapsed();
+        from = time;
         if let Some(deadlock) = simulator.deadlock.take() {
             return Err(deadlock);
         }
@@ -64,9 +72,12 @@ pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, 
         if watch.wants_classes() {
             watch.observe_classes(by_class);
         }
-        watch.observe(outcome.statistics.clone());
+        if watch.is_in_vain() {
+            return Ok(Timed { outcome, spent });
+        }
+        watch.observe(&outcome.statistics);
         if watch.next().is_none() {
-            return Ok(Timed { outcome, wall });
+            return Ok(Timed { outcome, spent });
         }
     }
 }
@@ -85,6 +96,35 @@ pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result
         Some(deadlock) => Err(deadlock),
         None => Ok(simulator.outcome(scenario.horizon(), visited)),
     }
+}
+
+/// Simulates as [`traced`], and ends early, without an outcome, soon after `stop` says so.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn traced_until(
+    scenario: &Scenario<'_>,
+    visited: &mut dyn FnMut(Visit),
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Outcome>, Deadlock> {
+    let mut simulator = Simulator::new(scenario);
+    for slice in slices(0, scenario.horizon()) {
+        simulator.run_to(slice, true, visited);
+        if let Some(deadlock) = simulator.deadlock.take() {
+            return Err(deadlock);
+        }
+        if stop() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(simulator.outcome(scenario.horizon(), visited)))
+}
+
+/// Times from `from` to `to` at which a run can be stopped, the last of which is `to`.
+fn slices(from: u64, to: u64) -> impl Iterator<Item = u64> {
+    const SLICES: u64 = 256;
+    let length = (to.saturating_sub(from) / SLICES).max(1);
+    (1..SLICES).map(move |slice| from + slice * length).take_while(move |time| *time < to).chain([to])
 }
 
 /// Simulates one replication and looks at it at ascending `times`: tells `looked` of each outcome, and of what every node did for each class by then, by node and

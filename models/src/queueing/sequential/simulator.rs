@@ -1,7 +1,7 @@
 //! The oracle's clock: tick by tick, as the rules say.
 
 use super::blocking::{Deadlock, Ended, blocks, deadlock, let_go};
-use super::facility::Facility;
+use super::facility::{Facility, Origin};
 use crate::queueing::outcome::{NodeStatistics, Outcome, WaitingLines};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Visit;
@@ -25,6 +25,7 @@ struct Move {
     ended: Ended,
     to: u32,
     class: u32,
+    origin: Origin,
 }
 
 impl<'a> Simulator<'a> {
@@ -76,7 +77,8 @@ impl<'a> Simulator<'a> {
             && end == now
         {
             self.ends.pop_first();
-            let onward = self.onward(node, number);
+            let facility = self.facilities.get_mut(node as usize);
+            let onward = facility.and_then(|facility| facility.end(self.scenario.network(), number));
             match onward {
                 Some((to, _)) if blocks(&self.facilities, to) => {
                     self.blocked.insert((now, node, number), to);
@@ -107,7 +109,7 @@ impl<'a> Simulator<'a> {
         moves.sort_by_key(|token| token.ended);
         for token in moves {
             if let Some(facility) = self.facilities.get_mut(token.to as usize) {
-                facility.enter(network, token.class, now, now);
+                facility.enter(network, token.class, token.origin, now, now);
             }
             touched.insert(token.to);
         }
@@ -126,10 +128,6 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn onward(&self, node: u32, number: u64) -> Option<(u32, u32)> {
-        self.facilities.get(node as usize)?.serving.iter().find(|token| token.number == number)?.onward
-    }
-
     fn leave(
         &mut self,
         ended: Ended,
@@ -141,7 +139,8 @@ impl<'a> Simulator<'a> {
         touched.insert(node);
         let token = self.facilities.get_mut(node as usize)?.leave(number, now)?;
         visited(token.visit(node, now));
-        token.onward.map(|(to, class)| Move { ended, to, class })
+        let origin = token.origin(node, now);
+        token.onward.map(|(to, class)| Move { ended, to, class, origin })
     }
 
     /// What the watch would be at `horizon`, to which it has run, if it ended there: the tokens still in service go on to their next nodes. Tells
@@ -169,6 +168,7 @@ impl<'a> Simulator<'a> {
         for facility in &mut facilities {
             let node = facility.node;
             facility.observe(horizon);
+            facility.end_all(network, horizon);
             waiting.extend(facility.line.iter().map(|token| (node, token.arrived)));
             waiting.extend(facility.serving.iter().filter_map(|token| token.onward.map(|(to, _)| (to, token.ends))));
             // Ended in the horizon's own tick: completed, although no service follows it.

@@ -20,7 +20,6 @@ pub use traffic::{MAX_TRAFFIC_NODES, TheoryError, visit_ratios};
 
 use crate::queueing::measures::Measures;
 use crate::queueing::network::Network;
-use crate::time::units_from_ticks;
 
 /// The product form of `nodes` equally loaded nodes that share `tokens` tokens, with mean service `mean` time units.
 ///
@@ -63,8 +62,8 @@ pub fn mean_value_analysis(network: &Network) -> Result<Vec<Measures>, TheoryErr
         return Err(TheoryError::TooManySteps { steps, limit: MAX_ANALYSIS_STEPS });
     }
     let visits = visit_ratios(network)?;
-    let means: Vec<f64> =
-        (0..network.len() as u32).map(|node| units_from_ticks(u64::from(network.mean_service(node)))).collect();
+    let per_unit = network.tick().per_unit();
+    let means: Vec<f64> = (0..network.len() as u32).map(|node| network.mean_ticks(node) / per_unit).collect();
     let mut number = vec![0.0; means.len()];
     let mut sojourn = means.clone();
     let mut cycles = 0.0;

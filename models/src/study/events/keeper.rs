@@ -15,20 +15,20 @@ const SHARE_OF_KEEPING: u32 = 50;
 pub(super) struct Keeper<'a> {
     checkpoints: &'a Checkpoints,
     path: PathBuf,
-    runs: &'a [&'a Run],
+    runs: &'a [Run],
     last: Instant,
     every: Duration,
 }
 
 impl<'a> Keeper<'a> {
-    pub(super) fn new(checkpoints: &'a Checkpoints, runs: &'a [&'a Run]) -> Self {
+    pub(super) fn new(checkpoints: &'a Checkpoints, runs: &'a [Run]) -> Self {
         let path = checkpoints.file(runs.first().map_or(0, |run| run.number));
         Self { checkpoints, path, runs, last: Instant::now(), every: checkpoints.every() }
     }
 
     /// The states from which runs can go on, by their places.
     pub(super) fn states<E: Events>(&self) -> BTreeMap<usize, State<E>> {
-        let state = |(place, run): (usize, &&Run)| {
+        let state = |(place, run): (usize, &Run)| {
             Some((place, self.checkpoints.state(run.number, |bytes| State::from_bytes(bytes))?))
         };
         self.runs.iter().enumerate().filter_map(state).collect()

@@ -5,12 +5,12 @@ use super::keeper::Keeper;
 use super::together::{Stand, Tell, fail, together};
 use crate::events::{Engine, EngineError, MappingChoice, Outcome, Room, Start, Trouble};
 use crate::study::checkpoint::Checkpoints;
-use crate::study::laboratory::{Fault, Finished, Laboratory, News, Run, points};
-use imminent_core::{Device, Error};
+use crate::study::laboratory::{Fault, Finished, Laboratory, News, Run};
+use crate::study::runs::Runs;
+use imminent_core::{Device, DeviceKind, Error};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
-use std::time::Duration;
-use thiserror::Error;
+use std::time::{Duration, Instant};
 
 /// The share of a device's free memory that runs side by side may need to begin with: lists grow, and while they do a device holds them twice.
 const SHARE_OF_MEMORY: u64 = 4;
@@ -21,10 +21,26 @@ const MOST_BYTES: u64 = 4 << 30;
 /// How often it is looked which runs are over: looking takes time itself.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
+/// How many runs the first batch has at most. Batches grow as long as they take less than [`LONG_ENOUGH`], so that runs finish now and then, however many there are.
+const FIRST: usize = 256;
+
+/// How many runs it has on a device that is the faster the more run side by side.
+const FIRST_ON_WIDE: usize = 1 << 14;
+
+/// How long a batch should take.
+const LONG_ENOUGH: Duration = Duration::from_secs(1);
+
+/// How often it is told how far things are while a batch is made.
+const TELL_EVERY: Duration = Duration::from_millis(100);
+
 /// Carries out runs of an event model.
 #[derive(Debug)]
 pub struct EventRuns<M: Studied> {
     model: M,
+    /// The most runs of the next batch.
+    together: usize,
+    /// The point that was looked at last, and what is wrong with it, if anything is.
+    checked: Option<(u64, Result<(), String>)>,
     device: Device,
     bytes: Option<u64>,
     every: Duration,
@@ -32,24 +48,16 @@ pub struct EventRuns<M: Studied> {
     checkpoints: Option<Arc<Checkpoints>>,
 }
 
-/// A point of which there can be no runs.
-#[derive(Debug, Error)]
-#[error("point {point} ({}): {problem}", values.join(", "))]
-pub struct PointProblem {
-    /// The point.
-    pub point: u64,
-    /// The values there.
-    pub values: Vec<String>,
-    /// What is wrong.
-    pub problem: Fault,
-}
-
 impl<M: Studied> EventRuns<M> {
     /// Carries out runs on a device.
     #[must_use]
     pub fn new(device: &Device) -> Self {
+        use DeviceKind::{DiscreteGpu, IntegratedGpu, OtherGpu};
+        let wide = matches!(device.info().kind, DiscreteGpu | IntegratedGpu | OtherGpu);
         Self {
             model: M::default(),
+            together: if wide { FIRST_ON_WIDE } else { FIRST },
+            checked: None,
             device: device.clone(),
             bytes: None,
             every: LOOK_EVERY,
@@ -94,25 +102,54 @@ impl<M: Studied> EventRuns<M> {
         self.bytes.unwrap_or(free.min(MOST_BYTES))
     }
 
-    /// The first of these runs, as many as there is memory for, as they start. Runs that cannot start fail.
-    fn batch<'r>(&mut self, runs: &'r [Run], stand: &mut Stand, tell: Tell<'_>) -> ControlFlow<(), Batch<'r, M>> {
+    /// The simulation of a run, as it starts.
+    fn start(&mut self, run: &Run) -> Result<Start<M::Events>, Fault> {
+        let number = run.point.number();
+        let known = self.checked.take().filter(|(known, _)| *known == number);
+        let (_, checked) = self
+            .checked
+            .insert(known.unwrap_or_else(|| (number, self.model.check(&run.point).map_err(|fault| fault.to_string()))));
+        checked.clone()?;
+        self.model.start(run)
+    }
+
+    /// The next of these runs as they start: as many as there is memory for, and no more than have been quick so far. `next` is the run that found no room before, and then the one that
+    /// finds none now. Runs that cannot start fail.
+    fn batch(
+        &mut self,
+        runs: &mut dyn Iterator<Item = Run>,
+        next: &mut Option<Begun<M>>,
+        stand: &mut Stand,
+        tell: Tell<'_>,
+    ) -> ControlFlow<(), Batch<M>> {
         let (mut room, budget) = (Room::new(M::MOST), self.budget());
-        let mut batch = Batch { taken: 0, runs: vec![], starts: vec![] };
-        for run in runs {
-            match self.model.start(run) {
-                Ok(start) => {
-                    let mut more = room;
-                    more.add(&start);
-                    if !batch.runs.is_empty() && more.bytes() > budget {
-                        break;
+        let mut batch = Batch { runs: vec![], starts: vec![] };
+        let mut told = Instant::now();
+        while batch.runs.len() < self.together {
+            let (run, start) = match next.take() {
+                Some(begun) => begun,
+                None => {
+                    let Some(run) = runs.next() else { break };
+                    match self.start(&run) {
+                        Ok(start) => (run, start),
+                        Err(error) => {
+                            fail(&run, &error, stand, tell)?;
+                            continue;
+                        }
                     }
-                    room = more;
-                    batch.runs.push(run);
-                    batch.starts.push(start);
                 }
-                Err(error) => fail(run, &error, stand, tell)?,
+            };
+            room.add(&start);
+            if !batch.runs.is_empty() && room.bytes() > budget {
+                *next = Some((run, start));
+                break;
             }
-            batch.taken += 1;
+            batch.runs.push(run);
+            batch.starts.push(start);
+            if told.elapsed() >= TELL_EVERY {
+                tell(stand.share(0.0))?;
+                told = Instant::now();
+            }
         }
         Continue(batch)
     }
@@ -120,7 +157,7 @@ impl<M: Studied> EventRuns<M> {
     /// Carries out a batch. Where one of several runs may be at fault for all, halves are carried out by themselves, down to that run.
     fn carry_out(
         &mut self,
-        runs: &[&Run],
+        runs: &[Run],
         starts: Vec<Start<M::Events>>,
         stand: &mut Stand,
         tell: Tell<'_>,
@@ -146,7 +183,7 @@ impl<M: Studied> EventRuns<M> {
         let checkpoints = self.checkpoints.clone();
         let mut keeper = checkpoints.as_deref().map(|checkpoints| Keeper::new(checkpoints, runs));
         let ends: Vec<_> = starts.iter().map(|start| start.end).collect();
-        let ended = self.engine(&starts, keeper.as_ref()).and_then(|mut engine| {
+        let ended = self.engine(starts, keeper.as_ref()).and_then(|mut engine| {
             engine.set_mapping(self.mapping);
             together(&mut engine, &ends, self.every, stand, (&mut *tell, &mut hear), keeper.as_mut())
         });
@@ -164,11 +201,19 @@ impl<M: Studied> EventRuns<M> {
                 _ => again.extend((0..runs.len()).filter(|place| !told[*place])),
             },
         }
-        let mut starts: Vec<_> = starts.into_iter().map(Some).collect();
         for half in again.chunks(again.len().div_ceil(2).max(1)) {
-            let runs: Vec<_> = half.iter().map(|place| runs[*place]).collect();
-            let starts = half.iter().filter_map(|place| starts[*place].take()).collect();
-            if self.carry_out(&runs, starts, stand, tell)?.is_break() {
+            let (mut again, mut starts) = (vec![], vec![]);
+            for run in half.iter().filter_map(|place| runs.get(*place)) {
+                match self.start(run) {
+                    Ok(start) => {
+                        again.push(run.clone());
+                        starts.push(start);
+                    }
+                    Err(error) if fail(run, &error, stand, tell).is_break() => return Ok(Break(())),
+                    Err(_) => {}
+                }
+            }
+            if !again.is_empty() && self.carry_out(&again, starts, stand, tell)?.is_break() {
                 return Ok(Break(()));
             }
         }
@@ -181,24 +226,29 @@ impl<M: Studied> EventRuns<M> {
     /// Simulations, of which some go on from where they were kept.
     fn engine(
         &self,
-        starts: &[Start<M::Events>],
+        starts: Vec<Start<M::Events>>,
         keeper: Option<&Keeper<'_>>,
     ) -> Result<Engine<M::Events>, EngineError> {
-        let Some(keeper) = keeper else { return Engine::new(&self.device, starts, M::MOST) };
-        loop {
-            match Engine::resume(&self.device, starts, keeper.states(), M::MOST) {
+        while let Some(keeper) = keeper {
+            let states = keeper.states();
+            if states.is_empty() {
+                break;
+            }
+            match Engine::resume(&self.device, &starts, states, M::MOST) {
                 Err(EngineError::State { simulation, error }) => keeper.reject(simulation, error),
                 engine => return engine,
             }
         }
+        Engine::of(&self.device, starts, M::MOST)
     }
 }
 
+/// A run, and its simulation as it starts.
+type Begun<M> = (Run, Start<<M as Studied>::Events>);
+
 /// Runs that are carried out together.
-struct Batch<'r, M: Studied> {
-    /// How many runs were looked at.
-    taken: usize,
-    runs: Vec<&'r Run>,
+struct Batch<M: Studied> {
+    runs: Vec<Run>,
     starts: Vec<Start<M::Events>>,
 }
 
@@ -211,22 +261,21 @@ fn is_of_runs(error: &EngineError) -> bool {
 }
 
 impl<M: Studied> Laboratory for EventRuns<M> {
-    fn run(&mut self, runs: &[Run], tell: Tell<'_>) -> Result<(), Fault> {
-        for point in points(runs) {
-            self.model.check(point).map_err(|problem| {
-                let values = point.parameters().map(|(name, value)| format!("{name} = {value}")).collect();
-                PointProblem { point: point.number(), values, problem }
-            })?;
-        }
+    fn run(&mut self, runs: &Runs<'_>, tell: Tell<'_>) -> Result<(), Fault> {
         let mut stand = Stand { told: 0, all: runs.len() };
-        let mut left = runs;
-        while !left.is_empty() {
-            let Continue(batch) = self.batch(left, &mut stand, tell) else { return Ok(()) };
-            left = left.get(batch.taken..).unwrap_or_default();
-            if !batch.runs.is_empty() && self.carry_out(&batch.runs, batch.starts, &mut stand, tell)?.is_break() {
+        let (mut left, mut next) = (runs.iter(), None);
+        loop {
+            let Continue(batch) = self.batch(&mut left, &mut next, &mut stand, tell) else { return Ok(()) };
+            if batch.runs.is_empty() {
                 return Ok(());
             }
+            let began = Instant::now();
+            if self.carry_out(&batch.runs, batch.starts, &mut stand, tell)?.is_break() {
+                return Ok(());
+            }
+            if began.elapsed() < LONG_ENOUGH {
+                self.together = self.together.saturating_mul(2);
+            }
         }
-        Ok(())
     }
 }

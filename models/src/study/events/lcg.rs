@@ -22,11 +22,14 @@ impl Studied for Lcg {
     fn description() -> Description {
         Description::new(
             "lcg",
-            "1",
+            "2",
             "Modules that draw numbers from a generator and do nothing else (Kunz et al. 2012, V-B).",
         )
         .parameter(Parameter::integer("modules", "", 1..=1024, "Modules of a simulation.").default(1))
-        .parameter(Parameter::integer("per_module", "", 1..=1 << 30, "Events at each module.").default(300))
+        .parameter(
+            Parameter::integer("per_simulation", "", 1..=1 << 30, "Events of a simulation, which its modules share.")
+                .default(300),
+        )
         .parameter(
             Parameter::integer("iterations", "", 0..=1 << 30, "Iterations of the generator for each event.")
                 .default(20_000),
@@ -34,7 +37,7 @@ impl Studied for Lcg {
         .parameter(
             Parameter::integer("generator", "", 1..=4, "Which generator: each has a handler of its own.").default(1),
         )
-        .length("per_module")
+        .length("per_simulation")
         .measure(Measure::new("draws", "", "Numbers that were drawn."))
         .measure(Measure::new("last", "", "Mean over modules of the number drawn last, as a share of 2^32."))
     }
@@ -42,7 +45,7 @@ impl Studied for Lcg {
     fn start(&mut self, run: &Run) -> Result<Start<lcg::Lcg>, Fault> {
         let whole = |name: &str| Ok::<_, Fault>(u32::try_from(run.point.integer_of(name)?)?);
         let numbers = (0..whole("modules")?).map(|module| split_mix(run.seed, u64::from(module)) as u32);
-        Ok(lcg::start(whole("generator")? - 1, numbers, whole("per_module")?, whole("iterations")?))
+        Ok(lcg::start(whole("generator")? - 1, numbers, whole("per_simulation")?, whole("iterations")?))
     }
 
     fn values(&self, _run: &Run, end: &End<lcg::lcg::Module>) -> Vec<Option<f64>> {

@@ -6,6 +6,11 @@ use crate::events::{End, Start};
 use crate::study::description::{Description, Measure, Parameter};
 use crate::study::laboratory::{Fault, Point, Run};
 
+/// Why a study of rates and speeds has one share of packets at all points.
+const DELIVERED: &str = "`rate` and `speed` do not change the share of packets that are `delivered`: frames do not interfere, none is sent again, and each meets the channel at one instant, \
+    of which all instants and speeds have the same distribution. They change how many frames there are and how alike successive ones are, so the width of its interval. \
+    `snr`, `payload`, `bandwidth`, `carrier` and `subcarriers` change the share.";
+
 /// The most nodes of a mesh that is studied: each has room for as many events.
 const NODES: u32 = 16;
 
@@ -103,6 +108,7 @@ impl Studied for Mesh {
             .measure(Measure::new("spoilt", "", "Answers that came with errors."))
             .measure(Measure::new("signal", "dB", "Ratio of signal to noise with which frames came, by its mean."))
             .measure(Measure::new("delay", "us", "From a packet's making to its delivery."))
+            .note(DELIVERED)
     }
 
     fn check(&mut self, point: &Point) -> Result<(), Fault> {

@@ -11,13 +11,13 @@ mod overhead;
 mod phold;
 mod together;
 
-pub use laboratory::{EventRuns, PointProblem};
+pub use laboratory::EventRuns;
 pub use lcg::Lcg;
 pub use mesh::Mesh;
 pub use overhead::Overhead;
 pub use phold::Phold;
 
-use super::catalogue::{Means, Model, Source};
+use super::catalogue::{Means, Model, Possible, Source};
 use super::definition::DefinitionError;
 use super::description::Description;
 use super::laboratory::{Fault, Laboratory, Point, Run};
@@ -35,7 +35,8 @@ pub trait Studied: Default + Send + 'static {
     /// What the model says of itself.
     fn description() -> Description;
 
-    /// Whether there can be runs of a point, beyond what the description says of each parameter by itself. All points are checked before the first run.
+    /// Whether there can be runs of a point, beyond what the description says of each parameter by itself. Studies are [checked](super::plan) before the first run; where not every point was, runs of one
+    /// that is not possible fail.
     ///
     /// # Errors
     /// What is wrong, and what to give instead.
@@ -59,11 +60,16 @@ pub type Module<M> = <<M as Studied>::Events as Events>::Module;
 /// The model's line in the catalogue; `name` is that of its description.
 #[must_use]
 pub const fn model<M: Studied>(name: &'static str) -> Model {
-    Model { name, describe: describe::<M>, open: open::<M>, mapped: true }
+    Model { name, describe: describe::<M>, possible: possible::<M>, open: open::<M>, mapped: true }
 }
 
 fn describe<M: Studied>(_: &Source<'_>) -> Result<Description, DefinitionError> {
     Ok(M::description())
+}
+
+fn possible<M: Studied>(_: &Source<'_>) -> Result<Possible, DefinitionError> {
+    let mut model = M::default();
+    Ok(Box::new(move |point| model.check(point)))
 }
 
 fn open<M: Studied>(_: &Source<'_>, device: &Device, means: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

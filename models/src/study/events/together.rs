@@ -20,7 +20,7 @@ pub(super) struct Stand {
 
 impl Stand {
     /// The share that is done, where so much of runs that are under way is.
-    fn share(&self, under_way: f64) -> News {
+    pub(super) fn share(&self, under_way: f64) -> News {
         News::Progress { share: (self.told as f64 + under_way) / self.all.max(1) as f64 }
     }
 }

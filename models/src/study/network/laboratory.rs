@@ -1,18 +1,20 @@
 //! Runs of queueing networks, many at once.
 
-use super::key;
+use super::set::{Set, Sets};
 use crate::queueing::analysis::Watch;
 use crate::queueing::bounds::Sums;
-use crate::queueing::config::{ConfigError, Engine, NetworkConfig};
+use crate::queueing::config::Engine;
 use crate::queueing::engine::{EngineError, Schedule, watched};
-use crate::queueing::experiment::{Experiment, Timed};
+use crate::queueing::experiment::Timed;
 use crate::queueing::measures::Measure;
 use crate::queueing::scenario::{Scenario, ScenarioError};
 use crate::queueing::sequential::{self, Deadlock};
-use crate::study::laboratory::{Failed, Fault, Finished, Laboratory, News, Point, Run, points};
+use crate::study::laboratory::{Failed, Fault, Finished, Laboratory, News, Run};
+use crate::study::runs::Runs;
 use imminent_core::Device;
+use std::iter::Peekable;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -35,33 +37,14 @@ const MOST_BYTES: u64 = 1 << 30;
 #[derive(Debug)]
 pub struct Networks {
     device: Device,
-    table: toml::Table,
-    path: PathBuf,
+    sets: Sets,
+    /// The most runs of the next group.
+    together: u64,
 }
 
 /// A run that cannot be carried out.
 #[derive(Debug, Error)]
 pub enum NetworkRunError {
-    /// The configuration with the point's values is not possible.
-    #[error("point {point} ({}): {error}", values.join(", "))]
-    Point {
-        /// The point.
-        point: u64,
-        /// What is varied there.
-        values: Vec<String>,
-        /// What is wrong.
-        error: Box<ConfigError>,
-    },
-    /// A configuration asks for an engine or an end that studies do not have.
-    #[error("{file}: run.{key}: studies do not go by it: remove it; {instead}")]
-    Unsuitable {
-        /// The configuration.
-        file: String,
-        /// The key.
-        key: &'static str,
-        /// What a study has instead.
-        instead: &'static str,
-    },
     /// A run cannot be set up.
     #[error("run {run}: {error}")]
     Scenario {
@@ -78,7 +61,7 @@ pub enum NetworkRunError {
         /// The last.
         last: u64,
         /// What it says.
-        error: EngineError,
+        error: Box<EngineError>,
     },
 }
 
@@ -95,55 +78,53 @@ fn failed(run: u64, why: &dyn std::error::Error) -> News {
 /// How runs ended, one after the other.
 type Ends = Vec<Result<Timed, Deadlock>>;
 
-/// A point's experiment, of one run, by an engine.
-struct Set {
-    experiment: Experiment,
-    engine: Engine,
-}
+/// The next runs, each with its set.
+type Group = Vec<(Run, Arc<Set>)>;
 
 impl Networks {
-    pub(super) fn new(device: &Device, table: toml::Table, path: PathBuf) -> Self {
-        Self { device: device.clone(), table, path }
+    pub(super) fn new(device: &Device, sets: Sets) -> Self {
+        Self { device: device.clone(), sets, together: FIRST_TOGETHER }
     }
 
-    /// The configuration with a point's values.
-    fn set(&self, point: &Point) -> Result<Set, NetworkRunError> {
-        let mut table = self.table.clone();
-        let values = || point.parameters().filter(|(name, _)| *name != "file");
-        for (name, value) in values() {
-            key::set(&mut table, name, key::to_toml(value));
+    /// The next of these runs: as many as there is room for. Runs of a point that is not possible fail.
+    fn group(
+        &self,
+        left: &mut Peekable<impl Iterator<Item = Run>>,
+        last: &mut Option<Known>,
+        done: &mut u64,
+        tell: &mut dyn FnMut(News) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Group> {
+        let (mut room, mut group) = (Room::default(), vec![]);
+        while let Some(run) = left.peek() {
+            let point = run.point.number();
+            let known = last.take().filter(|known| known.point == point);
+            let make =
+                || Known { point, set: self.sets.at(&run.point).map(Arc::new).map_err(|error| error.to_string()) };
+            match &last.insert(known.unwrap_or_else(make)).set {
+                Ok(set) if !room.takes(set, self.together) => break,
+                Ok(set) => group.extend(left.next().map(|run| (run, Arc::clone(set)))),
+                Err(why) => {
+                    let failed = Failed { run: run.number, why: why.clone() };
+                    left.next();
+                    *done += 1;
+                    tell(News::Failed(failed))?;
+                }
+            }
         }
-        let at_point = |error: ConfigError| {
-            let values = values().map(|(name, value)| format!("{name} = {value}")).collect();
-            NetworkRunError::Point { point: point.number(), values, error: Box::new(error) }
-        };
-        let file = self.path.display().to_string();
-        // Lines are not those of the file.
-        let config =
-            NetworkConfig::from_toml(&table.to_string(), &format!("{file} with these values")).map_err(at_point)?;
-        let unsuitable = [
-            (config.run.precision.is_some(), "precision", "give `repetitions`"),
-            (config.run.batches.is_some(), "batches", "give `repetitions`"),
-            (config.run.engine == Engine::Interval, "engine", "the engines of studies are `exact` and `sequential`"),
-        ];
-        if let Some((_, key, instead)) = unsuitable.into_iter().find(|(found, ..)| *found) {
-            return Err(NetworkRunError::Unsuitable { file, key, instead });
-        }
-        let mut experiment = config.experiment().map_err(at_point)?;
-        experiment.replications = 1;
-        Ok(Set { experiment, engine: config.run.engine })
+        ControlFlow::Continue(group)
     }
 
     /// Carries out runs at once; false where it was interrupted.
-    fn together(
+    fn carry_out(
         &self,
-        group: &[(&Run, &Set)],
+        group: &Group,
         done: u64,
         all: u64,
         tell: &mut dyn FnMut(News) -> ControlFlow<()>,
     ) -> Result<bool, NetworkRunError> {
         let (mut scenarios, mut watches) = (vec![], vec![]);
-        for (run, Set { experiment: e, .. }) in group {
+        for (run, set) in group {
+            let e = &set.experiment;
             let scenario = Scenario::new(&e.network, e.start, e.horizon, run.seed, 0)
                 .map_err(|error| NetworkRunError::Scenario { run: run.number, error })?;
             scenarios.push(scenario);
@@ -175,7 +156,7 @@ impl Networks {
     /// Simulates runs side by side on the device; none where it was interrupted.
     fn side_by_side(
         &self,
-        group: &[(&Run, &Set)],
+        group: &Group,
         scenarios: &[Scenario<'_>],
         watches: &mut [Watch<'_>],
         progress: &mut dyn FnMut() -> ControlFlow<()>,
@@ -193,51 +174,37 @@ impl Networks {
             Err(_) if interrupted => Ok(None),
             Err(error) => {
                 let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
-                Err(NetworkRunError::Engine { first, last, error })
+                Err(NetworkRunError::Engine { first, last, error: Box::new(error) })
             }
         }
     }
 }
 
+/// The point that was looked at last, and the set of its runs, or why there is none.
+struct Known {
+    point: u64,
+    set: Result<Arc<Set>, String>,
+}
+
 impl Laboratory for Networks {
-    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
-        // What is wrong with any point is known before any work.
-        for point in points(runs) {
-            self.set(point)?;
-        }
-        let mut sets: Vec<(u64, Set)> = vec![];
-        let (mut done, mut together) = (0, FIRST_TOGETHER);
-        while done < runs.len() {
-            // A group begins anew with the sets that it needs.
-            sets.retain(|(point, _)| runs.get(done).is_some_and(|run| run.point.number() == *point));
-            let (mut room, mut count) = (Room::default(), 0);
-            for run in runs.iter().skip(done) {
-                let point = run.point.number();
-                if sets.last().is_none_or(|(last, _)| *last != point) {
-                    sets.push((point, self.set(&run.point)?));
-                }
-                let Some((_, set)) = sets.last() else { break };
-                if !room.takes(set, together) {
-                    break;
-                }
-                count += 1;
-            }
-            let mut group = vec![];
-            let mut left = sets.iter().peekable();
-            for run in runs.iter().skip(done).take(count) {
-                while left.next_if(|(point, _)| *point != run.point.number()).is_some() {}
-                group.extend(left.peek().map(|(_, set)| (run, set)));
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+        let (mut left, mut last, mut done) = (runs.iter().peekable(), None, 0);
+        loop {
+            let ControlFlow::Continue(group) = self.group(&mut left, &mut last, &mut done, tell) else {
+                return Ok(());
+            };
+            if group.is_empty() {
+                return Ok(());
             }
             let began = Instant::now();
-            if !self.together(&group, done as u64, runs.len() as u64, tell)? {
+            if !self.carry_out(&group, done, runs.len() as u64, tell)? {
                 return Ok(());
             }
             if began.elapsed() < LONG_ENOUGH {
-                together = (2 * together).min(MOST_TOGETHER);
+                self.together = (2 * self.together).min(MOST_TOGETHER);
             }
-            done += count;
+            done += group.len() as u64;
         }
-        Ok(())
     }
 }
 
@@ -283,7 +250,7 @@ fn one_by_one(
 
 fn finished(run: u64, set: &Set, watch: Watch<'_>, timed: &Timed) -> Finished {
     let record = watch.into_record();
-    let cut = record.cut(&set.experiment.plan);
+    let cut = record.cut_after(&set.experiment.plan, 0);
     let ends = cut.ends.first().zip(cut.ends.last()).unwrap_or((&0, &0));
     let sample = record.between(*ends.0, *ends.1);
     let values = Measure::ALL.map(|measure| sample.value(measure)).to_vec();

@@ -8,10 +8,12 @@
 
 mod key;
 mod laboratory;
+mod set;
 
 pub use laboratory::{NetworkRunError, Networks};
+pub use set::SetError;
 
-use super::catalogue::{Means, Source};
+use super::catalogue::{Means, Possible, Source};
 use super::definition::{Definition, DefinitionError};
 use super::description::{Description, Domain, Measure, Parameter};
 use super::laboratory::{Fault, Laboratory};
@@ -20,6 +22,7 @@ use crate::queueing::config::{ConfigError, NetworkConfig};
 use crate::queueing::measures;
 use crate::toml_text;
 use imminent_core::Device;
+use set::Sets;
 use std::path::PathBuf;
 
 /// Keys that a study has its own words for.
@@ -84,13 +87,23 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
     Ok(description.length(LENGTH))
 }
 
+/// What tells whether there can be runs of a point.
+///
+/// # Errors
+/// [`DefinitionError`] for a file that cannot be read any more.
+pub fn possible(source: &Source<'_>) -> Result<Possible, DefinitionError> {
+    let (_, configuration) = Configuration::read(source)?;
+    let sets = Sets::new(configuration.table, configuration.path);
+    Ok(Box::new(move |point| sets.at(point).map(drop).map_err(Fault::from)))
+}
+
 /// What carries out the runs.
 ///
 /// # Errors
 /// [`DefinitionError`] for a file that cannot be read any more.
 pub fn open(source: &Source<'_>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
     let (_, configuration) = Configuration::read(source)?;
-    Ok(Box::new(Networks::new(device, configuration.table, configuration.path)))
+    Ok(Box::new(Networks::new(device, Sets::new(configuration.table, configuration.path))))
 }
 
 /// The key that says how long a run is.

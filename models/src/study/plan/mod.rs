@@ -16,15 +16,18 @@
 //! default, by name. Repetitions of a point never share a seed. Where a sample has the same point twice (it can, of whole numbers), a
 //! line `#name=n`, with the sample's first parameter and the number of the occurrence from 1, tells all but the first apart.
 
+mod check;
 mod fingerprint;
 mod levels;
 mod sample;
 
+pub use check::MOST_CHECKED;
 pub use fingerprint::Fingerprint;
 
 use super::definition::{Definition, DefinitionError};
 use super::description::Description;
-use super::laboratory::{Point, Run};
+use super::laboratory::Point;
+use super::runs::Runs;
 use super::value::Value;
 use crate::streams::split_mix;
 use crate::toml_text::nearest;
@@ -54,6 +57,10 @@ pub struct Study {
 /// Parameters that vary together: an axis or a sample.
 #[derive(Debug, Clone)]
 struct Dimension {
+    /// The key that gives it: `axis[1]`.
+    key: String,
+    /// Whether its values are listed under `values` there.
+    is_listed: bool,
     /// Their places in the description.
     parameters: Vec<usize>,
     rows: Vec<Row>,
@@ -100,7 +107,7 @@ impl Definition {
             let place = given.parameter(&axis.parameter, &format!("{key}.parameter"), &key)?;
             let rows = axis.levels(&key, &description, place)?.into_iter();
             let rows = rows.map(|value| Row { values: vec![value], occurrence: 0 }).collect();
-            dimensions.push(Dimension { parameters: vec![place], rows });
+            dimensions.push(Dimension { key, is_listed: axis.values.is_some(), parameters: vec![place], rows });
         }
         for (number, sample) in (0..).zip(&self.sample) {
             let mut parameters = vec![];
@@ -109,7 +116,7 @@ impl Definition {
                 parameters.push(given.parameter(&interval.parameter, &format!("{key}.parameter"), &key)?);
             }
             let rows = sample.rows(number, self.seed, &description, &parameters)?;
-            dimensions.push(Dimension { parameters, rows });
+            dimensions.push(Dimension { key: format!("sample[{number}]"), is_listed: false, parameters, rows });
         }
         let varies = |place: usize| dimensions.iter().any(|dimension| dimension.parameters.contains(&place));
         let base = values.into_iter().zip(&description.parameters).enumerate().map(|(place, (value, parameter))| {
@@ -273,20 +280,22 @@ impl Study {
         varied.or_else(|| self.base.get(place))
     }
 
-    /// The runs with these numbers, in their order; numbers that are not there are left out.
+    /// The values of a parameter in the order of its axis or sample, and how many neighbouring points have one of them; one value that all points have where it does not vary.
+    pub(super) fn column(&self, place: usize) -> (Vec<&Value>, u64) {
+        let mut stride = 1;
+        for dimension in self.dimensions.iter().rev() {
+            if let Some(column) = dimension.parameters.iter().position(|parameter| *parameter == place) {
+                return (dimension.rows.iter().filter_map(|row| row.values.get(column)).collect(), stride);
+            }
+            stride *= dimension.rows.len() as u64;
+        }
+        (self.base.get(place).into_iter().collect(), stride)
+    }
+
+    /// The runs with these numbers, in the order of the numbers; those that are not there are left out.
     #[must_use]
-    pub fn select(&self, numbers: impl IntoIterator<Item = u64>) -> Vec<Run> {
-        let mut last: Option<Arc<Point>> = None;
-        let run = |number: u64| {
-            let point = number / self.repetitions;
-            let known = last.take().filter(|last| last.number == point);
-            let point = known.map_or_else(|| self.point(point).map(Arc::new), Some)?;
-            last = Some(Arc::clone(&point));
-            let repetition = (number % self.repetitions) as u32;
-            let seed = self.seed_of(point.number, u64::from(repetition))?;
-            Some(Run { number, point, repetition, seed })
-        };
-        numbers.into_iter().filter_map(run).collect()
+    pub fn select(&self, numbers: impl IntoIterator<Item = u64>) -> Runs<'_> {
+        Runs::new(self, numbers.into_iter().filter(|number| *number < self.runs()).collect())
     }
 
     /// The seed of a repetition of a point.

@@ -4,6 +4,7 @@ use super::Who;
 use super::crew::{Crew, Order, Told};
 use super::pool::Pool;
 use crate::study::laboratory::{Failed, Fault, Finished, News};
+use crate::study::runs::RunSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
 use thiserror::Error;
@@ -51,11 +52,11 @@ fn list(tallies: &[Tally]) -> String {
 /// Has a crew carry out runs. What its members did is in `tallies`, one for each.
 pub(super) fn direct(
     crew: &mut dyn Crew,
-    runs: &[u64],
+    runs: &RunSet,
     tallies: &mut [Tally],
     tell: &mut dyn FnMut(News) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
-    let mut pool = Pool::new(runs.iter().copied(), tallies);
+    let mut pool = Pool::new(runs.clone(), tallies);
     let (mut told, mut stopped) = (0_u64, false);
     hand_out(&mut pool, crew, tallies.len())?;
     while pool.is_busy() {

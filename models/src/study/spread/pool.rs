@@ -1,13 +1,17 @@
 //! Which worker has which runs.
 
 use super::direct::Tally;
+use crate::study::runs::RunSet;
 use std::collections::BTreeSet;
+
+/// The most runs that a worker is given at a time: what it has to know of them takes some tens of megabytes.
+const MOST_AT_ONCE: u64 = 1 << 18;
 
 /// Runs, and who carries them out.
 #[derive(Debug)]
 pub(super) struct Pool {
-    /// The numbers of the runs that nobody has, in order.
-    waiting: Vec<u64>,
+    /// The numbers of the runs that nobody has.
+    waiting: RunSet,
     hands: Vec<Hand>,
     /// Whether all are about as fast.
     alike: bool,
@@ -37,9 +41,7 @@ enum State {
 
 impl Pool {
     /// Runs that nobody has yet, for these workers, of whom some may be lost.
-    pub(super) fn new(runs: impl IntoIterator<Item = u64>, workers: &[Tally]) -> Self {
-        let mut waiting: Vec<_> = runs.into_iter().collect();
-        waiting.sort_unstable();
+    pub(super) fn new(waiting: RunSet, workers: &[Tally]) -> Self {
         let state = |worker: &Tally| if worker.lost.is_some() { State::Lost } else { State::Fresh };
         let hands = workers.iter().map(|worker| Hand { state: state(worker), ..Hand::default() }).collect();
         let mut kinds = workers.iter().filter(|worker| worker.lost.is_none()).map(|worker| worker.who.kind());
@@ -48,7 +50,7 @@ impl Pool {
     }
 
     /// Gives runs to a worker that is free. Workers of one kind share all equally at first; after that, and otherwise, there is less and less at a time, so that all end at about the same time. What one gets lies
-    /// evenly among what there is, for neighbours take about as long as each other.
+    /// evenly among what there is, for neighbours take about as long as each other. Where that would be more than [`MOST_AT_ONCE`], it gets so many neighbours: there will be more to share.
     pub(super) fn take(&mut self, worker: usize) -> Vec<u64> {
         let fresh = self.hands.iter().filter(|hand| hand.state == State::Fresh).count();
         let working = self.hands.iter().filter(|hand| hand.state != State::Lost).count().max(1);
@@ -56,16 +58,12 @@ impl Pool {
         if self.waiting.is_empty() || !matches!(hand.state, State::Fresh | State::Idle) {
             return vec![];
         }
-        let all = self.waiting.len();
         let parts = if self.alike && hand.state == State::Fresh { fresh } else { 2 * working };
-        let count = all.div_ceil(parts);
-        let mut taken = vec![];
-        let mut left = Vec::with_capacity(all - count);
-        for (place, run) in self.waiting.drain(..).enumerate() {
-            // The place is that of number `taken.len()` of `count` evenly spaced ones.
-            if place == taken.len() * all / count && taken.len() < count { taken.push(run) } else { left.push(run) }
-        }
-        self.waiting = left;
+        let count = self.waiting.len().div_ceil(parts as u64);
+        let taken = match count > MOST_AT_ONCE {
+            true => self.waiting.take_first(MOST_AT_ONCE),
+            false => self.waiting.take_spaced(count),
+        };
         *hand = Hand { held: taken.iter().copied().collect(), given: taken.len(), share: 0.0, state: State::Busy };
         taken
     }
@@ -102,8 +100,9 @@ impl Pool {
     fn take_back(&mut self, worker: usize) {
         if let Some(hand) = self.hands.get_mut(worker) {
             (hand.given, hand.share) = (0, 0.0);
-            self.waiting.extend(std::mem::take(&mut hand.held));
-            self.waiting.sort_unstable();
+            for run in std::mem::take(&mut hand.held) {
+                self.waiting.insert(run);
+            }
         }
     }
 

@@ -1,16 +1,17 @@
 //! The worker's side: a laboratory that does as it is told.
 
 use super::crew::{Order, Told};
-use crate::study::laboratory::{Laboratory, Run};
+use crate::study::laboratory::Laboratory;
+use crate::study::plan::Study;
 use std::any::Any;
 use std::ops::ControlFlow::{Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-/// Carries out what is ordered, until the end is, or nobody gives orders any more. `runs` gives runs by their numbers.
+/// Carries out what is ordered of a study, until the end is, or nobody gives orders any more.
 pub(super) fn serve(
     laboratory: &mut dyn Laboratory,
-    runs: &dyn Fn(&[u64]) -> Vec<Run>,
+    study: &Study,
     orders: &Receiver<Order>,
     say: &mut dyn FnMut(Told),
 ) {
@@ -34,7 +35,7 @@ pub(super) fn serve(
             }
         };
         // One that panics is like one whose device is gone: it tells why, and does nothing more.
-        let outcome = catch_unwind(AssertUnwindSafe(|| laboratory.run(&runs(&numbers), &mut tell)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| laboratory.run(&study.select(numbers), &mut tell)));
         let lost = match outcome {
             Ok(Ok(())) => None,
             Ok(Err(fault)) => Some(fault.to_string()),

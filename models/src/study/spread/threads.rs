@@ -4,8 +4,8 @@ use super::Station;
 use super::crew::{Crew, Order, Told};
 use super::direct::{Tally, direct};
 use super::serve::serve;
-use crate::study::laboratory::{Fault, Laboratory, News, Run};
-use std::collections::HashMap;
+use crate::study::laboratory::{Fault, Laboratory, News};
+use crate::study::runs::Runs;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -66,25 +66,22 @@ impl Crew for Threads {
 }
 
 impl Laboratory for Spread {
-    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
-        let by_number: HashMap<u64, &Run> = runs.iter().map(|run| (run.number, run)).collect();
-        let of =
-            |numbers: &[u64]| numbers.iter().filter_map(|number| Some((*by_number.get(number)?).clone())).collect();
-        let numbers: Vec<_> = runs.iter().map(|run| run.number).collect();
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+        let study = runs.study();
         let (say, told) = channel();
         std::thread::scope(|scope| {
             let mut orders = vec![];
             for (worker, station) in self.stations.iter_mut().enumerate() {
                 let (order, ordered) = channel();
                 orders.push(order);
-                let (say, of) = (say.clone(), &of);
+                let say = say.clone();
                 scope.spawn(move || {
-                    serve(station.laboratory.as_mut(), of, &ordered, &mut |told| drop(say.send((worker, told))));
+                    serve(station.laboratory.as_mut(), study, &ordered, &mut |told| drop(say.send((worker, told))));
                 });
             }
             drop(say);
             // Without anybody to give orders, threads end.
-            direct(&mut Threads { orders, told }, &numbers, &mut self.tallies, tell)
+            direct(&mut Threads { orders, told }, runs.numbers(), &mut self.tallies, tell)
         })
     }
 }

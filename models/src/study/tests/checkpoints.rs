@@ -5,7 +5,7 @@ use crate::study::checkpoint::{CheckpointError, Checkpoints};
 use crate::study::definition::{Axis, Definition};
 use crate::study::events::{EventRuns, Phold};
 use crate::study::spread::{Spread, Station, Who};
-use crate::study::{Finished, Laboratory, News, Run, Study};
+use crate::study::{Finished, Laboratory, News, Runs, Study};
 use std::fs;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn laboratory(checkpoints: &Arc<Checkpoints>) -> EventRuns<Phold> {
 }
 
 /// Runs until the short ones are told of, and some of the others' events have happened; gives what was finished.
-fn interrupted(folder: &Path, runs: &[Run]) -> Vec<Finished> {
+fn interrupted(folder: &Path, runs: &Runs<'_>) -> Vec<Finished> {
     let mut finished = vec![];
     let mut tell = |news| {
         match news {
@@ -48,9 +48,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).map_or(vec![], |entries| entries.map(|entry| entry.unwrap().path()).collect())
 }
 
-fn without(runs: &[Run], finished: &[Finished]) -> Vec<Run> {
-    let is_finished = |run: &Run| finished.iter().any(|finished| finished.run == run.number);
-    runs.iter().filter(|run| !is_finished(run)).cloned().collect()
+fn without<'s>(runs: &Runs<'s>, finished: &[Finished]) -> Runs<'s> {
+    let is_finished = |run: &u64| finished.iter().any(|finished| finished.run == *run);
+    runs.study().select(runs.numbers().iter().filter(|run| !is_finished(run)))
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn runs_under_way_go_on_wherever_they_are_taken_up() {
         assert!((3..9).contains(&before.len()) && files(&folder).len() == 1, "{before:?}");
         let left = without(&runs, &before);
         let checkpoints = open(&folder);
-        checkpoints.tidy(|number| left.iter().any(|run| run.number == number));
+        checkpoints.tidy(|number| left.numbers().contains(number));
         assert_eq!(checkpoints.runs(), left.len() as u64);
         let after = if devices == 0 {
             // One at a time.

@@ -6,11 +6,12 @@ use crate::study::conduct::{Ending, conduct};
 use crate::study::definition::{Axis, Definition};
 use crate::study::events::{EventRuns, Lcg, Mesh, Overhead, Phold, Studied};
 use crate::study::laboratory::{Fault, Laboratory, Run};
-use crate::study::{Description, Finished, News, Results, Study};
+use crate::study::{Description, Finished, News, Results, Runs, Study};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A host that tells of every step: however fast it is, runs are heard of while they are under way.
@@ -27,7 +28,7 @@ pub(super) fn plan(definition: &Definition) -> Study {
 }
 
 /// What a laboratory tells of all runs, in the order of their numbers.
-pub(super) fn told(laboratory: &mut dyn Laboratory, runs: &[Run]) -> (Vec<Finished>, Vec<(u64, String)>) {
+pub(super) fn told(laboratory: &mut dyn Laboratory, runs: &Runs<'_>) -> (Vec<Finished>, Vec<(u64, String)>) {
     let (mut finished, mut failed) = (vec![], vec![]);
     let mut tell = |news| {
         match news {
@@ -44,11 +45,11 @@ pub(super) fn told(laboratory: &mut dyn Laboratory, runs: &[Run]) -> (Vec<Finish
 }
 
 /// What the sequential engine makes of each run, alone.
-pub(super) fn alone<M: Studied>(runs: &[Run]) -> Vec<Finished> {
+pub(super) fn alone<M: Studied>(runs: &Runs<'_>) -> Vec<Finished> {
     let mut model = M::default();
-    let one = |run: &Run| {
-        let end = sequential(&model.start(run).unwrap(), M::MOST, 0).unwrap().unwrap();
-        Finished { run: run.number, events: end.handled, values: model.values(run, &end) }
+    let one = |run: Run| {
+        let end = sequential(&model.start(&run).unwrap(), M::MOST, 0).unwrap().unwrap();
+        Finished { run: run.number, events: end.handled, values: model.values(&run, &end) }
     };
     runs.iter().map(one).collect()
 }
@@ -64,10 +65,9 @@ fn holds<M: Studied>(definition: &Definition) -> Vec<Finished> {
     }
     for mapping in Mapping::ALL.map(MappingChoice::Always) {
         let mut laboratory = EventRuns::<M>::new(&device()).mapped(mapping);
-        assert_eq!(told(&mut laboratory, &runs[..4.min(runs.len())]).0, alone[..4.min(runs.len())], "{mapping}");
+        assert_eq!(told(&mut laboratory, &runs.part(0..4)).0, alone[..4.min(runs.len())], "{mapping}");
     }
-    let backwards: Vec<_> = runs.iter().rev().step_by(3).cloned().collect();
-    let (some, _) = told(&mut EventRuns::<M>::new(&device()), &backwards);
+    let (some, _) = told(&mut EventRuns::<M>::new(&device()), &study.select((0..study.runs()).step_by(3)));
     assert!(some.iter().all(|run| alone[run.run as usize] == *run));
     alone
 }
@@ -79,9 +79,12 @@ fn runs_of_lcg_are_what_they_are_alone() {
         .fix("iterations", 5)
         .axis(Axis::values("generator", [1, 2, 3, 4]))
         .axis(Axis::values("modules", [1, 3]))
-        .axis(Axis::values("per_module", [1, 40]));
+        .axis(Axis::values("per_simulation", [1, 40]));
     let runs = holds::<Lcg>(&definition);
-    assert!(runs.iter().all(|run| run.values[0] == Some(run.events as f64)));
+    // Events of the simulation, whether its modules can have equally many or not.
+    assert!(
+        (0..).zip(&runs).all(|(at, run)| run.events == [1, 40][at / 3 % 2] && run.values[0] == Some(run.events as f64))
+    );
     assert_ne!(runs[0].values[1], runs[1].values[1], "seeds do something");
 }
 
@@ -204,7 +207,7 @@ impl Studied for Erring {
         }
         let payload = erring::Payload { number: 0 };
         Ok(Start {
-            point: erring::Point { deed, divisor: 0 },
+            point: Arc::new(erring::Point { deed, divisor: 0 }),
             modules: vec![erring::Module { seen: 0 }; 2],
             events: vec![First { time: 0, module: if deed == 3 { 2 } else { 1 }, kind: erring::Kind::Try, payload }],
             lookahead: 9,
@@ -225,7 +228,7 @@ fn erring(deeds: &[i32]) -> Study {
 #[test]
 fn what_goes_wrong_in_a_run_is_no_matter_of_others() {
     let study = erring(&[0, 1, 2, 3, 4]);
-    let mut results = Results::new(&study);
+    let mut results = Results::new(&study).unwrap();
     let mut laboratory = EventRuns::<Erring>::new(&device());
     let ending = conduct(&study, &mut results, &mut laboratory, None, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!((ending, results.done(), results.failed()), (Ending::Failed, 2, 8));
@@ -241,18 +244,34 @@ fn what_goes_wrong_in_a_run_is_no_matter_of_others() {
         assert!(why.contains(words), "run {run}: {why}");
     }
     // They are missing, and are tried again.
-    assert_eq!(results.missing().count(), 8);
+    assert_eq!(results.missing().len(), 8);
     let ending = conduct(&study, &mut results, &mut laboratory, None, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!((ending, results.done(), results.failed()), (Ending::Failed, 2, 8));
 }
 
+/// Where a study is too large for every point to be checked beforehand, those that are not possible are told of as runs that fail.
 #[test]
-fn points_that_are_not_possible_are_found_before_any_run() {
+fn runs_of_points_that_are_not_possible_fail_alone() {
     let study = erring(&[0, 5]);
-    let runs = study.select(0..study.runs());
-    let mut laboratory = EventRuns::<Erring>::new(&device());
-    let error = laboratory.run(&runs, &mut |news| panic!("{news:?}")).unwrap_err();
-    assert_eq!(error.to_string(), "point 1 (deed = 5): nobody does that: do something else");
+    let (finished, failed) = told(&mut EventRuns::<Erring>::new(&device()), &study.select(0..study.runs()));
+    assert_eq!(finished, alone::<Erring>(&study.select(0..2)));
+    let why = "nobody does that: do something else".to_owned();
+    assert_eq!(failed, [(2, why.clone()), (3, why)]);
+}
+
+/// Runs finish while others have not begun, however many there is memory for.
+#[test]
+fn a_long_study_tells_of_its_first_runs_soon() {
+    let study = plan(&Definition::new("phold").fix("modules", 1).fix("end", 1.0).repetitions(5_000));
+    let mut shares = vec![];
+    let mut stop = |news| {
+        if let News::Progress { share } = news {
+            shares.push(share);
+        }
+        if matches!(news, News::Finished(_)) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    EventRuns::<Phold>::new(&device()).run(&study.select(0..study.runs()), &mut stop).unwrap();
+    assert!(shares.iter().all(|share| *share <= 256.0 / 5_000.0), "{shares:?}");
 }
 
 /// One run needs more than there is; all that do not are finished.
@@ -267,7 +286,7 @@ fn a_run_for_which_there_is_no_memory_fails_alone() {
     let (finished, failed) = told(&mut EventRuns::<Phold>::new(&device).within(u64::MAX), &runs);
     assert_eq!(finished.iter().map(|run| run.run).collect::<Vec<_>>(), [0, 1, 3]);
     assert!(matches!(failed.as_slice(), [(2, why)] if why.contains("no room")), "{failed:?}");
-    assert_eq!(finished[..2], alone::<Phold>(&runs[..2]));
+    assert_eq!(finished[..2], alone::<Phold>(&runs.part(0..2)));
 }
 
 /// One run's list grows beyond the memory, also alone; the others that began beside it are finished.
@@ -278,7 +297,7 @@ fn a_run_whose_list_outgrows_the_memory_fails_alone() {
     let device = device();
     device.set_memory_limit(Some(device.memory().current + 200_000));
     let (finished, failed) = told(&mut EventRuns::<Erring>::new(&device).within(u64::MAX), &runs);
-    assert_eq!(finished, alone::<Erring>(&runs[..2]), "{failed:?}");
+    assert_eq!(finished, alone::<Erring>(&runs.part(0..2)), "{failed:?}");
     let whys: Vec<_> = failed.iter().map(|(run, why)| (*run, why.as_str())).collect();
     let [(2, why), (3, _)] = whys.as_slice() else { panic!("{failed:?}") };
     assert!(why.starts_with("simulation 2, module ") && why.contains("event `Try` at tick "), "{why}");
@@ -307,6 +326,6 @@ fn runs_are_told_of_as_they_end() {
             News::Failed(run) => panic!("{run}"),
         })
         .unwrap();
-    assert_eq!(finished, alone::<Phold>(&runs[..1]));
+    assert_eq!(finished, alone::<Phold>(&runs.part(0..1)));
     assert!(shares.iter().all(|share| (0.0..1.0).contains(share)), "{shares:?}");
 }

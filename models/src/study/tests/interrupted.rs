@@ -4,7 +4,7 @@ use super::{Queue, queue, small};
 use crate::study::conduct::{ConductError, Ending, Stand, conduct};
 use crate::study::definition::Axis;
 use crate::study::journal::{Journal, JournalError, Recovered};
-use crate::study::{Finished, Laboratory, News, Results, Run, Study};
+use crate::study::{Finished, Laboratory, News, Results, Runs, Study};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -24,15 +24,15 @@ fn table(results: &Results) -> Vec<(Option<u64>, [Option<u64>; 2])> {
 }
 
 fn uninterrupted() -> Results {
-    let (study, mut results) = (study(), Results::new(&study()));
+    let (study, mut results) = (study(), Results::new(&study()).unwrap());
     let ending = conduct(&study, &mut results, &mut Queue::new(), None, &mut go_on).unwrap();
-    assert_eq!((ending, results.done(), results.missing().count()), (Ending::Complete, 18, 0));
+    assert_eq!((ending, results.done(), results.missing().len()), (Ending::Complete, 18, 0));
     results
 }
 
 /// Goes on with what the journal holds, up to the end; gives how many runs it held.
 fn resume(path: &Path) -> (Results, Recovered) {
-    let (study, mut results) = (study(), Results::new(&study()));
+    let (study, mut results) = (study(), Results::new(&study()).unwrap());
     let (mut journal, recovered) = Journal::open(path, &study, &mut results).unwrap();
     assert_eq!(results.done(), recovered.runs);
     let mut queue = Queue::new();
@@ -46,7 +46,7 @@ fn a_study_that_fails_goes_on_where_it_was() {
     let (whole, folder) = (table(&uninterrupted()), tempfile::tempdir().unwrap());
     for fails_after in [0, 1, 7, 17] {
         let path = folder.path().join(fails_after.to_string());
-        let (study, mut results) = (study(), Results::new(&study()));
+        let (study, mut results) = (study(), Results::new(&study()).unwrap());
         let (mut journal, _) = Journal::open(&path, &study, &mut results).unwrap();
         let mut queue = Queue { fails_after, backwards: true, ..Queue::new() };
         let error = conduct(&study, &mut results, &mut queue, Some(&mut journal), &mut go_on).unwrap_err();
@@ -103,7 +103,7 @@ fn other_studies_and_other_processes_are_refused() {
     let _ = resume(&path);
     let refused = |study: &Study| {
         let before = fs::read(&path).unwrap();
-        let error = Journal::open(&path, study, &mut Results::new(study)).unwrap_err();
+        let error = Journal::open(&path, study, &mut Results::new(study).unwrap()).unwrap_err();
         assert_eq!(fs::read(&path).unwrap(), before, "nothing is lost");
         error
     };
@@ -125,19 +125,20 @@ fn other_studies_and_other_processes_are_refused() {
     assert!(error.contains("model is not as they were") && error.contains("another folder"), "{error}");
     // The title is no part of the runs.
     let titled = crate::study::Definition { title: Some("again".to_owned()), ..small() }.plan(queue()).unwrap();
-    let first = Journal::open(&path, &titled, &mut Results::new(&titled)).unwrap();
+    let first = Journal::open(&path, &titled, &mut Results::new(&titled).unwrap()).unwrap();
     assert!(matches!(refused(&titled), JournalError::InUse { .. }));
     drop(first);
     fs::write(&path, "Dear diary,\n").unwrap();
     assert!(matches!(refused(&titled), JournalError::NoJournal { .. }));
     let _ = fs::remove_file(&path);
-    let lost = Journal::open(&folder.path().join("no/journal"), &titled, &mut Results::new(&titled)).unwrap_err();
+    let lost =
+        Journal::open(&folder.path().join("no/journal"), &titled, &mut Results::new(&titled).unwrap()).unwrap_err();
     assert!(matches!(lost, JournalError::System { .. }));
 }
 
 #[test]
 fn an_interrupted_study_keeps_what_is_finished() {
-    let (study, mut results) = (study(), Results::new(&study()));
+    let (study, mut results) = (study(), Results::new(&study()).unwrap());
     let mut shares = vec![];
     let mut watch = |stand: Stand| {
         shares.push(stand.share);
@@ -151,12 +152,12 @@ fn an_interrupted_study_keeps_what_is_finished() {
 /// A laboratory that does not do as it should.
 struct Wrong(Told);
 
-type Told = fn(&[Run]) -> Vec<Finished>;
+type Told = fn(&Runs<'_>) -> Vec<Finished>;
 
 impl Laboratory for Wrong {
     fn run(
         &mut self,
-        runs: &[Run],
+        runs: &Runs<'_>,
         tell: &mut dyn FnMut(News) -> ControlFlow<()>,
     ) -> Result<(), crate::study::laboratory::Fault> {
         let _ = (self.0)(runs).into_iter().try_for_each(|finished| tell(News::Finished(finished)));
@@ -173,7 +174,7 @@ fn laboratories_that_err_are_found_out() {
         (|_| vec![Finished { run: 3, events: 1, values: vec![None; 2] }], "before 17 runs were finished"),
     ];
     for (finished, words) in cases {
-        let (study, mut results) = (study(), Results::new(&study()));
+        let (study, mut results) = (study(), Results::new(&study()).unwrap());
         let error = conduct(&study, &mut results, &mut Wrong(finished), None, &mut go_on).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }

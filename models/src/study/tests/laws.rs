@@ -22,7 +22,7 @@ fn seeds(study: &Study) -> BTreeMap<(String, u32), u64> {
     let runs = study.select(0..study.runs());
     assert_eq!(runs.len() as u64, study.runs());
     let key = |run: &crate::study::Run| (format!("{:?}", run.point.values()), run.repetition);
-    runs.iter().map(|run| (key(run), run.seed)).collect()
+    runs.iter().map(|run| (key(&run), run.seed)).collect()
 }
 
 proptest! {
@@ -90,7 +90,7 @@ proptest! {
         }
         // One by one, as all at once.
         let last = study.runs() - 1;
-        prop_assert_eq!(study.select([last])[0].seed, study.select(0..=last).last().unwrap().seed);
+        prop_assert_eq!(study.select([last]).iter().next().unwrap().seed, study.select(0..=last).iter().last().unwrap().seed);
     }
 }
 

@@ -9,6 +9,7 @@ mod networks;
 mod outcomes;
 mod spread;
 
+use super::Runs;
 use super::definition::{Axis, Definition};
 use super::description::{Description, Measure, Parameter};
 use super::laboratory::{Fault, Finished, Laboratory, News, Run};
@@ -44,8 +45,8 @@ impl Queue {
 }
 
 impl Laboratory for Queue {
-    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
-        let mut order: Vec<_> = runs.iter().collect();
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+        let mut order: Vec<Run> = runs.iter().collect();
         if self.backwards {
             order.reverse();
         }
@@ -54,7 +55,7 @@ impl Laboratory for Queue {
                 return Err("the power is gone".into());
             }
             self.carried_out += 1;
-            if tell(News::Progress { share: 0.0 }).is_break() || tell(News::Finished(simulate(run)?)).is_break() {
+            if tell(News::Progress { share: 0.0 }).is_break() || tell(News::Finished(simulate(&run)?)).is_break() {
                 return Ok(());
             }
         }

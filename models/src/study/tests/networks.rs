@@ -6,7 +6,7 @@ use crate::queueing::measures::Measure;
 use crate::queueing::{Scenario, sequential};
 use crate::study::catalogue::{self, Means, Source};
 use crate::study::conduct::conduct;
-use crate::study::definition::{Axis, Definition};
+use crate::study::definition::{Axis, Definition, Spacing};
 use crate::study::{Results, Study};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
@@ -39,8 +39,7 @@ fn definition() -> Definition {
 }
 
 fn plan(definition: &Definition, folder: &Path) -> Result<Study, crate::study::DefinitionError> {
-    let source = Source { definition, folder };
-    definition.plan((catalogue::model(definition)?.describe)(&source)?)
+    catalogue::model(definition)?.plan(&Source { definition, folder })
 }
 
 fn carry_out(definition: &Definition, folder: &Path) -> Result<(Study, Results), String> {
@@ -49,7 +48,7 @@ fn carry_out(definition: &Definition, folder: &Path) -> Result<(Study, Results),
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let source = Source { definition, folder };
     let mut networks = (catalogue::model(definition).unwrap().open)(&source, &device, &Means::default()).unwrap();
-    let mut results = Results::new(&study);
+    let mut results = Results::new(&study).unwrap();
     let ending = conduct(&study, &mut results, networks.as_mut(), None, &mut |_| ControlFlow::Continue(()));
     ending.map_err(|error| error.to_string())?;
     Ok((study, results))
@@ -66,7 +65,7 @@ fn runs_are_those_of_the_sequential_engine() {
         .axis(Axis::values("network.node[0].capacity", [2, 10]));
     let (study, results) = carry_out(&definition, folder.path()).unwrap();
     assert_eq!((study.points(), results.done()), (8, 24));
-    for run in study.select(0..study.runs()) {
+    for run in study.select(0..study.runs()).iter() {
         let value = |key: &str| run.point.value(key).unwrap().to_string();
         let text = NETWORK.replace("mean = 2\n", &format!("mean = {}\n", value("network.source[0].mean"))).replace(
             "servers = 1",
@@ -92,6 +91,42 @@ fn runs_are_those_of_the_sequential_engine() {
         }
         assert_eq!(results.events(run.number), Some(end.events()));
     }
+}
+
+/// What is wrong with a value is found when a study is planned: beside every other value, or, of a large study, beside the first of them.
+#[test]
+fn impossible_values_are_found_when_planning() {
+    let folder = folder();
+    let servers = || Axis::values("network.node[0].servers", [1, -1]);
+    let refused = |definition: Definition| plan(&definition, folder.path()).unwrap_err().to_string();
+    let named = "network.node[0].servers = -1: ";
+    let error = refused(definition().axis(servers()));
+    assert!(error.starts_with(&format!("axis[0].values[1]: {named}")), "{error}");
+    let error = refused(
+        definition()
+            .axis(Axis::values("network.node[0].servers", [-1, 1]))
+            .axis(Axis::values("network.mean", [1.0, 2.0])),
+    );
+    assert!(error.starts_with(&format!("axis[0].values[0]: {named}")), "{error}");
+    let error = refused(definition().axis(Axis::steps("network.node[0].servers", -1.0, 3.0, 1.0)));
+    assert!(error.starts_with(&format!("axis[0]: {named}")), "{error}");
+    let error = refused(definition().fix("network.mean", -1.0).axis(Axis::values("network.node[0].servers", [1, 2])));
+    assert!(
+        error.starts_with("axis[0]: point 0 (network.node[0].servers = 1): ") && error.contains("network.mean"),
+        "{error}"
+    );
+    // Neither is wrong by itself.
+    let together =
+        definition().axis(Axis::values("run.warmup", [10.0, 70.0])).axis(Axis::values("run.horizon", [100.0, 60.0]));
+    let error = refused(together);
+    assert!(error.starts_with("axis[0]: point 3 (run.warmup = 70, run.horizon = 60): "), "{error}");
+    // 10^8 points.
+    let many = |name: &str| Axis::spaced(name, 1.5, 2.5, 10_000, Spacing::Linear);
+    let large = || definition().axis(many("network.mean")).axis(many("network.source[0].mean"));
+    let error = refused(Definition { axis: vec![servers(), many("network.mean")], ..definition() });
+    assert!(error.starts_with(&format!("axis[0].values[1]: {named}")), "{error}");
+    let study = plan(&large(), folder.path()).unwrap();
+    assert_eq!((study.points(), study.checks_every_point()), (100_000_000, false));
 }
 
 /// Points of one study may have networks of any size, and runs of any length; a file may ask for the sequential engine.
@@ -154,9 +189,9 @@ fn mistakes_are_named() {
         (definition().fix("network.mean", "long"), vec!["fixed.network.mean: long is a text"]),
         (
             definition().axis(Axis::values("network.source[0].mean", [1.0, -1.0])),
-            vec!["point 1 (", "network.source[0].mean = -1", "network.source[0]"],
+            vec!["axis[0].values[1]: network.source[0].mean = -1: ", "network.source[0]"],
         ),
-        (definition().fix("network.node[0].colour", 1), vec!["point 0", "unknown field `colour`"]),
+        (definition().fix("network.node[0].colour", 1), vec!["fixed: ", "unknown field `colour`"]),
         (definition().fix("run.interval", 1.0), vec!["run.interval", "takes none"]),
     ] {
         let error = bad(definition);
@@ -166,4 +201,7 @@ fn mistakes_are_named() {
     }
     fs::write(folder.path().join("desk.toml"), format!("{NETWORK}batches = 5\n")).unwrap();
     assert!(bad(definition()).contains("run.batches: studies do not go by it"));
+    // A run of a study ends alone, and MSER-5 averages over replications.
+    fs::write(folder.path().join("desk.toml"), NETWORK.replace("warmup = 50.0", "warmup = 'mser5'")).unwrap();
+    assert!(bad(definition()).contains("run.warmup: studies do not go by it"));
 }

@@ -5,7 +5,7 @@ use crate::study::conduct::conduct;
 use crate::study::definition::{Axis, Definition, Method, Sample, Spacing};
 use crate::study::effects::Factor;
 use crate::study::results::Summary;
-use crate::study::{Finished, Results, Study};
+use crate::study::{Failed, Finished, Results, Study};
 use std::ops::ControlFlow;
 
 fn close(found: Option<f64>, expected: f64) {
@@ -29,8 +29,8 @@ fn summaries_are_those_of_a_textbook() {
 
 /// Results that are what `of` makes of a run's parameters and repetition.
 fn made_up(study: &Study, of: impl Fn(f64, f64, u32) -> Option<f64>) -> Results {
-    let mut results = Results::new(study);
-    for run in study.select(0..study.runs()) {
+    let mut results = Results::new(study).unwrap();
+    for run in study.select(0..study.runs()).iter() {
         let load = run.point.number_of("load").unwrap();
         let constant = f64::from(u8::from(run.point.text_of("service").unwrap() == "constant"));
         if let Some(value) = of(load, constant, run.repetition) {
@@ -112,7 +112,7 @@ fn a_study_finds_what_theory_says() {
         .axis(Axis::values("load", [0.2, 0.5]))
         .axis(Axis::values("service", ["random", "constant"]));
     let study = definition.plan(queue()).unwrap();
-    let mut results = Results::new(&study);
+    let mut results = Results::new(&study).unwrap();
     conduct(&study, &mut results, &mut Queue::new(), None, &mut |_| ControlFlow::Continue(())).unwrap();
     for (point, expected) in [0.25, 0.125, 1.0, 0.5].into_iter().enumerate() {
         let wait = results.summary(&study, point as u64, 0);
@@ -121,7 +121,7 @@ fn a_study_finds_what_theory_says() {
         assert!(wait.ci99.unwrap() < 0.15 * expected, "{wait:?}");
     }
     let alone = Definition { axis: vec![Axis::values("load", [0.5])], ..definition_alone() }.plan(queue()).unwrap();
-    let mut result = Results::new(&alone);
+    let mut result = Results::new(&alone).unwrap();
     let mut backwards = Queue { backwards: true, ..Queue::new() };
     conduct(&alone, &mut result, &mut backwards, None, &mut |_| ControlFlow::Continue(())).unwrap();
     for repetition in 0..40 {
@@ -131,4 +131,42 @@ fn a_study_finds_what_theory_says() {
 
 fn definition_alone() -> Definition {
     Definition::new("queue").repetitions(40).fix("customers", 2_000)
+}
+
+/// A study is refused before its first run where there is no memory for its results, and says how much they take.
+#[test]
+fn results_that_have_no_room_are_refused() {
+    let study = Definition::new("queue").fix("load", 0.5).repetitions(100_000_000).plan(queue()).unwrap();
+    let needed = Results::bytes(&study);
+    assert_eq!(needed, 100_000_000 * 6 * 8);
+    let error = Results::within(&study, needed - 1).unwrap_err();
+    assert_eq!((error.runs, error.needed, error.free), (100_000_000, needed, needed - 1));
+    let text = error.to_string();
+    assert!(
+        text.starts_with("the results of 100000000 runs with 2 measures take 4.800 GB, and 4.800 GB of memory"),
+        "{text}"
+    );
+    // What is not written yet takes no memory: so many runs begin at once.
+    let mut results = Results::within(&study, needed).unwrap();
+    results.insert(&Finished { run: 99_999_999, events: 3, values: vec![Some(0.0), None] }).unwrap();
+    assert_eq!(
+        (results.value(99_999_999, 0), results.value(99_999_999, 1), results.value(5, 0)),
+        (Some(0.0), None, None)
+    );
+    assert_eq!((results.events(99_999_999), results.events(5), results.missing().len()), (Some(3), None, 99_999_999));
+}
+
+/// Of failed runs all are counted; why is told of the first.
+#[test]
+fn reasons_of_failed_runs_are_kept_of_the_first() {
+    let study = Definition::new("queue").fix("load", 0.5).repetitions(20_000).plan(queue()).unwrap();
+    let mut results = Results::new(&study).unwrap();
+    for run in 0..20_000 {
+        let why = format!("bad luck with {run}");
+        results.fail(&Failed { run, why }).unwrap();
+    }
+    assert_eq!((results.failed(), results.failures().count()), (20_000, 10_000));
+    assert_eq!(results.failures().last(), Some((9_999, "bad luck with 9999")));
+    results.insert(&Finished { run: 3, events: 1, values: vec![None, None] }).unwrap();
+    assert_eq!(results.failed(), 19_999);
 }

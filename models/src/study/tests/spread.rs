@@ -5,7 +5,7 @@ use crate::study::conduct::{ConductError, Ending, Stand, conduct};
 use crate::study::definition::{Axis, Definition};
 use crate::study::laboratory::{Fault, Laboratory, Run};
 use crate::study::spread::{AllLost, Spread, Station, Who};
-use crate::study::{Failed, News, Results, Study};
+use crate::study::{Failed, News, Results, Runs, Study};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn table(study: &Study, results: &Results) -> Vec<(Option<u64>, Option<u64>)> {
 }
 
 fn carried_out(study: &Study, stations: Vec<Station>) -> (Result<Ending, ConductError>, Results, Spread) {
-    let (mut results, mut spread) = (Results::new(study), Spread::over(stations));
+    let (mut results, mut spread) = (Results::new(study).unwrap(), Spread::over(stations));
     let ending = conduct(study, &mut results, &mut spread, None, &mut go_on);
     (ending, results, spread)
 }
@@ -46,14 +46,14 @@ impl Odd {
 }
 
 impl Laboratory for Odd {
-    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
-        for run in runs {
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+        for run in runs.iter() {
             if self.done == self.after {
-                (self.deed)(run)?;
+                (self.deed)(&run)?;
             }
             self.done += 1;
             std::thread::sleep(self.pause);
-            if tell(News::Finished(simulate(run)?)).is_break() {
+            if tell(News::Finished(simulate(&run)?)).is_break() {
                 return Ok(());
             }
         }
@@ -64,7 +64,7 @@ impl Laboratory for Odd {
 #[test]
 fn a_study_has_one_table_for_any_devices() {
     let study = Definition { repetitions: 20, ..small() }.plan(queue()).unwrap();
-    let mut results = Results::new(&study);
+    let mut results = Results::new(&study).unwrap();
     conduct(&study, &mut results, &mut Queue::new(), None, &mut go_on).unwrap();
     let whole = table(&study, &results);
     for kinds in [vec!["x"], vec!["x", "x"], vec!["x", "y"], vec!["y", "x", "x", "x", "x"], vec!["x"; 200]] {
@@ -129,7 +129,7 @@ fn without_any_device_what_is_finished_stays() {
 fn all_end_when_they_are_asked_to() {
     let study = Definition::new("queue").repetitions(20_000).fix("load", 0.5).plan(queue()).unwrap();
     let stations = [1, 2].map(|pause| station("x", Odd::new(pause * 100, usize::MAX, |_| Ok(()))));
-    let (mut results, mut spread) = (Results::new(&study), Spread::over(stations.into()));
+    let (mut results, mut spread) = (Results::new(&study).unwrap(), Spread::over(stations.into()));
     let mut stop = |stand: Stand| if stand.done >= 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let ending = conduct(&study, &mut results, &mut spread, None, &mut stop).unwrap();
     assert_eq!(ending, Ending::Interrupted);
@@ -148,10 +148,10 @@ fn all_end_when_they_are_asked_to() {
 struct Unlucky;
 
 impl Laboratory for Unlucky {
-    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
-        for run in runs {
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+        for run in runs.iter() {
             let news = match run.number {
-                7 => News::Finished(simulate(run)?),
+                7 => News::Finished(simulate(&run)?),
                 run => News::Failed(Failed { run, why: format!("bad luck with {run}") }),
             };
             if tell(news).is_break() {

@@ -4,9 +4,9 @@ use super::error::{ConfigError, rate};
 use super::flow::{FlowShape, unknown};
 use super::matrix;
 use super::topology::{Generator, TopologyShape};
-use crate::traffic::network::demand::{Demand, Demands, gravity};
-use crate::traffic::network::files::Read;
-use crate::traffic::network::{FlowError, Flows, routing::Metric, validation};
+use crate::traffic::network::demand::{Demand, Demands};
+use crate::traffic::network::files::{LeftOut, Read};
+use crate::traffic::network::{FlowError, Flows, Gravity, routing::Metric, validation};
 use crate::traffic::units::bits_per_second;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -23,9 +23,12 @@ pub struct TrafficShape {
     /// Share of the flows that are packets, for campuses; 0 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packet_share: Option<f64>,
-    /// Bits per second that the gravity model spreads over all pairs of nodes.
+    /// Bits per second that the gravity model spreads over the pairs of nodes that paths join both ways.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gravity: Option<f64>,
+    /// Most pairs of nodes among which `gravity` is spread, drawn by the seed; all if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u32>,
     /// A CSV file with the columns `from`, `to` and `rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matrix: Option<PathBuf>,
@@ -70,9 +73,17 @@ pub struct DemandShape {
     pub rate: f64,
 }
 
+/// The flows of a configuration, and what there is to tell of them.
+pub(super) struct Made {
+    pub(super) flows: Flows,
+    pub(super) left_out: LeftOut,
+    /// Pairs of nodes that the gravity model chose from, where it is used.
+    pub(super) pairs: Option<u64>,
+}
+
 impl TrafficShape {
     /// The flows: first those given one by one, then those of the generator, then demands.
-    pub(super) fn flows(&self, topology: &TopologyShape, built: &Read, seed: u64) -> Result<Flows, ConfigError> {
+    pub(super) fn flows(&self, topology: &TopologyShape, built: &Read, seed: u64) -> Result<Made, ConfigError> {
         let mut flows = Flows::new();
         for (index, shape) in self.flow.iter().enumerate() {
             let flow = shape.flow(&built.network, index)?;
@@ -86,8 +97,10 @@ impl TrafficShape {
             flows.add(flow);
         });
         let demanded = self.demanded()?;
-        demanded.add_to(&mut flows, &self.demands(built)?);
-        Ok(flows)
+        let mut made = Made { flows, left_out: built.left_out, pairs: None };
+        let demands = self.demands(built, seed, &mut made)?;
+        demanded.add_to(&mut made.flows, &demands);
+        Ok(made)
     }
 
     fn generated(&self, topology: &TopologyShape, seed: u64) -> Result<Flows, ConfigError> {
@@ -130,14 +143,27 @@ impl TrafficShape {
     }
 
     /// The demands: those of the file of the topology, of the gravity model, of the matrix, and those given one by one.
-    fn demands(&self, built: &Read) -> Result<Vec<Demand>, ConfigError> {
+    fn demands(&self, built: &Read, seed: u64, made: &mut Made) -> Result<Vec<Demand>, ConfigError> {
         let mut demands = built.demands.clone();
-        if let Some(total) = self.gravity {
-            let spread = gravity(&built.network, total);
-            demands.extend(spread.map_err(|error| ConfigError::value("traffic.gravity", error.to_string()))?);
+        match (self.gravity, self.pairs) {
+            (Some(_), Some(0)) => {
+                let problem = "0 pairs send nothing: give at least 1".to_owned();
+                return Err(ConfigError::value("traffic.pairs", problem));
+            }
+            (None, Some(_)) => {
+                let problem = "the gravity model alone draws pairs: give 'gravity', or remove it".to_owned();
+                return Err(ConfigError::value("traffic.pairs", problem));
+            }
+            (Some(total), pairs) => {
+                let spread = Gravity { total, pairs, seed }.spread(&built.network);
+                let spread = spread.map_err(|error| ConfigError::value("traffic.gravity", error.to_string()))?;
+                (made.left_out.pairs, made.pairs) = (spread.apart, Some(spread.joined));
+                demands.extend(spread.demands);
+            }
+            (None, None) => {}
         }
         if let Some(path) = &self.matrix {
-            demands.extend(matrix::demands(path, &built.network)?);
+            demands.extend(matrix::demands(path, &built.network, &mut made.left_out)?);
         }
         for (index, demand) in self.demand.iter().enumerate() {
             let node = |end: &'static str, name: &str| {

@@ -21,7 +21,7 @@ pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
 use super::TrafficError;
 use super::coupling::Coupling;
 use super::fluid::{Memory, Precision, Rules};
-use super::network::files::Filled;
+use super::network::files::{Filled, LeftOut};
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::{NANOSECONDS, nanoseconds};
@@ -47,6 +47,19 @@ pub struct TrafficConfig {
     pub packets: PacketShape,
     /// What is done with it.
     pub run: RunShape,
+}
+
+/// Traffic that a configuration describes, and what there is to tell of how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Built {
+    /// The traffic.
+    pub traffic: Traffic,
+    /// What was taken from `[topology]` for what links do not say.
+    pub filled: Filled,
+    /// What was left out.
+    pub left_out: LeftOut,
+    /// Pairs of nodes that the gravity model could choose from, where it is used.
+    pub pairs: Option<u64>,
 }
 
 impl TrafficConfig {
@@ -83,27 +96,33 @@ impl TrafficConfig {
     /// # Errors
     /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or says what is wrong in a file.
     pub fn traffic(&self) -> Result<Traffic, ConfigError> {
-        self.build().map(|(traffic, _)| traffic)
+        self.build().map(|built| built.traffic)
     }
 
-    /// The same, and what was taken from `[topology]` for what links do not say.
+    /// Returns what this configuration describes, as [`traffic`](Self::traffic) does, with what was filled in and left out.
     ///
     /// # Errors
     /// [`ConfigError`], as for [`traffic`](Self::traffic).
-    pub fn build(&self) -> Result<(Traffic, Filled), ConfigError> {
-        let built = self.topology.network()?;
-        let flows = self.traffic.flows(&self.topology, &built, self.run.seed)?;
-        let traffic = Traffic::new(built.network, flows, self.traffic.routing, self.tcp).map_err(|error| {
+    pub fn build(&self) -> Result<Built, ConfigError> {
+        let read = self.topology.network()?;
+        let made = self.traffic.flows(&self.topology, &read, self.run.seed)?;
+        let traffic = Traffic::new(read.network, made.flows, self.traffic.routing, self.tcp);
+        let traffic = traffic.map_err(|error| {
             let key = match &error {
                 TrafficError::Tcp { parameter, .. } => format!("tcp.{parameter}"),
-                TrafficError::QueueBelowPacket { .. } => "tcp.packet".to_owned(),
+                TrafficError::QueueBelowPacket { from, to, .. } => self.key_of_packet((from, to)),
                 TrafficError::Flow(error) => self.traffic.key_of(error),
                 TrafficError::Route(_) => "traffic".to_owned(),
                 _ => "topology".to_owned(),
             };
             ConfigError::value(&key, error.to_string())
         })?;
-        Ok((traffic, built.filled))
+        Ok(Built { traffic, filled: read.filled, left_out: made.left_out, pairs: made.pairs })
+    }
+
+    /// The key at fault where a packet does not fit into the queue of a link: the packet's size, if it is not the usual one, or else the room of the queue.
+    fn key_of_packet(&self, ends: (&str, &str)) -> String {
+        if self.tcp.packet == Tcp::default().packet { self.topology.key_of_room(ends) } else { "tcp.packet".to_owned() }
     }
 
     /// The horizon, in nanoseconds.
@@ -130,6 +149,9 @@ impl TrafficConfig {
         Simulator::new(traffic, self.packets.settings(self.run.seed)?).map_err(|error| {
             let key = match &error {
                 PacketError::Setting { name, .. } => format!("packets.{name}"),
+                PacketError::QueueBelowPacket { from, to, .. } if self.packets.ack == PacketShape::default().ack => {
+                    self.key_of_packet((from, to))
+                }
                 PacketError::QueueBelowPacket { .. } => "packets.ack".to_owned(),
                 _ => "traffic".to_owned(),
             };
@@ -174,8 +196,19 @@ impl TrafficConfig {
     pub fn step(&self, traffic: &Traffic) -> Result<StepSize, ConfigError> {
         let key = "run.step";
         let step = match self.run.step {
-            Some(seconds) => nanoseconds(seconds)
-                .ok_or_else(|| ConfigError::value(key, format!("{seconds} s is not a time: give seconds above 0")))?,
+            Some(seconds) => match nanoseconds(seconds) {
+                Some(0) if seconds > 0.0 => {
+                    let problem = format!(
+                        "{seconds:e} s is less than the nanosecond in which time is counted: give at least 1e-9"
+                    );
+                    return Err(ConfigError::value(key, problem));
+                }
+                Some(step @ 1..) => step,
+                _ => {
+                    let problem = format!("{seconds} s is not a time: give seconds above 0");
+                    return Err(ConfigError::value(key, problem));
+                }
+            },
             None => match traffic.step(USUAL_STEP, false) {
                 Err(TrafficError::StepTooLong { longest, .. }) => longest,
                 _ => USUAL_STEP,
@@ -183,6 +216,9 @@ impl TrafficConfig {
         };
         let accept = self.run.accept_step;
         traffic.step(step, accept).map_err(|error| {
+            if let TrafficError::NoDelay { from, to } = &error {
+                return ConfigError::value(&self.topology.key_of_delay((from, to)), error.to_string());
+            }
             let hint = if matches!(error, TrafficError::StepTooLong { .. }) {
                 " ('accept_step = true' in [run], or --accept-step)"
             } else {

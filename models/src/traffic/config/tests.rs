@@ -109,12 +109,90 @@ fn demands_come_from_gravity_from_a_matrix_and_one_by_one() {
         ("from,to\na,b\n", "matrix.csv, line 2: "),
         ("from,to,rate\na,b,1,2\n", "matrix.csv, line 2: "),
         ("from,to,rate\na,b,x\n", "matrix.csv, line 2: "),
+        ("", "matrix.csv: it has no demands: give rows of from, to and rate"),
+        ("from,to,rate\n", "matrix.csv: it has no demands: give rows of from, to and rate"),
     ] {
         write(text);
         let error = said("matrix = 'matrix.csv'");
         assert!(error.starts_with("traffic.matrix: ") && error.contains(expected), "{error}");
     }
     assert!(said("matrix = 'none.csv'").contains("none.csv: cannot be read"));
+}
+
+#[test]
+fn what_is_left_out_is_counted() {
+    let build = |text: &str| TrafficConfig::from_toml(text, "t").unwrap().build().unwrap();
+    let parts = "[[topology.link]]\nfrom = 'd'\nto = 'e'\n[[topology.node]]\nname = 'f'\n";
+    let apart = build(&format!("{LINE}{parts}[traffic]\ngravity = 1e6"));
+    // Six pairs among a, b and c, two between d and e; twelve from part to part.
+    assert_eq!((apart.traffic.flows().all().len(), apart.pairs), (8, Some(8)));
+    assert_eq!((apart.left_out, apart.traffic.network().isolated()), (LeftOut { pairs: 12, ..LeftOut::default() }, 1));
+    let some = build(&format!("{LINE}{parts}[traffic]\ngravity = 1e6\npairs = 3"));
+    assert_eq!((some.traffic.flows().all().len(), some.pairs), (3, Some(8)));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("matrix.csv"), "from,to,rate\na,a,5\nb,b,0\na,b,1\n").unwrap();
+    let file = folder.path().join("net.toml").display().to_string();
+    let config = TrafficConfig::from_toml(&format!("{LINE}[traffic]\nmatrix = 'matrix.csv'"), &file).unwrap();
+    assert_eq!(config.build().unwrap().left_out, LeftOut { demands: 1, ..LeftOut::default() });
+}
+
+#[test]
+fn a_queue_below_one_packet_is_blamed_on_its_room() {
+    let line = |keys: &str, of_link: &str| {
+        format!(
+            "[topology]\nbandwidth = 9600\ndelay = 0.01\n{keys}\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n{of_link}\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\npacket_sessions = 1\n"
+        )
+    };
+    for (keys, of_link, expected) in [
+        (
+            "buffer_time = 0.1",
+            "",
+            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' takes 120 bytes, and a packet has 1000",
+        ),
+        ("buffer = 999", "", "traffic.toml, line 4: topology.buffer: the queue"),
+        ("", "buffer = 999", "traffic.toml, line 8: topology.link[0].buffer: the queue"),
+        (
+            "buffer_time = 0.1\nleast_buffer = 500",
+            "",
+            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' takes 500 bytes",
+        ),
+    ] {
+        let error = error(&line(keys, of_link));
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+    let least = traffic(&line("buffer_time = 0.1\nleast_buffer = 4000", "")).unwrap();
+    assert_eq!(least.network().links()[0].queue.capacity, 4000);
+    let stray = error(&line("least_buffer = 4000", ""));
+    assert!(stray.starts_with("traffic.toml, line 4: topology.least_buffer: "), "{stray}");
+}
+
+#[test]
+fn a_link_without_delay_is_blamed_on_what_gives_the_delay() {
+    let step = |text: &str| {
+        let config = TrafficConfig::from_toml(text, "t").unwrap();
+        config.step(&config.traffic().unwrap()).unwrap_err().located(text, "t").to_string()
+    };
+    let flow = "[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n";
+    let link = "[[topology.link]]\nfrom = 'a'\nto = 'b'\nbandwidth = 1e6\n";
+    let none = "the link from 'a' to 'b' has a delay of 0 s, and fluids need a step of at most the smallest delay: give every link a delay above 0";
+    for (text, key) in [
+        (format!("{link}delay = 0\n{flow}"), "t, line 5: topology.link[0].delay: "),
+        (format!("[topology]\ndelay = 0\n{link}{flow}"), "t, line 2: topology.delay: "),
+        (
+            format!(
+                "[topology]\nleast_delay = 0\n[[topology.node]]\nname = 'a'\nlongitude = 1\nlatitude = 2\n[[topology.node]]\nname = 'b'\nlongitude = 1\nlatitude = 2\n{link}{flow}"
+            ),
+            "t, line 2: topology.least_delay: ",
+        ),
+    ] {
+        let error = step(&text);
+        assert!(error.starts_with(&format!("{key}{none}")), "{error}");
+    }
+    let tiny = step(&format!("{link}delay = 0.01\n{flow}[run]\nstep = 1e-12"));
+    assert_eq!(
+        tiny,
+        "t, line 10: run.step: 1e-12 s is less than the nanosecond in which time is counted: give at least 1e-9"
+    );
 }
 
 #[test]
@@ -203,12 +281,14 @@ fn mistakes_name_file_line_and_key() {
         (flow("[tcp]\npacket = 0"), "traffic.toml, line 18: tcp.packet: 'packet' of TCP is 0"),
         (
             flow("[tcp]\npacket = 10000"),
-            "traffic.toml, line 18: tcp.packet: the queue of the link from b -> c takes 9000 bytes",
+            "traffic.toml, line 18: tcp.packet: the queue of the link from 'b' to 'c' takes 9000 bytes",
         ),
         (
             flow("[[traffic.demand]]\nfrom = 'a'\nto = 'q'\nrate = 1"),
             "traffic.toml, line 19: traffic.demand[0].to: 'q' is no node",
         ),
+        (flow("[traffic]\npairs = 5"), "traffic.toml, line 18: traffic.pairs: the gravity model alone draws pairs"),
+        (flow("[traffic]\ngravity = 1e6\npairs = 0"), "traffic.toml, line 19: traffic.pairs: 0 pairs send nothing"),
         (flow("[traffic]\ndemanded = 'tcp'"), "traffic.toml, line 18: traffic.demanded: it takes 'session_rate'"),
     ];
     for (text, expected) in cases {

@@ -1,7 +1,7 @@
 //! The `[topology]` section.
 
 use super::error::{ConfigError, instant, rate};
-use crate::traffic::network::files::{self, Filled, Gaps, Read, first_delay};
+use crate::traffic::network::files::{self, BandwidthFrom, Filled, Gaps, LeftOut, Read, first_delay};
 use crate::traffic::network::{Builder, Campus, Discipline, Link, NetworkError, QueueRule, Red, Room, validation};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -34,14 +34,18 @@ pub struct TopologyShape {
     pub delay: Option<f64>,
     /// The least delay that follows from places, in seconds.
     pub least_delay: f64,
-    /// Bits per second in the unit of an SNDlib file.
-    pub unit: f64,
+    /// Bits per second in the unit of an SNDlib file; what the file says, or else 10^6, if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<f64>,
     /// Bytes that a queue takes; 5,000,000 if neither this nor `buffer_time` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer: Option<u64>,
     /// Seconds of its link's rate that a queue takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_time: Option<f64>,
+    /// Bytes that a queue takes at least where `buffer_time` is given: on slow links little is sent in a short time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_buffer: Option<u64>,
     /// What queues drop.
     pub discipline: QueueKind,
     /// Parameters of RED.
@@ -116,9 +120,10 @@ impl Default for TopologyShape {
             bandwidth: None,
             delay: None,
             least_delay: 1e-4,
-            unit: 1e6,
+            unit: None,
             buffer: None,
             buffer_time: None,
+            least_buffer: None,
             discipline: QueueKind::Red,
             red: Red::default(),
         }
@@ -129,7 +134,8 @@ impl TopologyShape {
     /// The network, with the demands that its file has.
     pub(super) fn network(&self) -> Result<Read, ConfigError> {
         let by_hand = !self.node.is_empty() || !self.link.is_empty();
-        let only = |network| Ok(Read { network, demands: vec![], filled: Filled::default() });
+        let (filled, left_out) = (Filled::default(), LeftOut::default());
+        let only = |network| Ok(Read { network, demands: vec![], filled, left_out });
         if self.campuses.is_some() && self.generate != Some(Generator::Campus) {
             let problem = "campuses are those of one generator: give 'generate = \"campus\"', or remove it".to_owned();
             return Err(ConfigError::value("topology.campuses", problem));
@@ -160,6 +166,11 @@ impl TopologyShape {
     }
 
     fn queues(&self) -> Result<QueueRule, ConfigError> {
+        if self.least_buffer.is_some() && self.buffer_time.is_none() {
+            let problem =
+                "it is the least that 'buffer_time' makes of a slow link: give that too, or remove it".to_owned();
+            return Err(ConfigError::value("topology.least_buffer", problem));
+        }
         let room = match (self.buffer, self.buffer_time) {
             (Some(_), Some(_)) => {
                 let problem = "a queue takes a number of bytes or a time: remove 'buffer' or 'buffer_time'".to_owned();
@@ -172,7 +183,9 @@ impl TopologyShape {
                 ));
             }
             (Some(bytes), None) => Room::Bytes(bytes),
-            (None, Some(seconds)) if (1e-6..=1e3).contains(&seconds) => Room::Time(seconds),
+            (None, Some(seconds)) if (1e-6..=1e3).contains(&seconds) => {
+                Room::Time { seconds, least: self.least_buffer.unwrap_or(0) }
+            }
             (None, Some(seconds)) => {
                 let problem = format!("{seconds} s of a link's rate is not possible: give 1e-6 to 1000");
                 return Err(ConfigError::value("topology.buffer_time", problem));
@@ -188,8 +201,8 @@ impl TopologyShape {
     }
 
     fn gaps(&self) -> Result<Gaps, ConfigError> {
-        if !(self.unit > 0.0 && self.unit <= 1e13) {
-            let problem = format!("{} bit/s is not a unit: give a number above 0 and at most 1e13", self.unit);
+        if let Some(unit) = self.unit.filter(|unit| !(*unit > 0.0 && *unit <= 1e13)) {
+            let problem = format!("{unit} bit/s is not a unit: give a number above 0 and at most 1e13");
             return Err(ConfigError::value("topology.unit", problem));
         }
         Ok(Gaps {
@@ -234,7 +247,7 @@ impl TopologyShape {
                 let problem = "it has no 'delay', and its ends no places: give one, or one for all links in [topology]";
                 ConfigError::value(&format!("topology.link[{index}]"), problem.to_owned())
             })?;
-            filled.count(link.bandwidth.is_some(), whence);
+            filled.count(BandwidthFrom::given(link.bandwidth), whence);
             let mut queue = gaps.queues.queue(bandwidth);
             queue.capacity = link.buffer.unwrap_or(queue.capacity);
             let link = Link { from, to, delay, bandwidth, queue };
@@ -242,26 +255,48 @@ impl TopologyShape {
             let _ = if back { builder.both_ways(link) } else { builder.link(link) };
         }
         let network = builder.build().map_err(|error| self.blame(&error, "topology"))?;
-        Ok(Read { network, demands: vec![], filled })
+        Ok(Read { network, demands: vec![], filled, left_out: LeftOut::default() })
     }
 
     /// The key at fault for what is wrong with a network.
     fn blame(&self, error: &NetworkError, otherwise: &str) -> ConfigError {
-        let of_link = |from: &str, to: &str, key: &str| {
-            let joins = |link: &LinkShape| (link.from == from && link.to == to) || (link.from == to && link.to == from);
-            self.link
-                .iter()
-                .position(joins)
-                .map_or("topology".to_owned(), |index| format!("topology.link[{index}].{key}"))
+        let of_link = |ends: (&str, &str), key: &str| {
+            self.link_between(ends).map_or("topology".to_owned(), |(index, _)| format!("topology.link[{index}].{key}"))
         };
         let key = match error {
-            NetworkError::Loop { node } => of_link(node, node, "to"),
-            NetworkError::Bandwidth { from, to, .. } => of_link(from, to, "bandwidth"),
-            NetworkError::Delay { from, to, .. } => of_link(from, to, "delay"),
-            NetworkError::Buffer { from, to, .. } => of_link(from, to, "buffer"),
+            NetworkError::Loop { node } => of_link((node, node), "to"),
+            NetworkError::Bandwidth { from, to, .. } => of_link((from, to), "bandwidth"),
+            NetworkError::Delay { from, to, .. } => of_link((from, to), "delay"),
+            NetworkError::Buffer { from, to, .. } => self.key_of_room((from, to)),
             NetworkError::Red { parameter, .. } => format!("topology.red.{parameter}"),
             _ => otherwise.to_owned(),
         };
         ConfigError::value(&key, error.to_string())
+    }
+
+    /// The first link of the configuration between two nodes, with its place.
+    fn link_between(&self, (from, to): (&str, &str)) -> Option<(usize, &LinkShape)> {
+        let joins = |link: &LinkShape| (link.from == from && link.to == to) || (link.from == to && link.to == from);
+        self.link.iter().enumerate().find(|(_, link)| joins(link))
+    }
+
+    /// The key that says how much the queue of a link takes.
+    pub(super) fn key_of_room(&self, ends: (&str, &str)) -> String {
+        match self.link_between(ends) {
+            Some((index, LinkShape { buffer: Some(_), .. })) => format!("topology.link[{index}].buffer"),
+            _ if self.buffer_time.is_some() => "topology.buffer_time".to_owned(),
+            _ => "topology.buffer".to_owned(),
+        }
+    }
+
+    /// The key that says how long the signal on a link takes.
+    pub(super) fn key_of_delay(&self, ends: (&str, &str)) -> String {
+        match self.link_between(ends) {
+            Some((index, LinkShape { delay: Some(_), .. })) => format!("topology.link[{index}].delay"),
+            _ if self.delay == Some(0.0) => "topology.delay".to_owned(),
+            _ if self.least_delay == 0.0 => "topology.least_delay".to_owned(),
+            Some((index, _)) => format!("topology.link[{index}]"),
+            None => "topology.file".to_owned(),
+        }
     }
 }

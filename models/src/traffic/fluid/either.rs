@@ -57,8 +57,8 @@ impl Engine {
     /// The same, and in which numbers.
     ///
     /// # Errors
-    /// [`FluidError::Rules`] for rules that make no sense; [`FluidError::Launch`] for a lookahead that [`Traffic::check_lookahead`] refuses; [`FluidError::NoDoubles`] where the device has no `f64` and that was asked for; [`FluidError::TooSlow`] for queues that take too long for their histories; errors of
-    /// the device, such as out of memory.
+    /// [`FluidError::Rules`] for rules that make no sense; [`FluidError::Launch`] for a lookahead that [`Traffic::check_lookahead`] refuses; [`FluidError::NoDoubles`] where the device has no `f64` and that was asked for; [`FluidError::TooSlow`] for queues that take too long for their histories;
+    /// [`FluidError::Memory`] where histories do not fit into what the device has left; errors of the device.
     pub fn with_precision(
         device: &Device,
         traffic: &Traffic,

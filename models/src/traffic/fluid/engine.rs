@@ -40,6 +40,7 @@ impl Engine {
         memory: Memory,
     ) -> Result<Self, FluidError> {
         let plan = Plan::new(traffic, size, rules, memory)?;
+        plan.check_memory(device)?;
         let tables = Tables::new(device, &plan)?;
         let Plan { net, classes, links, .. } = plan;
         let rows = (0..)

@@ -30,6 +30,24 @@ pub enum FluidError {
         /// What is remembered, in seconds.
         kept: f64,
     },
+    /// What is to be remembered takes more memory than the device has left.
+    #[error(
+        "the fluids of {flows} flows on {branches} branches take {:.1} GB, and the device {device} has {:.1} GB left: simulate fewer flows, make queues shorter, or take a longer step",
+        *needed as f64 / 1e9,
+        *free as f64 / 1e9
+    )]
+    Memory {
+        /// Number of flows.
+        flows: u64,
+        /// Number of branches.
+        branches: u64,
+        /// Bytes that histories take.
+        needed: u64,
+        /// Bytes that the device has left.
+        free: u64,
+        /// Name of the device.
+        device: String,
+    },
     /// The device has no numbers of 64 bits.
     #[error(
         "the device {device} has no f64: use the precision f32, or a device that has it, such as the backend 'cpu'"

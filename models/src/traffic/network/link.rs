@@ -41,8 +41,13 @@ pub struct QueueRule {
 pub enum Room {
     /// So many bytes.
     Bytes(u64),
-    /// What the link sends in so many seconds.
-    Time(f64),
+    /// Room for so much of what the link sends, but no less than some bytes.
+    Time {
+        /// Seconds of the link's rate.
+        seconds: f64,
+        /// Bytes that a queue takes at least.
+        least: u64,
+    },
 }
 
 impl Default for QueueRule {
@@ -58,7 +63,7 @@ impl QueueRule {
     pub fn queue(&self, bandwidth: u64) -> Queue {
         let capacity = match self.room {
             Room::Bytes(bytes) => bytes,
-            Room::Time(seconds) => (seconds * bandwidth as f64 / 8.0).round() as u64,
+            Room::Time { seconds, least } => ((seconds * bandwidth as f64 / 8.0).round() as u64).max(least),
         };
         Queue { capacity, discipline: self.discipline }
     }
@@ -195,6 +200,12 @@ mod tests {
             [0.2 + 0.8 * 2.0 / 3.0, 1.0, 1.0, 1.0].map(|p: f64| (p * 1e9).round() / 1e9)
         );
         assert_eq!(Red { most: 1.0, ..Red::default() }.gentle_probability(1.0), 0.2);
+    }
+
+    #[test]
+    fn the_room_of_a_time_has_a_least() {
+        let rule = QueueRule { room: Room::Time { seconds: 0.1, least: 4000 }, ..QueueRule::default() };
+        assert_eq!([20_000, 1_000_000].map(|bandwidth| rule.queue(bandwidth).capacity), [4_000, 12_500]);
     }
 
     #[test]

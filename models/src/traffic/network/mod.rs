@@ -7,7 +7,7 @@
 //! | [`flow`] | a flow: TCP or UDP, as a fluid or as packets |
 //! | [`routing`], [`routes`] | shortest paths from trees made on demand, stored flat |
 //! | [`validation`], [`campus`] | the two networks of the paper |
-//! | [`demand`] | how much is sent between all pairs: gravity, or a given traffic matrix |
+//! | [`demand`], [`gravity`] | how much is sent from node to node: given, or by the gravity model |
 //! | [`files`] | networks from GraphML and SNDlib files |
 //! | [`error`] | what is wrong with a network, a flow or a route |
 //!
@@ -19,7 +19,9 @@ pub mod demand;
 pub mod error;
 pub mod files;
 pub mod flow;
+pub mod gravity;
 pub mod link;
+mod parts;
 pub mod routes;
 pub mod routing;
 pub mod validation;
@@ -29,6 +31,7 @@ pub use campus::Campus;
 pub use demand::{Demand, Demands};
 pub use error::{FlowError, NetworkError, RouteError};
 pub use flow::{Flow, Flows, Kind};
+pub use gravity::{Gravity, Spread};
 pub use link::{Discipline, Link, OfPackets, Queue, QueueRule, Red, Room};
 pub use routes::Routes;
 
@@ -85,6 +88,13 @@ impl Network {
     #[must_use]
     pub fn link_label(&self, link: u32) -> String {
         self.link(link).map_or_else(String::new, |link| format!("{} -> {}", self.label(link.from), self.label(link.to)))
+    }
+
+    /// Labels of the two ends of a link: empty for a number that is none's.
+    #[must_use]
+    pub fn ends(&self, link: u32) -> [String; 2] {
+        self.link(link)
+            .map_or_else(Default::default, |link| [link.from, link.to].map(|node| self.label(node).to_owned()))
     }
 
     /// The node with a label; the first, should several have it.

@@ -55,6 +55,9 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
+    /// Bytes that an event takes.
+    pub(super) const BYTES_OF_EVENT: u64 = size_of::<Entry>() as u64;
+
     /// The next place in the order of scheduling, for something that happens at `time`.
     pub(super) fn moment(&mut self, time: u64) -> Moment {
         self.turns += 1;

@@ -11,11 +11,13 @@ pub enum PacketError {
     WayBack(#[from] RouteError),
     /// A queue on the way back does not take one acknowledgement.
     #[error(
-        "the queue of the link from {link} takes {capacity} bytes, and acknowledgements of {bytes} bytes go through it: give it room for some packets"
+        "the queue of the link from '{from}' to '{to}' takes {capacity} bytes, and acknowledgements of {bytes} bytes go through it: give it room for some packets"
     )]
     QueueBelowPacket {
-        /// The link.
-        link: String,
+        /// Where the link begins.
+        from: String,
+        /// Where it ends.
+        to: String,
         /// What the queue takes.
         capacity: u64,
         /// Bytes of an acknowledgement, or of a packet.
@@ -28,6 +30,20 @@ pub enum PacketError {
         sessions: u64,
         /// How many are possible.
         most: u32,
+    },
+    /// Sessions take more memory than there is.
+    #[error(
+        "{sessions} sessions of packets take at least {:.1} GB, and {:.1} GB of memory are left: simulate more of them as fluids, or fewer",
+        *needed as f64 / 1e9,
+        *free as f64 / 1e9
+    )]
+    Memory {
+        /// Number of sessions.
+        sessions: u64,
+        /// Bytes that they take before the first of them gets going.
+        needed: u64,
+        /// Bytes that the system has left for the process.
+        free: u64,
     },
     /// A setting makes no sense.
     #[error("'{name}' is {value}: {expected}")]

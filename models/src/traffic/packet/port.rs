@@ -18,6 +18,8 @@ pub struct QueueCounts {
     pub overflowed: u64,
     /// Packets that were dropped at random.
     pub dropped: u64,
+    /// Bytes that came, those of dropped packets included.
+    pub offered: u64,
     /// Bytes taken in.
     pub bytes: u64,
     /// The longest queue, in bytes, the arriving packet included.
@@ -92,6 +94,7 @@ impl Port {
     pub(super) fn alone(&mut self, now: u64, bytes: u32, drop: f64, uniform: impl FnOnce(u64) -> f64) -> Fate {
         self.count_work(now);
         self.counts.arrivals += 1;
+        self.counts.offered += u64::from(bytes);
         self.sequence += 1;
         let start = self.free_at.max(now);
         let end = start.saturating_add(sending(bytes, self.rate));
@@ -136,6 +139,7 @@ impl Port {
     ) -> Fate {
         self.shared = true;
         self.counts.arrivals += 1;
+        self.counts.offered += u64::from(bytes);
         self.sequence += 1;
         self.backlog = self.backlog.saturating_sub(influence.drained);
         if influence.drop > 0.0 && uniform(self.sequence) < influence.drop {
@@ -221,8 +225,15 @@ mod tests {
         port.count_work(DELAY);
         // Work falls from 200 to 150 us in 50 us, then from 250 to 0: 8750 + 31250 square microseconds.
         let square = u128::from(MICROSECOND) * u128::from(MICROSECOND);
-        let expected =
-            QueueCounts { arrivals: 4, overflowed: 1, dropped: 0, bytes: 300, greatest: 250, work: 40_000 * square };
+        let expected = QueueCounts {
+            arrivals: 4,
+            overflowed: 1,
+            dropped: 0,
+            offered: 351,
+            bytes: 300,
+            greatest: 250,
+            work: 40_000 * square,
+        };
         assert_eq!(port.counts, expected);
     }
 

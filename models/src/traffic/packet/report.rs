@@ -3,7 +3,7 @@
 use super::clock::{SECOND, seconds};
 use super::simulator::Simulator;
 use super::wire::Cargo;
-use crate::output::Histogram;
+use crate::output::{Quantile, Sketch};
 use serde::{Deserialize, Serialize};
 
 /// What happened to the packets of one flow. Counts are of packets; delays are in picoseconds.
@@ -32,11 +32,9 @@ pub struct FlowCounts {
     /// Answers that came whole.
     pub answers: u64,
     /// Delays of the packets of data that came, from source to destination.
-    pub delays: Histogram,
+    pub delays: Sketch,
     /// Their sum.
     pub delay_sum: u128,
-    /// The greatest of them.
-    pub delay_greatest: u64,
 }
 
 impl FlowCounts {
@@ -52,7 +50,6 @@ impl FlowCounts {
         self.bytes += u64::from(new.unwrap_or(0));
         self.delays.add(delay);
         self.delay_sum += u128::from(delay);
-        self.delay_greatest = self.delay_greatest.max(delay);
     }
 
     pub(super) fn drop(&mut self, cargo: Cargo) {
@@ -62,26 +59,53 @@ impl FlowCounts {
         }
     }
 
-    /// Mean delay, in seconds; `None` if nothing came.
+    /// Returns the mean delay, in seconds; `None` if nothing came.
     #[must_use]
     pub fn mean_delay(&self) -> Option<f64> {
-        (self.received > 0).then(|| self.delay_sum as f64 / self.received as f64 / SECOND as f64)
+        Delays::of(&self.delays, self.delay_sum).map(|delays| delays.mean)
     }
 }
 
-/// Delays, in seconds. Quantiles are within [`RELATIVE_ERROR`](crate::output::histogram::RELATIVE_ERROR).
+/// Delays, in seconds. Quantiles are within [`RELATIVE_ERROR`](crate::output::sketch::RELATIVE_ERROR) of the delays that packets had, and never outside of the
+/// extremes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Delays {
     /// The mean.
     pub mean: f64,
+    /// The least.
+    pub least: f64,
     /// Half of the packets took no longer.
     pub median: f64,
+    /// 90 of 100 took no longer.
+    pub p90: f64,
     /// 95 of 100 took no longer.
     pub p95: f64,
     /// 99 of 100 took no longer.
     pub p99: f64,
     /// The greatest.
     pub greatest: f64,
+}
+
+impl Delays {
+    /// Returns what is told of a distribution of delays in picoseconds, and of their sum; `None` without any.
+    #[must_use]
+    pub fn of(delays: &Sketch, sum: u128) -> Option<Self> {
+        let (least, greatest) = delays.extremes()?;
+        let (unit, within) = (1.0 / SECOND as f64, (least as f64, greatest as f64));
+        let quantile = |share| {
+            let quantile = Quantile { value: delays.quantile(share), ci95: None };
+            quantile.in_units(unit, within).value.unwrap_or(0.0)
+        };
+        Some(Self {
+            mean: sum as f64 / delays.total() as f64 * unit,
+            least: within.0 * unit,
+            median: quantile(0.5),
+            p90: quantile(0.9),
+            p95: quantile(0.95),
+            p99: quantile(0.99),
+            greatest: within.1 * unit,
+        })
+    }
 }
 
 /// What one flow's packets met.
@@ -124,6 +148,10 @@ pub struct QueueReport {
     pub dropped: u64,
     /// Both over those that came.
     pub loss: f64,
+    /// Bits per second that came.
+    pub offered: f64,
+    /// Bits per second taken in.
+    pub carried: f64,
     /// Bytes taken in over what the link could have sent. Above 1 only by what is still in the queue.
     pub utilization: f64,
     /// Time average of the length, in bytes; `None` where the queue is shared with fluids, whose lengths only the fluid side knows.
@@ -145,6 +173,9 @@ pub struct PacketReport {
     pub flows: Vec<FlowReport>,
     /// The queues into which packets came.
     pub queues: Vec<QueueReport>,
+    /// Delays of the packets of data that came, in picoseconds, of each of the flows.
+    #[serde(skip)]
+    pub delays: Vec<Sketch>,
 }
 
 impl Simulator {
@@ -154,19 +185,19 @@ impl Simulator {
         let span = seconds(self.now - self.since);
         let flows = (0..self.flows.len()).map(|index| self.flow_report(index, span)).collect();
         let queues = (0..self.ports.len() as u32).filter_map(|link| self.queue_report(link, span)).collect();
-        PacketReport { since: seconds(self.since), until: seconds(self.now), events: self.events, flows, queues }
+        let delays = self.counts.iter().map(|counts| counts.delays.clone()).collect();
+        PacketReport {
+            since: seconds(self.since),
+            until: seconds(self.now),
+            events: self.events,
+            flows,
+            queues,
+            delays,
+        }
     }
 
     fn flow_report(&self, index: usize, span: f64) -> FlowReport {
         let counts = &self.counts[index];
-        let quantile = |share| counts.delays.quantile(share).map_or(0.0, |delay| delay / SECOND as f64);
-        let delay = counts.mean_delay().map(|mean| Delays {
-            mean,
-            median: quantile(0.5),
-            p95: quantile(0.95),
-            p99: quantile(0.99),
-            greatest: seconds(counts.delay_greatest),
-        });
         FlowReport {
             flow: self.roads.flows[index],
             label: self.labels[index].clone(),
@@ -175,7 +206,7 @@ impl Simulator {
             delivered: counts.delivered,
             loss: (counts.sent > 0).then(|| counts.dropped as f64 / counts.sent as f64),
             goodput: if span > 0.0 { 8.0 * counts.bytes as f64 / span } else { 0.0 },
-            delay,
+            delay: Delays::of(&counts.delays, counts.delay_sum),
             timeouts: counts.timeouts,
             answers: counts.answers,
         }
@@ -185,6 +216,7 @@ impl Simulator {
         let counts = self.queue_counts(link);
         let shared = self.ports.get(link as usize)?.shared;
         let rate = self.network.link(link)?.bandwidth as f64;
+        let per_second = |bytes: u64| if span > 0.0 { 8.0 * bytes as f64 / span } else { 0.0 };
         (counts.arrivals > 0).then(|| QueueReport {
             link,
             label: self.network.link_label(link),
@@ -192,7 +224,9 @@ impl Simulator {
             overflowed: counts.overflowed,
             dropped: counts.dropped,
             loss: (counts.overflowed + counts.dropped) as f64 / counts.arrivals as f64,
-            utilization: if span > 0.0 { 8.0 * counts.bytes as f64 / (rate * span) } else { 0.0 },
+            offered: per_second(counts.offered),
+            carried: per_second(counts.bytes),
+            utilization: per_second(counts.bytes) / rate,
             // Seconds of work, averaged over time, times the rate.
             mean_length: (!shared && span > 0.0)
                 .then(|| counts.work as f64 / (SECOND as f64 * SECOND as f64) / span * rate / 8.0),

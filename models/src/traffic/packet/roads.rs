@@ -59,8 +59,8 @@ fn fits(traffic: &Traffic, route: &[u32], bytes: u32) -> Result<(), PacketError>
     for &link in route {
         let capacity = traffic.network().link(link).map_or(0, |link| link.queue.capacity);
         if capacity < u64::from(bytes) {
-            let link = traffic.network().link_label(link);
-            return Err(PacketError::QueueBelowPacket { link, capacity, bytes });
+            let [from, to] = traffic.network().ends(link);
+            return Err(PacketError::QueueBelowPacket { from, to, capacity, bytes });
         }
     }
     Ok(())

@@ -9,13 +9,13 @@ mod tables;
 
 use super::measured;
 use super::place::{Opened, Place};
+use crate::cli::interrupt;
 use crate::cli::progress::Bar;
 use crate::cli::{Failure, print_text};
 use budget::Found;
 use clap::Args;
 use part::Part;
 use setting::{Amounts, Setting, Work};
-use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 /// Options of `imminent figures studies`.
@@ -28,9 +28,8 @@ pub(crate) struct StudyFigures {
     /// four threads of the CPU as well where it has them, and one simulation of it is on the host.
     #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
     on: Vec<Place>,
-    /// Write figures.csv and figures.html into this folder.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: super::OutArgs,
     /// Wall time for the runs of each point, in seconds. What would take longer is run with fewer events, one at each module at least, and tables tell with which part of them; the mesh is run
     /// once at least. Preparing tables, and compiling, come on top.
     #[arg(long, default_value_t = 0.5, value_name = "S", value_parser = super::budget)]
@@ -75,15 +74,20 @@ const FOUR_CORES: Place = Place::Cpu(Some(4));
 
 impl StudyFigures {
     pub(crate) fn run(mut self: Box<Self>) -> Result<(), Failure> {
-        self.parts = super::begin(&self.parts, self.out.as_deref())?;
+        self.parts = super::in_order(&self.parts);
+        let folder = self.out.folder()?;
         let places = Place::open_all(&self.on, || Place::apart().into_iter().chain([Place::Cpu(None)]).collect())?;
         let measured = self.measure(&places)?;
-        if let Some(folder) = &self.out {
-            measured.save(folder, &tables::COLUMNS)?;
-            #[cfg(feature = "report")]
-            super::save(&folder.join("figures.html"), &drawings::page(&measured).map_err(Failure::run)?)?;
+        if let Some(folder) = &folder {
+            folder.replace(|folder| {
+                measured.save(folder, &tables::COLUMNS)?;
+                #[cfg(feature = "report")]
+                super::draw(folder, drawings::page(&measured))?;
+                Ok(())
+            })?;
         }
-        print_text(&tables::markdown(&measured))
+        print_text(&tables::markdown(&measured))?;
+        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
     }
 
     fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
@@ -105,19 +109,26 @@ impl StudyFigures {
             seconds: self.seconds,
             budget: self.budget,
         };
-        let bar = Bar::new(wanted.len() as u64, "points");
-        let (mut points, mut left_out) = (vec![], vec![]);
-        for (done, (setting, at)) in (1..).zip(wanted) {
+        let all = wanted.len() as u64;
+        let bar = Bar::new(all, "points");
+        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
+        interrupt::watch()?;
+        for (setting, at) in wanted {
+            if interrupt::requested() {
+                break;
+            }
             let (place, device) = (at.place.to_string(), at.device.clone());
             match setting.measure(at.device(), &amounts) {
                 Ok(found) => points.push(Point { place, device, setting, found }),
                 Err(error) => left_out.push(format!("{} on {place}: {error}", setting.name())),
             }
+            done += 1;
             bar.done(done);
         }
         drop(bar);
         let places = places.iter().map(|place| place.place.to_string()).collect();
-        Ok(Measured { parts, places, points, left_out })
+        let missing = super::missing(done, all, "points")?;
+        Ok(Measured { parts, places, points, left_out, missing })
     }
 
     /// Where the mesh is beside the places asked for: on four threads, where the CPU has them, and one simulation of it on the host.

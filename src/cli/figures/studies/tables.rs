@@ -170,7 +170,13 @@ mod tests {
 
     fn told(part: Part, settings: Vec<Setting>, points: Vec<Point>) -> String {
         let places = vec!["cuda".to_owned(), "cpu".to_owned()];
-        markdown(&Measured { parts: vec![(part, settings)], places, points, left_out: vec!["something".to_owned()] })
+        markdown(&Measured {
+            parts: vec![(part, settings)],
+            places,
+            points,
+            left_out: vec!["something".to_owned()],
+            missing: None,
+        })
     }
 
     #[test]

@@ -8,13 +8,13 @@ use super::measured;
 use super::place::{Opened, Place};
 use crate::cli::bench::hybrid::cell::{Cell, Found, Warm, share};
 use crate::cli::bench::networks::{campuses, invalid};
+use crate::cli::interrupt;
 use crate::cli::progress::Bar;
 use crate::cli::{Failure, print_text};
 use clap::{Args, ValueEnum};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::coupling::MOST_LAUNCHES;
 use imminent::models::traffic::packet::clock::SECOND;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Options of `imminent figures traffic`.
@@ -27,9 +27,8 @@ pub(crate) struct TrafficFigures {
     /// there].
     #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
     on: Vec<Place>,
-    /// Write figures.csv and figures.html into this folder.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: super::OutArgs,
     /// Wall time for each point, in seconds: as much as fits is simulated, up to half of the time before measuring begins. Preparing the network, and compiling, come on top.
     #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = super::budget)]
     budget: f64,
@@ -90,18 +89,23 @@ type Measured = measured::Measured<Part, Setting, Found>;
 
 impl TrafficFigures {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        self.parts = super::begin(&self.parts, self.out.as_deref())?;
+        self.parts = super::in_order(&self.parts);
+        let folder = self.out.folder()?;
         let places = Place::open_all(&self.on, || {
             let threads = [Some(1), Some(2), None].map(Place::Cpu);
             threads.into_iter().chain(Place::apart()).collect()
         })?;
         let measured = self.measure(&places)?;
-        if let Some(folder) = &self.out {
-            measured.save(folder, &tables::COLUMNS)?;
-            #[cfg(feature = "report")]
-            super::save(&folder.join("figures.html"), &drawings::page(&measured).map_err(Failure::run)?)?;
+        if let Some(folder) = &folder {
+            folder.replace(|folder| {
+                measured.save(folder, &tables::COLUMNS)?;
+                #[cfg(feature = "report")]
+                super::draw(folder, drawings::page(&measured))?;
+                Ok(())
+            })?;
         }
-        print_text(&tables::markdown(&measured))
+        print_text(&tables::markdown(&measured))?;
+        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
     }
 
     fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
@@ -121,12 +125,17 @@ impl TrafficFigures {
             };
             settings.iter().flat_map(of).collect()
         };
-        let bar = Bar::new(networks.iter().map(|(_, settings)| wanted(settings).len() as u64).sum(), "points");
+        let all = networks.iter().map(|(_, settings)| wanted(settings).len() as u64).sum();
+        let bar = Bar::new(all, "points");
         let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
+        interrupt::watch()?;
         for ((campuses_of, share), settings) in &networks {
+            if interrupt::requested() {
+                break;
+            }
             let traffic = campuses(*campuses_of, self.room, *share).map_err(Failure::usage)?;
             for (at, setting) in wanted(settings) {
-                let Some(place) = places.get(at) else { continue };
+                let Some(place) = places.get(at).filter(|_| !interrupt::requested()) else { continue };
                 match self.point(place, &traffic, setting) {
                     Ok(found) => points.push(Point {
                         place: place.place.to_string(),
@@ -143,7 +152,8 @@ impl TrafficFigures {
         drop(bar);
         let places = places.iter().map(|place| place.place.to_string()).collect();
         let parts = self.parts.iter().map(|&part| (part, self.settings(part))).collect();
-        Ok(Measured { parts, places, points, left_out })
+        let missing = super::missing(done, all, "points")?;
+        Ok(Measured { parts, places, points, left_out, missing })
     }
 
     fn point(&self, place: &Opened, traffic: &Traffic, setting: Setting) -> imminent::Result<Found> {

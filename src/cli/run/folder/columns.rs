@@ -1,9 +1,10 @@
 //! The tables of nodes, and of nodes and classes.
 
-use crate::cli::sheet::{Kind, Sheet, Value};
+use crate::cli::sheet::{Kind, Of, Sheet, Value};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::Network;
 use imminent::models::queueing::analysis::{ClassFindings, NodeSums};
+use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::{Capacity, Measure};
 use imminent::models::queueing::outcome::NodeStatistics;
@@ -27,7 +28,7 @@ pub(super) enum Column {
     Label,
     /// The name of the class.
     Class,
-    /// A sum over all replications, after the warm-up; times in ticks of 2^-20 time units.
+    /// A sum over all replications, after the warm-up; times in ticks of the network's length.
     Sum(&'static str, fn(&NodeStatistics) -> u64),
     /// The greatest number that waited at once, the warm-up included, where the engine knows it.
     MostWaiting,
@@ -102,6 +103,21 @@ impl Column {
     }
 }
 
+/// Times from source to way out, in time units.
+pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
+    ("source", Of::Text(|row| row.source.clone())),
+    ("class", Of::Text(|row| row.class.clone())),
+    ("tokens", Of::Count(|row| row.tokens)),
+    ("mean", Of::Number(|row| row.time.mean)),
+    ("mean_ci95", Of::Number(|row| row.time.ci95)),
+    ("least", Of::Number(|row| Some(row.least))),
+    ("p50", Of::Number(|row| Some(row.p50))),
+    ("p90", Of::Number(|row| Some(row.p90))),
+    ("p95", Of::Number(|row| Some(row.p95))),
+    ("p99", Of::Number(|row| Some(row.p99))),
+    ("greatest", Of::Number(|row| Some(row.greatest))),
+];
+
 /// A table of places.
 pub(super) struct NodeSheet<'a> {
     nodes: Nodes<'a>,
@@ -169,10 +185,22 @@ impl Nodes<'_> {
         self.classes.is_some()
     }
 
-    /// How busy the servers of a place were, in ticks.
+    /// Whether there are samples enough for intervals.
     #[cfg(feature = "report")]
-    pub(super) fn busy(&self, place: usize) -> u64 {
-        self.statistics.get(place).map_or(0, |node| node.busy)
+    pub(super) fn has_intervals(&self) -> bool {
+        (0..self.len()).any(|place| self.estimate(place, Measure::Throughput).ci95.is_some())
+    }
+
+    /// The `most` busiest [places](Self::places), the busiest first; sources come last.
+    #[cfg(feature = "report")]
+    pub(super) fn busiest(&self, most: usize) -> Vec<usize> {
+        let load = |place: usize| match self.network.station(self.node(place)) {
+            Some(_) => self.mean(place, Measure::Utilization).unwrap_or(0.0),
+            None => -1.0,
+        };
+        let mut places: Vec<(f64, usize)> = self.places().into_iter().map(|place| (load(place), place)).collect();
+        places.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        places.into_iter().take(most).map(|(_, place)| place).collect()
     }
 
     fn node(&self, place: usize) -> u32 {
@@ -183,15 +211,20 @@ impl Nodes<'_> {
         self.classes.map_or(0, |classes| (place % classes) as u32)
     }
 
+    /// Whether a place has a measure: of sources there is no more than what they emit.
+    fn has(&self, place: usize, measure: Measure) -> bool {
+        measure == Measure::Throughput || self.network.station(self.node(place)).is_some()
+    }
+
     /// The mean of a measure over all that was observed of a place.
     pub(super) fn mean(&self, place: usize, measure: Measure) -> Option<f64> {
-        let sums = self.statistics.get(place)?;
+        let sums = self.statistics.get(place).filter(|_| self.has(place, measure))?;
         measure.value(sums, Capacity::of_node(self.network, self.node(place)), self.observed)
     }
 
     /// The measure's estimate from samples; nothing for a network so large that its nodes were not kept.
     pub(super) fn estimate(&self, place: usize, measure: Measure) -> Estimate {
         let nothing = Estimate { mean: None, ci95: None };
-        self.sums.get(place).map_or(nothing, |sums| sums.estimate(measure))
+        self.sums.get(place).filter(|_| self.has(place, measure)).map_or(nothing, |sums| sums.estimate(measure))
     }
 }

@@ -3,16 +3,16 @@
 use imminent::models::queueing::analysis::Replication;
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::Measure;
-use imminent::models::queueing::trace::Times;
-use imminent::models::time::units_from_ticks;
+use imminent::models::queueing::trace::RunTimes;
+use imminent::models::time::Tick;
 use std::io::{Result, Write};
 
 /// One line for each bucket that is not empty: its least and greatest time, in time units, and how many visits fell into it.
-pub(super) fn histogram(file: &mut impl Write, times: &Times) -> Result<()> {
+pub(super) fn histogram(file: &mut impl Write, times: &RunTimes, tick: Tick) -> Result<()> {
     writeln!(file, "time,least,greatest,visits")?;
-    for (name, histogram) in [("waiting", &times.waiting), ("sojourn", &times.sojourn)] {
+    for (name, histogram) in [("waiting", times.waiting.all()), ("sojourn", times.sojourn.all())] {
         for (least, greatest, count) in histogram.filled() {
-            writeln!(file, "{name},{},{},{count}", units_from_ticks(least), units_from_ticks(greatest))?;
+            writeln!(file, "{name},{},{},{count}", tick.units(least), tick.units(greatest))?;
         }
     }
     Ok(())
@@ -23,17 +23,22 @@ pub(super) fn series(file: &mut impl Write, findings: &Findings) -> Result<()> {
     writeln!(file, "replication,time,counted,completed,{}", Measure::ALL.map(Measure::name).join(","))?;
     for (number, replication) in findings.replications.iter().enumerate() {
         for cell in 0..replication.record.looks().len().saturating_sub(1) {
-            write_cell(file, number, replication, cell)?;
+            write_cell(file, (number, replication), cell, findings.tick)?;
         }
     }
     Ok(())
 }
 
-fn write_cell(file: &mut impl Write, number: usize, replication: &Replication, cell: usize) -> Result<()> {
+fn write_cell(
+    file: &mut impl Write,
+    (number, replication): (usize, &Replication),
+    cell: usize,
+    tick: Tick,
+) -> Result<()> {
     let sample = replication.record.between(cell, cell + 1);
     let end = replication.record.looks().get(cell + 1).map_or(0, |look| look.time);
     let counted = replication.cut.ends.first().is_some_and(|first| cell >= *first);
-    write!(file, "{number},{},{counted},{}", units_from_ticks(end), sample.sums.completed)?;
+    write!(file, "{number},{},{counted},{}", tick.units(end), sample.sums.completed)?;
     for measure in Measure::ALL {
         match sample.value(measure) {
             Some(value) => write!(file, ",{value}")?,

@@ -5,6 +5,7 @@
 //! | `result.json` | the object that `--json` prints |
 //! | `nodes.csv`, `nodes.parquet` | a row for each node: sums and measures, with their intervals |
 //! | `classes.csv`, `classes.parquet` | with `--by-class`: a row for each class at each node, in the same form |
+//! | `end_to_end.csv`, `end_to_end.parquet` | with `--end-to-end`: times from source to way out, a row for each source and class |
 //! | `series.csv` | a row for each cell of each replication |
 //! | `histogram.csv` | with `--histogram`: how many visits waited, and took, how long |
 //! | `report.html` | the report for people, self-contained |
@@ -20,25 +21,31 @@ mod visits;
 pub(super) use visits::VisitWriter;
 
 use super::engine::Finished;
-use crate::cli::folder::{Folder, FolderError};
+use crate::cli::folder::{Draft, FolderError, Names};
+use crate::cli::sheet::Records;
 use imminent::models::queueing::experiment::Experiment;
 use serde::Serialize;
 
-/// The files that a run writes, and may therefore replace.
-pub(super) const OURS: [&str; 8] = [
-    "result.json",
-    "nodes.csv",
-    "nodes.parquet",
-    "classes.csv",
-    "classes.parquet",
-    "series.csv",
-    "histogram.csv",
-    "report.html",
-];
+/// The files of a run.
+pub(super) const NAMES: Names = Names {
+    written: &[
+        "result.json",
+        "nodes.csv",
+        "nodes.parquet",
+        "classes.csv",
+        "classes.parquet",
+        "end_to_end.csv",
+        "end_to_end.parquet",
+        "series.csv",
+        "histogram.csv",
+        "report.html",
+    ],
+    kept: &[],
+};
 
 /// Writes every file of a queueing network.
 pub(super) fn write<C: Serialize>(
-    folder: &Folder,
+    folder: &Draft,
     finished: &Finished<C>,
     experiment: &Experiment,
 ) -> Result<(), FolderError> {
@@ -49,9 +56,12 @@ pub(super) fn write<C: Serialize>(
     if let Some(classes) = &finished.classes {
         folder.sheet(&columns::Nodes::by_class(network, &finished.findings, classes).sheet())?;
     }
+    if let Some(rows) = &finished.report.end_to_end {
+        folder.sheet(&Records { name: "end_to_end", columns: &columns::PASSAGES, rows })?;
+    }
     folder.save("series.csv", |file| csv::series(file, &finished.findings))?;
     if let Some(times) = &finished.times {
-        folder.save("histogram.csv", |file| csv::histogram(file, times))?;
+        folder.save("histogram.csv", |file| csv::histogram(file, times, network.tick()))?;
     }
     #[cfg(feature = "report")]
     folder.page(html::page(finished, experiment))?;

@@ -57,9 +57,10 @@ impl<W: Write + Send> VisitWriter<W> {
         if self.present.len() == GROUP { self.flush() } else { Ok(()) }
     }
 
-    pub(in crate::cli::run) fn finish(mut self) -> Result<()> {
+    /// Writes the end, and gives the file back.
+    pub(in crate::cli::run) fn finish(mut self) -> Result<W> {
         self.flush()?;
-        self.file.close().map(drop)
+        self.file.into_inner()
     }
 
     fn flush(&mut self) -> Result<()> {

@@ -2,11 +2,13 @@
 
 use super::super::Failure;
 use super::units::{bits, span};
-use imminent::models::traffic::config::{Demanded, Generator};
-use imminent::models::traffic::network::Kind;
-use imminent::models::traffic::network::files::Filled;
-use imminent::models::traffic::units::seconds;
+use super::warnings::LOAD;
+use imminent::models::traffic::config::{Built, ConfigError, Demanded, Generator};
+use imminent::models::traffic::fluid::Memory;
+use imminent::models::traffic::network::Link;
+use imminent::models::traffic::network::files::{Filled, USUAL_UNIT, UnitFrom};
 use imminent::models::traffic::{Traffic, TrafficConfig};
+use indicatif::HumanCount;
 
 /// Bits per second of an edge without a bandwidth.
 const BANDWIDTH: f64 = 1e9;
@@ -16,18 +18,22 @@ const DELAY: f64 = 0.01;
 const LEAST_DELAY: f64 = 5e-3;
 /// Seconds of its link's rate that a queue takes.
 const BUFFER_TIME: f64 = 0.1;
+/// Packets that a queue takes at least: on a slow link little is sent in that time.
+const LEAST_PACKETS: u64 = 4;
 /// The same on campuses, as in the experiments with them.
 const CAMPUS_BUFFER_TIME: f64 = 0.2;
 /// The paper's step, on campuses too, where it is half of a LAN's delay.
 const CAMPUS_STEP: f64 = 5e-4;
 /// Bits per second of a session of TCP.
 const SESSION: f64 = 10e6;
-/// How much of the busiest link's bandwidth is asked for.
-const LOAD: f64 = 0.8;
+/// Most pairs of nodes that send.
+const PAIRS: u32 = 4_000;
+/// Most hops that their flows take together, since memory and time grow with them: where they take more, fewer pairs send.
+const HOPS: f64 = 20_000.0;
 /// How long is simulated, in seconds: windows and queues have found their lengths by then.
 const HORIZON: f64 = 20.0;
-/// For so many flows; for more it is less in proportion, so that one processor is done within seconds.
-const FLOWS: f64 = 2000.0;
+/// For so many hops of flows; for more it is less in proportion, so that two processors are done within seconds.
+const HOPS_OF_HORIZON: f64 = 3_000.0;
 /// At least as long.
 const LEAST_HORIZON: f64 = 2.0;
 
@@ -40,6 +46,8 @@ pub(super) struct Given {
     pub(super) buffer: bool,
     pub(super) step: bool,
     pub(super) horizon: bool,
+    /// Most pairs of nodes that send.
+    pub(super) pairs: Option<u32>,
 }
 
 /// Fills in what is needed to read the network; gives what is to be told at once.
@@ -52,7 +60,12 @@ pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
     };
     if !given.buffer {
         shape.buffer_time = Some(room);
-        told.push(format!("a queue takes what its link sends in {} (--buffer, --buffer-time)", span(room)));
+        let mut what = format!("a queue takes what its link sends in {} (--buffer, --buffer-time)", span(room));
+        if shape.generate.is_none() {
+            shape.least_buffer = Some(LEAST_PACKETS * u64::from(config.tcp.packet));
+            what.push_str(&format!(", and {LEAST_PACKETS} packets at least"));
+        }
+        told.push(what);
     }
     if shape.generate == Some(Generator::Campus) {
         if !given.step {
@@ -69,12 +82,22 @@ pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
     if !given.least_delay {
         shape.least_delay = LEAST_DELAY;
     }
+    // Pairs are those of the gravity model; what the file demands is not known yet.
+    config.traffic.pairs = config.traffic.gravity.map(|_| given.pairs.unwrap_or(PAIRS));
     told
 }
 
 /// What a file did not say.
-pub(super) fn tell(config: &TrafficConfig, given: Given, filled: Filled) -> Vec<String> {
-    let (shape, mut told) = (&config.topology, vec![]);
+pub(super) fn tell(config: &TrafficConfig, given: Given, built: &Built) -> Vec<String> {
+    let (shape, filled, mut told) = (&config.topology, built.filled, vec![]);
+    if filled.unit == Some(UnitFrom::Nobody) {
+        told.push(format!("capacities and demands are in {} (--unit)", bits(USUAL_UNIT)));
+    }
+    if let Filled { modules: modules @ 1.., edges, .. } = filled {
+        told.push(format!(
+            "for the {modules} of {edges} links without a capacity of their own, that of the smallest module which could be installed"
+        ));
+    }
     if let (Some(bandwidth), false, 1..) = (shape.bandwidth, given.bandwidth, filled.bandwidth) {
         let Filled { bandwidth: without, edges, .. } = filled;
         told.push(format!("{} for the {without} of {edges} edges without a bandwidth (--bandwidth)", bits(bandwidth)));
@@ -87,19 +110,41 @@ pub(super) fn tell(config: &TrafficConfig, given: Given, filled: Filled) -> Vec<
         let (count, edges, least) = (filled.delay_from_places, filled.edges, span(shape.least_delay));
         told.push(format!("delays of {count} of {edges} edges by their places, at least {least} (--least-delay)"));
     }
+    told.extend(fewer_pairs(config, given, built));
     told
 }
 
-/// Lets sessions of TCP flow between all pairs of nodes, by the gravity model, so many that the busiest link is asked for most of its bandwidth.
-pub(super) fn flow(config: &mut TrafficConfig) -> Result<(Traffic, Vec<String>), Failure> {
+/// Lets fewer pairs of nodes send, where their flows take too many hops and nobody said how many should.
+pub(super) fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Result<Built, ConfigError> {
+    let (flows, hops) = (built.traffic.flows().all().len() as f64, built.traffic.routes().hops().len() as f64);
+    if given.pairs.is_some() || config.traffic.pairs.is_none() || hops <= HOPS {
+        return Ok(built);
+    }
+    config.traffic.pairs = Some(round(flows * HOPS / hops).max(1.0) as u32);
+    config.build()
+}
+
+/// That not all pairs of nodes send, if nobody asked for so few.
+fn fewer_pairs(config: &TrafficConfig, given: Given, built: &Built) -> Option<String> {
+    let (most, of) = (u64::from(config.traffic.pairs?), built.pairs?);
+    (given.pairs.is_none() && of > most)
+        .then(|| format!("{} of {} pairs of nodes send, drawn by the seed (--pairs)", HumanCount(most), HumanCount(of)))
+}
+
+/// Lets sessions of TCP flow between all pairs of nodes, or many of them, by the gravity model, so many that the busiest link is asked for most of its bandwidth.
+pub(super) fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<String>), Failure> {
     const TRIAL: f64 = 1e9;
+    config.traffic.pairs = Some(given.pairs.unwrap_or(PAIRS));
     let mut trial = config.clone();
     (trial.traffic.gravity, trial.traffic.demanded, trial.traffic.session_rate) = (Some(TRIAL), Demanded::Udp, None);
-    let trial = trial.traffic().map_err(Failure::usage)?;
-    let total = round(TRIAL * LOAD / busiest(&trial).max(f64::MIN_POSITIVE));
+    let all = trial.build().map_err(Failure::usage)?;
+    let fitting = fit(&mut trial, given, all).map_err(Failure::usage)?;
+    config.traffic.pairs = trial.traffic.pairs;
+    let share = fitting.traffic.busiest().map_or(0.0, |(_, share)| share);
+    let total = round(TRIAL * LOAD / share.max(f64::MIN_POSITIVE));
     config.traffic.gravity = Some(total);
     let mut told = vec![format!(
-        "{} between all pairs of nodes by the gravity model, {:.0} % of the busiest link (--gravity, --matrix)",
+        "{} between pairs of nodes by the gravity model, {:.0} % of the busiest link (--gravity, --matrix)",
         bits(total),
         100.0 * LOAD
     )];
@@ -110,7 +155,27 @@ pub(super) fn flow(config: &mut TrafficConfig) -> Result<(Traffic, Vec<String>),
             bits(SESSION)
         ));
     }
-    Ok((config.traffic().map_err(Failure::usage)?, told))
+    let built = config.build().map_err(Failure::usage)?;
+    told.extend(fewer_pairs(config, given, &built));
+    Ok((built, told))
+}
+
+/// How long fluid may wait on its way, where slow links have room for some packets: as much longer than usual as their queues take to empty.
+pub(super) fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<String> {
+    let usual = config
+        .topology
+        .buffer_time
+        .filter(|_| config.topology.least_buffer.is_some() && config.run.waiting.is_none())?;
+    let (network, routes) = (traffic.network(), traffic.routes());
+    let longer = |link: &Link| (link.queue.capacity as f64 * 8.0 / link.bandwidth as f64 - usual).max(0.0);
+    let on_way = |flow| routes.links(flow).iter().filter_map(|&link| network.link(link)).map(longer).sum::<f64>();
+    let longest = (0..traffic.flows().all().len() as u32).map(on_way).fold(0.0, f64::max);
+    if longest < 0.1 {
+        return None;
+    }
+    let waiting = ((Memory::default().waiting + longest) * 10.0).ceil() / 10.0;
+    config.run.waiting = Some(waiting);
+    Some(format!("fluid waits {} on its way at most (--waiting)", span(waiting)))
 }
 
 /// How long is simulated where nobody says: the paper's 90 s of the validation network, less of others.
@@ -118,36 +183,15 @@ pub(super) fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffi
     if given.horizon || config.topology.generate == Some(Generator::Validation) {
         return None;
     }
-    let flows = traffic.flows().all().len() as f64;
-    let length = (HORIZON * FLOWS / flows.max(FLOWS)).round().max(LEAST_HORIZON);
+    let hops = traffic.routes().hops().len() as f64;
+    let length = (HORIZON * HOPS_OF_HORIZON / hops.max(HOPS_OF_HORIZON)).round().max(LEAST_HORIZON);
     let run = &mut config.run;
     run.horizon = run.warm_up + length;
     let after = if run.warm_up > 0.0 { " after the warm-up" } else { "" };
     Some(format!("{} are simulated{after} (--horizon)", span(length)))
 }
 
-/// The greatest share of a link's bandwidth that constant rates ask for.
-fn busiest(traffic: &Traffic) -> f64 {
-    let network = traffic.network();
-    let mut asked = vec![0.0; network.links().len()];
-    for (number, flow) in (0..).zip(traffic.flows().all()) {
-        let Kind::Udp { rate, .. } = flow.kind else { continue };
-        for &link in traffic.routes().links(number) {
-            if let Some(asked) = asked.get_mut(link as usize) {
-                *asked += rate as f64;
-            }
-        }
-    }
-    asked.iter().zip(network.links()).map(|(asked, link)| asked / link.bandwidth as f64).fold(0.0, f64::max)
-}
-
-/// Two digits of a number.
-fn round(number: f64) -> f64 {
-    let unit = 10_f64.powf(number.log10().floor() - 1.0);
-    (number / unit).round() * unit
-}
-
-/// What is to be said of a step that is longer than the rule allows.
-pub(super) fn long_step(links: u64, step: u64) -> Option<String> {
-    (links > 0).then(|| format!("{links} links have delays below ten steps of {}", span(seconds(step))))
+/// Two digits of a number: the nearest that decimal digits can write.
+pub(super) fn round(number: f64) -> f64 {
+    format!("{number:.1e}").parse().unwrap_or(number)
 }

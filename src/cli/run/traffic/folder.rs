@@ -6,37 +6,44 @@
 //! | `queues.csv`, `queues.parquet` | a row for each queue: length, utilization, loss |
 //! | `flows.csv`, `flows.parquet` | a row for the fluid, and one for the packets, of each flow: rate, window, round-trip time |
 //! | `packets.csv`, `packets.parquet` | where there are packets, a row for each flow with some: delays, loss, goodput |
+//! | `delays.csv`, `delays.parquet` | where there are packets, how often each delay occurred, flow by flow |
 //! | `queue_series.csv`, `.parquet` | lengths of queues over time |
 //! | `flow_series.csv`, `.parquet` | windows, round-trip times and rates of flows over time |
 //! | `report.html` | the report for people, self-contained |
 
+use super::delays::{self, DelayBar};
 use super::record::{FlowPoint, QueuePoint, Seen};
 use super::report::Report;
 use super::rows::{FlowRow, QueueRow, Rows};
-use crate::cli::folder::{Folder, FolderError};
+use crate::cli::folder::{Draft, FolderError, Names};
 use crate::cli::sheet::{Kind, Of, Records, Sheet, Value};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::FlowReport;
 
-/// The files that a run writes, and may therefore replace.
-pub(super) const OURS: [&str; 12] = [
-    "result.json",
-    "queues.csv",
-    "queues.parquet",
-    "flows.csv",
-    "flows.parquet",
-    "packets.csv",
-    "packets.parquet",
-    "queue_series.csv",
-    "queue_series.parquet",
-    "flow_series.csv",
-    "flow_series.parquet",
-    "report.html",
-];
+/// The files of a run.
+pub(super) const NAMES: Names = Names {
+    written: &[
+        "result.json",
+        "queues.csv",
+        "queues.parquet",
+        "flows.csv",
+        "flows.parquet",
+        "packets.csv",
+        "packets.parquet",
+        "delays.csv",
+        "delays.parquet",
+        "queue_series.csv",
+        "queue_series.parquet",
+        "flow_series.csv",
+        "flow_series.parquet",
+        "report.html",
+    ],
+    kept: &[],
+};
 
 /// Writes every file.
 pub(super) fn write(
-    folder: &Folder,
+    folder: &Draft,
     report: &Report,
     traffic: &Traffic,
     rows: &Rows,
@@ -47,6 +54,7 @@ pub(super) fn write(
     folder.sheet(&Records { name: "flows", columns: &FLOWS, rows: &rows.flows })?;
     if seen.packets.is_some() {
         folder.sheet(&Records { name: "packets", columns: &PACKETS, rows: &rows.packets })?;
+        folder.sheet(&Records { name: "delays", columns: &DELAYS, rows: &delays::bars(traffic, seen) })?;
     }
     folder.sheet(&QueueSeries { traffic, points: &seen.queue_series })?;
     folder.sheet(&FlowSeries { traffic, points: &seen.flow_series })?;
@@ -56,10 +64,14 @@ pub(super) fn write(
 }
 
 /// Rates in bits per second, lengths in bytes.
-pub(super) const QUEUES: [(&str, Of<QueueRow>); 8] = [
+pub(super) const QUEUES: [(&str, Of<QueueRow>); 12] = [
     ("link", Of::Count(|row| row.link.into())),
     ("label", Of::Text(|row| row.label.clone())),
+    ("from", Of::Text(|row| row.from.clone())),
+    ("to", Of::Text(|row| row.to.clone())),
     ("bandwidth", Of::Count(|row| row.bandwidth)),
+    ("offered", Of::Number(|row| Some(row.offered))),
+    ("carried", Of::Number(|row| Some(row.carried))),
     ("capacity", Of::Count(|row| row.capacity)),
     ("mean_length", Of::Number(|row| Some(row.mean_length))),
     ("greatest_length", Of::Number(|row| Some(row.greatest_length))),
@@ -82,7 +94,7 @@ pub(super) const FLOWS: [(&str, Of<FlowRow>); 10] = [
 ];
 
 /// Counts of packets, goodput in bits per second, delays in seconds.
-pub(super) const PACKETS: [(&str, Of<FlowReport>); 14] = [
+pub(super) const PACKETS: [(&str, Of<FlowReport>); 16] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("sent", Of::Count(|row| row.sent)),
@@ -91,12 +103,23 @@ pub(super) const PACKETS: [(&str, Of<FlowReport>); 14] = [
     ("loss", Of::Number(|row| row.loss)),
     ("goodput", Of::Number(|row| Some(row.goodput))),
     ("mean_delay", Of::Number(|row| row.delay.map(|delay| delay.mean))),
+    ("least_delay", Of::Number(|row| row.delay.map(|delay| delay.least))),
     ("median_delay", Of::Number(|row| row.delay.map(|delay| delay.median))),
+    ("p90_delay", Of::Number(|row| row.delay.map(|delay| delay.p90))),
     ("p95_delay", Of::Number(|row| row.delay.map(|delay| delay.p95))),
     ("p99_delay", Of::Number(|row| row.delay.map(|delay| delay.p99))),
     ("greatest_delay", Of::Number(|row| row.delay.map(|delay| delay.greatest))),
     ("timeouts", Of::Count(|row| row.timeouts)),
     ("answers", Of::Count(|row| row.answers)),
+];
+
+/// Delays in seconds.
+const DELAYS: [(&str, Of<DelayBar>); 5] = [
+    ("flow", Of::Count(|row| row.flow.into())),
+    ("label", Of::Text(|row| row.label.clone())),
+    ("from", Of::Number(|row| Some(row.from))),
+    ("to", Of::Number(|row| Some(row.to))),
+    ("packets", Of::Count(|row| row.packets)),
 ];
 
 /// Queues over time: seconds, bytes, bits per second, shares.

@@ -1,6 +1,7 @@
 //! `imminent run traffic`: network traffic, as fluids and as packets.
 
 mod assumed;
+mod delays;
 mod engine;
 mod folder;
 #[cfg(feature = "report")]
@@ -12,15 +13,17 @@ mod record;
 mod report;
 mod rows;
 mod units;
+mod warnings;
 
 use super::{Failure, read};
+use crate::cli::interrupt;
 use crate::cli::results::ResultsArgs;
 use crate::cli::selection::DeviceArgs;
 use assumed::Given;
 use clap::Args;
 use engine::{Blamed, Ground, Simulation};
-use imminent::models::traffic::config::{ConfigError, Engine, TopologyShape};
-use imminent::models::traffic::{Traffic, TrafficConfig};
+use imminent::models::traffic::TrafficConfig;
+use imminent::models::traffic::config::{Built, ConfigError, Engine, TopologyShape};
 use options::{DemandArgs, SimulationArgs, Source, TopologyArgs};
 use record::Plan;
 use report::{Ran, Report};
@@ -49,7 +52,7 @@ pub(crate) struct TrafficArgs {
 /// What is to be simulated.
 struct Task {
     config: TrafficConfig,
-    traffic: Traffic,
+    built: Built,
     assumed: Vec<String>,
     /// The configuration's file with its text, in which a value at fault may stand.
     origin: Option<(String, String)>,
@@ -63,20 +66,26 @@ impl TrafficArgs {
 
     pub(super) fn run(self) -> Result<(), Failure> {
         let began = Instant::now();
-        let folder = self.results.folder(&folder::OURS)?;
+        let folder = self.results.folder(folder::NAMES)?;
         let task = self.task()?;
         let (engine, mut simulation, ground, plan) = self.begin(&task)?;
-        let warnings = warnings(engine, &task.traffic, &ground);
+        let warnings = warnings::warnings(engine, &task.config, &task.built, &ground);
         let set_up = began.elapsed();
-        let seen = record::carry_out(simulation.as_mut(), &task.traffic, plan, self.simulation.series)?;
-        let Task { config, traffic, assumed, .. } = &task;
+        interrupt::watch()?;
+        let seen = record::carry_out(simulation.as_mut(), &task.built.traffic, plan, self.simulation.series)?;
+        let Task { config, built: Built { traffic, .. }, assumed, .. } = &task;
         let rows = Rows::of(traffic, &seen);
         let ran = Ran { engine, config: config.clone(), assumed: assumed.clone(), traffic, set_up, warnings };
         let report = Report::new(ran, ground, plan, &seen, &rows);
         if let Some(folder) = folder {
-            folder::write(&folder, &report, traffic, &rows, &seen)?;
+            folder.replace(|folder| folder::write(folder, &report, traffic, &rows, &seen))?;
         }
-        if self.results.json { crate::cli::print_json(&report) } else { crate::cli::print_text(&output::text(&report)) }
+        if self.results.json {
+            crate::cli::print_json(&report)?;
+        } else {
+            crate::cli::print_text(&output::text(&report))?;
+        }
+        report.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
     }
 
     /// The configuration, and what it describes.
@@ -106,28 +115,35 @@ impl TrafficArgs {
             buffer: self.topology.buffer.is_some() || self.topology.buffer_time.is_some(),
             step: self.simulation.step.is_some(),
             horizon: self.simulation.horizon.is_some(),
+            pairs: self.traffic.pairs,
         };
         let mut assumed = if named { assumed::fill(&mut config, given) } else { vec![] };
         let origin = text.map(|(text, file)| (file, text));
-        let (mut traffic, filled) = config.build().map_err(|error| located(error, &origin))?;
+        let mut built = config.build().map_err(|error| located(error, &origin))?;
         if named {
-            assumed.extend(assumed::tell(&config, given, filled));
-            if traffic.flows().all().is_empty() {
-                let (flowing, told) = assumed::flow(&mut config)?;
-                traffic = flowing;
+            built = assumed::fit(&mut config, given, built).map_err(Failure::usage)?;
+            assumed.extend(assumed::tell(&config, given, &built));
+            if built.traffic.flows().all().is_empty() {
+                let (flowing, told) = assumed::flow(&mut config, given)?;
+                built = flowing;
                 assumed.extend(told);
+            } else if given.pairs.is_some() && config.traffic.gravity.is_none() {
+                return Err(Failure::usage(
+                    "--pairs are those of the gravity model, and the traffic comes from elsewhere: give --gravity, or remove it",
+                ));
             }
-            assumed.extend(assumed::horizon(&mut config, given, &traffic));
+            assumed.extend(assumed::waiting(&mut config, &built.traffic));
+            assumed.extend(assumed::horizon(&mut config, given, &built.traffic));
         }
-        Ok(Task { config, traffic, assumed, origin })
+        Ok(Task { config, built, assumed, origin })
     }
 
     fn begin<'t>(&self, task: &'t Task) -> Result<(Engine, Box<dyn Simulation + 't>, Ground, Plan), Failure> {
         let begin = || {
             let times = task.config.run.times()?;
-            let engine = task.config.engine(&task.traffic)?;
-            let (simulation, ground) = engine::begin(engine, &task.config, &task.traffic, &self.device)?;
-            let plan = Plan::new(times, simulation.quantum(), &task.traffic);
+            let engine = task.config.engine(&task.built.traffic)?;
+            let (simulation, ground) = engine::begin(engine, &task.config, &task.built.traffic, &self.device)?;
+            let plan = Plan::new(times, simulation.quantum(), &task.built.traffic);
             Ok((engine, simulation, ground, plan))
         };
         begin().map_err(|error| match error {
@@ -152,22 +168,4 @@ fn located(error: ConfigError, origin: &Option<(String, String)>) -> Failure {
         Some((file, text)) => error.located(text, file),
         None => error,
     })
-}
-
-/// What does not keep a run from being made, and has to be known of it.
-fn warnings(engine: Engine, traffic: &Traffic, ground: &Ground) -> Vec<String> {
-    let mut warnings = vec![];
-    if let Some(step) = ground.step {
-        warnings.extend(assumed::long_step(step.links_below_ten_steps, step.step));
-    }
-    let flows = traffic.flows().all().iter();
-    let (left_out, what) = match engine {
-        Engine::Fluid | Engine::Sequential => (flows.filter(|flow| flow.kind.has_packets()).count(), "packets"),
-        Engine::Packets => (flows.filter(|flow| flow.kind.fluid().is_some()).count(), "fluids"),
-        Engine::Hybrid => (0, "flows"),
-    };
-    if left_out > 0 {
-        warnings.push(format!("the engine `{}` leaves out the {what} of {left_out} flows", engine.name()));
-    }
-    warnings
 }

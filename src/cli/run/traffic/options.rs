@@ -39,6 +39,9 @@ pub(super) struct TopologyArgs {
     /// The least delay that follows from places, in seconds [default for a file named here: 0.005].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(super) least_delay: Option<f64>,
+    /// Bits per second in the unit of an SNDlib file's capacities and demands [default: what the file says, or else 1e6].
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    unit: Option<f64>,
     /// Bytes that a queue takes [default: 5000000].
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     pub(super) buffer: Option<u64>,
@@ -54,9 +57,12 @@ pub(super) struct TopologyArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Traffic")]
 pub(super) struct DemandArgs {
-    /// Bits per second, spread over all pairs of nodes in proportion to the bandwidths that leave them.
+    /// Bits per second, spread over the pairs of nodes with paths there and back in proportion to the bandwidths that leave them.
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub(super) gravity: Option<f64>,
+    /// The most pairs that --gravity is spread over, drawn by the seed [default: all; for a file named here 4000, or fewer where ways are long].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) pairs: Option<u32>,
     /// CSV file with the columns from, to and rate (bits per second).
     #[arg(long, value_name = "FILE")]
     pub(super) matrix: Option<PathBuf>,
@@ -132,9 +138,10 @@ impl TopologyArgs {
         shape.bandwidth = self.bandwidth.or(shape.bandwidth);
         shape.delay = self.delay.or(shape.delay);
         replace(&mut shape.least_delay, self.least_delay);
+        shape.unit = self.unit.or(shape.unit);
         // A queue's room is said in one of two ways: an option replaces either.
         if self.buffer.is_some() || self.buffer_time.is_some() {
-            (shape.buffer, shape.buffer_time) = (self.buffer, self.buffer_time);
+            (shape.buffer, shape.buffer_time, shape.least_buffer) = (self.buffer, self.buffer_time, None);
         }
         replace(&mut config.traffic.routing, self.routing);
     }
@@ -144,6 +151,7 @@ impl DemandArgs {
     pub(super) fn apply(&self, config: &mut TrafficConfig) {
         let shape = &mut config.traffic;
         shape.gravity = self.gravity.or(shape.gravity);
+        shape.pairs = self.pairs.or(shape.pairs);
         shape.matrix = self.matrix.clone().or_else(|| shape.matrix.take());
         shape.scale = self.scale.or(shape.scale);
         replace(&mut shape.demanded, self.demanded);

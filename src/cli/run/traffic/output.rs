@@ -38,6 +38,12 @@ pub(super) fn text(report: &Report) -> String {
         }
         None => {}
     }
+    if let Some(partial) = &report.partial {
+        let _ = writeln!(text, "partial: {partial}");
+    }
+    if let Some(error) = report.delay_error {
+        let _ = writeln!(text, "quantiles of delays are within {:.1} % of the delays of packets", 100.0 * error);
+    }
     for warning in &report.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
@@ -91,11 +97,23 @@ fn table<const N: usize>(names: [&str; N]) -> Table {
 }
 
 fn queues(rows: &[QueueRow]) -> Table {
-    let mut table = table(["most loaded links", "bandwidth", "used", "mean queue", "greatest", "room", "lost"]);
+    let mut table = table([
+        "most loaded links",
+        "bandwidth",
+        "offered",
+        "carried",
+        "used",
+        "mean queue",
+        "greatest",
+        "room",
+        "lost",
+    ]);
     for row in rows.iter().take(MOST_ROWS) {
         table.add_row([
             row.label.clone(),
             bits(row.bandwidth as f64),
+            bits(row.offered),
+            bits(row.carried),
             percent(row.utilization),
             bytes(row.mean_length),
             bytes(row.greatest_length),
@@ -142,7 +160,8 @@ fn totals(rows: &[Total]) -> Table {
 }
 
 fn packets(rows: &[FlowReport]) -> Table {
-    let mut table = table(["packets of flow", "sent", "lost", "goodput", "mean delay", "median", "95 %", "99 %"]);
+    let mut table =
+        table(["packets of flow", "sent", "lost", "goodput", "mean delay", "median", "95 %", "99 %", "greatest"]);
     for row in rows {
         let delay = |of: fn(&imminent::models::traffic::packet::report::Delays) -> f64| {
             or_none(row.delay.as_ref().map(of), span)
@@ -156,6 +175,7 @@ fn packets(rows: &[FlowReport]) -> Table {
             delay(|delay| delay.median),
             delay(|delay| delay.p95),
             delay(|delay| delay.p99),
+            delay(|delay| delay.greatest),
         ]);
     }
     table

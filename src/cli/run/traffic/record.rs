@@ -4,6 +4,7 @@ use super::super::Failure;
 use super::engine::{FlowLook, Look, Part, QueueLook, Simulation, SpentTime};
 use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
 use super::units::span;
+use crate::cli::interrupt;
 use crate::cli::progress::Bar;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::config::Times;
@@ -66,6 +67,15 @@ pub(super) struct FlowPoint {
     pub(super) look: FlowLook,
 }
 
+/// What all flows together brought at one time, in bits per second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RatePoint {
+    pub(super) time: f64,
+    /// Of fluids what they send, of packets what came for the first time; none where there are none.
+    pub(super) fluid: Option<f64>,
+    pub(super) packets: Option<f64>,
+}
+
 /// Everything that was seen.
 #[derive(Debug)]
 pub(super) struct Seen {
@@ -79,9 +89,13 @@ pub(super) struct Seen {
     pub(super) queue_series: Vec<QueuePoint>,
     /// By time, and then by flow.
     pub(super) flow_series: Vec<FlowPoint>,
+    /// By time.
+    pub(super) rates: Vec<RatePoint>,
     pub(super) packets: Option<PacketReport>,
     pub(super) spent: Option<SpentTime>,
     pub(super) wall: Duration,
+    /// Simulated seconds: less than planned where the run was interrupted.
+    pub(super) simulated_s: f64,
 }
 
 /// Carries a simulation out; series are kept of `most` queues and flows at most.
@@ -115,11 +129,20 @@ pub(super) fn carry_out(
         }
         bar.done(done / plan.interval);
         bar.say(format!("{} of {} simulated", span(time), span(plan.horizon_s())));
+        if interrupt::requested() {
+            break;
+        }
+    }
+    if recorder.as_ref().is_none_or(|recorder| recorder.seen.looks == 0) {
+        let (time, until) = (span(seconds(done * plan.quantum)), span(plan.warm_up_s()));
+        return Err(Failure::run(format!(
+            "interrupted after {time}, before anything was counted: the warm-up ends at {until}"
+        )));
     }
     let (packets, spent) = (simulation.packets(), simulation.spent());
     let recorder = recorder.ok_or_else(|| Failure::run("nothing was simulated"))?;
     let seen = recorder.seen(simulation.means()?);
-    Ok(Seen { packets, spent, wall: began.elapsed(), ..seen })
+    Ok(Seen { packets, spent, wall: began.elapsed(), simulated_s: seconds(done * plan.quantum), ..seen })
 }
 
 struct Recorder {
@@ -135,11 +158,13 @@ struct Recorder {
 impl Recorder {
     fn new(traffic: &Traffic, look: &Look, most: usize) -> Self {
         let seen = Seen {
+            simulated_s: 0.0,
             looks: 0,
             queues: look.queues.iter().map(|queue| (queue.link, QueueMeans::default())).collect(),
             flows: look.flows.iter().map(|flow| (flow.flow, flow.part, FlowMeans::default())).collect(),
             queue_series: vec![],
             flow_series: vec![],
+            rates: vec![],
             packets: None,
             spent: None,
             wall: Duration::ZERO,
@@ -156,6 +181,11 @@ impl Recorder {
         self.seen.queue_series.extend(queues.map(|&look| QueuePoint { time, look }));
         let flows = self.kept_flows.iter().filter_map(|&place| look.flows.get(place));
         self.seen.flow_series.extend(flows.map(|&look| FlowPoint { time, look }));
+        let rate = |part: Part| {
+            let flows = look.flows.iter().filter(|flow| flow.part == part);
+            flows.map(|flow| flow.rate).reduce(|sum, rate| sum + rate)
+        };
+        self.seen.rates.push(RatePoint { time, fluid: rate(Part::Fluid), packets: rate(Part::Packets) });
     }
 
     /// Adds a look to what was seen.

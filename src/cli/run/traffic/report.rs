@@ -3,7 +3,9 @@
 use super::engine::{Ground, SpentTime};
 use super::record::{Plan, Seen};
 use super::rows::{FlowRow, PacketTotal, QueueRow, Rows, Total};
+use super::units::span;
 use crate::cli::memory::MemoryFigures;
+use imminent::models::output::sketch::RELATIVE_ERROR;
 use imminent::models::traffic::config::Engine;
 use imminent::models::traffic::packet::FlowReport;
 use imminent::models::traffic::{StepSize, Traffic, TrafficConfig};
@@ -26,6 +28,8 @@ pub(super) struct Report {
     /// What was assumed, since nothing said it.
     pub(super) assumed: Vec<String>,
     pub(super) size: Size,
+    /// What is missing of a run that was interrupted.
+    pub(super) partial: Option<String>,
     /// Seconds.
     pub(super) simulated_time: f64,
     pub(super) warm_up: f64,
@@ -46,6 +50,8 @@ pub(super) struct Report {
     pub(super) packets: Vec<FlowReport>,
     /// All of them together.
     pub(super) packet_total: Option<PacketTotal>,
+    /// Bound on the error of the quantiles of delays, relative to them; none without packets.
+    pub(super) delay_error: Option<f64>,
     pub(super) warnings: Vec<String>,
     pub(super) set_up_s: f64,
     pub(super) wall_s: f64,
@@ -92,7 +98,9 @@ impl Report {
                 flows: traffic.flows().all().len(),
                 hops: traffic.routes().hops().len(),
             },
-            simulated_time: plan.horizon_s(),
+            partial: (seen.simulated_s < plan.horizon_s())
+                .then(|| format!("{} of {} were simulated", span(seen.simulated_s), span(plan.horizon_s()))),
+            simulated_time: seen.simulated_s,
             warm_up: plan.warm_up_s(),
             sample: plan.interval_s(),
             samples: seen.looks,
@@ -103,11 +111,12 @@ impl Report {
             totals: rows.totals(),
             packets: rows.packets.iter().take(MOST_TOLD).cloned().collect(),
             packet_total: rows.packet_total(),
+            delay_error: seen.packets.is_some().then_some(RELATIVE_ERROR),
             warnings,
             set_up_s: set_up.as_secs_f64(),
             wall_s,
             spent: seen.spent,
-            speed: plan.horizon_s() / wall_s.max(f64::MIN_POSITIVE),
+            speed: seen.simulated_s / wall_s.max(f64::MIN_POSITIVE),
             memory,
         }
     }

@@ -14,8 +14,12 @@ use std::collections::{BTreeMap, HashMap};
 pub(super) struct QueueRow {
     pub(super) link: u32,
     pub(super) label: String,
-    /// Bits per second.
+    pub(super) from: String,
+    pub(super) to: String,
+    /// Bits per second: what the link can send, what comes to its queue, and what leaves it.
     pub(super) bandwidth: u64,
+    pub(super) offered: f64,
+    pub(super) carried: f64,
     /// Bytes.
     pub(super) capacity: u64,
     pub(super) mean_length: f64,
@@ -165,7 +169,11 @@ fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&Queue
     let mut row = QueueRow {
         link,
         label: traffic.network().link_label(link),
+        from: traffic.network().label(ends.from).to_owned(),
+        to: traffic.network().label(ends.to).to_owned(),
         bandwidth: ends.bandwidth,
+        offered: means.arrivals,
+        carried: means.used * ends.bandwidth as f64,
         capacity: ends.queue.capacity,
         mean_length: means.length,
         greatest_length: means.greatest,
@@ -176,12 +184,14 @@ fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&Queue
     row.greatest_length = row.greatest_length.max(report.greatest_length as f64);
     if let Some(mean) = report.mean_length {
         (row.mean_length, row.utilization, row.loss) = (mean, report.utilization.min(1.0), report.loss);
+        (row.offered, row.carried) = (report.offered, report.carried);
     } else {
         // Shared: packets use the link while nothing of the fluid waits; losses are those of all that came.
         row.utilization = (row.utilization + means.idle * report.utilization).min(1.0);
-        let came = report.utilization * ends.bandwidth as f64 / (1.0 - report.loss).max(f64::MIN_POSITIVE);
-        let fluid = means.arrivals;
-        row.loss = (fluid * row.loss + came * report.loss) / (fluid + came).max(f64::MIN_POSITIVE);
+        row.offered = means.arrivals + report.offered;
+        row.carried = row.utilization * ends.bandwidth as f64;
+        let lost = means.arrivals * row.loss + report.offered * report.loss;
+        row.loss = lost / row.offered.max(f64::MIN_POSITIVE);
     }
     Some(row)
 }

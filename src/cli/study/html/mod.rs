@@ -10,10 +10,11 @@ use crate::cli::page::{self, escape};
 use crate::cli::plot::PlotError;
 use crate::cli::sheet::{Kind, Sheet, Value};
 use imminent::models::study::{Results, Study};
+use indicatif::HumanCount;
 use std::fmt::Write;
 
 /// The whole page.
-pub(super) fn page(report: &Report, study: &Study, results: &Results) -> Result<String, PlotError> {
+pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Result<String, PlotError> {
     let title = report.title.clone().unwrap_or_else(|| format!("study of {}", report.model));
     let mut page = page::begin(&title);
     summary(&mut page, report, study);
@@ -24,6 +25,9 @@ pub(super) fn page(report: &Report, study: &Study, results: &Results) -> Result<
     }
     if !report.failed.is_empty() {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&failures(study, results)).replace('\n', "<br>"));
+    }
+    for note in &study.description().notes {
+        let _ = writeln!(page, "<p class=\"note\">Note: {}</p>", escape(note));
     }
     measures(&mut page, study);
     figures::figures(&mut page, study, results)?;
@@ -38,7 +42,7 @@ pub(super) fn page(report: &Report, study: &Study, results: &Results) -> Result<
     Ok(page)
 }
 
-fn summary(page: &mut String, report: &Report, study: &Study) {
+fn summary(page: &mut String, report: &Report<'_>, study: &Study) {
     let device = report.device.as_ref().zip(report.backend.as_ref());
     let mut rows = vec![
         ("model", format!("{}, revision {}: {}", report.model, report.revision, study.description().about)),
@@ -51,7 +55,7 @@ fn summary(page: &mut String, report: &Report, study: &Study) {
             "seed",
             format!("{}{}", report.seed, if report.common_random_numbers { ", common to all points" } else { "" }),
         ),
-        ("events", format!("{} of {} finished runs", report.events, report.done)),
+        ("events", format!("{} in {} finished runs", HumanCount(report.events), HumanCount(report.done))),
         ("wall time", format!("{} s", digits(report.wall_s))),
     ];
     if !report.fixed.is_empty() {

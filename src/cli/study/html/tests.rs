@@ -25,8 +25,8 @@ fn study() -> Study {
 }
 
 fn results(study: &Study, runs: u64) -> Results {
-    let mut results = Results::new(study);
-    for run in study.select(0..runs) {
+    let mut results = Results::new(study).unwrap();
+    for run in study.select(0..runs).iter() {
         let wait = run.point.number_of("x").unwrap() + f64::from(run.repetition);
         results.insert(&Finished { run: run.number, events: 2, values: vec![Some(wait), None] }).unwrap();
     }
@@ -75,6 +75,8 @@ fn what_is_missing_is_said() {
     let document = parse(&page);
     let warning = elements(&document, "p").find(|p| p.attribute("class") == Some("warning")).unwrap();
     assert!(warning.text().unwrap().contains("10 of 240 runs are finished"));
+    // Events are counted beside runs, and are no share of them.
+    assert!(page.contains("<td>20 in 10 finished runs</td>"), "{page}");
     // Nothing at all is no error either.
     assert!(page_of(&study, &results(&study, 0)).contains("0 of 240"));
 }

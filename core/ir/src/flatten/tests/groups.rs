@@ -97,7 +97,13 @@ fn grouped() -> Module {
         reduce: Some(Reduce::Any),
         shape: Shape::Group(64),
     }];
-    module.sites.push(Site { kind: FaultKind::ScratchOutOfRange, file: String::new(), line: 70, column: 1 });
+    module.sites.push(Site {
+        kind: FaultKind::ScratchOutOfRange,
+        file: String::new(),
+        line: 70,
+        column: 1,
+        text: String::new(),
+    });
     module
 }
 

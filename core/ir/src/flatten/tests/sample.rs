@@ -190,8 +190,8 @@ pub(super) fn sample() -> Module {
         sites: sites
             .into_iter()
             .zip(100..)
-            .map(|(kind, line)| Site { kind, file: "src/sample.rs".to_owned(), line, column: 1 })
-            .chain([Site { kind: FaultKind::Assertion, file: String::new(), line: 1, column: 1 }])
+            .map(|(kind, line)| Site { kind, file: "src/sample.rs".to_owned(), line, column: 1, text: String::new() })
+            .chain([Site { kind: FaultKind::Assertion, file: String::new(), line: 1, column: 1, text: String::new() }])
             .collect(),
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn module(profile: &[Field], what: What) -> Module {
         What::Gather { clear } => body.gather(profile, clear),
     };
     let name = what.name().to_owned();
-    let site = |kind| Site { kind, file: FILE.to_owned(), line: line!(), column: 1 };
+    let site = |kind| Site { kind, file: FILE.to_owned(), line: line!(), column: 1, text: String::new() };
     Module {
         version: VERSION,
         name: name.clone(),

@@ -1,37 +1,58 @@
 //! From the keys of a configuration to a network.
 
 use super::super::ConfigError;
-use super::shape::{NetworkShape, NodeShape, PerClass};
+use super::PerClass;
+use super::shape::{NetworkShape, NodeShape};
+use super::ways::Ways;
+use crate::number::Shown;
 use crate::queueing::graphml;
-use crate::queueing::law::{Law, LawShape};
-use crate::queueing::network::{Builder, Network, Onward, Overflow, Routing, Station, Template};
+use crate::queueing::law::{Law, LawShape, LawShapeError};
+use crate::queueing::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Station, Template};
 use std::collections::HashMap;
 
 /// What a route's end is called that leaves the network.
 const OUT: &str = "out";
 
-/// The law that a pair of keys gives, if either does; `name` is the key of the law, the other one being `mean`.
-pub(super) fn law_of(
-    key: &str,
-    name: &str,
-    law: Option<&LawShape>,
-    mean: Option<f64>,
-) -> Result<Option<Law>, ConfigError> {
-    let (name, law) = match (law, mean) {
-        (Some(_), Some(_)) => {
-            let problem = format!("both '{name}' and 'mean' are given: remove one of them");
-            return Err(ConfigError::value(&format!("{key}.mean"), problem));
+/// Largest relative error of a mean with which a configured network runs: 1/100. Smaller ones above [`Rounding::UNNOTICED`] are warned of.
+const TOLERATED: f64 = 0.01;
+
+/// The keys that can give a law.
+pub(super) struct Keys<'a> {
+    /// The key of the law itself, by its name.
+    pub(super) law: (&'a str, Option<&'a LawShape>),
+    /// The key `mean` of an exponential law.
+    pub(super) mean: Option<f64>,
+    /// The key `rate` of an exponential law.
+    pub(super) rate: Option<f64>,
+}
+
+impl Keys<'_> {
+    /// The law that one of the keys gives, if any does; `key` is what they are part of.
+    pub(super) fn law(&self, key: &str) -> Result<Option<Law>, ConfigError> {
+        let (name, shape) = self.law;
+        let given = [(name, shape.is_some()), ("mean", self.mean.is_some()), ("rate", self.rate.is_some())];
+        let mut given = given.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
+        let Some(first) = given.next() else { return Ok(None) };
+        if let Some(second) = given.next() {
+            let problem = format!("both '{first}' and '{second}' are given: remove one of them");
+            return Err(ConfigError::value(&format!("{key}.{second}"), problem));
         }
-        (Some(shape), None) => {
-            let law = shape.law().map_err(|error| ConfigError::value(&format!("{key}.{name}"), error.to_string()))?;
-            (name, law)
-        }
-        (None, Some(mean)) => ("mean", Law::Exponential { mean }),
-        (None, None) => return Ok(None),
-    };
-    // What the law objects to is known here by its key.
-    law.sampler().map_err(|error| ConfigError::value(&format!("{key}.{name}"), error.to_string()))?;
-    Ok(Some(law))
+        let wrong = |problem: String| ConfigError::value(&format!("{key}.{first}"), problem);
+        let law = match (shape, self.mean, self.rate) {
+            (Some(shape), ..) => shape.law().map_err(|error| wrong(error.to_string()))?,
+            (_, Some(mean), _) => Law::Exponential { mean },
+            (.., rate) => {
+                let rate = rate.unwrap_or_default();
+                if !(rate.is_finite() && rate > 0.0) {
+                    return Err(wrong(LawShapeError::Rate { rate }.to_string()));
+                }
+                Law::Exponential { mean: 1.0 / rate }
+            }
+        };
+        // What the law objects to is known here by its key.
+        law.check().map_err(|error| wrong(error.to_string()))?;
+        Ok(Some(law))
+    }
 }
 
 impl NetworkShape {
@@ -40,6 +61,27 @@ impl NetworkShape {
     /// # Errors
     /// [`ConfigError`], which names the key at fault, or says what is wrong in the graph's file.
     pub fn network(&self) -> Result<Network, ConfigError> {
+        let network = self.unchecked()?;
+        match network.rounding().filter(|rounding| rounding.error().abs() > TOLERATED) {
+            Some(rounding) => Err(self.rounded(&network, &rounding)),
+            None => Ok(network),
+        }
+    }
+
+    /// What is said of durations that no tick represents well.
+    fn rounded(&self, network: &Network, rounding: &Rounding) -> ConfigError {
+        let Rounding { node, law, mean, drawn } = rounding;
+        let label = network.label(*node);
+        let problem = format!(
+            "the law '{law}' of node '{label}' has a mean of {} time units and would be drawn with one of {}, more than 1 % wrong, as no tick fits \
+             the network's shortest and longest durations: bring them closer together",
+            Shown(*mean),
+            Shown(*drawn)
+        );
+        ConfigError::value(&self.durations(&label), problem)
+    }
+
+    fn unchecked(&self) -> Result<Network, ConfigError> {
         let template = self.template()?;
         let unwritten = self.links.is_empty()
             && self.edges.is_empty()
@@ -87,9 +129,15 @@ impl NetworkShape {
         self.classes.len() <= 1 && !open
     }
 
+    /// Whether nodes have a service law that do not say otherwise.
+    fn has_service(&self) -> bool {
+        self.mean.is_some() || self.rate.is_some() || self.service.is_some()
+    }
+
     /// What nodes are like that do not say otherwise.
     fn template(&self) -> Result<Template, ConfigError> {
-        let service = law_of("network", "service", self.service.as_ref(), self.mean)?;
+        let service = Keys { law: ("service", self.service.as_ref()), mean: self.mean, rate: self.rate };
+        let service = service.law("network")?;
         let station = Station {
             servers: self.servers.unwrap_or(1),
             discipline: self.discipline.unwrap_or_default(),
@@ -108,8 +156,10 @@ impl NetworkShape {
 
     /// What nodes of a graph are like that do not say otherwise.
     fn graph_defaults(&self, template: Template) -> Result<graphml::Defaults, ConfigError> {
-        let interarrival = law_of("network", "graph_interarrival", self.graph_interarrival.as_ref(), None)?;
-        let service = (self.mean.is_some() || self.service.is_some()).then_some(template.service);
+        let interarrival =
+            Keys { law: ("graph_interarrival", self.graph_interarrival.as_ref()), mean: None, rate: None };
+        let interarrival = interarrival.law("network")?;
+        let service = self.has_service().then_some(template.service);
         let (sources, sinks) = (self.graph_sources.clone(), self.graph_sinks.clone());
         let Template { station, routing, .. } = template;
         Ok(graphml::Defaults { station, service, routing, tokens: self.tokens, sources, sinks, interarrival })
@@ -123,13 +173,15 @@ impl NetworkShape {
             builder: Builder::new(),
             numbers: HashMap::new(),
             classes: HashMap::new(),
-            serves_by_default: self.has_defaults() || self.mean.is_some() || self.service.is_some(),
+            ways: Ways::default(),
+            serves_by_default: self.has_defaults() || self.has_service(),
         };
         writer.classes()?;
         writer.nodes()?;
         writer.sources()?;
         writer.edges()?;
         writer.routes()?;
+        writer.builder.fit_tick();
         writer.builder.build().map_err(|error| self.problem(&error))
     }
 }
@@ -169,6 +221,8 @@ struct Writer<'a> {
     numbers: HashMap<&'a str, u32>,
     /// Classes by name.
     classes: HashMap<&'a str, u32>,
+    /// The routes so far.
+    ways: Ways<'a>,
     serves_by_default: bool,
 }
 
@@ -227,18 +281,20 @@ impl<'a> Writer<'a> {
         check_station(key, station, shape.servers, station.capacity, shape.overflow)?;
         let node = self.builder.station(&shape.name, station);
         self.claim(&format!("{key}.name"), &shape.name, node)?;
-        self.builder.routing(node, shape.routing.unwrap_or(self.template.routing));
+        self.routing(&shape.name, node, shape.routing.unwrap_or(self.template.routing));
         if let Some([x, y]) = shape.position {
             self.builder.position(node, x, y);
         }
-        match law_of(key, "service", shape.service.as_ref(), shape.mean)? {
+        let law = Keys { law: ("service", shape.service.as_ref()), mean: shape.mean, rate: shape.rate };
+        match law.law(key)? {
             Some(law) => _ = self.builder.serve_all(node, law),
             None => self.serve_by_default(node),
         }
         for (name, at) in &shape.class {
             let key = format!("{key}.class.{name}");
             let class = self.class(&key, name)?;
-            if let Some(law) = law_of(&key, "service", at.service.as_ref(), at.mean)? {
+            let law = Keys { law: ("service", at.service.as_ref()), mean: at.mean, rate: at.rate };
+            if let Some(law) = law.law(&key)? {
                 self.builder.serve(node, class, law);
             }
             if let Some(priority) = at.priority {
@@ -276,18 +332,27 @@ impl<'a> Writer<'a> {
                 }
                 None => 0,
             };
-            let law = law_of(&key, "interarrival", shape.interarrival.as_ref(), shape.mean)?.ok_or_else(|| {
-                let problem = "no time between arrivals: give 'mean' or 'interarrival'".to_owned();
+            let law = Keys { law: ("interarrival", shape.interarrival.as_ref()), mean: shape.mean, rate: shape.rate };
+            let law = law.law(&key)?.ok_or_else(|| {
+                let problem = "no time between arrivals: give 'mean', 'rate' or 'interarrival'".to_owned();
                 ConfigError::value(&key, problem)
             })?;
             let node = self.builder.source(&shape.name, class, law);
             self.claim(&format!("{key}.name"), &shape.name, node)?;
-            self.builder.routing(node, shape.routing.unwrap_or(Routing::Random));
+            self.routing(&shape.name, node, shape.routing.unwrap_or(Routing::Random));
             if let Some([x, y]) = shape.position {
                 self.builder.position(node, x, y);
             }
         }
         Ok(())
+    }
+
+    /// Sets how a node chooses among its routes.
+    fn routing(&mut self, name: &'a str, node: u32, routing: Routing) {
+        self.builder.routing(node, routing);
+        if routing == Routing::RoundRobin {
+            self.ways.in_turn(name);
+        }
     }
 
     /// The node of a name, which is made if it is new.
@@ -297,7 +362,8 @@ impl<'a> Writer<'a> {
         }
         let node = self.builder.station(name, self.template.station);
         self.numbers.insert(name, node);
-        self.builder.routing(node, self.template.routing).tokens(node, 0, self.template.tokens);
+        self.routing(name, node, self.template.routing);
+        self.builder.tokens(node, 0, self.template.tokens);
         self.serve_by_default(node);
         node
     }
@@ -308,24 +374,28 @@ impl<'a> Writer<'a> {
                 let problem = format!("nothing comes back from '{OUT}': use 'edges'");
                 return Err(ConfigError::value(&format!("network.links[{number}]"), problem));
             }
-            let (a, b) = (self.number(a), self.number(b));
-            self.builder.edge(a, b);
+            let key = format!("network.links[{number}]");
+            let (from, to) = (self.number(a), self.number(b));
+            self.ways.add(&key, a, b)?;
+            self.builder.edge(from, to);
             if a != b {
-                self.builder.edge(b, a);
+                self.ways.add(&key, b, a)?;
+                self.builder.edge(to, from);
             }
         }
-        for (number, [from, to]) in self.shape.edges.iter().enumerate() {
-            if from == OUT {
+        for (number, [a, b]) in self.shape.edges.iter().enumerate() {
+            if a == OUT {
                 let problem = format!("nothing comes from '{OUT}': use a [[network.source]]");
                 return Err(ConfigError::value(&format!("network.edges[{number}]"), problem));
             }
-            let from = self.number(from);
-            if to == OUT {
+            let from = self.number(a);
+            if b == OUT {
                 self.builder.exit(from);
             } else {
-                let to = self.number(to);
+                let to = self.number(b);
                 self.builder.edge(from, to);
             }
+            self.ways.add(&format!("network.edges[{number}]"), a, b)?;
         }
         Ok(())
     }
@@ -344,7 +414,7 @@ impl<'a> Writer<'a> {
             };
             if shape.probability.is_some_and(|probability| !(probability > 0.0 && probability <= 1.0)) {
                 let given = shape.probability.unwrap_or_default();
-                let problem = format!("{given} is no probability of a route: give more than 0 and at most 1");
+                let problem = format!("{} is no probability of a route: give more than 0 and at most 1", Shown(given));
                 return Err(ConfigError::value(&format!("{key}.probability"), problem));
             }
             let from = node(&shape.from, "from")?;
@@ -357,6 +427,7 @@ impl<'a> Writer<'a> {
                 Some(class) => self.builder.route(from, class, onward),
                 None => self.builder.route_all(from, onward),
             };
+            self.ways.add_route(&key, shape)?;
         }
         Ok(())
     }

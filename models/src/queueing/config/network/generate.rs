@@ -1,7 +1,7 @@
 //! `generate = { shape = "torus", .. }`.
 
 use super::super::ConfigError;
-use super::build::law_of;
+use super::build::Keys;
 use crate::queueing::law::LawShape;
 use crate::queueing::network::Topology;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ pub enum GenerateShape {
         /// Mean of an exponential time between the tokens of one line.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mean: Option<f64>,
+        /// One over that mean, instead of `mean`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rate: Option<f64>,
         /// Whether one source serves all lines.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         shared: bool,
@@ -47,6 +50,9 @@ pub enum GenerateShape {
         /// Mean of an exponential time between the tokens of one source.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mean: Option<f64>,
+        /// One over that mean, instead of `mean`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rate: Option<f64>,
         /// Seed of the ways.
         #[serde(default)]
         seed: u64,
@@ -72,25 +78,26 @@ impl GenerateShape {
     }
 
     pub(super) fn topology(&self) -> Result<Topology, ConfigError> {
-        let arrivals = |law: &Option<LawShape>, mean: &Option<f64>| {
-            law_of("network.generate", "interarrival", law.as_ref(), *mean)?.ok_or_else(|| {
-                let problem = "no time between arrivals: give 'mean' or 'interarrival'".to_owned();
+        let arrivals = |law: &Option<LawShape>, mean: &Option<f64>, rate: &Option<f64>| {
+            let law = Keys { law: ("interarrival", law.as_ref()), mean: *mean, rate: *rate };
+            law.law("network.generate")?.ok_or_else(|| {
+                let problem = "no time between arrivals: give 'mean', 'rate' or 'interarrival'".to_owned();
                 ConfigError::value("network.generate", problem)
             })
         };
         Ok(match self {
             Self::Torus { width, height } => Topology::Torus { width: *width, height: *height },
-            Self::Open { lines, servers, interarrival, mean, shared } => Topology::Lines {
+            Self::Open { lines, servers, interarrival, mean, rate, shared } => Topology::Lines {
                 lines: *lines,
                 stations: *servers,
-                interarrival: arrivals(interarrival, mean)?,
+                interarrival: arrivals(interarrival, mean, rate)?,
                 shared: *shared,
             },
-            Self::FeedForward { layers, width, degree, interarrival, mean, seed } => Topology::FeedForward {
+            Self::FeedForward { layers, width, degree, interarrival, mean, rate, seed } => Topology::FeedForward {
                 layers: *layers,
                 width: *width,
                 degree: *degree,
-                interarrival: arrivals(interarrival, mean)?,
+                interarrival: arrivals(interarrival, mean, rate)?,
                 seed: *seed,
             },
             Self::Complete { nodes } => Topology::Complete { nodes: *nodes },

@@ -2,14 +2,18 @@
 
 mod build;
 mod generate;
+mod per_class;
 mod problem;
 mod shape;
+mod ways;
 
 pub use generate::GenerateShape;
-pub use shape::{AtNode, NetworkShape, NodeShape, PerClass, RouteShape, SourceShape};
+pub use per_class::PerClass;
+pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
 
-use super::{ConfigError, RunOptions};
+use super::{ConfigError, Engine, RunOptions};
 use crate::graphml::is_xml;
+use crate::queueing::engine::EngineError;
 use crate::queueing::experiment::Experiment;
 use crate::toml_text;
 use serde::{Deserialize, Serialize};
@@ -61,6 +65,13 @@ impl NetworkConfig {
     /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or says what is
     /// wrong in the graph's file.
     pub fn experiment(&self) -> Result<Experiment, ConfigError> {
-        self.run.experiment(self.network.network()?)
+        let network = self.network.network()?;
+        // Only the sequential engine has a server cost nothing before it is used.
+        if self.run.engine != Engine::Sequential
+            && let Some(error) = EngineError::too_many_servers(&network)
+        {
+            return Err(self.network.too_many_servers(&error));
+        }
+        self.run.experiment(network)
     }
 }

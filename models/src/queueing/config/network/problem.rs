@@ -2,6 +2,7 @@
 
 use super::super::ConfigError;
 use super::shape::NetworkShape;
+use crate::queueing::engine::EngineError;
 use crate::queueing::network::NetworkError;
 
 impl NetworkShape {
@@ -18,8 +19,46 @@ impl NetworkShape {
                 self.node(label, "name")
             }
             NetworkError::NotServed { label, .. } => self.node(label, "service"),
+            NetworkError::Law { label, .. } => self.durations(label),
             NetworkError::StartsFull { label, .. } => self.node(label, "tokens"),
             NetworkError::IntoSource { label, .. } => self.into(label),
+            _ => "network".to_owned(),
+        };
+        ConfigError::value(&key, error.to_string())
+    }
+
+    /// The key that gives the law of a node's durations: its own, or that of the nodes that do not say otherwise.
+    pub(super) fn durations(&self, label: &str) -> String {
+        let key = |of: String, law: &str, given: [bool; 3]| {
+            let name = ["mean", "rate", law].into_iter().zip(given).find(|(_, given)| *given);
+            name.map(|(name, _)| format!("{of}.{name}"))
+        };
+        let of_node = self.node.iter().enumerate().find(|(_, node)| node.name == label).and_then(|(number, node)| {
+            let given = [node.mean.is_some(), node.rate.is_some(), node.service.is_some()];
+            let special =
+                node.class.iter().find(|(_, at)| at.mean.is_some() || at.rate.is_some() || at.service.is_some());
+            let of_class = special.map(|(class, _)| format!("network.node[{number}].class.{class}"));
+            key(format!("network.node[{number}]"), "service", given).or(of_class)
+        });
+        let source = || self.source.iter().enumerate().find(|(_, source)| source.name == label);
+        let of_source = || {
+            let (number, source) = source()?;
+            let given = [source.mean.is_some(), source.rate.is_some(), source.interarrival.is_some()];
+            key(format!("network.source[{number}]"), "interarrival", given)
+        };
+        let all = [self.mean.is_some(), self.rate.is_some(), self.service.is_some()];
+        let of_all = || key("network".to_owned(), "service", all);
+        of_node.or_else(of_source).or_else(of_all).unwrap_or_else(|| self.node(label, "service"))
+    }
+
+    /// What is said of more servers than an engine can have, by the key that gives them.
+    pub(super) fn too_many_servers(&self, error: &EngineError) -> ConfigError {
+        let own = |label: &str| self.node.iter().position(|node| node.name == label && node.servers.is_some());
+        let key = match error {
+            EngineError::TooManyServers { label, .. } => {
+                let elsewhere = if self.servers.is_some() { "network.servers" } else { "network.graph" };
+                own(label).map_or(elsewhere.to_owned(), |number| format!("network.node[{number}].servers"))
+            }
             _ => "network".to_owned(),
         };
         ConfigError::value(&key, error.to_string())

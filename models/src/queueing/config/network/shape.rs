@@ -1,6 +1,6 @@
 //! The keys of the `[network]` section.
 
-use super::GenerateShape;
+use super::{GenerateShape, PerClass};
 use crate::queueing::law::LawShape;
 use crate::queueing::network::{Discipline, Overflow, Routing};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,9 @@ pub struct NetworkShape {
     /// Mean of an exponential service, in time units; 10 where there is one class and no source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
+    /// One over the mean of an exponential service, instead of `mean`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
     /// Service law, instead of `mean`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<LawShape>,
@@ -97,6 +100,9 @@ pub struct NodeShape {
     /// Mean of an exponential service of every class, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
+    /// One over the mean of an exponential service of every class, instead of `mean`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
     /// Service law of every class, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<LawShape>,
@@ -111,16 +117,6 @@ pub struct NodeShape {
     pub class: BTreeMap<String, AtNode>,
 }
 
-/// A number for the first class, or for each class by name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum PerClass {
-    /// Of the first class.
-    First(u32),
-    /// By the name of the class.
-    Each(BTreeMap<String, u32>),
-}
-
 /// What one class is at one node: `[network.node.class.NAME]`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -128,10 +124,13 @@ pub struct AtNode {
     /// Mean of an exponential service, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
+    /// One over the mean of an exponential service, instead of `mean`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
     /// Service law, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<LawShape>,
-    /// Priority, 0 at first: the lower is served first where the discipline is by priority.
+    /// Priority, 0 at first: the class with the lowest number is served first where the discipline is `priority`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<u32>,
 }
@@ -148,6 +147,9 @@ pub struct SourceShape {
     /// Mean of an exponential time between tokens, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
+    /// One over the mean of an exponential time between tokens, instead of `mean`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
     /// Law of the times between tokens, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interarrival: Option<LawShape>,

@@ -260,10 +260,13 @@ proptest! {
         let total: u32 = shares.iter().sum();
         let mut text = "[[network.node]]\nname = 'a'\n".to_owned();
         let mut sum = 0.0;
-        for share in &shares {
+        for (number, share) in shares.iter().enumerate() {
             let probability = f64::from(*share) / f64::from(total) * factor;
             sum += probability;
-            text += &format!("[[network.route]]\nfrom = 'a'\nto = 'a'\nprobability = {probability:?}\n");
+            text += &format!("[[network.route]]\nfrom = 'a'\nto = 'b{number}'\nprobability = {probability:?}\n");
+        }
+        for number in 0..shares.len() {
+            text += &format!("[[network.node]]\nname = 'b{number}'\n[[network.route]]\nfrom = 'b{number}'\nto = 'a'\n");
         }
         match built(&text) {
             Ok(_) => prop_assert!((sum - 1.0).abs() <= 1e-9),

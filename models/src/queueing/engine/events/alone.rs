@@ -2,12 +2,13 @@
 
 use super::super::exact::Sweeps;
 use super::EVENTS_PER_LOOK;
-use super::desks::{Log, begin};
+use super::desks::{Log, begin, outcome};
 use crate::queueing::calendar::{Arrivals, Months};
 use crate::queueing::engine::EngineError;
 use crate::queueing::kernels::desk::Desk;
 use crate::queueing::network::Simple;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -26,9 +27,9 @@ pub(super) fn simulate(
     if Months::of(scenario).run(scenario.tokens(), &mut events).is_break() {
         return Err(EngineError::Cancelled { steps: events.log.events });
     }
-    let wall = began.elapsed();
-    let results = events.log.results(events.desks, 0, horizon, events.desks.len());
-    Ok(Sweeps { outcome: results.outcome(&events.log.waiting, horizon), wall, sweeps: 0 })
+    let reading = Spent::since(began);
+    let outcome = outcome(events.desks, &[events.log], horizon);
+    Ok(Sweeps { outcome, spent: reading.end(), sweeps: 0 })
 }
 
 struct Events<'a> {

@@ -10,7 +10,7 @@
 
 use super::super::exact::Sweeps;
 use super::EVENTS_PER_LOOK;
-use super::desks::Results;
+use super::desks::{Log, outcome};
 use super::meeting::Meeting;
 use super::member::{End, Member};
 use super::worker::Worker;
@@ -19,6 +19,7 @@ use crate::queueing::engine::EngineError;
 use crate::queueing::kernels::desk::Desk;
 use crate::queueing::network::Simple;
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -112,15 +113,13 @@ pub(super) fn simulate(
         End::Dissolved { month } => together(&mut members, month, &mut look),
         end => end,
     };
-    let wall = began.elapsed();
+    let reading = Spent::since(began);
     if end != End::Done {
         return Err(EngineError::Cancelled { steps: meeting.events() });
     }
-    let nodes = scenario.network().len();
-    let results = each(&mut members, |member| member.results(nodes));
-    let waiting = members.iter_mut().flat_map(|member| std::mem::take(member.waiting())).collect::<Vec<_>>();
-    let all = results.into_iter().reduce(Results::followed_by).unwrap_or_default();
-    Ok(Sweeps { outcome: all.outcome(&waiting, horizon), wall, sweeps: 0 })
+    let logs: Vec<Log> = members.into_iter().map(Member::into_log).collect();
+    let outcome = outcome(desks, &logs, horizon);
+    Ok(Sweeps { outcome, spent: reading.end(), sweeps: 0 })
 }
 
 /// Has every member do something in a thread of its own.
@@ -248,9 +247,8 @@ mod tests {
         });
         let End::Dissolved { month } = end else { panic!("it ended with {end:?}") };
         assert_eq!(together(&mut members, month, &mut |_| ControlFlow::Continue(())), End::Done);
-        let results = members.iter_mut().map(|member| member.results(0)).reduce(Results::followed_by).unwrap();
-        let waiting: Vec<(u32, u64)> = members.iter_mut().flat_map(|member| std::mem::take(member.waiting())).collect();
-        assert_eq!(results.outcome(&waiting, scenario.horizon()), calendar::simulate(&scenario));
+        let logs: Vec<Log> = members.into_iter().map(Member::into_log).collect();
+        assert_eq!(outcome(&desks, &logs, scenario.horizon()), calendar::simulate(&scenario));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Stations in one cache line each: how they begin, serve, and what they did.
 
 use super::super::tables::{Late, Sums};
+use crate::parallel;
 use crate::queueing::kernels::desk::Desk;
 use crate::queueing::network::Simple;
 use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
@@ -79,46 +80,24 @@ impl Log {
         self.waiting.truncate(mark.waiting);
         self.late.truncate(mark.late);
     }
+}
 
-    /// The statistics and the states of stations, of which the first has the number `first`, but for tokens that wait. There is room for those of so
-    /// many nodes.
-    pub(super) fn results(&self, desks: &[Desk], first: u32, horizon: u64, room: usize) -> Results {
-        let sums = |desk: &Desk| Sums { served: desk.served, service: desk.service_sum, waiting: desk.waiting_sum };
-        let mut results = Results { states: Vec::with_capacity(room), statistics: Vec::with_capacity(room) };
-        results.statistics.extend(desks.iter().map(|desk| sums(desk).statistics()));
-        for (node, late) in &self.late {
-            let at = (node - first) as usize;
-            if let (Some(desk), Some(node)) = (desks.get(at), results.statistics.get_mut(at)) {
-                late.take_from(node, desk.free_at, horizon);
-            }
+/// The outcome of stations, from what was kept beside each of them.
+pub(super) fn outcome(desks: &[Desk], logs: &[Log], horizon: u64) -> Outcome {
+    let state =
+        |desk: &Desk| NodeState { free_at: desk.free_at, next_service: desk.next_service, rng_state: desk.drawn };
+    let sums = |desk: &Desk| Sums { served: desk.served, service: desk.service_sum, waiting: desk.waiting_sum };
+    let states = parallel::map(desks.len(), |node| desks.get(node).map(state).unwrap_or_default());
+    let statistics = |node: usize| desks.get(node).map(|desk| sums(desk).statistics()).unwrap_or_default();
+    let mut statistics: Vec<NodeStatistics> = parallel::map(desks.len(), statistics);
+    for (node, late) in logs.iter().flat_map(|log| &log.late) {
+        let node = *node as usize;
+        if let (Some(desk), Some(node)) = (desks.get(node), statistics.get_mut(node)) {
+            late.take_from(node, desk.free_at, horizon);
         }
-        let state =
-            |desk: &Desk| NodeState { free_at: desk.free_at, next_service: desk.next_service, rng_state: desk.drawn };
-        results.states.extend(desks.iter().map(state));
-        results
     }
-}
-
-/// What stations did.
-#[derive(Default)]
-pub(super) struct Results {
-    states: Vec<NodeState>,
-    statistics: Vec<NodeStatistics>,
-}
-
-impl Results {
-    /// These, and those of the stations that follow.
-    pub(super) fn followed_by(mut self, mut next: Results) -> Results {
-        self.states.append(&mut next.states);
-        self.statistics.append(&mut next.statistics);
-        self
-    }
-
-    /// The outcome; `waiting` are tokens whose service did not start, by node.
-    pub(super) fn outcome(self, waiting: &[(u32, u64)], horizon: u64) -> Outcome {
-        let Results { states, mut statistics } = self;
-        add_waiting(&mut statistics, waiting, horizon);
-        let waiting = WaitingLines::from_pairs(states.len(), waiting);
-        Outcome { horizon, states, statistics, waiting }
-    }
+    let waiting: Vec<&[(u32, u64)]> = logs.iter().map(|log| log.waiting.as_slice()).collect();
+    let waiting = WaitingLines::from_pairs(desks.len(), &waiting.concat());
+    add_waiting(&mut statistics, &waiting, horizon);
+    Outcome { horizon, states, statistics, waiting }
 }

@@ -1,7 +1,7 @@
 //! A thread of a crew among the others.
 
 use super::crew::Plan;
-use super::desks::{Results, begin};
+use super::desks::{Log, begin};
 use super::meeting::{Meeting, Order, Token};
 use super::worker::Worker;
 use crate::queueing::network::Simple;
@@ -153,14 +153,8 @@ impl<'a> Member<'a> {
         self.meeting.count(events - std::mem::replace(&mut self.counted, events))
     }
 
-    /// What the stations did, but for tokens that wait. The first member's have room for those of all nodes.
-    pub(super) fn results(&self, nodes: usize) -> Results {
-        let room = if self.me == 0 { nodes } else { self.worker.desks.len() };
-        self.worker.log.results(self.worker.desks, self.worker.first, self.worker.horizon, room)
-    }
-
-    /// Tokens whose service did not start: node and arrival.
-    pub(super) fn waiting(&mut self) -> &mut Vec<(u32, u64)> {
-        &mut self.worker.log.waiting
+    /// What was kept beside the stations.
+    pub(super) fn into_log(self) -> Log {
+        self.worker.log
     }
 }

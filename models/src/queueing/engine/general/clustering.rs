@@ -7,6 +7,7 @@ use crate::queueing::engine::clustered::{Clustered, first_time_beyond};
 use crate::queueing::interval::check;
 use crate::queueing::kernels::general::clustering::{Clusters, Onward, depart, minimum, reschedule, update};
 use crate::queueing::scenario::Scenario;
+use crate::queueing::spent::Spent;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -48,7 +49,7 @@ pub(in crate::queueing::engine) fn clustered(
             }
         }
     }
-    let wall = began.elapsed();
+    let reading = Spent::since(began);
     let (onward, servers) = (onward.read()?, rows.servers.read()?);
     let in_service = onward.iter().zip(&servers).filter(|(_, servers)| servers.busy > 0);
     let sent = in_service.filter_map(|(onward, servers)| {
@@ -57,7 +58,7 @@ pub(in crate::queueing::engine) fn clustered(
     let sent = rows.by_networks(1, sent);
     let outcome = rows.outcomes_with(scenarios, &[run.horizon], &sent)?.pop();
     let outcome = outcome.ok_or(EngineError::TooLarge { what: "nodes" })?;
-    Ok(Clustered { outcome, wall, steps })
+    Ok(Clustered { outcome, spent: reading.end(), steps })
 }
 
 impl OnDevice {
@@ -76,17 +77,19 @@ impl OnDevice {
         onward: &mut Table<Onward>,
         run: &Clusters,
     ) -> Result<(), EngineError> {
-        let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, clocks, .. } = self;
+        let Self { facilities, outlooks, lines, servers, departures, visits, routes, laws, quantiles, clocks, .. } =
+            self;
         let ([clock, _], times, classes) = (clocks, &self.times, &self.classes);
         device.queue().launch::<reschedule>((
-            facilities, outlooks, lines, servers, onward, visits, routes, laws, quantiles, &*clock, times, classes, run,
+            facilities, outlooks, lines, servers, departures, onward, visits, routes, laws, quantiles, &*clock, times,
+            classes, run,
         ))?;
         Ok(())
     }
 
     /// One step, until it lies at the horizon or later (condition 0) or a line might overflow (condition 1).
     fn cluster(&mut self, device: &Device, onward: &mut Table<Onward>, run: &Clusters) -> Result<Program, EngineError> {
-        let Self { facilities, outlooks, lines, servers, visits, routes, laws, quantiles, .. } = self;
+        let Self { facilities, outlooks, lines, servers, departures, visits, routes, laws, quantiles, .. } = self;
         let [_, parcels] = &mut self.sent;
         let ([clock, _], reaches, fars) = (&mut self.clocks, &self.reaches, &self.fars);
         let (too_full, times, classes) = (&self.too_full, &self.times, &self.classes);
@@ -112,6 +115,7 @@ impl OnDevice {
                     &mut *outlooks,
                     &mut *lines,
                     &mut *servers,
+                    &mut *departures,
                     &mut *onward,
                     &*visits,
                     &*routes,

@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::model::{FirstPlaces, Shared, rows};
 use super::room::{in_neighbours, needs, wanted};
 use crate::queueing::engine::EngineError;
+use crate::queueing::kernels::general::departures::Departures;
 use crate::queueing::kernels::general::facility::{BUCKETS, CLASS_SUMS, Facility, Route, Visit};
 use crate::queueing::kernels::general::line::Line;
 use crate::queueing::kernels::general::servers::Servers;
@@ -31,6 +32,7 @@ pub(super) struct OnDevice {
     /// Each row has room for what its own line needs.
     pub(super) lines: Table<Line>,
     pub(super) servers: Table<Servers>,
+    pub(super) departures: Table<Departures>,
     pub(super) reaches: Table<Reach>,
     pub(super) fars: Table<Far>,
     /// How many in-neighbours each row has.
@@ -54,7 +56,7 @@ pub(super) struct OnDevice {
     pub(super) flags: [TallyTable<u32>; 2],
     /// Whether a step has started a service when it started some first.
     pub(super) started: TallyTable<u32>,
-    /// How many visits waited and stayed how long, network by network; one slot if nobody asked.
+    /// Buckets of the times of visits that ended since they were taken, network by network; one slot if nobody asked.
     pub(super) times: TallyTable<u64>,
     /// What was done for each class at each row, in the order of visits; one slot if nobody asked.
     pub(super) classes: TallyTable<u64>,
@@ -99,6 +101,7 @@ impl OnDevice {
             outlooks: table(device, rows.iter().map(|row| row.outlook))?,
             lines: ragged(device, rows.iter().map(|row| &row.line))?,
             servers: ragged(device, rows.iter().map(|row| &row.servers))?,
+            departures: ragged(device, rows.iter().map(|row| &row.departures))?,
             in_neighbours: in_neighbours(&reaches),
             newcomers,
             reaches: table(device, reaches)?,
@@ -156,9 +159,9 @@ impl OnDevice {
     /// What comes before and after the steps of a run.
     fn ends(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
-        let Self { facilities, limits, lines, servers, visits, classes, .. } = self;
+        let Self { facilities, limits, lines, servers, visits, times, classes, .. } = self;
         Ok(Program::record(&device, |program| {
-            program.launch::<extend>((&mut *facilities, &*limits))?;
+            program.launch::<extend>((&mut *facilities, &*servers, &*limits, &*times))?;
             program.launch::<settle>((&mut *facilities, &mut *lines, &mut *servers, &*visits, &*classes))?;
             Ok(())
         })?)
@@ -173,7 +176,7 @@ impl OnDevice {
         let rows: Vec<Limit> = limits.iter().map(|&horizon| Limit { horizon }).collect();
         self.limits.write(&rows)?;
         let queue = self.facilities.device().clone();
-        queue.queue().launch::<extend>((&mut self.facilities, &self.limits))?;
+        queue.queue().launch::<extend>((&mut self.facilities, &self.servers, &self.limits, &self.times))?;
         // The run before may have ended with a line that is full.
         if self.is_too_full()? {
             self.grow()?;

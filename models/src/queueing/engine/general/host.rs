@@ -1,13 +1,14 @@
 //! The general engine on a host: one start at a time, in the order of time.
 //!
 //! The earliest start that is possible in the whole network can always be carried out: nothing can arrive anywhere before it that is not known. So
-//! starts are taken in order of time and given to their node's handler, the one that the device's steps use.
+//! starts are taken in order of time and given to their node's handler, the one that the device's steps use. Departures whose routes are chosen in turn are
+//! events too: what is sent in a tick is known before a service starts in it.
 
 use super::layout::Layout;
 use super::model::{NodeRows, Shared, lanes, rows};
 use super::results::{Final, by_class, outcome, times};
 use crate::queueing::engine::EngineError;
-use crate::queueing::kernels::general::facility::{BUCKETS, CLASS_SUMS, Route, Visit, next_start};
+use crate::queueing::kernels::general::facility::{BUCKETS, CLASS_SUMS, Departure, Route, Visit, next_start};
 use crate::queueing::kernels::general::line::Token;
 use crate::queueing::kernels::law::{LawRow, Quantile};
 use crate::queueing::outcome::{NodeStatistics, Outcome};
@@ -17,19 +18,25 @@ use imminent_core::{Data, Lanes, RowsBuf, Tally};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// The time of an event, and whether it is the start of a service; otherwise it is a pending departure.
+type Event = (u64, bool);
+
+/// Later than every event.
+const NEVER: Event = (u64::MAX, true);
+
 /// One network in the rows of the kernels, in the memory of the host.
 pub(super) struct OnHost {
     layout: Layout,
     nodes: Vec<NodeRows>,
-    /// The earliest start of each node that is in the calendar, or the greatest time.
-    planned: Vec<u64>,
-    /// Starts by time and node. What is not planned any more is left in it.
-    calendar: BinaryHeap<Reverse<(u64, u32)>>,
+    /// The earliest event of each node that is in the calendar.
+    planned: Vec<Event>,
+    /// Events by time, departures before starts, and node. What is not planned any more is left in it.
+    calendar: BinaryHeap<Reverse<(Event, u32)>>,
     visits: RowsBuf<Visit>,
     routes: RowsBuf<Route>,
     laws: RowsBuf<LawRow>,
     quantiles: RowsBuf<Quantile>,
-    /// How many visits waited and stayed how long; one slot if nobody asked.
+    /// Buckets of the times of visits that ended since they were taken; one slot if nobody asked.
     times: Tally<u64>,
     /// What was done for each class, in the order of visits; one slot if nobody asked.
     classes: Tally<u64>,
@@ -43,7 +50,7 @@ impl OnHost {
         let Shared { visits, routes, laws, quantiles, .. } = shared;
         let mut host = Self {
             layout,
-            planned: vec![u64::MAX; nodes.len()],
+            planned: vec![NEVER; nodes.len()],
             nodes,
             calendar: BinaryHeap::new(),
             visits: visits.into(),
@@ -60,21 +67,32 @@ impl OnHost {
         Ok(host)
     }
 
-    /// Carries out the starts before `horizon`, `most` of them at most; tells how many, and whether it is done.
+    /// Carries out the events before `horizon`, `most` starts of them at most; tells how many starts, and whether it is done.
     pub(super) fn run(&mut self, horizon: u64, most: u64) -> Result<(u64, bool), EngineError> {
-        self.horizon = horizon;
+        if horizon > self.horizon {
+            self.horizon = horizon;
+            for NodeRows { facility, servers, .. } in &mut self.nodes {
+                facility.extend(horizon, servers, &self.times);
+            }
+        }
         let mut done = 0;
-        while let Some(&Reverse((start, node))) = self.calendar.peek() {
-            if start >= horizon {
+        while let Some(&Reverse((event, node))) = self.calendar.peek() {
+            let (time, is_start) = event;
+            if time >= horizon {
                 break;
             }
             if done == most {
                 return Ok((done, false));
             }
             self.calendar.pop();
-            if self.planned.get(node as usize) == Some(&start) {
+            if self.planned.get(node as usize) != Some(&event) {
+                continue;
+            }
+            if is_start {
                 done += 1;
-                self.start(node, start)?;
+                self.start(node, time)?;
+            } else {
+                self.depart(node)?;
             }
         }
         self.settle()?;
@@ -84,12 +102,13 @@ impl OnHost {
     fn start(&mut self, node: u32, start: u64) -> Result<(), EngineError> {
         let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
         rows.make_room_to_enter()?;
-        let NodeRows { facility, outlook, line, servers } = rows;
+        let NodeRows { facility, outlook, line, servers, departures } = rows;
         let sent = facility.advance(
             start,
             outlook,
             line,
             servers,
+            departures,
             &self.visits,
             &self.routes,
             &self.laws,
@@ -97,8 +116,20 @@ impl OnHost {
             &self.times,
             &self.classes,
         );
+        self.send(node, sent)
+    }
+
+    /// Chooses the route of a node's first pending departure: nothing ends earlier that is not known.
+    fn depart(&mut self, node: u32) -> Result<(), EngineError> {
+        let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
+        let sent = rows.facility.depart(&mut rows.departures, &self.visits, &self.routes);
+        self.send(node, sent)
+    }
+
+    /// Has the next node expect what a node sends, and plans what both do next.
+    fn send(&mut self, node: u32, sent: Departure) -> Result<(), EngineError> {
         if let Some(planned) = self.planned.get_mut(node as usize) {
-            *planned = u64::MAX;
+            *planned = NEVER;
         }
         self.plan(node);
         if let Some(to) = sent.to.checked_sub(1)
@@ -111,15 +142,15 @@ impl OnHost {
         Ok(())
     }
 
-    /// Enters the node's next start into the calendar, if it is earlier than what is there.
+    /// Enters the node's next event into the calendar, if it is earlier than what is there.
     fn plan(&mut self, node: u32) {
         let (Some(rows), Some(planned)) = (self.nodes.get(node as usize), self.planned.get_mut(node as usize)) else {
             return;
         };
-        let start = next_start(&rows.outlook, &rows.line);
-        if start < *planned {
-            *planned = start;
-            self.calendar.push(Reverse((start, node)));
+        let event = (rows.departures.next, false).min((next_start(&rows.outlook, &rows.line), true));
+        if event < *planned {
+            *planned = event;
+            self.calendar.push(Reverse((event, node)));
         }
     }
 
@@ -141,10 +172,11 @@ impl OnHost {
         self.times = Tally::new(&vec![0; 2 * BUCKETS as usize]);
     }
 
-    /// How long visits waited and stayed that ended by the horizon of the last run.
-    pub(super) fn visit_times(&self) -> Times {
+    /// Takes the times of the visits that ended in the last run.
+    pub(super) fn take_times(&mut self) -> Times {
         let counts: Vec<u64> = (0..self.times.len()).map(|slot| self.times.load(slot)).collect();
-        times(&counts, self.horizon, self.nodes.iter().map(|rows| (&rows.facility, &rows.servers)))
+        (0..self.times.len()).for_each(|slot| self.times.store(slot, 0));
+        times(&counts, self.nodes.iter().map(|rows| &rows.facility))
     }
 
     /// Counts from now on what is done for each class.
@@ -167,8 +199,8 @@ impl OnHost {
     }
 
     fn row(&self, row: u32) -> Option<Final<'_>> {
-        let NodeRows { facility, line, servers, .. } = self.nodes.get(row as usize)?;
-        Some(Final { facility, line, servers })
+        let NodeRows { facility, line, servers, departures, .. } = self.nodes.get(row as usize)?;
+        Some(Final { facility, line, servers, departures })
     }
 }
 

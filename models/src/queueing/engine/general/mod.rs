@@ -12,8 +12,10 @@ mod stepping;
 mod threads;
 
 pub(super) use clustering::clustered;
+pub(super) use model::MAX_SERVERS;
 
 use super::{EngineError, Schedule};
+use crate::output::sketch::BUCKETS;
 use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Times;
@@ -55,11 +57,15 @@ pub struct Simulation<'s> {
     /// How far each network has come, in ticks.
     reached: Vec<u64>,
     threads: usize,
-    counts_times: bool,
+    /// The times of visits that ended since they were taken, network by network, if they are counted.
+    times: Option<Vec<Times>>,
     counts_classes: bool,
     wall: Duration,
     steps: u64,
 }
+
+// A device counts in the buckets of a sketch.
+const _: () = assert!(crate::queueing::kernels::general::facility::BUCKETS as usize == BUCKETS);
 
 enum Engine {
     Device(Box<OnDevice>),
@@ -67,6 +73,9 @@ enum Engine {
 }
 
 impl<'s> Simulation<'s> {
+    /// Bytes that a device needs to count the times of one network's visits.
+    pub const BYTES_OF_TIMES: u64 = 2 * BUCKETS as u64 * 8;
+
     /// Sets up scenarios at time 0. [`Schedule::Auto`] is [`Schedule::Events`] where the device's rows are native, and [`Schedule::Tiles`]
     /// elsewhere.
     ///
@@ -91,7 +100,7 @@ impl<'s> Simulation<'s> {
             engine,
             reached: vec![0; scenarios.len()],
             threads,
-            counts_times: false,
+            times: None,
             counts_classes: false,
             wall: Duration::ZERO,
             steps: 0,
@@ -105,7 +114,9 @@ impl<'s> Simulation<'s> {
         Self { threads: threads.max(1), ..self }
     }
 
-    /// The same with times of visits counted from the start: [`visit_times`](Self::visit_times) gives them. To be called before the first run.
+    /// Counts times of visits from the start, for [`take_visit_times`](Self::take_visit_times). To be called before the first run.
+    ///
+    /// Counting takes 116 KiB of the device's memory for each network, however large it is and however long it is simulated.
     ///
     /// # Errors
     /// [`EngineError::TooLarge`] for too many networks, and the device's errors.
@@ -114,21 +125,14 @@ impl<'s> Simulation<'s> {
             Engine::Device(engine) => engine.count_times(self.scenarios.len())?,
             Engine::Host(networks) => networks.iter_mut().for_each(OnHost::count_times),
         }
-        self.counts_times = true;
+        self.times = Some(vec![Times::default(); self.scenarios.len()]);
         Ok(self)
     }
 
-    /// How long the visits to stations waited and stayed that ended by the time that each scenario has come to: of the same visits as
-    /// [`sequential::traced`](crate::queueing::sequential::traced) tells of. `None` unless they were [counted](Self::with_times).
-    ///
-    /// # Errors
-    /// The device's errors.
-    pub fn visit_times(&self) -> Result<Option<Vec<Times>>, EngineError> {
-        Ok(match &self.engine {
-            _ if !self.counts_times => None,
-            Engine::Device(engine) => Some(engine.visit_times(&self.reached)?),
-            Engine::Host(networks) => Some(networks.iter().map(OnHost::visit_times).collect()),
-        })
+    /// Takes the times of the visits to stations that ended since this was asked last, by the time that each scenario has come to: of the same visits as
+    /// [`sequential::traced`](crate::queueing::sequential::traced) tells of. `None` unless they are [counted](Self::with_times).
+    pub fn take_visit_times(&mut self) -> Option<Vec<Times>> {
+        self.times.as_mut().map(|sums| sums.iter_mut().map(std::mem::take).collect())
     }
 
     /// The same with what is done for each class counted from the start: [`by_class`](Self::by_class) gives it. To be called before the first run.
@@ -182,6 +186,13 @@ impl<'s> Simulation<'s> {
             Engine::Host(networks) => threads::run(networks, &self.reached, self.threads, &mut progress)?,
         };
         self.wall += began.elapsed();
+        if let Some(sums) = &mut self.times {
+            let times = match &mut self.engine {
+                Engine::Device(engine) => engine.take_times()?,
+                Engine::Host(networks) => networks.iter_mut().map(OnHost::take_times).collect(),
+            };
+            sums.iter_mut().zip(&times).for_each(|(sum, times)| *sum += times);
+        }
         Ok(())
     }
 

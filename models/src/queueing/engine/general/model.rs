@@ -3,7 +3,10 @@
 use super::layout::{Home, Layout};
 use crate::queueing::engine::EngineError;
 use crate::queueing::engine::reach::Reaches;
-use crate::queueing::kernels::general::facility::{Facility, NO_LAW, Route, Visit};
+use crate::queueing::kernels::general::departures::Departures;
+use crate::queueing::kernels::general::facility::{
+    BY_CHANCE, Facility, IN_TURN, IN_TURN_OF_ENDS, NO_LAW, Route, Visit,
+};
 use crate::queueing::kernels::general::line::{FIFO, LIFO, Line, PRIORITY, RANDOM, Token};
 use crate::queueing::kernels::general::servers::{Servers, Service};
 use crate::queueing::kernels::law::{LawRow, Quantile};
@@ -18,6 +21,9 @@ use std::collections::HashMap;
 
 /// The most places that one line can have: as many as fill a few gibibytes.
 const MAX_LANES: u64 = 1 << 26;
+
+/// The most servers of a station.
+pub(in crate::queueing::engine) const MAX_SERVERS: u32 = MAX_LANES as u32;
 
 /// The number of lanes, if a row can have so many.
 pub(super) fn lanes(needed: u64) -> Result<u32, EngineError> {
@@ -34,6 +40,7 @@ pub(super) struct NodeRows {
     pub(super) outlook: Outlook,
     pub(super) line: Line,
     pub(super) servers: Servers,
+    pub(super) departures: Departures,
 }
 
 /// How many places a line gets at first, by the tokens that its node has at the start, the number of its in-neighbours, and how many tokens
@@ -61,7 +68,7 @@ pub(super) fn check(scenario: &Scenario<'_>) -> Result<(), EngineError> {
     };
     match (0..network.len() as u32).find(blocks) {
         Some(node) => Err(EngineError::Blocking { label: network.label(node) }),
-        None => Ok(()),
+        None => EngineError::too_many_servers(network).map_or(Ok(()), Err),
     }
 }
 
@@ -129,6 +136,7 @@ fn idle() -> NodeRows {
         outlook: Outlook { free: 0, ahead: u64::MAX },
         line: Line { next: u64::MAX, ..Line::zeroed(0) },
         servers: Servers::zeroed(0),
+        departures: Departures { next: u64::MAX, ..Departures::zeroed(0) },
     }
 }
 
@@ -153,6 +161,7 @@ impl Maker<'_> {
                 first_route: index(shared.routes.len(), "routes")?,
                 routes: routes.len() as u32,
                 alike: u32::from(routes.are_equal()),
+                list: network.route_list(self.home.node, class),
             });
             shared.routes.extend(routes.iter().map(|route| Route {
                 to: route.to.map_or(0, |to| self.layout.row(self.home.network, to) + 1),
@@ -183,7 +192,11 @@ impl Maker<'_> {
             servers,
             discipline,
             capacity,
-            by_turns: u32::from(network.routing(node) == Routing::RoundRobin),
+            routing: match network.routing(node) {
+                Routing::Random => BY_CHANCE,
+                Routing::RoundRobin if servers > 1 => IN_TURN_OF_ENDS,
+                Routing::RoundRobin => IN_TURN,
+            },
             classes: network.classes() as u32,
             emits: network.source_class(node).unwrap_or(0),
             first_visit,
@@ -193,12 +206,13 @@ impl Maker<'_> {
             choice: generator(self.scenario.key().choice(node)),
             ..<Facility as Row>::zeroed(0)
         };
+        let departures = departures(&facility)?;
         let servers = self.servers(servers.max(1), rng)?;
         let ahead = servers.coming.as_slice().iter().take(facility.servers.max(1) as usize).min();
         let outlook = Outlook { free: 0, ahead: ahead.copied().unwrap_or(u64::MAX) };
         let newcomers = network.in_neighbours(node).len() as u64;
         let line = self.line(facility.servers == 0, |tokens| places(tokens, newcomers, self.all_tokens))?;
-        Ok(NodeRows { facility, outlook, line, servers })
+        Ok(NodeRows { facility, outlook, line, servers, departures })
     }
 
     /// The servers, idle, and how long the first services take at least.
@@ -244,4 +258,15 @@ impl Maker<'_> {
             ..Line::zeroed(capacity)
         })
     }
+}
+
+/// The turns of a node, all at the first route of their list.
+fn departures(facility: &Facility) -> Result<Departures, EngineError> {
+    let capacity = match facility.routing {
+        BY_CHANCE => 0,
+        IN_TURN => facility.classes,
+        _ => facility.classes.max(facility.servers),
+    };
+    let capacity = lanes(u64::from(capacity))?;
+    Ok(Departures { next: u64::MAX, ..Departures::zeroed(capacity) })
 }

@@ -3,36 +3,60 @@
 use super::device::OnDevice;
 use super::results::{Final, InFlight, by_class, outcome, times};
 use crate::queueing::engine::EngineError;
-use crate::queueing::kernels::general::facility::BUCKETS;
+use crate::queueing::kernels::general::departures::Departures;
+use crate::queueing::kernels::general::facility::{BUCKETS, Facility};
+use crate::queueing::kernels::general::line::Line;
+use crate::queueing::kernels::general::servers::Servers;
 use crate::queueing::outcome::{NodeStatistics, Outcome};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Times;
 
+/// The rows of all nodes, read back.
+struct Rows {
+    facilities: Vec<Facility>,
+    lines: Vec<Line>,
+    servers: Vec<Servers>,
+    departures: Vec<Departures>,
+}
+
+impl Rows {
+    fn get(&self, row: u32) -> Option<Final<'_>> {
+        let row = row as usize;
+        Some(Final {
+            facility: self.facilities.get(row)?,
+            line: self.lines.get(row)?,
+            servers: self.servers.get(row)?,
+            departures: self.departures.get(row)?,
+        })
+    }
+}
+
 impl OnDevice {
+    fn rows(&self) -> Result<Rows, EngineError> {
+        Ok(Rows {
+            facilities: self.facilities.read()?,
+            lines: self.lines.read()?,
+            servers: self.servers.read()?,
+            departures: self.departures.read()?,
+        })
+    }
+
     /// What was done for each class by the limits of the last run: network by network, by node and class.
     pub(super) fn by_class(&self, limits: &[u64]) -> Result<Vec<Vec<NodeStatistics>>, EngineError> {
-        let (facilities, lines, servers) = (self.facilities.read()?, self.lines.read()?, self.servers.read()?);
-        let sums = self.classes.read()?;
-        let row = |row: u32| {
-            let row = row as usize;
-            Some(Final { facility: facilities.get(row)?, line: lines.get(row)?, servers: servers.get(row)? })
-        };
+        let (rows, sums) = (self.rows()?, self.classes.read()?);
+        let row = |row: u32| rows.get(row);
         let sent = self.in_flight(limits.len())?;
         let networks = (0..).zip(limits).zip(&sent);
         Ok(networks.map(|((network, &limit), sent)| by_class(network, limit, &self.layout, row, sent, &sums)).collect())
     }
 
-    /// How long visits waited and stayed that ended by the limits of the last run.
-    pub(super) fn visit_times(&self, limits: &[u64]) -> Result<Vec<Times>, EngineError> {
-        let (facilities, servers, counts) = (self.facilities.read()?, self.servers.read()?, self.times.read()?);
-        let counts = counts.chunks_exact(2 * BUCKETS as usize);
-        let networks = (0..).zip(limits).zip(counts);
-        Ok(networks
-            .map(|((network, limit), counts)| {
-                let rows = self.layout.rows_of(network).iter().map(|row| *row as usize);
-                times(counts, *limit, rows.filter_map(|row| facilities.get(row).zip(servers.get(row))))
-            })
-            .collect())
+    /// Takes the times of the visits that ended in the last run, network by network.
+    pub(super) fn take_times(&mut self) -> Result<Vec<Times>, EngineError> {
+        let (facilities, counts) = (self.facilities.read()?, self.times.read()?);
+        self.times.fill(0)?;
+        let networks = (0..).zip(counts.chunks_exact(2 * BUCKETS as usize));
+        let facilities = |network| self.layout.rows_of(network).iter().filter_map(|&row| facilities.get(row as usize));
+        Ok(networks.map(|(network, counts)| times(counts, facilities(network))).collect())
     }
 
     /// The outcomes up to the limits of the last run.
@@ -69,11 +93,8 @@ impl OnDevice {
         limits: &[u64],
         sent: &[Vec<InFlight>],
     ) -> Result<Vec<Outcome>, EngineError> {
-        let (facilities, lines, servers) = (self.facilities.read()?, self.lines.read()?, self.servers.read()?);
-        let row = |row: u32| {
-            let row = row as usize;
-            Some(Final { facility: facilities.get(row)?, line: lines.get(row)?, servers: servers.get(row)? })
-        };
+        let rows = self.rows()?;
+        let row = |row: u32| rows.get(row);
         let networks = (0..).zip(scenarios).zip(limits).zip(sent);
         Ok(networks
             .map(|(((network, scenario), &limit), tokens)| outcome(scenario, network, limit, &self.layout, row, tokens))

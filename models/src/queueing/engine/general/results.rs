@@ -1,11 +1,12 @@
 //! Rows as outcomes.
 
 use super::layout::{Home, Layout};
-use crate::output::Histogram;
-use crate::output::histogram::bucket;
+use crate::output::Sketch;
+use crate::queueing::kernels::general::departures::Departures;
 use crate::queueing::kernels::general::facility::{CLASS_SUMS, Facility};
 use crate::queueing::kernels::general::line::{FIFO, Line};
 use crate::queueing::kernels::general::servers::Servers;
+use crate::queueing::network::Network;
 use crate::queueing::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_in_flight};
 use crate::queueing::scenario::Scenario;
 use crate::queueing::trace::Times;
@@ -23,6 +24,7 @@ pub(super) struct Final<'r> {
     pub(super) facility: &'r Facility,
     pub(super) line: &'r Line,
     pub(super) servers: &'r Servers,
+    pub(super) departures: &'r Departures,
 }
 
 /// The outcome of one network of an ensemble, up to `horizon`; `row` gives the rows of a row's number.
@@ -45,6 +47,7 @@ pub(super) fn outcome<'r>(
     let (mut states, mut statistics) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
     for (node, rows) in (0..).zip(nodes.iter().filter_map(|&number| row(number))) {
         waiting.extend(rows.tokens().map(|(arrival, _)| (node, arrival)));
+        waiting.extend(rows.pending(scenario.network()));
         states.push(rows.state(scenario));
         statistics.push(rows.statistics(horizon));
     }
@@ -76,27 +79,13 @@ pub(super) fn by_class<'r>(
     statistics
 }
 
-/// How long visits waited and stayed that ended by `horizon`: what was counted when services started, network-wide, less those still under way.
-pub(super) fn times<'r>(
-    counts: &[u64],
-    horizon: u64,
-    nodes: impl Iterator<Item = (&'r Facility, &'r Servers)>,
-) -> Times {
+/// The times of a network's visits, of which a tally has the counts and the nodes have the extremes.
+pub(super) fn times<'r>(counts: &[u64], nodes: impl Iterator<Item = &'r Facility>) -> Times {
     let (waiting, sojourn) = counts.split_at(counts.len() / 2);
-    let (mut waiting, mut sojourn) = (waiting.to_vec(), sojourn.to_vec());
-    let uncount = |counts: &mut Vec<u64>, time: u64| {
-        if let Some(count) = counts.get_mut(bucket(time)) {
-            *count = count.saturating_sub(1);
-        }
-    };
-    for (_, servers) in nodes.filter(|(facility, _)| facility.servers > 0) {
-        let services = servers.services.as_slice().iter().take(servers.busy as usize);
-        for service in services.filter(|service| service.end > horizon) {
-            uncount(&mut waiting, service.started - service.arrived);
-            uncount(&mut sojourn, service.end - service.arrived);
-        }
-    }
-    Times { waiting: Histogram::from_counts(&waiting), sojourn: Histogram::from_counts(&sojourn) }
+    let stations = nodes.filter(|facility| facility.servers > 0).map(|facility| facility.extremes);
+    let [a, b, c, d] = stations
+        .fold([u64::MAX, 0, u64::MAX, 0], |[a, b, c, d], [e, f, g, h]| [a.min(e), b.max(f), c.min(g), d.max(h)]);
+    Times { waiting: Sketch::from_counts(waiting, (a, b)), sojourn: Sketch::from_counts(sojourn, (c, d)) }
 }
 
 impl Final<'_> {
@@ -114,6 +103,24 @@ impl Final<'_> {
         let queue = self.line.queue.as_slice();
         let waiting = (0..count).filter_map(move |number| queue.get(place(number) as usize));
         expected.map(|token| (token.time, token.class)).chain(waiting.map(|token| (token.arrived, token.class)))
+    }
+
+    /// Where and when the pending departures arrive, none of which is before the horizon, if no service starts any more: by turns in the order of their
+    /// ends.
+    fn pending(&self, network: &Network) -> Vec<(u32, u64)> {
+        let node = self.facility.number;
+        let pending = self.departures.pending.as_slice().iter().take(self.departures.count as usize);
+        let mut pending: Vec<_> = pending.map(|token| (token.end, token.number, token.class)).collect();
+        pending.sort_unstable();
+        let mut turns = self.departures.turns.as_slice().to_vec();
+        let mut onward = |(end, _, class): (u64, u64, u32)| {
+            let turn = turns.get_mut(network.route_list(node, class) as usize)?;
+            let routes = network.routes(node, class);
+            let route = routes.get(*turn as usize)?;
+            *turn = (*turn + 1) % routes.len() as u32;
+            Some((route.to?, end))
+        };
+        pending.into_iter().filter_map(&mut onward).collect()
     }
 
     fn state(&self, scenario: &Scenario<'_>) -> NodeState {

@@ -19,7 +19,7 @@ impl OnDevice {
     /// Two launches, each of which carries every network on by many rounds.
     fn step_of_enclosed(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
-        let Self { facilities, outlooks, lines, servers, reaches, fars, visits, routes, .. } = self;
+        let Self { facilities, outlooks, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
         let Self { laws, quantiles, times, classes, throttle, too_full, flags, .. } = self;
         let [first, second] = flags.each_ref();
         let stops = too_full.above(0, 0);
@@ -31,6 +31,7 @@ impl OnDevice {
                         &mut *outlooks,
                         &mut *lines,
                         &mut *servers,
+                        &mut *departures,
                         &*reaches,
                         &*fars,
                         &*visits,
@@ -55,7 +56,9 @@ impl OnDevice {
     fn step_of_all(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
         let Self { facilities, outlooks, lines, servers, bounds: [bounds, others], sent: [sent, sent_last], .. } = self;
-        let Self { reaches, fars, visits, routes, laws, quantiles, too_full, times, classes, throttle, .. } = self;
+        let Self {
+            departures, reaches, fars, visits, routes, laws, quantiles, too_full, times, classes, throttle, ..
+        } = self;
         let Self { clocks: [before, now], flags, started, .. } = self;
         let is_throttled = throttle.window < u64::MAX;
         let stops = too_full.above(0, 0);
@@ -69,6 +72,7 @@ impl OnDevice {
                 step.launch::<begin>((
                     &mut *lines,
                     &*outlooks,
+                    &*departures,
                     &*reaches,
                     &mut *current,
                     &*sent_last,
@@ -90,6 +94,7 @@ impl OnDevice {
                     &mut *outlooks,
                     &mut *lines,
                     &mut *servers,
+                    &mut *departures,
                     &mut *sent,
                     &*reaches,
                     &*current,
@@ -110,6 +115,7 @@ impl OnDevice {
                         &mut *outlooks,
                         &mut *lines,
                         &mut *servers,
+                        &mut *departures,
                         &mut *sent_last,
                         &*sent,
                         &*reaches,
@@ -130,6 +136,7 @@ impl OnDevice {
                         &mut *outlooks,
                         &mut *lines,
                         &mut *servers,
+                        &mut *departures,
                         &mut *sent_last,
                         &*sent,
                         &*reaches,

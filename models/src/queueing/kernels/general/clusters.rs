@@ -6,6 +6,7 @@
 /// and a node writes to itself alone: the papers' alternate update.
 #[imminent_core::kernels]
 pub mod clustering {
+    use crate::queueing::kernels::general::departures::Departures;
     use crate::queueing::kernels::general::facility::{Facility, Route, Visit};
     use crate::queueing::kernels::general::line::Line;
     use crate::queueing::kernels::general::servers::Servers;
@@ -102,6 +103,7 @@ pub mod clustering {
         outlook: &mut Outlook,
         line: &mut Line,
         servers: &mut Servers,
+        departures: &mut Departures,
         onward: &mut Onward,
         visits: &Rows<Visit>,
         routes: &Rows<Route>,
@@ -118,7 +120,8 @@ pub mod clustering {
             if me.servers == 0 {
                 start = outlook.free;
             }
-            let sent = me.serve(start, outlook, line, servers, visits, routes, laws, quantiles, times, classes);
+            let sent =
+                me.serve(start, outlook, line, servers, departures, visits, routes, laws, quantiles, times, classes);
             outlook.free = sent.time;
             onward.number = sent.number;
             onward.to = sent.to;

@@ -4,7 +4,8 @@
 /// bounds and tokens passing from node to node in scratch memory.
 #[imminent_core::kernels]
 pub mod enclosed {
-    use crate::queueing::kernels::general::facility::{Facility, Route, Visit, next_start};
+    use crate::queueing::kernels::general::departures::Departures;
+    use crate::queueing::kernels::general::facility::{Departure, Facility, Route, Visit, known_until, next_start};
     use crate::queueing::kernels::general::line::{Line, Token};
     use crate::queueing::kernels::general::servers::Servers;
     use crate::queueing::kernels::general::steps::Throttle;
@@ -88,10 +89,22 @@ pub mod enclosed {
         line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
     }
 
-    /// When a service can start at the node at the earliest, as far as it knows; the greatest time if none can before the horizon.
-    fn next_before_horizon(me: &Facility, outlook: &Outlook, line: &Line) -> u64 {
-        let start = next_start(outlook, line);
-        if start < me.horizon { start } else { u64::MAX }
+    /// When a service can start at the node, or a pending departure takes place, at the earliest, as far as it knows; the greatest time if neither can
+    /// before the horizon.
+    fn next_before_horizon(me: &Facility, outlook: &Outlook, line: &Line, departures: &Departures) -> u64 {
+        let next = next_start(outlook, line).min(departures.next);
+        if next < me.horizon { next } else { u64::MAX }
+    }
+
+    /// Shows a token that a node sends, if it goes to a node.
+    fn show(known: &mut Known, sent: Departure, from: u32) {
+        if sent.to > 0 {
+            known.time = sent.time;
+            known.number = sent.number;
+            known.from = from;
+            known.to = sent.to;
+            known.class = sent.class;
+        }
     }
 
     /// Carries every network on until it is at its end, a line may overflow, or the rounds are over. Raises `working` if a network is not at its end, and clears
@@ -103,6 +116,7 @@ pub mod enclosed {
         outlooks: &mut Each<Outlook>,
         lines: &mut Each<Line>,
         servers: &mut Each<Servers>,
+        departures: &mut Each<Departures>,
         reaches: &Each<Reach>,
         fars: &Rows<Far>,
         visits: &Rows<Visit>,
@@ -126,8 +140,8 @@ pub mod enclosed {
         let mut full = group.any((lines, reaches), |_, (line, reach)| may_overflow(line, reach));
         while starting && !full && rounds < ROUNDS {
             if throttle.window < u64::MAX && rounds % ROUNDS_OF_A_CLOCK == 0 {
-                group.phase((facilities, outlooks, lines), |lane, (me, outlook, line)| {
-                    lane.set(of_bound(next_before_horizon(me, outlook, line)));
+                group.phase((facilities, outlooks, lines, departures), |lane, (me, outlook, line, departures)| {
+                    lane.set(of_bound(next_before_horizon(me, outlook, line, departures)));
                 });
                 let mut half = ENCLOSURE / 2;
                 while half > 0 {
@@ -141,34 +155,39 @@ pub mod enclosed {
                 }
                 latest = group.get(0).bound.saturating_add(throttle.window);
             }
-            group.phase((outlooks, lines), |lane, (outlook, line)| {
-                lane.set(of_bound(next_start(outlook, line).saturating_add(outlook.ahead)));
+            group.phase((outlooks, lines, departures), |lane, (outlook, line, departures)| {
+                let bound = next_start(outlook, line).saturating_add(outlook.ahead);
+                lane.set(of_bound(bound.min(departures.next)));
             });
             while group.any((outlooks, reaches), |lane, (outlook, reach)| falls(lane, outlook, reach, fars)) {}
             starting = false;
             let mut starts = 0;
             while starts < STARTS && !full {
                 let any = group.any(
-                    (facilities, outlooks, lines, servers, reaches),
-                    |lane, (me, outlook, line, servers, reach)| {
+                    (facilities, outlooks, lines, servers, departures, reaches),
+                    |lane, (me, outlook, line, servers, departures, reach)| {
                         let mut known = of_bound(lane.own().bound);
                         if starts == 0 {
                             known.bound = input(lane, reach, fars);
                         }
+                        let mut active = false;
+                        let settled = known_until(outlook, line, known.bound);
+                        if departures.next < me.horizon && departures.next <= settled {
+                            let sent = me.depart(departures, visits, routes);
+                            show(&mut known, sent, me.number);
+                            active = true;
+                        }
                         let start = next_start(outlook, line);
-                        let starts_now = start < known.bound && start <= latest && start < me.horizon;
-                        if starts_now {
+                        if start < known.bound && start <= latest && start < me.horizon {
                             let sent = me.advance(
-                                start, outlook, line, servers, visits, routes, laws, quantiles, times, classes,
+                                start, outlook, line, servers, departures, visits, routes, laws, quantiles, times,
+                                classes,
                             );
-                            known.time = sent.time;
-                            known.number = sent.number;
-                            known.from = me.number;
-                            known.to = sent.to;
-                            known.class = sent.class;
+                            show(&mut known, sent, me.number);
+                            active = true;
                         }
                         lane.set(known);
-                        starts_now
+                        active
                     },
                 );
                 starting = starting || any;
@@ -183,8 +202,8 @@ pub mod enclosed {
         if full {
             too_full.or(0, 1);
         }
-        let more = group.any((facilities, outlooks, lines), |_, (me, outlook, line)| {
-            next_before_horizon(me, outlook, line) < u64::MAX
+        let more = group.any((facilities, outlooks, lines, departures), |_, (me, outlook, line, departures)| {
+            next_before_horizon(me, outlook, line, departures) < u64::MAX
         });
         if more {
             working.or(0, 1);

@@ -5,18 +5,26 @@
 /// The rules are those of [`scenario`](crate::queueing::scenario).
 #[imminent_core::kernels]
 pub mod facility {
+    use crate::queueing::kernels::general::departures::{Departures, Pending};
     use crate::queueing::kernels::general::line::{Head, Line, RANDOM, Waiting};
     use crate::queueing::kernels::general::servers::{Desk, Servers, Service};
     use crate::queueing::kernels::law::{LawRow, Quantile, draw};
     use crate::queueing::kernels::relaxation::Outlook;
     use imminent_core::random::Pcg32;
 
-    /// Slots of a network's times of waiting, and as many again of its times of sojourn: the buckets of [`histogram`](crate::output::histogram).
-    pub const BUCKETS: u32 = 496;
+    /// Slots of a network's times of waiting, and as many again of its times of sojourn: the buckets of [`sketch`](crate::output::sketch).
+    pub const BUCKETS: u32 = 7424;
 
     /// Slots of a class at a node, of which the first is so many times the number of its visit: services started, the sum of their lengths, that of start minus
     /// arrival over them, tokens that arrived, and those of them that found no room.
     pub const CLASS_SUMS: u32 = 5;
+
+    /// Routes are chosen by a random word.
+    pub const BY_CHANCE: u32 = 0;
+    /// Routes are taken in turn, and services end in the order in which they start: the turn is known at the start of a service.
+    pub const IN_TURN: u32 = 1;
+    /// Routes are taken in turn, and services may end in another order than they start: the turn is that of the ends.
+    pub const IN_TURN_OF_ENDS: u32 = 2;
 
     /// The law of a class that never comes.
     pub const NO_LAW: u32 = u32::MAX;
@@ -30,8 +38,8 @@ pub mod facility {
         pub discipline: u32,
         /// The most tokens that may be here, waiting or in service.
         pub capacity: u32,
-        /// Whether routes are taken by turns.
-        pub by_turns: u32,
+        /// How routes are chosen: `BY_CHANCE`, `IN_TURN` or `IN_TURN_OF_ENDS`.
+        pub routing: u32,
         /// Number of classes of its network.
         pub classes: u32,
         /// The class of the tokens that a source emits.
@@ -62,6 +70,9 @@ pub mod facility {
         pub lost: u64,
         /// The greatest number that waited at the end of a tick.
         pub most_waiting: u32,
+        /// Least and greatest time that tokens waited, least and greatest that they stayed, of the services that ended since its horizon was set, if times are
+        /// counted. Devices differ in what they can do to 64-bit tallies, so that these are not in one.
+        pub extremes: [u64; 4],
     }
 
     /// What a node is, while it is at work: as in its row, all of it. What it will need is read at once, since a device waits long for each reading.
@@ -69,7 +80,7 @@ pub mod facility {
         servers: u32,
         discipline: u32,
         capacity: u32,
-        by_turns: u32,
+        routing: u32,
         classes: u32,
         emits: u32,
         first_visit: u32,
@@ -95,6 +106,8 @@ pub mod facility {
         pub routes: u32,
         /// Whether all are equally likely.
         pub alike: u32,
+        /// The list of routes whose turns it takes, where routes are taken in turn: classes that go to the same nodes share one.
+        pub list: u32,
     }
 
     /// Where a token may go.
@@ -128,13 +141,24 @@ pub mod facility {
         outlook.free.max(line.next_arrival())
     }
 
+    /// Returns the time up to which every departure of a node is known, if nothing comes to it before `input`: no later service ends before.
+    ///
+    /// Of two services that end in one tick the one that started first departs first, so a departure at this very time is known too.
+    pub fn known_until(outlook: &Outlook, line: &Line, input: u64) -> u64 {
+        let mut start = outlook.free;
+        if line.waiting == 0 {
+            start = start.max(line.next_arrival().min(input));
+        }
+        start.saturating_add(outlook.ahead)
+    }
+
     impl Facility {
         fn plan(&self) -> Plan {
             Plan {
                 servers: self.servers,
                 discipline: self.discipline,
                 capacity: self.capacity,
-                by_turns: self.by_turns,
+                routing: self.routing,
                 classes: self.classes,
                 emits: self.emits,
                 first_visit: self.first_visit,
@@ -173,13 +197,15 @@ pub mod facility {
         }
 
         /// Everything that happens at `start`, the time of `next_start`, up to the first service that starts then, when all arrivals up to
-        /// that time are expected. What a service releases is the result, unless there was none since the only token found no room.
+        /// that time are expected. What a service releases is the result, unless there was none since the only token found no room, or its turn is still open:
+        /// then it is among the `departures`.
         pub fn advance(
             &mut self,
             start: u64,
             outlook: &mut Outlook,
             line: &mut Line,
             servers: &mut Servers,
+            departures: &mut Departures,
             visits: &Rows<Visit>,
             routes: &Rows<Route>,
             laws: &Rows<LawRow>,
@@ -198,8 +224,8 @@ pub mod facility {
             desk.release(&mut servers.services, start);
             if head.waiting > 0 {
                 sent = self.start(
-                    &plan, &mut head, &mut desk, start, outlook, line, servers, visits, routes, laws, quantiles, times,
-                    classes,
+                    &plan, &mut head, &mut desk, start, outlook, line, servers, departures, visits, routes, laws,
+                    quantiles, times, classes,
                 );
             }
             let mut free = start;
@@ -217,14 +243,52 @@ pub mod facility {
             sent
         }
 
+        /// Chooses the route of the first of the pending departures, of which there is one at least, and returns the token that it sends.
+        pub fn depart(&self, departures: &mut Departures, visits: &Rows<Visit>, routes: &Rows<Route>) -> Departure {
+            let first = departures.take_first();
+            let visit = visits.get(self.first_visit + first.class);
+            let chosen = departures.take_turn(visit.list, visit.routes);
+            let route = routes.get(visit.first_route + chosen);
+            Departure { time: first.end, number: first.number, to: route.to, class: route.class }
+        }
+
+        /// Sets the horizon to a later one, or the same, and counts the times of the services under way that end by it, unless `times` has a single slot.
+        pub fn extend(&mut self, horizon: u64, servers: &Servers, times: &Tally<u64>) {
+            let before = self.horizon;
+            self.horizon = horizon;
+            if times.len() > 1 && self.servers > 0 {
+                self.extremes[0] = u64::MAX;
+                self.extremes[1] = 0;
+                self.extremes[2] = u64::MAX;
+                self.extremes[3] = 0;
+                for place in 0..servers.busy {
+                    let service = servers.services.get(place);
+                    if service.end > before && service.end <= horizon {
+                        self.count_times(service.started - service.arrived, service.end - service.arrived, times);
+                    }
+                }
+            }
+        }
+
+        fn count_times(&mut self, waiting: u64, sojourn: u64, times: &Tally<u64>) {
+            let first = self.network * (2 * BUCKETS);
+            times.add(first + bucket(waiting), 1);
+            times.add(first + BUCKETS + bucket(sojourn), 1);
+            self.extremes[0] = self.extremes[0].min(waiting);
+            self.extremes[1] = self.extremes[1].max(waiting);
+            self.extremes[2] = self.extremes[2].min(sojourn);
+            self.extremes[3] = self.extremes[3].max(sojourn);
+        }
+
         /// Starts a service at `start`, for which there is a server and, unless this is a source, a token that waits. Counts how long the token waited and
-        /// stays, unless `times` has a single slot, and for its class, unless `classes` has.
+        /// stays, if it leaves by the horizon, unless `times` has a single slot, and for its class, unless `classes` has.
         pub fn serve(
             &mut self,
             start: u64,
             outlook: &mut Outlook,
             line: &mut Line,
             servers: &mut Servers,
+            departures: &mut Departures,
             visits: &Rows<Visit>,
             routes: &Rows<Route>,
             laws: &Rows<LawRow>,
@@ -236,8 +300,8 @@ pub mod facility {
             let mut head = line.head();
             let mut desk = servers.desk();
             let sent = self.start(
-                &plan, &mut head, &mut desk, start, outlook, line, servers, visits, routes, laws, quantiles, times,
-                classes,
+                &plan, &mut head, &mut desk, start, outlook, line, servers, departures, visits, routes, laws,
+                quantiles, times, classes,
             );
             line.keep(head);
             servers.keep(desk);
@@ -253,6 +317,7 @@ pub mod facility {
             outlook: &mut Outlook,
             line: &mut Line,
             servers: &mut Servers,
+            departures: &mut Departures,
             visits: &Rows<Visit>,
             routes: &Rows<Route>,
             laws: &Rows<LawRow>,
@@ -275,14 +340,20 @@ pub mod facility {
             let word = rng.next_u32();
             self.rng = rng;
             let end = start + length;
-            let mut chosen = mul_high(word, visit.routes);
-            if plan.by_turns == 1 {
-                chosen = (self.served % visit.routes as u64) as u32;
-            } else if visit.alike == 0 {
-                chosen = route_of(word, visit.first_route, visit.routes, routes);
+            let mut sent = Departure { time: end, number: self.served, to: 0, class: token.class };
+            if plan.routing == IN_TURN_OF_ENDS {
+                departures.add(Pending { end, number: self.served, class: token.class });
+            } else {
+                let mut chosen = mul_high(word, visit.routes);
+                if plan.routing == IN_TURN {
+                    chosen = departures.take_turn(visit.list, visit.routes);
+                } else if visit.alike == 0 {
+                    chosen = route_of(word, visit.first_route, visit.routes, routes);
+                }
+                let route = routes.get(visit.first_route + chosen);
+                sent.to = route.to;
+                sent.class = route.class;
             }
-            let route = routes.get(visit.first_route + chosen);
-            let sent = Departure { time: end, number: self.served, to: route.to, class: route.class };
             let service = Service { end, started: start, arrived: token.arrived, class: token.class };
             desk.begin(&mut servers.services, service);
             let last_end = self.last_end.max(end);
@@ -293,10 +364,8 @@ pub mod facility {
             self.served = served;
             self.service_sum = service_sum;
             self.waiting_sum = waiting_sum;
-            if times.len() > 1 && plan.servers > 0 {
-                let first = self.network * (2 * BUCKETS);
-                times.add(first + bucket(start - token.arrived), 1);
-                times.add(first + BUCKETS + bucket(end - token.arrived), 1);
+            if times.len() > 1 && plan.servers > 0 && end <= self.horizon {
+                self.count_times(start - token.arrived, end - token.arrived, times);
             }
             if classes.len() > 1 {
                 let first = CLASS_SUMS * (plan.first_visit + token.class);
@@ -375,13 +444,13 @@ pub mod facility {
         least
     }
 
-    /// The bucket of a time: one for each below 8, then eight for each octave.
+    /// Returns the bucket of a time: one for each below 128, then 128 for each octave.
     fn bucket(time: u64) -> u32 {
-        if time < 8 {
+        if time < 128 {
             return time as u32;
         }
-        let shift = 60 - time.leading_zeros();
-        (shift << 3) + (time >> shift) as u32
+        let shift = 56 - time.leading_zeros();
+        (shift << 7) + (time >> shift) as u32
     }
 
     /// The first of `routes` routes whose threshold is above the word, or the last.

@@ -6,6 +6,7 @@ mod facilities;
 mod lines;
 mod server_rows;
 mod stepping;
+mod turns;
 
 pub use clusters::clustering;
 pub use enclosures::enclosed;
@@ -13,3 +14,4 @@ pub use facilities::facility;
 pub use lines::line;
 pub use server_rows::servers;
 pub use stepping::steps;
+pub use turns::departures;

@@ -7,7 +7,8 @@
 /// best, but starting services costs less than finding better ones.
 #[imminent_core::kernels]
 pub mod steps {
-    use crate::queueing::kernels::general::facility::{Facility, Route, Visit, next_start};
+    use crate::queueing::kernels::general::departures::Departures;
+    use crate::queueing::kernels::general::facility::{Departure, Facility, Route, Visit, known_until, next_start};
     use crate::queueing::kernels::general::line::{Line, Token};
     use crate::queueing::kernels::general::servers::Servers;
     use crate::queueing::kernels::law::{LawRow, Quantile};
@@ -67,13 +68,25 @@ pub mod steps {
         }
     }
 
-    /// Starts a service, if it can be no other than the next, nothing coming before `input`, and it starts at `latest`; shows what it sends. Tells whether
-    /// it did.
+    /// Shows a token that a node sends, if it goes to a node.
+    fn show(parcel: &mut Parcel, sent: Departure, from: u32) {
+        if sent.to > 0 {
+            parcel.time = sent.time;
+            parcel.number = sent.number;
+            parcel.from = from;
+            parcel.to = sent.to;
+            parcel.class = sent.class;
+        }
+    }
+
+    /// Sends the first pending departure, if its turn is settled, and starts a service, if it can be no other than the next; nothing comes before `input`, and
+    /// no service starts after `latest`. A node that has pending departures sends nothing at the start of a service. Tells whether it did any of this.
     fn start_next(
         me: &mut Facility,
         outlook: &mut Outlook,
         line: &mut Line,
         servers: &mut Servers,
+        departures: &mut Departures,
         parcel: &mut Parcel,
         input: u64,
         latest: u64,
@@ -85,19 +98,20 @@ pub mod steps {
         classes: &Tally<u64>,
     ) -> bool {
         parcel.to = 0;
+        let mut active = false;
+        if departures.next < me.horizon && departures.next <= known_until(outlook, line, input) {
+            let sent = me.depart(departures, visits, routes);
+            show(parcel, sent, me.number);
+            active = true;
+        }
         let start = next_start(outlook, line);
-        if start >= input || start > latest || start >= me.horizon {
-            return false;
+        if start < input && start <= latest && start < me.horizon {
+            let sent =
+                me.advance(start, outlook, line, servers, departures, visits, routes, laws, quantiles, times, classes);
+            show(parcel, sent, me.number);
+            active = true;
         }
-        let sent = me.advance(start, outlook, line, servers, visits, routes, laws, quantiles, times, classes);
-        if sent.to > 0 {
-            parcel.time = sent.time;
-            parcel.number = sent.number;
-            parcel.from = me.number;
-            parcel.to = sent.to;
-            parcel.class = sent.class;
-        }
-        true
+        active
     }
 
     /// Begins a step, in which no service has `started` yet: every node takes in the tokens that were sent to it and bounds what it can send itself, as far as its own group tells.
@@ -106,6 +120,7 @@ pub mod steps {
         group: &mut Group<u64>,
         lines: &mut Each<Line>,
         outlooks: &Each<Outlook>,
+        departures: &Each<Departures>,
         reaches: &Each<Reach>,
         bounds: &mut Each<Bound>,
         parcels: &Rows<Parcel>,
@@ -116,9 +131,9 @@ pub mod steps {
         if group.index() == 0 {
             started.and(0, 0);
         }
-        let full = group.any((lines, outlooks, reaches), |lane, (line, me, reach)| {
+        let full = group.any((lines, outlooks, departures, reaches), |lane, (line, me, departures, reach)| {
             take_in(line, reach, lane.row(), parcels, fars);
-            lane.set(next_start(me, line).saturating_add(me.ahead));
+            lane.set(next_start(me, line).saturating_add(me.ahead).min(departures.next));
             line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
         });
         if full {
@@ -128,7 +143,7 @@ pub mod steps {
         group.phase(bounds, |lane, bound| bound.time = lane.own());
     }
 
-    /// Starts the next service of every node that may start one.
+    /// Starts the next service of every node that may start one, and sends the first pending departure whose turn is settled.
     #[kernel(group = 256)]
     pub fn serve(
         group: &mut Group<bool>,
@@ -136,6 +151,7 @@ pub mod steps {
         outlooks: &mut Each<Outlook>,
         lines: &mut Each<Line>,
         servers: &mut Each<Servers>,
+        departures: &mut Each<Departures>,
         parcels: &mut Each<Parcel>,
         reaches: &Each<Reach>,
         bounds: &Rows<Bound>,
@@ -152,11 +168,12 @@ pub mod steps {
     ) {
         let latest = clock.get(0).time.saturating_add(throttle.window);
         let any = group.any(
-            (facilities, outlooks, lines, servers, parcels, reaches),
-            |lane, (me, outlook, line, servers, parcel, reach)| {
+            (facilities, outlooks, lines, servers, departures, parcels, reaches),
+            |lane, (me, outlook, line, servers, departures, parcel, reach)| {
                 let input = input(reach, lane.row(), bounds, fars);
                 start_next(
-                    me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times, classes,
+                    me, outlook, line, servers, departures, parcel, input, latest, visits, routes, laws, quantiles,
+                    times, classes,
                 )
             },
         );
@@ -172,6 +189,7 @@ pub mod steps {
         outlook: &mut Outlook,
         line: &mut Line,
         servers: &mut Servers,
+        departures: &mut Departures,
         parcel: &mut Parcel,
         parcels: &Rows<Parcel>,
         reach: &Reach,
@@ -192,6 +210,7 @@ pub mod steps {
             outlook,
             line,
             servers,
+            departures,
             parcel,
             input,
             u64::MAX,
@@ -206,14 +225,15 @@ pub mod steps {
 
     /// The same where nodes may not run ahead of the slowest as far as they could.
     ///
-    /// Gives the earliest time before the horizon at which a service could start at the node, or where its token goes; the greatest time if there is
-    /// none.
+    /// Gives the earliest time before the horizon at which a service could start at the node, or where its token goes, or at which a pending departure takes
+    /// place; the greatest time if there is none.
     #[kernel(reduce = min)]
     pub fn serve_again_behind(
         me: &mut Facility,
         outlook: &mut Outlook,
         line: &mut Line,
         servers: &mut Servers,
+        departures: &mut Departures,
         parcel: &mut Parcel,
         parcels: &Rows<Parcel>,
         reach: &Reach,
@@ -232,8 +252,11 @@ pub mod steps {
         take_in(line, reach, id, parcels, fars);
         let input = input(reach, id, bounds, fars);
         let latest = clock.get(0).time.saturating_add(throttle.window);
-        start_next(me, outlook, line, servers, parcel, input, latest, visits, routes, laws, quantiles, times, classes);
-        let mut next = next_start(outlook, line);
+        start_next(
+            me, outlook, line, servers, departures, parcel, input, latest, visits, routes, laws, quantiles, times,
+            classes,
+        );
+        let mut next = next_start(outlook, line).min(departures.next);
         if parcel.to > 0 {
             next = next.min(parcel.time);
         }
@@ -256,7 +279,7 @@ pub mod steps {
 
     /// Begins a run: sets the horizon of every node to that of its network.
     #[kernel]
-    pub fn extend(me: &mut Facility, limits: &Rows<Limit>) {
-        me.horizon = limits.get(me.network).horizon;
+    pub fn extend(me: &mut Facility, servers: &Servers, limits: &Rows<Limit>, times: &Tally<u64>) {
+        me.extend(limits.get(me.network).horizon, servers, times);
     }
 }

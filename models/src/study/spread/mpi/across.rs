@@ -1,8 +1,9 @@
 //! The side of rank 0.
 
 use super::{Hello, NAP, RankError, Ranks};
-use crate::study::laboratory::{Fault, Laboratory, News, Run};
+use crate::study::laboratory::{Fault, Laboratory, News};
 use crate::study::plan::Study;
+use crate::study::runs::Runs;
 use crate::study::spread::crew::{Crew, Order, Told};
 use crate::study::spread::direct::{Tally, direct};
 use crate::study::spread::serve::serve;
@@ -88,18 +89,16 @@ impl Crew for All<'_> {
 }
 
 impl Laboratory for Across<'_> {
-    fn run(&mut self, runs: &[Run], tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
-        let numbers: Vec<_> = runs.iter().map(|run| run.number).collect();
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
         let (order, orders) = channel();
         let (say, told) = channel();
         let (study, station) = (self.study, &mut self.station);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                let of = |numbers: &[u64]| study.select(numbers.iter().copied());
-                serve(station.laboratory.as_mut(), &of, &orders, &mut |told| drop(say.send((0, told))));
+                serve(station.laboratory.as_mut(), study, &orders, &mut |told| drop(say.send((0, told))));
             });
             let mut all = All { ranks: self.ranks, own: Threads { orders: vec![order], told } };
-            direct(&mut all, &numbers, &mut self.tallies, tell)
+            direct(&mut all, runs.numbers(), &mut self.tallies, tell)
         })
     }
 }

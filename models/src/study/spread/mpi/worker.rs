@@ -28,8 +28,7 @@ impl Ranks {
         std::thread::scope(|scope| {
             let laboratory = &mut station.laboratory;
             scope.spawn(move || {
-                let runs = |numbers: &[u64]| study.select(numbers.iter().copied());
-                serve(laboratory.as_mut(), &runs, &orders, &mut |told| drop(say.send(told)));
+                serve(laboratory.as_mut(), study, &orders, &mut |told| drop(say.send(told)));
             });
             loop {
                 let mut idle = true;

@@ -1,6 +1,7 @@
 //! Traffic as the rows that the kernels work on.
 
 mod class;
+mod memory;
 mod queues;
 mod sums;
 mod terms;

@@ -92,7 +92,7 @@ fn one_campus_has_no_others_to_ask() {
 
 #[test]
 fn queues_may_hold_a_time_of_the_rate() {
-    let rule = QueueRule { room: Room::Time(0.2), ..QueueRule::default() };
+    let rule = QueueRule { room: Room::Time { seconds: 0.2, least: 0 }, ..QueueRule::default() };
     let network = Campus { queues: rule, ..Campus::new(1) }.network().unwrap();
     let capacities: Vec<_> = network.links().iter().map(|link| (link.bandwidth, link.queue.capacity)).collect();
     assert!(capacities.contains(&(10_000_000, 250_000)) && capacities.contains(&(1_000_000_000, 25_000_000)));

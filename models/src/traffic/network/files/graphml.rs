@@ -1,6 +1,6 @@
 //! Networks from GraphML files, those of the Internet Topology Zoo among them.
 //!
-//! An undirected edge is a link each way. Of nodes, `label`, `Longitude` and `Latitude` are read. Of edges:
+//! An undirected edge is a link each way. An edge that ends where it begins is left out, and counted. Of nodes, `label`, `Longitude` and `Latitude` are read. Of edges:
 //!
 //! | attribute | value |
 //! | --- | --- |
@@ -9,7 +9,7 @@
 //! | `delay` | seconds; computed from the places of the ends where it is missing |
 //! | `buffer` | bytes that the queue takes |
 
-use super::{Gaps, Nodes, Read, ReadError, first_delay};
+use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, first_delay};
 use crate::graphml::{Attributes, Edge, Graph, Keys};
 use crate::traffic::network::Link;
 use crate::traffic::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
@@ -31,6 +31,10 @@ pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError>
     let mut nodes = Nodes::of(nodes);
     let keys = graph.keys("edge");
     for edge in graph.edges(|id| nodes.number(id).is_some())? {
+        if edge.from == edge.to {
+            nodes.left_out.loops += 1;
+            continue;
+        }
         let link = link(graph, &edge, &keys, &mut nodes, gaps)?;
         nodes.join(link, edge.one_way);
     }
@@ -69,7 +73,7 @@ fn link(
     let buffer = data.value("buffer", "give a whole number of bytes from 1 to 2^48", bytes)?;
     let mut queue = gaps.queues.queue(bandwidth);
     queue.capacity = buffer.unwrap_or(queue.capacity);
-    nodes.filled.count(given.is_some(), whence);
+    nodes.filled.count(BandwidthFrom::given(given), whence);
     Ok(Link { from, to, delay, bandwidth, queue })
 }
 

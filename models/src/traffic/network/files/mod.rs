@@ -27,13 +27,16 @@ pub struct Gaps {
     pub least_delay: u64,
     /// The queue of a link that does not say how much fits.
     pub queues: QueueRule,
-    /// Bits per second in the unit of SNDlib's capacities and demands; 10^6 by default.
-    pub unit: f64,
+    /// Bits per second in the unit of SNDlib's capacities and demands; if not given what the file says, or else [`USUAL_UNIT`].
+    pub unit: Option<f64>,
 }
+
+/// Bits per second in the unit of an SNDlib file that names none: most files mean Mb/s.
+pub const USUAL_UNIT: f64 = 1e6;
 
 impl Default for Gaps {
     fn default() -> Self {
-        Self { bandwidth: None, delay: None, least_delay: 100_000, queues: QueueRule::default(), unit: 1e6 }
+        Self { bandwidth: None, delay: None, least_delay: 100_000, queues: QueueRule::default(), unit: None }
     }
 }
 
@@ -48,15 +51,61 @@ pub struct Filled {
     pub delay: u64,
     /// Edges whose delay follows from the places of their ends.
     pub delay_from_places: u64,
+    /// Edges that have no bandwidth yet and took that of the smallest module which could be installed (SNDlib).
+    pub modules: u64,
+    /// Who says in which unit bandwidths and demands are, where a file leaves that open (SNDlib).
+    pub unit: Option<UnitFrom>,
+}
+
+/// Who says in which unit an SNDlib file has its capacities and demands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnitFrom {
+    /// [`Gaps`].
+    Gaps,
+    /// The file, in `meta`.
+    File,
+    /// Nobody: it is taken for [`USUAL_UNIT`].
+    Nobody,
+}
+
+/// Number of things that a network was named with and is simulated without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Edges of a file that end where they begin.
+    pub loops: u64,
+    /// Demands above 0 from a node to itself.
+    pub demands: u64,
+    /// Pairs of nodes for the gravity model that no path joins, or only one way.
+    pub pairs: u64,
 }
 
 impl Filled {
     /// Counts an edge, given where its bandwidth and its delay come from.
-    pub(in crate::traffic) fn count(&mut self, bandwidth_given: bool, delay: DelayFrom) {
+    pub(in crate::traffic) fn count(&mut self, bandwidth: BandwidthFrom, delay: DelayFrom) {
         self.edges += 1;
-        self.bandwidth += u64::from(!bandwidth_given);
+        self.bandwidth += u64::from(bandwidth == BandwidthFrom::Gaps);
+        self.modules += u64::from(bandwidth == BandwidthFrom::Module);
         self.delay += u64::from(delay == DelayFrom::Gaps);
         self.delay_from_places += u64::from(delay == DelayFrom::Places);
+    }
+}
+
+/// Where a bandwidth comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::traffic) enum BandwidthFrom {
+    /// The edge itself.
+    Edge,
+    /// The smallest module that could be installed.
+    Module,
+    /// [`Gaps`].
+    Gaps,
+}
+
+impl BandwidthFrom {
+    /// The edge where it gives one, or else [`Gaps`].
+    pub(in crate::traffic) fn given<T>(bandwidth: Option<T>) -> Self {
+        if bandwidth.is_some() { Self::Edge } else { Self::Gaps }
     }
 }
 
@@ -91,6 +140,8 @@ pub struct Read {
     pub demands: Vec<Demand>,
     /// What the file does not say.
     pub filled: Filled,
+    /// What of the file is left out.
+    pub left_out: LeftOut,
 }
 
 /// Reads a file of either kind: one whose root is `network` is SNDlib's, others are GraphML.
@@ -127,6 +178,7 @@ struct Nodes {
     numbers: HashMap<String, u32>,
     places: Vec<Option<[f64; 2]>>,
     filled: Filled,
+    left_out: LeftOut,
 }
 
 impl Nodes {
@@ -145,7 +197,7 @@ impl Nodes {
             numbers.insert(id.to_owned(), node);
             places.push(place);
         }
-        Self { builder, numbers, places, filled: Filled::default() }
+        Self { builder, numbers, places, filled: Filled::default(), left_out: LeftOut::default() }
     }
 
     fn number(&self, id: &str) -> Option<u32> {
@@ -168,7 +220,7 @@ impl Nodes {
 
     fn build(self, file: &str, demands: Vec<Demand>) -> Result<Read, ReadError> {
         let network = self.builder.build().map_err(|error| ReadError::Network { file: file.to_owned(), error })?;
-        Ok(Read { network, demands, filled: self.filled })
+        Ok(Read { network, demands, filled: self.filled, left_out: self.left_out })
     }
 }
 

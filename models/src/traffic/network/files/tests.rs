@@ -23,7 +23,7 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
         <edge source="1" target="2" directed="true"><data key="d">0.004</data></edge>"#;
     let gaps = Gaps {
         bandwidth: Some(1_000),
-        queues: QueueRule { room: Room::Time(0.1), discipline: Discipline::DropTail },
+        queues: QueueRule { room: Room::Time { seconds: 0.1, least: 0 }, discipline: Discipline::DropTail },
         ..Gaps::default()
     };
     let network = zoo(edges, &gaps).unwrap().network;
@@ -38,7 +38,7 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
     // About 68.6 km, at 199,862 km/s.
     assert!(fast.delay.abs_diff(343_000) < 3_000, "{}", fast.delay);
     assert_eq!((fast.delay, back.delay, last.delay), (slow.delay, fast.delay, 4_000_000));
-    let filled = Filled { edges: 3, bandwidth: 1, delay: 0, delay_from_places: 2 };
+    let filled = Filled { edges: 3, bandwidth: 1, delay_from_places: 2, ..Filled::default() };
     assert_eq!(zoo(edges, &gaps).unwrap().filled, filled);
     let near = zoo(edges, &Gaps { least_delay: 1_000_000, ..gaps }).unwrap().network;
     assert_eq!(near.links()[0].delay, 1_000_000);
@@ -79,11 +79,15 @@ fn what_is_missing_is_named_with_the_edge_and_the_remedy() {
         let error = error(edge, &none);
         assert!(error.starts_with(&format!("zoo.graphml, line 9: {expected}")), "{error}");
     }
-    let circle = r#"<edge source="0" target="0"><data key="s">1e6</data></edge>"#;
-    assert_eq!(
-        error(circle, &none),
-        "zoo.graphml: the link from 'Bern' leads to 'Bern' itself: remove it, or give it another end"
-    );
+}
+
+#[test]
+fn self_loops_are_left_out_and_counted() {
+    let edges = r#"<edge source="0" target="0"/><edge source="0" target="1"><data key="s">1e6</data></edge>
+        <edge source="2" target="2" directed="true"><data key="d">never</data></edge>"#;
+    let read = zoo(edges, &Gaps::default()).unwrap();
+    assert_eq!((read.network.links().len(), read.left_out), (2, LeftOut { loops: 2, ..LeftOut::default() }));
+    assert_eq!((read.filled.edges, read.network.isolated()), (1, 1));
 }
 
 const SNDLIB: &str = r#"<?xml version="1.0"?>
@@ -118,8 +122,48 @@ fn sndlib_gives_capacities_modules_and_demands() {
     let bandwidths: Vec<_> = read.network.links().iter().map(|link| (link.bandwidth, link.delay > 4_000_000)).collect();
     assert_eq!(bandwidths, [(155_000_000, false), (155_000_000, false), (2_500_000, true), (2_500_000, true)]);
     assert_eq!(read.demands, [Demand { from: 1, to: 0, rate: 12_500_000 }]);
-    let unit = sndlib("", "", &Gaps { unit: 1e3, ..gaps }).unwrap();
-    assert_eq!((unit.network.links()[0].bandwidth, unit.demands[0].rate), (155_000, 12_500));
+    // One capacity is there, the other a module.
+    assert_eq!((read.filled.edges, read.filled.modules, read.filled.bandwidth), (2, 1, 0));
+}
+
+#[test]
+fn the_unit_of_sndlib_is_given_or_read_or_taken_for_megabits() {
+    let read = |meta: &str, unit| {
+        let text = SNDLIB
+            .replace("LINK", "")
+            .replace("DEMAND", "")
+            .replace("<networkStructure>", &format!("{meta}<networkStructure>"));
+        parse(&text, "net.xml", &Gaps { unit, ..Gaps::default() })
+            .map(|read| (read.network.links()[0].bandwidth, read.demands[0].rate, read.filled.unit))
+    };
+    let meta = |unit: &str| format!("<meta><granularity>7day</granularity><unit>{unit}</unit></meta>");
+    assert_eq!(read("", None), Ok((155_000_000, 12_500_000, Some(UnitFrom::Nobody))));
+    assert_eq!(read("", Some(1e3)), Ok((155_000, 12_500, Some(UnitFrom::Gaps))));
+    for (unit, factor) in
+        [("MBITPERSEC", 1e6), ("BITSPERSEC", 1.0), (" Gbit/s ", 1e9), ("kbps", 1e3), ("TeraBitPerSecond", 1e12)]
+    {
+        let expected = (155.0 * factor) as u64;
+        let (bandwidth, rate, from) = read(&meta(unit), None).unwrap_or((expected, 0, Some(UnitFrom::File)));
+        assert_eq!((bandwidth, from), (expected, Some(UnitFrom::File)), "{unit}");
+        assert!(factor > 1e9 || rate.abs_diff((12.5 * factor) as u64) <= 1, "{unit}: {rate}");
+    }
+    assert_eq!(read(&meta("BITSPERSEC"), Some(1e6)).unwrap().2, Some(UnitFrom::Gaps));
+    // What is no rate says nothing of rates.
+    assert_eq!(read(&meta("STM1"), None).unwrap().2, Some(UnitFrom::Nobody));
+    let large = read("", Some(1e12)).unwrap_err().to_string();
+    let expected = "'capacity' is 155 units of 1000000000000 bit/s, and 0 to 10^13 bit/s are possible: give the file's unit by 'unit' in [topology], or --unit";
+    assert!(large.ends_with(expected), "{large}");
+}
+
+#[test]
+fn links_and_demands_to_themselves_are_left_out_and_counted() {
+    let link = "<link id='L2'><source>C</source><target>C</target></link>";
+    let demand = |value: &str| {
+        format!("<demand id='D2'><source>A</source><target>A</target><demandValue>{value}</demandValue></demand>")
+    };
+    let read = sndlib(link, &format!("{}{}", demand("3"), demand("0")), &Gaps::default()).unwrap();
+    assert_eq!((read.network.links().len(), read.demands.len()), (2, 1));
+    assert_eq!(read.left_out, LeftOut { loops: 1, demands: 1, pairs: 0 });
 }
 
 #[test]
@@ -144,7 +188,7 @@ fn mistakes_in_sndlib_files_are_told_with_their_lines() {
         ),
         (
             error(&link("<preInstalledModule><capacity>-1</capacity></preInstalledModule>"), ""),
-            "net.xml, line 11: 'capacity' is -1, with a unit of 1000000 bit/s",
+            "net.xml, line 11: 'capacity' is -1 units of 1000000 bit/s, and 0 to 10^13",
         ),
         (error("<link id='L2'><source>A</source></link>", ""), "net.xml, line 11: 'link' has no 'target' inside"),
         (
@@ -158,27 +202,5 @@ fn mistakes_in_sndlib_files_are_told_with_their_lines() {
     ];
     for (error, expected) in cases {
         assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
-    }
-}
-
-/// Name, nodes and links of what is at hand.
-const REAL: [(&str, usize, usize); 5] =
-    [("Abilene", 11, 14), ("AttMpls", 25, 57), ("Geant2012", 40, 61), ("Nsfnet", 13, 15), ("Sprint", 11, 18)];
-
-#[test]
-#[cfg_attr(not(topology_zoo), ignore = "the Internet Topology Zoo is not at ../shared/data/zoo")]
-fn real_networks_have_delays_of_their_size() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/zoo");
-    for (name, nodes, links) in REAL {
-        let path = folder.join(name).with_extension("graphml");
-        let gaps = Gaps { bandwidth: Some(1_000_000_000), delay: Some(10_000_000), ..Gaps::default() };
-        let network = read(&path, &gaps).unwrap().network;
-        assert_eq!((network.nodes(), network.links().len()), (nodes, 2 * links), "{name}");
-        // No link is longer than half the equator.
-        assert!(network.links().iter().all(|link| (100_000..100_200_000).contains(&link.delay)), "{name}");
-        let given = network.links().iter().filter(|link| link.bandwidth != 1_000_000_000).count();
-        assert_eq!(given > 0, name == "Geant2012", "{name}");
-        let error = read(&path, &Gaps::default()).unwrap_err().to_string();
-        assert!(error.contains("has no 'LinkSpeedRaw'") && error.contains("'bandwidth' in [topology]"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! From traffic to a simulator at time 0.
 
-use super::super::agenda::{Agenda, Event};
+use super::super::agenda::{Agenda, Event, Moment};
 use super::super::clock::{exponential, picoseconds};
 use super::super::connection::{Connection, Role};
 use super::super::error::PacketError;
@@ -9,8 +9,9 @@ use super::super::report::FlowCounts;
 use super::super::roads::Roads;
 use super::super::source::Source;
 use super::super::tcp::Reno;
-use super::super::wire::Wire;
+use super::super::wire::{Packet, Wire};
 use super::{Settings, Simulator};
+use crate::free_memory;
 use crate::streams::{StreamKey, split_mix};
 use crate::traffic::Traffic;
 use crate::traffic::network::{Flow, Kind};
@@ -29,10 +30,12 @@ impl Simulator {
         let roads = Roads::of(traffic, &settings.reno)?;
         let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
         let flows: Vec<Flow> = roads.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
-        let sessions: u64 = flows.iter().map(|flow| sessions(flow.kind)).sum();
+        let sessions: u64 = flows.iter().map(|flow| sessions_of(flow.kind)).sum();
         if sessions > u64::from(MOST_SESSIONS) {
             return Err(PacketError::TooManySessions { sessions, most: MOST_SESSIONS });
         }
+        fits(sessions, &settings.reno, free_memory::free())?;
+        let connections = flows.iter().filter(|flow| of_tcp(flow.kind)).map(|flow| sessions_of(flow.kind)).sum::<u64>();
         let mut simulator = Self {
             settings,
             packet,
@@ -48,7 +51,7 @@ impl Simulator {
             network,
             roads,
             flows,
-            connections: vec![],
+            connections: Vec::with_capacity(connections as usize),
             sources: vec![],
         };
         for (number, flow) in (0..).zip(simulator.flows.clone()) {
@@ -103,8 +106,24 @@ impl Simulator {
     }
 }
 
+/// Whether the sessions of a flow are connections of TCP.
+fn of_tcp(kind: Kind) -> bool {
+    matches!(kind, Kind::Tcp { .. } | Kind::Requests { .. })
+}
+
+/// Whether so many sessions fit into so much memory: each has a connection, an event, and the packets of its first window.
+fn fits(sessions: u64, reno: &Reno, free: Option<u64>) -> Result<(), PacketError> {
+    let packets = u64::from(reno.first_window) * size_of::<(Moment, Packet)>() as u64;
+    let each = size_of::<Connection>() as u64 + Agenda::BYTES_OF_EVENT + packets;
+    let needed = sessions.saturating_mul(each);
+    match free {
+        Some(free) if needed > free => Err(PacketError::Memory { sessions, needed, free }),
+        _ => Ok(()),
+    }
+}
+
 /// Sessions of a flow that are packets.
-fn sessions(kind: Kind) -> u64 {
+fn sessions_of(kind: Kind) -> u64 {
     match kind {
         Kind::Tcp { packets, .. } => u64::from(packets),
         Kind::Requests { clients, .. } => 2 * u64::from(clients),
@@ -129,5 +148,26 @@ fn check(reno: &Reno) -> Result<(), PacketError> {
     match checks.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
         None => Ok(()),
         Some((name, value, _, expected)) => Err(PacketError::Setting { name, value, expected }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_that_do_not_fit_into_memory_are_told_before_they_are_made() {
+        let reno = Reno::default();
+        assert_eq!((fits(1_000, &reno, Some(1 << 30)), fits(u64::from(MOST_SESSIONS), &reno, None)), (Ok(()), Ok(())));
+        let error = fits(10_000_000, &reno, Some(1 << 30)).unwrap_err();
+        let PacketError::Memory { sessions, needed, free } = error else { panic!("{error}") };
+        // A connection alone has its sender, its receiver and its generator of random numbers.
+        assert!((sessions, free) == (10_000_000, 1 << 30) && needed > 10_000_000 * 200, "{needed}");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("10000000 sessions of packets take at least ")
+                && text.contains("and 1.1 GB of memory are left"),
+            "{text}"
+        );
     }
 }

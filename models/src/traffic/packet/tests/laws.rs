@@ -1,6 +1,8 @@
 //! Closed forms.
 
 use super::*;
+use crate::output::sketch::RELATIVE_ERROR;
+use crate::traffic::packet::report::Delays;
 
 /// Mean wait of packets from a Poisson source at a link that they load with `load`, in packet times.
 fn wait(load: f64, seed: u64) -> f64 {
@@ -25,6 +27,55 @@ fn a_poisson_source_waits_as_pollaczek_and_khinchin_say() {
         assert!(estimate.covers(expected, 1.5), "{estimate:?} at a load of {load} instead of {expected}");
         assert!(estimate.relative().unwrap() < 0.05, "{estimate:?}");
     }
+}
+
+/// Erlang's distribution of the wait of packets that take 1 ms each, in milliseconds.
+fn waits_at_most(load: f64, t: f64) -> f64 {
+    let term = |k: u32| {
+        let x = load * (f64::from(k) - t);
+        (1..=k).map(|i| x / f64::from(i)).product::<f64>() * f64::exp(-x)
+    };
+    (1.0 - load) * (0..=t.floor() as u32).map(term).sum::<f64>()
+}
+
+/// The wait is a small part of the delay here, so that buckets of 1/16 of it had median, 95 % and 99 % in one, whose middle was above the greatest.
+#[test]
+fn the_delays_of_a_poisson_source_have_their_quantiles() {
+    let load = 0.72;
+    let inverse = |share: f64| {
+        let (mut low, mut high) = (0.0, 20.0);
+        for _ in 0..100 {
+            let middle = f64::midpoint(low, high);
+            if waits_at_most(load, middle) < share { low = middle } else { high = middle }
+        }
+        high
+    };
+    // A packet of 1000 bytes takes 1 ms to be sent, and 20 ms on the way.
+    let traffic = pipe(8_000_000, 20 * MILLISECOND, 1 << 30, Kind::Poisson { rate: 5_760_000 }, Tcp::default());
+    let delays: Vec<_> = (1..=20)
+        .map(|seed| {
+            let mut simulator = Simulator::new(&traffic, settings(seed)).unwrap();
+            simulator.run_until(10 * SECOND, &mut Alone);
+            simulator.forget();
+            simulator.run_until(110 * SECOND, &mut Alone);
+            simulator.report().flows[0].delay.unwrap()
+        })
+        .collect();
+    for delay in &delays {
+        let order = [delay.least, delay.median, delay.p90, delay.p95, delay.p99, delay.greatest];
+        assert!(order.is_sorted(), "{delay:?}");
+    }
+    let found = |delay: &Delays| [(0.5, delay.median), (0.9, delay.p90), (0.95, delay.p95), (0.99, delay.p99)];
+    for quantile in 0..4 {
+        let (share, _) = found(&delays[0])[quantile];
+        let estimate = Estimate::of(&delays.iter().map(|delay| found(delay)[quantile].1 * 1e3).collect::<Vec<_>>());
+        let (expected, half) = (21.0 + inverse(share), estimate.ci95.unwrap());
+        let off = (estimate.mean.unwrap() - expected).abs();
+        assert!(off <= 1.5 * half + RELATIVE_ERROR * expected, "{share}: {estimate:?} instead of {expected}");
+    }
+    // The bound is for values anywhere in their buckets; spread over them as these, they are much closer.
+    let median = Estimate::of(&delays.iter().map(|delay| delay.median * 1e3).collect::<Vec<_>>());
+    assert!((median.mean.unwrap() - 21.805).abs() < 0.05, "{median:?}");
 }
 
 #[test]

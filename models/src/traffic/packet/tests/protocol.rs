@@ -124,7 +124,7 @@ fn settings_that_make_no_sense_are_told() {
     );
     assert!(
         new(Reno { ack: 6_000, ..reno })
-            .starts_with("the queue of the link from b -> a takes 5000 bytes, and acknowledgements of 6000")
+            .starts_with("the queue of the link from 'b' to 'a' takes 5000 bytes, and acknowledgements of 6000")
     );
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));

@@ -62,7 +62,7 @@ fn over_time(findings: &Findings, measure: Measure) -> Vec<Point> {
                 .map(|r| r.record.between(r.cut.ends.first().copied().unwrap_or(0), end))
                 .collect()
         };
-        to_point(imminent::models::time::units_from_ticks(time), Sample::estimate(&samples, measure))
+        to_point(findings.tick.units(time), Sample::estimate(&samples, measure))
     };
     looks.iter().enumerate().skip(from + 1).map(|(end, look)| (end, look.time)).filter_map(point).collect()
 }

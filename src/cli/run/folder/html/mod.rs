@@ -6,6 +6,7 @@ mod map;
 mod table;
 
 use super::super::engine::Finished;
+use super::super::output::times;
 use super::columns::Nodes;
 use crate::cli::page::{self, escape, sortable};
 use crate::cli::plot::PlotError;
@@ -19,33 +20,41 @@ pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result
     let nodes = Nodes::of(&experiment.network, findings);
     let mut page = page::begin(&format!("{} by engine {}", report.model, report.engine));
     summary(&mut page, finished, experiment);
-    for warning in &report.warnings {
-        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(warning));
+    if let Some(partial) = &report.partial {
+        page.push_str(&page::warning(&format!("partial: {partial}")));
     }
-    page.push_str("<h2>Statistics of the average node</h2>\n");
+    for warning in &report.warnings {
+        page.push_str(&page::warning(warning));
+    }
+    page.push_str("<h2>Nodes, the busiest first</h2>\n");
+    page.push_str(&table::nodes(&nodes));
+    page.push_str("<div class=\"maps\">");
+    for measure in [Measure::Utilization, Measure::QueueLength] {
+        page.push_str(&map::figure(&nodes, measure));
+    }
+    page.push_str("</div>\n");
+    if let Some(passages) = &report.end_to_end {
+        page.push_str("<h2>From source to way out</h2>\n");
+        page.push_str(&table::end_to_end(passages));
+    }
+    if let (Some(counted), Some(times)) = (&finished.times, &report.times) {
+        page.push_str("<h2>Times of visits</h2>\n");
+        page.push_str(&histogram::figure("waiting", counted.waiting.all(), findings.tick, &times.waiting, times)?);
+        page.push_str(&histogram::figure("sojourn", counted.sojourn.all(), findings.tick, &times.sojourn, times)?);
+    }
+    page.push_str("<h2>The average station</h2>\n");
     page.push_str(&table::statistics(&report.stats));
     page.push_str("<h2>Convergence</h2>\n");
     for measure in [Measure::Utilization, experiment.plan.measure] {
         page.push_str(&convergence::figure(findings, measure)?);
     }
-    if let Some(times) = &finished.times {
-        page.push_str("<h2>Times of visits</h2>\n");
-        page.push_str(&histogram::figure("waiting", &times.waiting)?);
-        page.push_str(&histogram::figure("sojourn", &times.sojourn)?);
-    }
-    page.push_str("<h2>Nodes</h2>\n<div class=\"maps\">");
-    for measure in [Measure::Utilization, Measure::QueueLength] {
-        page.push_str(&map::figure(&nodes, measure));
-    }
-    page.push_str("</div>\n");
-    page.push_str(&table::nodes(&nodes));
     if let (Some(found), Some(classes)) = (&finished.classes, &report.classes) {
         page.push_str("<h2>Classes</h2>\n");
+        page.push_str(&table::nodes(&Nodes::by_class(&experiment.network, findings, found)));
         for (class, statistics) in classes {
-            let _ = writeln!(page, "<h3>{} at the average node</h3>", escape(class));
+            let _ = writeln!(page, "<h3>{} at the average station</h3>", escape(class));
             page.push_str(&table::statistics(statistics));
         }
-        page.push_str(&table::nodes(&Nodes::by_class(&experiment.network, findings, found)));
     }
     page.push_str(&sortable::end());
     Ok(page)
@@ -65,11 +74,12 @@ fn summary<C>(page: &mut String, finished: &Finished<C>, experiment: &Experiment
         (
             "counted",
             format!(
-                "{} time units in {} samples, after warm-ups of {}",
+                "{} time units in {} samples, after warm-ups of {} on average",
                 analysis.observed, analysis.samples, analysis.warm_up
             ),
         ),
-        ("events", format!("{} in {:.3} s: {rate} (set-up {:.3} s)", report.events, report.wall_s, report.set_up_s)),
+        ("events", format!("{} in {:.3} s: {rate}", report.events, report.wall_s)),
+        ("time", times(report)),
         ("seed", report.seed.to_string()),
         ("digest", report.digest.to_string()),
     ];

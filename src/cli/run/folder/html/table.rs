@@ -1,8 +1,11 @@
 //! Tables: the statistics, the nodes, and the classes at nodes.
 
-use super::super::columns::{Column, Nodes};
+use super::super::columns::{Column, Nodes, PASSAGES};
+use crate::cli::digits::{or_dash, three};
 use crate::cli::page::{escape, sortable};
+use crate::cli::sheet::Records;
 use imminent::models::estimate::Estimate;
+use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::measures::Measure;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,29 +16,43 @@ pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
         "<table><thead><tr><th class=\"text\">statistic</th><th>mean</th><th>95 % interval</th><th>relative</th></tr></thead><tbody>",
     );
     for (name, estimate) in statistics {
-        let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.6}"));
-        let half = estimate.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {half:.6}"));
+        let half = estimate.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {}", three(half)));
         let share = estimate.relative().map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", 100.0 * share));
         let name = escape(&name.replace('_', " "));
         let _ = write!(
             table,
             "<tr><td class=\"text\">{name}</td><td>{}</td><td>{half}</td><td>{share}</td></tr>",
-            number(estimate.mean)
+            or_dash(estimate.mean)
         );
     }
     table + "</tbody></table>\n"
 }
 
-/// The busiest nodes, or classes at nodes.
+/// The measures of a node that a person looks at first, and whether with an interval; the files have all.
+const MEASURES: [(Measure, bool); 6] = [
+    (Measure::Utilization, true),
+    (Measure::Throughput, false),
+    (Measure::QueueLength, false),
+    (Measure::Waiting, true),
+    (Measure::Sojourn, true),
+    (Measure::Loss, false),
+];
+
+/// Nodes, or classes at nodes, by falling utilization.
 pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
-    let mut columns = vec![Column::Node, Column::Label];
+    let mut columns = vec![Column::Label];
     columns.extend(nodes.has_classes().then_some(Column::Class));
-    columns.push(Column::COMPLETED);
-    for measure in [Measure::Utilization, Measure::Throughput, Measure::QueueLength, Measure::Waiting, Measure::Sojourn]
-    {
-        columns.extend([Column::Mean(measure), Column::HalfWidth(measure)]);
+    let has_intervals = nodes.has_intervals();
+    for (measure, with_interval) in MEASURES {
+        columns.push(Column::Mean(measure));
+        columns.extend((has_intervals && with_interval).then_some(Column::HalfWidth(measure)));
     }
-    let places = nodes.places();
-    let all = places.len();
-    sortable::table(&nodes.part(columns, sortable::listed(places, |place| nodes.busy(place))), all)
+    columns.extend([Column::COMPLETED, Column::Node]);
+    let places = nodes.busiest(sortable::MOST_ROWS);
+    sortable::table(&nodes.part(columns, places), nodes.places().len())
+}
+
+/// How long tokens were in the network.
+pub(super) fn end_to_end(passages: &[Passage]) -> String {
+    sortable::table(&Records { name: "end_to_end", columns: &PASSAGES, rows: passages }, passages.len())
 }

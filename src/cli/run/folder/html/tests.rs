@@ -4,22 +4,26 @@ use super::*;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::NetworkConfig;
 use imminent::models::queueing::experiment::Timed;
-use imminent::models::queueing::report::{Provenance, Report, of_classes};
+use imminent::models::queueing::report::{Provenance, Report, Spending, TimesReport, of_classes};
 use imminent::models::queueing::sequential;
-use imminent::models::queueing::trace::{Times, replay};
+use imminent::models::queueing::trace::{Counter, replay};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::convert::Infallible;
-use std::time::Duration;
 
 fn finished(text: &str) -> (Finished<NetworkConfig>, Experiment) {
     let config = NetworkConfig::from_toml(text, "net.toml").unwrap();
     let experiment = config.experiment().unwrap();
     let findings = experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
-    let mut times = Times::default();
-    replay(&experiment, &findings, |_, _, visit| times.add(visit)).unwrap();
+    let mut counter = Counter::new(&experiment, &findings);
+    replay(&experiment, &findings, |replication, _, visit| counter.add(replication, visit)).unwrap();
+    let times = counter.finish();
     let provenance = Provenance { model: "network", backend: "none", device: "<a> & \"b\"", engine: "sequential" };
-    let report = Report::new(&provenance, config, &experiment, &findings, Duration::ZERO);
-    (Finished { report, findings, times: Some(times), classes: None, why: None, memory: None }, experiment)
+    let mut report = Report::new(&provenance, config, &experiment, &findings, Spending::default());
+    report.times = Some(TimesReport::of(&times, findings.tick));
+    (
+        Finished { report, findings, times: Some(times), classes: None, end_to_end: None, why: None, memory: None },
+        experiment,
+    )
 }
 
 const NETWORK: &str = "[network]\nlinks = [['a<&\"', 'b'], ['b', 'c']]\n[run]\nhorizon = 2000\n";
@@ -55,7 +59,7 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     let sortable = elements(&document, "table").find(|table| table.attribute("class") == Some("sortable")).unwrap();
     assert_eq!(sortable.descendants().filter(|node| node.tag_name().name() == "tr").count(), 1 + 3);
     // Each map has its nodes, and a legend with three numbers.
-    let map = elements(&document, "svg").last().unwrap();
+    let map = elements(&document, "svg").next().unwrap();
     assert_eq!(map.descendants().filter(|node| node.tag_name().name() == "circle").count(), 3);
     let marks = map.descendants().filter(|node| node.tag_name().name() == "text");
     assert_eq!(marks.filter(|mark| mark.text().unwrap().parse::<f64>().is_ok()).count(), 3);
@@ -94,7 +98,7 @@ fn classes_have_tables_of_their_own() {
     let page = page(&finished, &experiment).unwrap();
     let document = parse(&page);
     let headings = elements(&document, "h3").filter_map(|node| node.text()).collect::<Vec<_>>();
-    assert_eq!(headings, ["a at the average node", "b at the average node"]);
+    assert_eq!(headings, ["a at the average station", "b at the average station"]);
     let tables = elements(&document, "table").filter(|table| table.attribute("class") == Some("sortable"));
     let rows = tables.map(|table| table.descendants().filter(|node| node.tag_name().name() == "tr").count());
     assert_eq!(rows.collect::<Vec<_>>(), [1 + 2, 1 + 4]);

@@ -83,6 +83,9 @@ pub(super) fn failure(error: FluidError) -> Failure {
     match error {
         FluidError::TooSlow { .. } | FluidError::Rules(_) | FluidError::Launch(_) => Failure::usage(error),
         FluidError::TooLate { .. } => Failure::run(format!("{error} ('waiting' in [run], or --waiting)")),
+        FluidError::Memory { .. } => Failure::run(format!(
+            "{error} ('pairs' in [traffic], 'buffer' in [topology], 'step' in [run], or --pairs, --buffer, --step)"
+        )),
         FluidError::NoDoubles { .. } => Failure::run(format!("{error} ('precision' in [run], or --precision)")),
         FluidError::Device(error) => Failure::run(error),
     }

@@ -10,6 +10,8 @@ use std::fmt::Write;
 
 /// The most links that are drawn: the most loaded ones.
 const MOST_LINKS: usize = 6_000;
+/// The most nodes whose names are written beside them; others have them as tips.
+const MOST_NAMES: usize = 60;
 /// The most nodes that are drawn.
 const MOST_NODES: usize = 3_000;
 
@@ -87,6 +89,17 @@ fn nodes(svg: &mut String, network: &Network, places: &[Option<Place>]) {
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"currentColor\"><title>{}</title></circle>",
             escape(network.label(node))
         );
+        if network.nodes() <= MOST_NAMES {
+            // Names near the right side lead away from it.
+            let (anchor, beside) = if x > 0.7 * SIDE { ("end", -radius - 3.0) } else { ("start", radius + 3.0) };
+            let _ = write!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\" fill=\"currentColor\" text-anchor=\"{anchor}\">{}</text>",
+                x + beside,
+                y - 4.0,
+                escape(network.label(node))
+            );
+        }
     }
 }
 

@@ -42,8 +42,8 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
         "[[traffic.flow]]\nfrom = 'a<&\"'\nto = 'c'\nsessions = 2\n[run]\nengine = 'sequential'\nhorizon = 2.0\n";
     let page = page_of(&format!("{THREE}{flows}"));
     let document = parse(&page);
-    // Lengths, windows, and the map; no reference to anything outside.
-    assert_eq!(elements(&document, "svg").count(), 3);
+    // The map, throughput, lengths and windows; no reference to anything outside.
+    assert_eq!(elements(&document, "svg").count(), 4);
     for attribute in document.descendants().flat_map(|node| node.attributes()) {
         assert!(!["src", "href"].contains(&attribute.name()), "{attribute:?}");
     }
@@ -51,9 +51,18 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     let text = |name: &str, words: &str| {
         elements(&document, name).any(|node| node.text().is_some_and(|text| text.contains(words)))
     };
-    assert!(text("td", "a<&\" -> b") && text("th", "round trip") && text("text", "window in packets"));
+    assert!(text("td", "a<&\" -> b: ") && text("th", "round trip ms") && text("text", "window in packets"));
+    assert!(text("th", "offered Mb/s") && text("th", "carried Mb/s") && text("text", "fluids, sent"));
+    // Links have the names of their ends, the most loaded first: 1 Mb/s is offered far more, and sends what it can.
+    let links = elements(&document, "tbody").nth(1).unwrap();
+    let cells =
+        |row: Node<'_, '_>| row.children().filter_map(|cell| cell.text().map(str::to_owned)).collect::<Vec<_>>();
+    let first = cells(links.children().find(|node| node.tag_name().name() == "tr").unwrap());
+    assert_eq!((first[0].as_str(), first[1].as_str(), first[2].as_str()), ("a<&\"", "b", "1.00"), "{first:?}");
+    assert!(first[3].parse::<f64>().unwrap() >= first[4].parse::<f64>().unwrap(), "{first:?}");
+    assert!((0.5..=1.0).contains(&first[4].parse::<f64>().unwrap()), "{first:?}");
     // Two edges, the two links that carry something, and three nodes are drawn.
-    let map = elements(&document, "svg").last().unwrap();
+    let map = elements(&document, "svg").next().unwrap();
     let count = |name: &str| map.children().filter(|node| node.tag_name().name() == name).count();
     assert_eq!((count("line"), count("circle")), (2 + 2, 3));
     assert!(map.descendants().any(|node| node.text().is_some_and(|text| text.starts_with("b -> c: "))));
@@ -66,10 +75,15 @@ fn many_flows_are_shown_by_quantiles_and_packets_by_their_delays() {
     ));
     let document = parse(&page);
     assert!(
-        elements(&document, "text").any(|node| node.text() == Some("50 % of flows are below"))
-            || page.contains("flow 0, packets")
+        elements(&document, "text")
+            .any(|node| node.text().is_some_and(|text| text.trim() == "50 % of flows are below"))
+            || elements(&document, "text")
+                .any(|node| node.text().is_some_and(|text| text.trim().ends_with(", packets")))
     );
-    assert!(elements(&document, "th").any(|node| node.text() == Some("p99 delay")));
+    assert!(elements(&document, "th").any(|node| node.text() == Some("99 % ms")));
+    assert!(elements(&document, "text").any(|node| node.text().is_some_and(|text| text.trim() == "all packets")));
+    assert!(elements(&document, "text").any(|node| node.text().is_some_and(|text| text.contains(" -> "))));
+    assert!(page.contains("within 0.8 % of the delays"));
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! A machine without a CUDA driver: a typed error that says what was looked for.
+
+#![allow(clippy::unwrap_used)]
+
+mod needs;
+
+use imminent_core::Error;
+use imminent_cuda::{CudaBackend, Options};
+use imminent_testkit::process::{inside, tell, told_inside};
+use imminent_testkit::tests_that_need;
+
+tests_that_need! {
+    needs::no_system_driver: without_a_driver_the_error_lists_what_was_tried;
+}
+
+fn without_a_driver_the_error_lists_what_was_tried() {
+    if inside() {
+        let error = CudaBackend::open(0, &Options::default()).map(drop).unwrap_err();
+        assert!(matches!(error, Error::Unavailable { .. }), "{error}");
+        return tell(error);
+    }
+    let told = told_inside("without_a_driver_the_error_lists_what_was_tried", &[("IMMINENT_CUDA_LIBRARY", "")]);
+    assert!(told[0].contains("libcuda.so.1") && told[0].contains("LD_LIBRARY_PATH"), "{told:?}");
+}

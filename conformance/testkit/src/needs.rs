@@ -1,0 +1,69 @@
+//! Tests that need what not every machine has: a driver, a compiler, data.
+//!
+//! The test harness of Rust decides at build time which tests are ignored. A build script would have to look for the
+//! driver then, and it would run, and make crates build anew, in the builds of every user. The tests of this module look
+//! when they run. Where something is missing they are reported as ignored, with the reason.
+//!
+//! A test target with `harness = false` in its `Cargo.toml` calls [`tests_that_need!`](crate::tests_that_need).
+
+use libtest_mimic::{Arguments, Completion, Trial};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A look for what a test needs. The error says what is missing.
+pub type Needs = fn() -> Result<(), String>;
+
+/// Returns a test that runs where `needs` finds everything and is ignored elsewhere.
+pub fn test(name: &'static str, needs: Needs, run: fn()) -> Trial {
+    Trial::ignorable_test(name, move || match needs() {
+        Ok(()) => {
+            run();
+            Ok(Completion::Completed)
+        }
+        Err(missing) => Ok(Completion::ignored_with(missing)),
+    })
+}
+
+/// Runs the tests that the command line selects, as the harness of Rust does.
+#[must_use]
+pub fn run(tests: Vec<Trial>) -> ExitCode {
+    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
+}
+
+/// Defines `main` of a test target: functions without arguments, grouped by what they need.
+///
+/// ```text
+/// tests_that_need! {
+///     nvrtc: every_text_compiles, every_reduction_compiles;
+///     driver: the_suite_passes;
+/// }
+/// ```
+#[macro_export]
+macro_rules! tests_that_need {
+    ($($needs:path: $($test:ident),+ $(,)?;)+) => {
+        fn main() -> std::process::ExitCode {
+            $crate::needs::run(vec![$($($crate::needs::test(stringify!($test), $needs, $test)),+),+])
+        }
+    };
+}
+
+/// Names a folder with GraphML files of the Internet Topology Zoo.
+const TOPOLOGY_ZOO: &str = "IMMINENT_TOPOLOGY_ZOO";
+
+/// The Internet Topology Zoo, in the folder that `IMMINENT_TOPOLOGY_ZOO` names.
+pub fn topology_zoo() -> Result<(), String> {
+    match zoo_folder() {
+        Some(folder) if folder.is_dir() => Ok(()),
+        _ => Err(format!("the Internet Topology Zoo is not at hand: {TOPOLOGY_ZOO} names no folder")),
+    }
+}
+
+/// The file of a network of the Internet Topology Zoo.
+#[must_use]
+pub fn zoo_file(network: &str) -> PathBuf {
+    zoo_folder().expect("the tests look for it first").join(network).with_extension("graphml")
+}
+
+fn zoo_folder() -> Option<PathBuf> {
+    std::env::var_os(TOPOLOGY_ZOO).map(PathBuf::from)
+}

@@ -1,0 +1,239 @@
+//! Constants whose values the surrounding crate gives.
+//!
+//! The macro runs before any constant has a value. `use super::WIDTH;`, `super::WIDTH` in a body, and
+//! `const WIDTH: u32 = super::WIDTH;` therefore become constants of the IR that hold zero. rustc evaluates them in the
+//! module's static data, and `ModuleSource` puts their values in when it reads the IR.
+//!
+//! A name that `use` brings in has no type that the macro could see: each use takes the type that it is used as, and
+//! rustc checks that it is the right one.
+
+use crate::items::plain;
+use crate::program::Program;
+use crate::ty::scalar_named;
+use imminent_ir::{Const, ConstId, FieldType, Module, Scalar, Type};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::{HashMap, HashSet};
+use syn::visit_mut::VisitMut;
+
+/// Where the value of a constant comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// An expression, evaluated inside this module.
+    Expr(TokenStream),
+    /// The constant of that number of another kernel module.
+    Imported(syn::Path, usize),
+}
+
+/// The constants of a module whose values are given outside.
+#[derive(Debug, Default)]
+pub(crate) struct Outside {
+    /// Names brought in by `use`.
+    pub(crate) names: HashSet<String>,
+    /// All of them, in the order in which other modules count them.
+    pub(crate) consts: Vec<(ConstId, Source)>,
+    /// Expressions in bodies, by their text and type.
+    used: HashMap<(String, Type), ConstId>,
+}
+
+impl Outside {
+    /// Returns true if the macro does not know the value of a constant.
+    pub(crate) fn has(&self, id: ConstId) -> bool {
+        self.consts.iter().any(|(known, _)| *known == id)
+    }
+
+    pub(crate) fn add(&mut self, id: ConstId, source: Source) {
+        if !self.has(id) {
+            self.consts.push((id, source));
+        }
+    }
+}
+
+/// Returns true if a name is written as constants are.
+pub(crate) fn is_constant_name(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_uppercase) && !name.chars().any(char::is_lowercase)
+}
+
+/// Returns true if a path leads out of the kernel module, so that only rustc can follow it.
+pub(crate) fn leads_outside(path: &syn::Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names.as_slice() {
+        [] | [_] | ["self" | "Self", ..] => false,
+        [.., "f32" | "f64", "consts", _] => false,
+        _ if path.leading_colon.is_some() => true,
+        [first, _] => {
+            scalar_named(first).is_none() && first.chars().next().is_some_and(char::is_lowercase)
+                || *first == "super"
+                || *first == "crate"
+        }
+        _ => true,
+    }
+}
+
+impl Program<'_> {
+    /// Whether only rustc can evaluate an expression: it names something outside, or a constant that does.
+    pub(crate) fn is_outside(&mut self, e: &syn::Expr) -> bool {
+        #[derive(Default)]
+        struct Names {
+            outside: bool,
+            inside: Vec<syn::Path>,
+        }
+        impl VisitMut for Names {
+            fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+                self.outside |= path.qself.is_none() && leads_outside(&path.path);
+                self.inside.push(path.path.clone());
+            }
+        }
+        let mut names = Names::default();
+        names.visit_expr_mut(&mut e.clone());
+        names.outside || names.inside.iter().any(|path| self.names_outside(path))
+    }
+
+    fn names_outside(&mut self, path: &syn::Path) -> bool {
+        let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        let index = match names.as_slice() {
+            [name] if self.outside.names.contains(name) => return true,
+            [name] => self.const_names.get(name).copied(),
+            [ty, name] => self.associated_consts.get(&(ty.clone(), name.clone())).copied(),
+            _ => None,
+        };
+        index.and_then(|index| self.known_const(index)).is_some_and(|known| known.value.is_none())
+    }
+
+    /// The constant of the IR for an expression in a body that rustc evaluates.
+    pub(crate) fn outside_const(&mut self, expr: &TokenStream, ty: &Type) -> ConstId {
+        let name = expr.to_string();
+        if let Some(id) = self.outside.used.get(&(name.clone(), ty.clone())) {
+            return *id;
+        }
+        // Generated code shows the last word of a path, and what it is cast to.
+        let shown = name.rsplit("::").next().unwrap_or(&name).trim();
+        let shown = shown.replace(|c: char| !c.is_alphanumeric(), "_");
+        let id = self.push_outside(&shown, ty.clone(), expr.clone());
+        self.outside.used.insert((name, ty.clone()), id);
+        id
+    }
+
+    /// A constant of the IR whose value is found when the module is compiled.
+    pub(crate) fn push_outside(&mut self, name: &str, ty: Type, expr: TokenStream) -> ConstId {
+        let origin = self.origin_of(&format!("{name}: {ty:?}"), &expr);
+        let value = crate::check::eval::zero(&self.module, &ty);
+        self.module.consts.push(Const { name: name.to_owned(), origin, ty, value });
+        let id = ConstId(self.module.consts.len() as u32 - 1);
+        self.outside.add(id, Source::Expr(expr));
+        id
+    }
+}
+
+/// The name under which other kernel modules find a value.
+fn value_name(number: usize) -> Ident {
+    format_ident!("__OUTSIDE_{}", number, span = Span::call_site())
+}
+
+/// For each constant its values as words, and the list of them all.
+pub(crate) fn emit(module: &Module, outside: &Outside) -> (TokenStream, TokenStream) {
+    let (mut items, mut list) = (TokenStream::new(), TokenStream::new());
+    for (number, (id, source)) in outside.consts.iter().enumerate() {
+        let Some(def) = module.consts.get(id.index()) else { continue };
+        let name = value_name(number);
+        let count = scalars(module, &def.ty);
+        let value = match source {
+            Source::Imported(path, number) => {
+                let other = value_name(*number);
+                quote!(#path::#other)
+            }
+            Source::Expr(expr) => {
+                let annotation = annotation(&def.ty);
+                let store = store(module, &def.ty, &quote!(__value), 0);
+                quote! {{
+                    let __value #annotation = #expr;
+                    let mut __words = [0u64; #count];
+                    let mut __at = 0usize;
+                    #store
+                    let _ = __at;
+                    __words
+                }}
+            }
+        };
+        items.extend(quote! {
+            #[doc(hidden)]
+            #[allow(trivial_numeric_casts, unused_assignments, clippy::unnecessary_cast, clippy::cast_lossless)]
+            pub const #name: [u64; #count] = #value;
+        });
+        let id = id.0;
+        list.extend(quote!((#id, &#name),));
+    }
+    (items, list)
+}
+
+/// The type of a value, where it has a name that everybody knows: then a constant of another type is rustc's to report.
+fn annotation(ty: &Type) -> TokenStream {
+    named(ty).map_or_else(TokenStream::new, |ty| quote!(: #ty))
+}
+
+fn named(ty: &Type) -> Option<TokenStream> {
+    match ty {
+        Type::Scalar(scalar) => {
+            let name = Ident::new(scalar.name(), Span::call_site());
+            Some(quote!(#name))
+        }
+        Type::Array(element, count) => {
+            let (element, count) = (named(element)?, *count as usize);
+            Some(quote!([#element; #count]))
+        }
+        _ => None,
+    }
+}
+
+fn scalars(module: &Module, ty: &Type) -> usize {
+    match ty {
+        Type::Unit => 0,
+        Type::Scalar(_) | Type::Enum(_) => 1,
+        Type::Array(element, count) => scalars(module, element) * *count as usize,
+        Type::Struct(id) => fields(module, id.index()).map(|(_, ty)| scalars(module, ty)).sum(),
+    }
+}
+
+fn fields(module: &Module, id: usize) -> impl Iterator<Item = (&str, &Type)> {
+    let fields = module.structs.get(id).map_or(&[][..], |def| def.fields.as_slice());
+    fields.iter().filter_map(|field| match &field.ty {
+        FieldType::Value(ty) => Some((field.name.as_str(), ty)),
+        FieldType::Lanes(_) => None,
+    })
+}
+
+/// Statements that append the scalars of a place to the words.
+fn store(module: &Module, ty: &Type, place: &TokenStream, depth: usize) -> TokenStream {
+    let word = match ty {
+        Type::Unit => return TokenStream::new(),
+        Type::Array(element, count) => {
+            let index = format_ident!("__i{}", depth, span = Span::call_site());
+            let inner = store(module, element, &quote!(#place[#index]), depth + 1);
+            let count = *count as usize;
+            return quote! {
+                let mut #index = 0usize;
+                while #index < #count {
+                    #inner
+                    #index += 1;
+                }
+            };
+        }
+        Type::Struct(id) => {
+            return fields(module, id.index())
+                .map(|(name, ty)| {
+                    let name =
+                        syn::parse_str::<Ident>(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()));
+                    store(module, ty, &quote!(#place.#name), depth)
+                })
+                .collect();
+        }
+        Type::Scalar(Scalar::F32 | Scalar::F64) => quote!(#place.to_bits() as u64),
+        Type::Enum(_) => quote!(#place as u32 as u64),
+        Type::Scalar(_) => quote!(#place as u64),
+    };
+    quote! {
+        __words[__at] = #word;
+        __at += 1;
+    }
+}

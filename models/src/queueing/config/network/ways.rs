@@ -1,0 +1,49 @@
+//! Routes that are written down twice.
+
+use super::super::ConfigError;
+use super::shape::RouteShape;
+use std::collections::{HashMap, HashSet};
+
+/// A way onward: from a node, of one class or all, to a node or `out`, as which class.
+type Way<'a> = (&'a str, Option<&'a str>, &'a str, Option<&'a str>);
+
+/// The ways that a configuration has named so far, and by which key.
+#[derive(Default)]
+pub(super) struct Ways<'a> {
+    keys: HashMap<Way<'a>, String>,
+    in_turn: HashSet<&'a str>,
+}
+
+impl<'a> Ways<'a> {
+    /// Lets a node name a way several times: where routes are taken in turn, that is how one gets a larger share.
+    pub(super) fn in_turn(&mut self, node: &'a str) {
+        self.in_turn.insert(node);
+    }
+
+    /// Adds a way for every class.
+    pub(super) fn add(&mut self, key: &str, from: &'a str, to: &'a str) -> Result<(), ConfigError> {
+        self.note(key, (from, None, to, None))
+    }
+
+    /// Adds the way of a [[network.route]].
+    pub(super) fn add_route(&mut self, key: &str, route: &'a RouteShape) -> Result<(), ConfigError> {
+        let class = route.class.as_deref();
+        // To become what one is changes nothing.
+        let becomes = route.becomes.as_deref().filter(|becomes| Some(*becomes) != class);
+        self.note(key, (&route.from, class, &route.to, becomes))
+    }
+
+    fn note(&mut self, key: &str, way: Way<'a>) -> Result<(), ConfigError> {
+        let (from, class, to, _) = way;
+        match self.keys.insert(way, key.to_owned()) {
+            Some(before) if !self.in_turn.contains(from) => {
+                let class = class.map_or_else(String::new, |class| format!(" for class '{class}'"));
+                let problem = format!(
+                    "'{from}' already leads to '{to}'{class} by {before}: remove one of them, and give probabilities if it is to be the likelier way"
+                );
+                Err(ConfigError::value(key, problem))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Numbers as people read them: to three significant digits.
+
+use imminent::models::estimate::Estimate;
+
+/// A number to three significant digits; whole from 1,000 to 10 million, and as a power of ten where it would have many zeros.
+pub(crate) fn three(number: f64) -> String {
+    let rounded = format!("{number:.2e}").parse::<f64>().unwrap_or(number);
+    if rounded == 0.0 || !rounded.is_finite() {
+        return format!("{rounded}");
+    }
+    match rounded.abs() {
+        size if (1e-4..1e3).contains(&size) => {
+            let decimals = (2 - size.log10().floor() as i32).max(0) as usize;
+            format!("{rounded:.decimals$}")
+        }
+        size if (1e3..1e7).contains(&size) => format!("{number:.0}"),
+        _ => format!("{rounded:.2e}"),
+    }
+}
+
+/// A number, or a dash.
+pub(crate) fn or_dash(number: Option<f64>) -> String {
+    number.map_or_else(|| "–".to_owned(), three)
+}
+
+/// A mean, and half of its interval where there is one.
+pub(crate) fn with_interval(estimate: &Estimate) -> String {
+    let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {}", three(half)));
+    or_dash(estimate.mean) + &half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::three;
+
+    #[test]
+    fn three_digits_of_numbers_of_any_size() {
+        let expected = [
+            (0.0, "0"),
+            (0.899_96, "0.900"),
+            (-0.012_345, "-0.0123"),
+            (0.000_012_345, "1.23e-5"),
+            (9.996, "10.0"),
+            (99.96, "100"),
+            (999.4, "999"),
+            (999.6, "1000"),
+            (12_345.6, "12346"),
+            (1.234_5e9, "1.23e9"),
+            (f64::INFINITY, "inf"),
+        ];
+        for (number, text) in expected {
+            assert_eq!(three(number), text);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Files that are whole or not there: written beside their place, and put there by one rename.
+
+use super::Failure;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{BufWriter, Result, Write};
+use std::path::{Path, PathBuf};
+
+/// A file under construction.
+///
+/// It is written as `.NAME.PROCESS.part` in the folder of its place. Dropped before [`finish`](Self::finish), it leaves nothing. What cannot be replaced by a
+/// rename, such as a pipe or a device, is written to directly.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    file: BufWriter<File>,
+    place: PathBuf,
+    /// Where it is until it is finished.
+    draft: Option<PathBuf>,
+}
+
+impl NewFile {
+    /// Begins a file for a place, in which there may be another until this one is finished.
+    pub(crate) fn begin(place: &Path) -> Result<Self> {
+        // A link stays a link: what it leads to is replaced.
+        let place = fs::canonicalize(place).unwrap_or_else(|_| place.to_owned());
+        if fs::metadata(&place).is_ok_and(|found| !found.is_file()) {
+            let file = BufWriter::new(File::options().write(true).open(&place)?);
+            return Ok(Self { file, place, draft: None });
+        }
+        let mut name = OsString::from(".");
+        name.push(place.file_name().unwrap_or_default());
+        name.push(format!(".{}.part", std::process::id()));
+        let draft = place.with_file_name(name);
+        let file = BufWriter::new(File::create(&draft)?);
+        Ok(Self { file, place, draft: Some(draft) })
+    }
+
+    /// Puts the whole file into its place, once it is on the disk; gives the place.
+    pub(crate) fn finish(self) -> Result<PathBuf> {
+        self.finish_as(Path::to_owned)
+    }
+
+    /// Puts what there is of the file beside its place, as `NAME.partial.ENDING`; gives that path.
+    pub(crate) fn finish_partial(self) -> Result<PathBuf> {
+        self.finish_as(partial)
+    }
+
+    fn finish_as(mut self, named: impl FnOnce(&Path) -> PathBuf) -> Result<PathBuf> {
+        self.file.flush()?;
+        let Some(draft) = &self.draft else { return Ok(self.place.clone()) };
+        self.file.get_ref().sync_all()?;
+        let place = named(&self.place);
+        fs::rename(draft, &place)?;
+        self.draft = None;
+        sync_folder(place.parent());
+        Ok(place)
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Some(draft) = &self.draft {
+            // Nobody misses what cannot be removed: it has another name.
+            let _ = fs::remove_file(draft);
+        }
+    }
+}
+
+fn partial(place: &Path) -> PathBuf {
+    let mut ending = OsString::from("partial");
+    if let Some(extension) = place.extension() {
+        ending.push(".");
+        ending.push(extension);
+    }
+    place.with_extension(ending)
+}
+
+/// Waits until the names in a folder are on the disk, where the system can: without that, results that are there now may be gone after a power cut.
+pub(crate) fn sync_folder(folder: Option<&Path>) {
+    let folder = folder.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    if let Some(folder) = folder.filter(|_| cfg!(unix)).and_then(|folder| File::open(folder).ok()) {
+        // The files are whole with or without it.
+        let _ = folder.sync_all();
+    }
+}
+
+/// Writes a whole file, in place of one that may be there.
+pub(crate) fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), Failure> {
+    let written = NewFile::begin(place).and_then(|mut file| {
+        file.write_all(contents)?;
+        file.finish()
+    });
+    written.map(drop).map_err(|error| cannot_write(place, &error))
+}
+
+/// Why a file is not there.
+pub(crate) fn cannot_write(place: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::run(format!("{}: cannot be written: {error}", place.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_place_keeps_its_file_until_the_new_one_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("a.json");
+        fs::write(&place, "old").unwrap();
+        let mut file = NewFile::begin(&place).unwrap();
+        file.write_all(b"new").unwrap();
+        file.flush().unwrap();
+        assert_eq!((fs::read_to_string(&place).unwrap().as_str(), names(folder.path()).len()), ("old", 2));
+        drop(file);
+        assert_eq!((fs::read_to_string(&place).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
+        write(&place, b"new").unwrap();
+        assert_eq!((fs::read_to_string(&place).unwrap().as_str(), names(folder.path()).len()), ("new", 1));
+    }
+
+    #[test]
+    fn a_part_has_another_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = NewFile::begin(&folder.path().join("visits.parquet")).unwrap();
+        file.write_all(b"some").unwrap();
+        let place = file.finish_partial().unwrap();
+        assert_eq!(
+            (names(folder.path()), fs::read(place).unwrap()),
+            (vec!["visits.partial.parquet".to_owned()], b"some".to_vec())
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let [place, link] = ["a.json", "b.json"].map(|name| folder.path().join(name));
+        fs::write(&place, "old").unwrap();
+        std::os::unix::fs::symlink(&place, &link).unwrap();
+        write(&link, b"new").unwrap();
+        assert!(link.is_symlink() && fs::read_to_string(&place).unwrap() == "new");
+        write(Path::new("/dev/null"), b"new").unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+    }
+
+    /// The device on which there is never any room.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told() {
+        let told = write(Path::new("/dev/full"), &[0; 100]).unwrap_err().to_string();
+        assert!(told.contains("/dev/full: cannot be written") && told.contains("No space left"), "{told}");
+    }
+}

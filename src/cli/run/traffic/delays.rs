@@ -1,0 +1,50 @@
+//! Distributions of the delays of packets, flow by flow.
+
+use super::record::Seen;
+use imminent::models::output::Sketch;
+use imminent::models::traffic::Traffic;
+use imminent::models::traffic::packet::clock::seconds;
+
+/// Flows of which distributions are told, at most: those with the most packets.
+const MOST_FLOWS: usize = 200;
+/// Bars of a distribution to an octave. A bar is less than 3.2 % wide.
+const BARS: usize = 32;
+
+/// How many packets of a flow had a delay from one time to another, in seconds.
+#[derive(Debug, Clone)]
+pub(super) struct DelayBar {
+    pub(super) flow: u32,
+    pub(super) label: String,
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) packets: u64,
+}
+
+/// Returns the flows whose packets came, those with the most first, with their delays.
+pub(super) fn by_packets(seen: &Seen) -> Vec<(u32, &Sketch)> {
+    let Some(report) = &seen.packets else { return vec![] };
+    let flows = report.flows.iter().map(|flow| flow.flow).zip(&report.delays);
+    let mut flows: Vec<_> = flows.map(|(flow, delays)| (delays.total(), flow, delays)).collect();
+    flows.retain(|(packets, ..)| *packets > 0);
+    flows.sort_by_key(|(packets, flow, _)| (std::cmp::Reverse(*packets), *flow));
+    flows.into_iter().map(|(_, flow, delays)| (flow, delays)).collect()
+}
+
+/// Returns the distributions of the flows with the most packets, in the order of flows.
+pub(super) fn bars(traffic: &Traffic, seen: &Seen) -> Vec<DelayBar> {
+    let mut flows = by_packets(seen);
+    flows.truncate(MOST_FLOWS);
+    flows.sort_by_key(|(flow, _)| *flow);
+    let of_flow = |(flow, delays): (u32, &Sketch)| {
+        let bars = delays.bars(BARS).into_iter();
+        let bar = |(from, to, packets): (u64, u64, u64)| DelayBar {
+            flow,
+            label: traffic.flows().label(flow),
+            from: seconds(from),
+            to: seconds(to),
+            packets,
+        };
+        bars.map(bar).collect::<Vec<_>>()
+    };
+    flows.into_iter().flat_map(of_flow).collect()
+}

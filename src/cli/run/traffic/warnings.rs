@@ -1,0 +1,75 @@
+//! What does not keep a run from being made, and has to be known of it.
+
+use super::engine::Ground;
+use super::units::{bits, span};
+use imminent::models::traffic::config::{Built, Engine};
+use imminent::models::traffic::network::files::LeftOut;
+use imminent::models::traffic::units::seconds;
+use imminent::models::traffic::{Overload, TrafficConfig};
+use indicatif::HumanCount;
+
+/// How much of the busiest link is offered where nothing else is said.
+pub(super) const LOAD: f64 = 0.8;
+
+/// Everything about a run that its reader has to know.
+pub(super) fn warnings(engine: Engine, config: &TrafficConfig, built: &Built, ground: &Ground) -> Vec<String> {
+    let mut warnings = left_out(built);
+    if let Some(step) = ground.step {
+        warnings.extend(long_step(step.links_below_ten_steps, step.step));
+    }
+    let flows = built.traffic.flows().all().iter();
+    let (count, what) = match engine {
+        Engine::Fluid | Engine::Sequential => (flows.filter(|flow| flow.kind.has_packets()).count(), "packets"),
+        Engine::Packets => (flows.filter(|flow| flow.kind.fluid().is_some()).count(), "fluids"),
+        Engine::Hybrid => (0, "flows"),
+    };
+    if count > 0 {
+        warnings.push(format!("the engine `{}` leaves out the {what} of {count} flows", engine.name()));
+    }
+    warnings.extend(built.traffic.overload().map(|overload| overloaded(config, built, overload)));
+    warnings
+}
+
+/// What the network was named with and is simulated without.
+fn left_out(built: &Built) -> Vec<String> {
+    let LeftOut { loops, demands, pairs } = built.left_out;
+    let isolated = built.traffic.network().isolated();
+    let told = [
+        (loops, "self-loop was left out", "self-loops were left out"),
+        (isolated, "node without links takes no part", "nodes without links take no part"),
+        (demands, "demand from a node to itself was left out", "demands from a node to itself were left out"),
+        (
+            pairs,
+            "pair of nodes without paths there and back was left out",
+            "pairs of nodes without paths there and back were left out",
+        ),
+    ];
+    let line = |(count, one, more)| format!("{} {}", HumanCount(count), if count == 1 { one } else { more });
+    told.into_iter().filter(|(count, ..)| *count > 0).map(line).collect()
+}
+
+/// What is to be said of a step that is longer than the rule allows.
+fn long_step(links: u64, step: u64) -> Option<String> {
+    (links > 0).then(|| format!("{links} links have delays below ten steps of {}", span(seconds(step))))
+}
+
+/// What is to be said of rates that links cannot carry, and by what they would have to be multiplied.
+fn overloaded(config: &TrafficConfig, built: &Built, overload: Overload) -> String {
+    let Overload { link, share, links, of } = overload;
+    let (network, traffic) = (built.traffic.network(), &config.traffic);
+    let bandwidth = network.link(link).map_or(0.0, |link| link.bandwidth as f64);
+    let remedy = if traffic.flow.is_empty() {
+        let scale = super::assumed::round(traffic.scale.unwrap_or(1.0) * LOAD / share);
+        format!("--scale {scale} would offer {:.0} % at most", 100.0 * LOAD)
+    } else {
+        "give less, or faster links".to_owned()
+    };
+    format!(
+        "{} of {} links are offered more than they can send by flows of a rate of their own, {} the most: {} of {}; the rest is lost: {remedy}",
+        HumanCount(links),
+        HumanCount(of),
+        network.link_label(link),
+        bits(share * bandwidth),
+        bits(bandwidth)
+    )
+}

@@ -1,0 +1,97 @@
+//! Results of single nodes, and times from source to way out.
+
+use super::{imminent, json, refused, text};
+use serde_json::Value;
+use std::fs;
+
+const CALLS: [&str; 10] = [
+    "run",
+    "network",
+    "examples/networks/call-centre.toml",
+    "--backend",
+    "cpu",
+    "--horizon",
+    "3000",
+    "--warmup",
+    "500",
+    "--end-to-end",
+];
+
+#[test]
+fn each_node_has_its_results_the_busiest_first() {
+    let report = json(&[&CALLS[..9], &["--batches", "10", "--json"]].concat());
+    let nodes = report["nodes"].as_array().unwrap();
+    assert_eq!((nodes.len() as u64, report["node_count"].as_u64()), (5, Some(5)));
+    let names: Vec<_> = nodes.iter().map(|node| node["name"].as_str().unwrap()).collect();
+    assert_eq!(names[3..], ["private calls", "business calls"]);
+    let mean = |node: &Value, name: &str| node["stats"][name]["mean"].as_f64().unwrap();
+    assert!(nodes[..3].windows(2).all(|pair| mean(&pair[0], "utilization") >= mean(&pair[1], "utilization")));
+    let agents = nodes.iter().find(|node| node["name"] == "agents").unwrap();
+    assert!(mean(agents, "loss") > 0.0 && agents["stats"]["sojourn"]["ci95"].is_f64(), "{agents}");
+    let lost = agents["lost"].as_f64().unwrap() / agents["arrivals"].as_f64().unwrap();
+    assert!((lost - mean(agents, "loss")).abs() < 1e-12);
+    // Servers together are busy as long as the average one says.
+    let (busy, servers) = nodes[..3].iter().fold((0.0, 0.0), |(busy, all), node| {
+        let servers = node["servers"].as_f64().unwrap();
+        (busy + servers * mean(node, "utilization"), all + servers)
+    });
+    assert!((busy / servers / report["stats"]["utilization"]["mean"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    let table = text(&imminent(&CALLS[..9]).stdout);
+    let places: Vec<_> = names.iter().map(|name| table.find(&format!("│ {name} ")).unwrap()).collect();
+    assert!(places.is_sorted() && table.contains("loss"), "{table}");
+    // Of many nodes, some.
+    let large = ["run", "torus", "--width", "16", "--height", "16", "--horizon", "100", "--backend", "cpu"];
+    let report = json(&[&large[..], &["--json"]].concat());
+    assert_eq!((report["nodes"].as_array().unwrap().len(), report["node_count"].as_u64()), (40, Some(256)));
+    assert!(text(&imminent(&large).stdout).contains("busiest 10 of 256 nodes"));
+}
+
+#[test]
+fn times_from_source_to_way_out_are_told_by_source_and_class() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let report = json(&[&CALLS[..], &["--reps", "3", "--out", out, "--json"]].concat());
+    let passages = report["end_to_end"].as_array().unwrap();
+    let of: Vec<_> = passages.iter().map(|p| (p["source"].as_str().unwrap(), p["class"].as_str().unwrap())).collect();
+    assert_eq!(of, [("private calls", "private"), ("business calls", "business")]);
+    for passage in passages {
+        let value = |name: &str| passage[name].as_f64().unwrap();
+        let order = ["least", "p50", "p90", "p95", "p99", "greatest"].map(value);
+        assert!(order.is_sorted() && passage["time"]["ci95"].as_f64() > Some(0.0), "{passage}");
+        // Who leaves was in the menu, which takes 0.2 at least.
+        assert!(order[0] >= 0.2 && passage["tokens"].as_u64() > Some(1000), "{passage}");
+    }
+    // No engine makes a difference.
+    let again = json(&[&CALLS[..], &["--reps", "3", "--engine", "sequential", "--json"]].concat());
+    assert_eq!(again["end_to_end"], report["end_to_end"]);
+    let csv = fs::read_to_string(folder.path().join("end_to_end.csv")).unwrap();
+    assert_eq!((csv.lines().count(), csv.starts_with("source,class,tokens,mean,mean_ci95")), (3, true), "{csv}");
+    assert!(text(&imminent(&CALLS).stdout).contains("from source to way out"));
+    refused(&["run", "torus", "--end-to-end"], &["--end-to-end", "no source"]);
+}
+
+#[cfg(feature = "report")]
+#[test]
+fn the_report_opens_with_the_busiest_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    assert!(imminent(&[&CALLS[..], &["--histogram", "--out", out]].concat()).status.success());
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+    let document = roxmltree::Document::parse_with_options(&page, options).unwrap();
+    let elements = |name: &'static str| document.descendants().filter(move |node| node.has_tag_name(name));
+    let texts = |name| elements(name).filter_map(|node| node.text()).collect::<Vec<_>>();
+    assert_eq!(texts("h2")[0], "Nodes, the busiest first");
+    assert!(texts("th").contains(&"loss") && texts("h2").contains(&"From source to way out"));
+    // Maps have a name at every node, a square at every source, and a tip at every end that is sent to: four ways in all.
+    let names = elements("text").filter(|node| node.attribute("class") == Some("name")).count();
+    let tips = elements("polygon").filter(|node| node.attribute("class") == Some("tip")).count();
+    assert_eq!(names, 2 * 5);
+    let sources = elements("rect").filter(|node| node.attribute("class") == Some("source")).count();
+    assert_eq!((tips, sources), (2 * 4, 2 * 2));
+    // Numbers have three digits: none in a table is longer than what counts are.
+    let long = elements("td").filter_map(|node| node.text()).filter(|text| {
+        text.parse::<f64>().is_ok() && text.contains('.') && text.trim_start_matches(['-', '0', '.']).len() > 6
+    });
+    assert_eq!(long.collect::<Vec<_>>(), Vec::<&str>::new());
+}
