@@ -1,6 +1,6 @@
 //! A table, a kernel, a launch: bank accounts that earn interest.
 //!
-//! `cargo run --example 01_first_kernel`
+//! `cargo run -p imminent --example 01_first_kernel`
 
 #[imminent::kernels]
 mod bank {

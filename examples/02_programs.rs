@@ -1,6 +1,6 @@
 //! A program: a step is recorded once and repeated on the device until a condition holds there.
 //!
-//! `cargo run --example 02_programs`
+//! `cargo run -p imminent --example 02_programs`
 
 #[imminent::kernels]
 mod epidemic {

@@ -1,6 +1,6 @@
 //! A model of the library: a real network as a closed queueing network, simulated exactly.
 //!
-//! `cargo run --release --example 03_queueing_network`
+//! `cargo run --release -p imminent --features models --example 03_queueing_network`
 
 use imminent::DeviceSelection;
 use imminent::models::queueing::config::NetworkConfig;

@@ -1,6 +1,6 @@
 //! Rows that hold lists: lanes, a tally that watches the fullest, growth before anything overflows, and a fault.
 //!
-//! `cargo run --example 04_lanes`
+//! `cargo run -p imminent --example 04_lanes`
 
 #[imminent::kernels]
 mod collect {

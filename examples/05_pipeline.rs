@@ -1,6 +1,6 @@
 //! A pipeline: while one batch of events runs on the device, the next is uploaded and the one before is downloaded.
 //!
-//! `cargo run --example 05_pipeline`
+//! `cargo run -p imminent --example 05_pipeline`
 
 #[imminent::kernels]
 mod batch {

@@ -1,6 +1,6 @@
 //! An event model of one's own, and a thousand simulations of it at once.
 //!
-//! `cargo run --example 06_event_model`
+//! `cargo run -p imminent --features models --example 06_event_model`
 
 imminent::models::event_model! {
     /// A shop with clerks. Customers come, ask a clerk who is as busy as any, and leave when served.

@@ -1,8 +1,8 @@
 //! Portable compute backends for discrete-event simulation.
 //!
 //! A model is written once, in ordinary safe Rust, and runs on every backend that is compiled in, with the same bits wherever it
-//! decides in integers or fixed point. This crate is the whole of Imminent under one name: the core API and the kernel
-//! language, the backends, the models of the papers, and the conformance suite.
+//! decides in integers or fixed point. This crate is Imminent under one name: the core API and the kernel language, and, by
+//! feature, the backends, the models of the papers, and the conformance suite.
 //!
 //! ```
 //! #[imminent::kernels]
@@ -46,13 +46,16 @@
 //! ```
 //!
 //! # Features
-//! | feature | backend |
+//! | feature | contents |
 //! | --- | --- |
 //! | `cpu` (default) | native code over a thread pool |
 //! | `wgpu` | WebGPU, through Vulkan where there is no browser |
 //! | `cuda` | CUDA; driver and NVRTC are loaded at run time |
 //! | `opencl` | OpenCL 1.2 and later; the loader is loaded at run time |
-//! | `full` | every backend |
+//! | `models` | queueing networks, network traffic, event models, parameter studies: [`models`](crate::models) |
+//! | `conformance` | the suite that shows on one's own hardware that backends mean the same |
+//! | `full` | all of these |
+//! | `mpi` | studies over ranks of MPI |
 
 extern crate self as imminent;
 
@@ -61,9 +64,12 @@ compile_error!("imminent needs a backend: enable the feature `cpu`, `wgpu`, `cud
 
 mod any_backend;
 mod discovery;
+#[cfg(feature = "models")]
+pub mod models;
 
 pub use any_backend::{AnyBackend, OpenDevice};
 pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, devices_of, open, select};
+#[cfg(feature = "conformance")]
 pub use imminent_conformance as conformance;
 #[doc(inline)]
 pub use imminent_core::*;
@@ -71,7 +77,6 @@ pub use imminent_core::*;
 pub use imminent_cpu as cpu;
 #[cfg(feature = "cuda")]
 pub use imminent_cuda as cuda;
-pub use imminent_models as models;
 #[cfg(feature = "opencl")]
 pub use imminent_opencl as opencl;
 #[cfg(feature = "wgpu")]

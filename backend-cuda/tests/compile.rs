@@ -7,7 +7,7 @@ mod needs;
 
 use imminent_core::{Error, Kernel, ModuleSource};
 use imminent_cuda::{OfflineCompiler, Options};
-use imminent_models::queueing::kernels as models;
+use imminent_queueing::kernels as models;
 use imminent_testkit::device::arguments::kernels as arguments;
 use imminent_testkit::device::machines::machines;
 use imminent_testkit::tests_that_need;
@@ -23,11 +23,10 @@ tests_that_need! {
 }
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 8] {
+fn modules() -> [&'static ModuleSource; 7] {
     [
         <machines::tick as Kernel>::SOURCE.module,
         <arguments::choose as Kernel>::SOURCE.module,
-        <models::exact::advance as Kernel>::SOURCE.module,
         <models::clustered::minimum as Kernel>::SOURCE.module,
         <models::relaxation::relax as Kernel>::SOURCE.module,
         <models::tiles::begin as Kernel>::SOURCE.module,

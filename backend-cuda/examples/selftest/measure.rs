@@ -5,8 +5,8 @@ use cudarc::driver::result;
 use imminent_core::backend::{Allocation, Backend, Read, Span, Write};
 use imminent_core::ir::Scalar;
 use imminent_core::{Program, Table, Tally};
-use imminent_models::queueing::engine::{Schedule, exact};
-use imminent_models::queueing::{Network, Scenario, Start, calendar};
+use imminent_queueing::engine::{Schedule, exact};
+use imminent_queueing::{Network, Scenario, Start, calendar};
 use imminent_testkit::device::machines::machines::{self, Machine, Rule};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -148,7 +148,7 @@ fn torus() {
         let scenario = Scenario::new(&network, Start::Stationary, units << 20, 1, 0).unwrap();
         let run = || {
             let clock = Instant::now();
-            let ran = exact(&device, &scenario, Schedule::Sweep, &mut |_| ControlFlow::Continue(())).unwrap();
+            let ran = exact(&device, &scenario, Schedule::Tiles, &mut |_| ControlFlow::Continue(())).unwrap();
             (ran, clock.elapsed().as_secs_f64())
         };
         drop(run());
@@ -159,11 +159,11 @@ fn torus() {
         let sequential = clock.elapsed().as_secs_f64();
         let events = ran.outcome.events();
         println!(
-            "torus {side} x {side}: {events} events in {} sweeps, {:.1} M events/s ({:.1} us a sweep; {:.2} s with set-up and reading); \
+            "torus {side} x {side}: {events} events in {} steps, {:.1} M events/s ({:.1} us a step; {:.2} s with set-up and reading); \
              calendar queue on a core {:.1} M events/s; digests {}",
-            ran.sweeps,
+            ran.steps,
             events as f64 / seconds / 1e6,
-            seconds / ran.sweeps as f64 * 1e6,
+            seconds / ran.steps as f64 * 1e6,
             whole,
             expected.events() as f64 / sequential / 1e6,
             if ran.outcome.digest() == expected.digest() { "equal" } else { "DIFFER" },

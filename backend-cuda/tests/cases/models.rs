@@ -1,8 +1,8 @@
 //! The queueing networks' engines against the oracles, to the bit.
 
 use super::common::device;
-use imminent_models::queueing::engine::{Schedule, clustered, exact};
-use imminent_models::queueing::{Network, Scenario, Start, interval, sequential};
+use imminent_queueing::engine::{Schedule, clustered, exact};
+use imminent_queueing::{Network, Scenario, Start, interval, sequential};
 use std::ops::ControlFlow;
 
 pub(crate) fn tori_give_the_oracles_outcomes() {
@@ -12,7 +12,7 @@ pub(crate) fn tori_give_the_oracles_outcomes() {
         for (seed, start) in [(1, Start::One), (2, Start::Stationary)] {
             let scenario = Scenario::new(&torus, start, 100 << 20, seed, 0).unwrap();
             let oracle = sequential::simulate(&scenario).without_most_waiting();
-            let ran = exact(&device, &scenario, Schedule::Sweep, &mut |_| ControlFlow::Continue(())).unwrap();
+            let ran = exact(&device, &scenario, Schedule::Tiles, &mut |_| ControlFlow::Continue(())).unwrap();
             assert_eq!(ran.outcome.digest(), oracle.digest(), "{width} x {height}");
             let reference = interval::reference::simulate(&scenario, 7).unwrap();
             let ran = clustered(&device, &scenario, 7, &mut |_| ControlFlow::Continue(())).unwrap();

@@ -3,10 +3,10 @@
 use super::{broken, same};
 use crate::case::{Cases, Verdict, equal};
 use crate::context::Context;
-use imminent_models::queueing::engine::clustered;
-use imminent_models::queueing::network::{Discipline, Onward, Routing};
-use imminent_models::queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, interval, sequential};
-use imminent_models::time::units_from_ticks;
+use imminent_common::time::units_from_ticks;
+use imminent_queueing::engine::clustered;
+use imminent_queueing::network::{Discipline, Onward, Routing};
+use imminent_queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, interval, sequential};
 use std::ops::ControlFlow;
 
 /// Name, network, and horizon in ticks.

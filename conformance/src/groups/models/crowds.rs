@@ -3,8 +3,8 @@
 use super::{broken, same};
 use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal};
 use crate::context::Context;
-use imminent_models::queueing::engine::{Schedule, Simulation};
-use imminent_models::queueing::{Network, Node, Scenario, Start, sequential};
+use imminent_queueing::engine::{Schedule, Simulation};
+use imminent_queueing::{Network, Node, Scenario, Start, sequential};
 use std::ops::ControlFlow;
 
 /// Ticks of a quick service.

@@ -4,8 +4,8 @@ use super::broken;
 use super::fluids::{STEP, close, traffic};
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
-use imminent_models::traffic::Traffic;
-use imminent_models::traffic::fluid::{Engine, FlowMeans, Means, Memory, Precision, QueueMeans, Rules, Sequential};
+use imminent_traffic::Traffic;
+use imminent_traffic::fluid::{Engine, FlowMeans, Means, Memory, Precision, QueueMeans, Rules, Sequential};
 
 /// Launches before measuring begins.
 const WARM_UP: u32 = 30;

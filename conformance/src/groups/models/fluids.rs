@@ -3,12 +3,12 @@
 use super::broken;
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
-use imminent_models::traffic::fluid::{
+use imminent_traffic::fluid::{
     Engine, FlowState, FluidError, Memory, Precision, QueueState, Recovery, Rules, Sequential,
 };
-use imminent_models::traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red};
-use imminent_models::traffic::units::{NANOSECONDS, NEVER};
-use imminent_models::traffic::{Metric, Tcp, Traffic};
+use imminent_traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue, Red};
+use imminent_traffic::units::{NANOSECONDS, NEVER};
+use imminent_traffic::{Metric, Tcp, Traffic};
 
 /// Half a millisecond.
 pub(super) const STEP: u64 = 500_000;

@@ -3,12 +3,12 @@
 use super::{broken, same};
 use crate::case::{Cases, Stop, Verdict, equal, equal_slices};
 use crate::context::Context;
-use imminent_models::queueing::engine::{Schedule, Simulation};
-use imminent_models::queueing::network::{Discipline, Onward, Routing};
-use imminent_models::queueing::outcome::NodeStatistics;
-use imminent_models::queueing::trace::{Times, Visit};
-use imminent_models::queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, sequential};
-use imminent_models::time::units_from_ticks;
+use imminent_common::time::units_from_ticks;
+use imminent_queueing::engine::{Schedule, Simulation};
+use imminent_queueing::network::{Discipline, Onward, Routing};
+use imminent_queueing::outcome::NodeStatistics;
+use imminent_queueing::trace::{Times, Visit};
+use imminent_queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, sequential};
 use std::ops::ControlFlow;
 
 /// One network, a horizon in ticks and a seed.

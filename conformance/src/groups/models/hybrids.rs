@@ -4,12 +4,12 @@ use super::broken;
 use super::fluids::{self, STEP};
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
-use imminent_models::traffic::coupling::{Coupled, Coupling, Scheme};
-use imminent_models::traffic::network::Kind;
-use imminent_models::traffic::packet::clock::SECOND;
-use imminent_models::traffic::packet::{Settings, Simulator};
-use imminent_models::traffic::units::NEVER;
-use imminent_models::traffic::{StepSize, Traffic};
+use imminent_traffic::coupling::{Coupled, Coupling, Scheme};
+use imminent_traffic::network::Kind;
+use imminent_traffic::packet::clock::SECOND;
+use imminent_traffic::packet::{Settings, Simulator};
+use imminent_traffic::units::NEVER;
+use imminent_traffic::{StepSize, Traffic};
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("hybrid traffic: batches of one step are lock-step, bit by bit", one_step);

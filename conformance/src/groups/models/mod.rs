@@ -10,8 +10,8 @@ mod studies;
 
 use crate::case::{Cases, Stop, Verdict, equal, fail};
 use crate::context::Context;
-use imminent_models::queueing::engine::{Schedule, clustered, exact};
-use imminent_models::queueing::{Network, Node, Outcome, Scenario, Start, interval, sequential};
+use imminent_queueing::engine::{Schedule, clustered, exact};
+use imminent_queueing::{Network, Node, Outcome, Scenario, Start, interval, sequential};
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
@@ -149,12 +149,11 @@ fn exactly(context: &Context<'_>, run: &Run) -> Verdict {
     let expected = sequential::simulate(&scenario).without_most_waiting();
     equal("the oracle's digest, and the stored one", &expected.digest().to_string().as_str(), &run.digest)?;
     let native = context.capabilities().native_rows;
-    for schedule in [Schedule::Tiles, Schedule::Sweep, Schedule::Events]
-        .into_iter()
-        .filter(|schedule| native || *schedule != Schedule::Events)
+    for schedule in
+        [Schedule::Tiles, Schedule::Events].into_iter().filter(|schedule| native || *schedule != Schedule::Events)
     {
         let found = exact(context.device, &scenario, schedule, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
-        if schedule == Schedule::Sweep {
+        if schedule == Schedule::Tiles {
             context.digest(run.name, found.outcome.digest().to_string());
         }
         same(&format!("schedule {schedule:?}"), &found.outcome, &expected)?;

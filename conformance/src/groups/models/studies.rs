@@ -3,8 +3,8 @@
 use super::broken;
 use crate::case::{Cases, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
-use imminent_models::events::mesh::{Mesh, MeshStudy};
-use imminent_models::events::{
+use imminent_events::mesh::{Mesh, MeshStudy};
+use imminent_events::{
     Coprocessor, Engine, EngineError, Events, Mapping, MappingChoice, Start, State, coprocess, laden, lcg, phold,
     sequential,
 };

@@ -1,0 +1,165 @@
+//! A device tested in a process of its own: a driver that ends the process ends one case, not the table.
+//!
+//! The process writes JSON, a line for each thing that is known: what it begins with, then every case as it ends.
+
+use super::watch::Watch;
+use crate::Failure;
+use imminent::conformance::{CaseReport, Group, ModelDigest, Report, Suite};
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, ExitStatus, Stdio};
+
+/// Cases that may end their process before the rest is left.
+const MOST_ENDS: usize = 16;
+
+/// What a process says.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    /// What there is to test, and on what.
+    Begun { report: Box<Report>, names: Vec<(Group, String)> },
+    /// A case has ended.
+    Case { case: Box<CaseReport>, digests: Vec<ModelDigest> },
+    /// All have, after so many seconds.
+    Done { seconds: f64, reference_error: Option<String> },
+}
+
+/// Runs a suite and tells every step on standard output.
+pub(super) fn tell(suite: Suite<'_>) -> Result<(), Failure> {
+    say(&Line::Begun { report: Box::new(suite.begun()), names: suite.names() })?;
+    let report = suite
+        .on_update(|update| {
+            // Nobody listens any more: the suite will end by itself.
+            let _ = say(&Line::Case { case: Box::new(update.case.clone()), digests: update.digests.to_vec() });
+        })
+        .run();
+    say(&Line::Done { seconds: report.seconds, reference_error: report.reference_error })
+}
+
+fn say(line: &Line) -> Result<(), Failure> {
+    let text = serde_json::to_string(line).map_err(Failure::run)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Failure::run)
+}
+
+/// Tests a device by `imminent` with these arguments, and goes on after a case that ended the process.
+pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> {
+    let program = std::env::current_exe().map_err(|error| format!("{label}: this program cannot be found: {error}"))?;
+    let mut heard = Heard::default();
+    for _ in 0..MOST_ENDS {
+        let mut process = Command::new(&program)
+            .args(arguments)
+            .args(["--tell-after", &heard.cases().to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{label}: no process could be started for it: {error}"))?;
+        // Both at once: a process that nobody listens to stands still.
+        let complaints =
+            process.stderr.take().map(|error| std::thread::spawn(move || last_line(BufReader::new(error))));
+        if let Some(out) = process.stdout.take() {
+            heard.listen(BufReader::new(out));
+        }
+        let ended = process.wait().map_err(|error| format!("{label}: {error}"))?;
+        let complaint = complaints.and_then(|thread| thread.join().ok()).unwrap_or_default();
+        if heard.done || !heard.lose_a_case(ended, &complaint) {
+            return heard.report.ok_or_else(|| format!("{label}: {complaint} ({ended})"));
+        }
+    }
+    heard.report.ok_or_else(|| label.to_owned())
+}
+
+/// The last line that says something.
+fn last_line(lines: impl BufRead) -> String {
+    lines.lines().map_while(Result::ok).filter(|line| !line.trim().is_empty()).last().unwrap_or_default()
+}
+
+/// What has been heard of a device so far.
+#[derive(Default)]
+struct Heard {
+    report: Option<Report>,
+    names: Vec<(Group, String)>,
+    watch: Option<Watch>,
+    done: bool,
+}
+
+impl Heard {
+    fn cases(&self) -> usize {
+        self.report.as_ref().map_or(0, |report| report.cases.len())
+    }
+
+    fn listen(&mut self, lines: impl BufRead) {
+        for line in lines.lines().map_while(Result::ok) {
+            let Ok(line) = serde_json::from_str(&line) else { continue };
+            self.hear(line);
+        }
+    }
+
+    fn hear(&mut self, line: Line) {
+        match (line, &mut self.report) {
+            (Line::Begun { report, names }, None) => {
+                let watch = Watch::new(format!("{} {}", report.device.backend, report.device.name), names.len());
+                (self.report, self.names, self.watch) = (Some(*report), names, Some(watch));
+            }
+            (Line::Case { case, digests }, Some(report)) => {
+                if let Some(watch) = &mut self.watch {
+                    watch.case(&case);
+                }
+                report.cases.push(*case);
+                for digest in digests {
+                    if !report.digests.contains(&digest) {
+                        report.digests.push(digest);
+                    }
+                }
+            }
+            (Line::Done { seconds, reference_error }, Some(report)) => {
+                report.seconds += seconds;
+                report.reference_error = reference_error;
+                self.done = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// Counts the case that was running when the process ended as failed; whether there was one.
+    fn lose_a_case(&mut self, ended: ExitStatus, complaint: &str) -> bool {
+        let Some(report) = &mut self.report else { return false };
+        let Some((group, name)) = self.names.get(report.cases.len()) else { return false };
+        let message = format!("it ended its process ({ended}): {complaint}");
+        report.lose_case(*group, name, message);
+        if let (Some(watch), Some(case)) = (&mut self.watch, report.cases.last()) {
+            watch.case(case);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use imminent::conformance::Mode;
+    use imminent::{BackendName, DeviceSelection, OpenDevice};
+
+    #[test]
+    fn a_case_that_ends_the_process_is_lost_and_no_other() {
+        let selection = DeviceSelection { backend: Some(BackendName::Cpu), ..DeviceSelection::default() };
+        let device = imminent::select(&selection).unwrap().0.open_device().unwrap();
+        let suite = Suite::new(&device).mode(Mode::Quick).matching("an empty table");
+        let (begun, names) = (suite.begun(), suite.names());
+        assert!(names.len() > 1, "{names:?}");
+        let whole = suite.run();
+        let mut heard = Heard::default();
+        heard.hear(Line::Begun { report: Box::new(begun), names });
+        assert!(heard.lose_a_case(ExitStatus::default(), "assertion failed"));
+        for case in &whole.cases[1..] {
+            heard.hear(Line::Case { case: Box::new(case.clone()), digests: Vec::new() });
+        }
+        heard.hear(Line::Done { seconds: 1.0, reference_error: None });
+        let report = heard.report.unwrap();
+        assert!(heard.done && report.cases[0].outcome.is_failure());
+        assert_eq!(report.cases[1..], whole.cases[1..]);
+        assert!(!report.passed());
+    }
+}

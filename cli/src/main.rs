@@ -1,0 +1,17 @@
+//! The program `imminent`.
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    imminent_cli::clock::start();
+    // SAFETY: nothing has been started yet: this is the only thread.
+    unsafe { imminent_cli::look_for_no_display() };
+    match imminent_cli::Cli::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("imminent: {failure}");
+            failure.exit_code()
+        }
+    }
+}

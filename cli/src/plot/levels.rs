@@ -1,0 +1,90 @@
+//! Means at the levels of a parameter, joined by lines, with their intervals.
+
+use super::axis::Even;
+use super::{COLOURS, Curve, INK, PlotError, chart, svg};
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use std::ops::Range;
+
+/// Lines over levels; the points' horizontal places are those of the levels, which are marked by their names.
+pub fn levels(curves: &[Curve], marks: &[(f64, String)], x_label: &str, y_label: &str) -> Result<String, PlotError> {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let (x, y) = (room_about(marks), Even::around(points().flat_map(|p| [p.low(), p.high()])));
+    // Side by side, intervals of several lines can be told apart.
+    let apart = (x.end - x.start) * 0.006;
+    svg(|root| {
+        let mut chart = chart(root, Marks { places: x.clone().into(), marks: marks.to_vec() }, y, [x_label, y_label])?;
+        for (number, curve) in curves.iter().enumerate() {
+            let colour = COLOURS.get(curve.colour % COLOURS.len()).copied().unwrap_or(INK);
+            let style = colour.stroke_width(2);
+            let shift = apart * (number as f64 - (curves.len() as f64 - 1.0) / 2.0);
+            let places: Vec<_> = curve.points.iter().map(|point| (point.x + shift, *point)).collect();
+            let drawn = chart.draw_series(LineSeries::new(places.iter().map(|(x, point)| (*x, point.y)), style))?;
+            if let Some(name) = &curve.name {
+                drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+            }
+            chart.draw_series(places.iter().map(|(x, point)| Circle::new((*x, point.y), 3, colour.filled())))?;
+            let banded = places.iter().filter(|(_, point)| point.half_width.is_some());
+            chart.draw_series(
+                banded.map(|(x, point)| PathElement::new([(*x, point.low()), (*x, point.high())], colour)),
+            )?;
+        }
+        if curves.iter().any(|curve| curve.name.is_some()) {
+            let text = ("sans-serif", 13).into_font().color(&INK);
+            chart.configure_series_labels().label_font(text).position(corner(curves)).draw()?;
+        }
+        Ok(())
+    })
+}
+
+/// From the first mark to the last, with some room.
+fn room_about(marks: &[(f64, String)]) -> Range<f64> {
+    let places = || marks.iter().map(|mark| mark.0);
+    let (least, greatest) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
+    match greatest > least {
+        true => least - (greatest - least) * 0.05..greatest + (greatest - least) * 0.05,
+        false if least.is_finite() => least - 0.5..least + 0.5,
+        false => 0.0..1.0,
+    }
+}
+
+/// The upper corner from which lines lead away.
+fn corner(curves: &[Curve]) -> SeriesLabelPosition {
+    let rise = |curve: &Curve| Some(curve.points.last()?.y - curve.points.first()?.y);
+    if curves.iter().filter_map(rise).sum::<f64>() < 0.0 {
+        SeriesLabelPosition::UpperRight
+    } else {
+        SeriesLabelPosition::UpperLeft
+    }
+}
+
+/// An axis that is marked at some places, by names.
+pub(super) struct Marks {
+    pub(super) places: RangedCoordf64,
+    pub(super) marks: Vec<(f64, String)>,
+}
+
+impl Ranged for Marks {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.places.map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.marks.iter().map(|mark| mark.0).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.places.range()
+    }
+}
+
+impl ValueFormatter<f64> for Marks {
+    fn format_ext(&self, value: &f64) -> String {
+        let mark = self.marks.iter().find(|mark| mark.0 == *value);
+        mark.map_or_else(String::new, |mark| mark.1.clone())
+    }
+}

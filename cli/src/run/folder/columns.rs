@@ -1,0 +1,230 @@
+//! The tables of nodes, and of nodes and classes.
+
+use crate::sheet::{Kind, Of, Sheet, Value};
+use imminent::models::estimate::Estimate;
+use imminent::models::queueing::Network;
+use imminent::models::queueing::analysis::{ClassFindings, NodeSums};
+use imminent::models::queueing::end_to_end::Passage;
+use imminent::models::queueing::experiment::Findings;
+use imminent::models::queueing::measures::{Capacity, Measure};
+use imminent::models::queueing::outcome::NodeStatistics;
+
+/// What is known of the nodes, or of each class at each node: places by node, and at a node by class.
+#[derive(Clone, Copy)]
+pub(super) struct Nodes<'a> {
+    pub(super) network: &'a Network,
+    statistics: &'a [NodeStatistics],
+    sums: &'a [NodeSums],
+    observed: u64,
+    /// Places of a node.
+    classes: Option<usize>,
+}
+
+/// A column.
+#[derive(Clone, Copy)]
+pub(super) enum Column {
+    /// The node's number.
+    Node,
+    Label,
+    /// The name of the class.
+    Class,
+    /// A sum over all replications, after the warm-up; times in ticks of the network's length.
+    Sum(&'static str, fn(&NodeStatistics) -> u64),
+    /// The greatest number that waited at once, the warm-up included, where the engine knows it.
+    MostWaiting,
+    /// The mean of a measure over all that was observed.
+    Mean(Measure),
+    /// Half of its 95 % interval.
+    HalfWidth(Measure),
+}
+
+impl Nodes<'_> {
+    /// All columns, in their order.
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = vec![Column::Node, Column::Label];
+        columns.extend(self.classes.map(|_| Column::Class));
+        columns.extend([
+            Column::Sum("served", |node| node.served),
+            Column::COMPLETED,
+            Column::Sum("busy_ticks", |node| node.busy),
+            Column::Sum("sojourn_ticks", |node| node.sojourn_sum),
+            Column::Sum("waiting_ticks", |node| node.waiting_sum),
+            Column::Sum("number_integral_ticks", |node| node.number_integral),
+            Column::Sum("arrivals", |node| node.arrivals),
+            Column::Sum("lost", |node| node.lost),
+            Column::Sum("blocked", |node| node.blocked),
+            Column::Sum("blocked_ticks", |node| node.blocked_time),
+        ]);
+        // Tokens of a class wait among others.
+        columns.extend(self.classes.is_none().then_some(Column::MostWaiting));
+        columns
+            .extend(Measure::ALL.into_iter().flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]));
+        columns
+    }
+}
+
+impl Column {
+    /// How many services were completed.
+    pub(super) const COMPLETED: Self = Self::Sum("completed", |node| node.completed);
+
+    fn kind(self) -> Kind {
+        match self {
+            Self::Node | Self::Sum(..) => Kind::Count,
+            Self::Label | Self::Class => Kind::Text,
+            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) => Kind::Number,
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Node => "node".to_owned(),
+            Self::Label => "label".to_owned(),
+            Self::Class => "class".to_owned(),
+            Self::Sum(name, _) => name.to_owned(),
+            Self::MostWaiting => "most_waiting".to_owned(),
+            Self::Mean(measure) => measure.name().to_owned(),
+            Self::HalfWidth(measure) => format!("{}_ci95", measure.name()),
+        }
+    }
+
+    fn value(self, nodes: &Nodes<'_>, place: usize) -> Value {
+        match self {
+            Self::Node => Value::Count(nodes.node(place).into()),
+            Self::Label => Value::Text(nodes.network.label(nodes.node(place))),
+            Self::Class => Value::Text(nodes.network.class_name(nodes.class(place))),
+            Self::Sum(_, of) => Value::Count(nodes.statistics.get(place).map_or(0, of)),
+            Self::MostWaiting => {
+                let most = nodes.statistics.get(place).and_then(|node| node.most_waiting);
+                Value::Number(most.map(f64::from))
+            }
+            Self::Mean(measure) => Value::Number(nodes.mean(place, measure)),
+            Self::HalfWidth(measure) => Value::Number(nodes.estimate(place, measure).ci95),
+        }
+    }
+}
+
+/// Times from source to way out, in time units.
+pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
+    ("source", Of::Text(|row| row.source.clone())),
+    ("class", Of::Text(|row| row.class.clone())),
+    ("tokens", Of::Count(|row| row.tokens)),
+    ("mean", Of::Number(|row| row.time.mean)),
+    ("mean_ci95", Of::Number(|row| row.time.ci95)),
+    ("least", Of::Number(|row| Some(row.least))),
+    ("p50", Of::Number(|row| Some(row.p50))),
+    ("p90", Of::Number(|row| Some(row.p90))),
+    ("p95", Of::Number(|row| Some(row.p95))),
+    ("p99", Of::Number(|row| Some(row.p99))),
+    ("greatest", Of::Number(|row| Some(row.greatest))),
+];
+
+/// A table of places.
+pub(super) struct NodeSheet<'a> {
+    nodes: Nodes<'a>,
+    columns: Vec<Column>,
+    places: Vec<usize>,
+}
+
+impl Sheet for NodeSheet<'_> {
+    fn name(&self) -> &'static str {
+        if self.nodes.classes.is_some() { "classes" } else { "nodes" }
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        self.columns.iter().map(|column| (column.name(), column.kind())).collect()
+    }
+
+    fn rows(&self) -> usize {
+        self.places.len()
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        let value = self.columns.get(column).zip(self.places.get(row));
+        value.map_or(Value::Number(None), |(column, &place)| column.value(&self.nodes, place))
+    }
+}
+
+impl<'a> Nodes<'a> {
+    /// The table of everything.
+    pub(super) fn sheet(self) -> NodeSheet<'a> {
+        self.part(self.columns(), self.places())
+    }
+
+    /// A table of some columns of some places.
+    pub(super) fn part(self, columns: Vec<Column>, places: Vec<usize>) -> NodeSheet<'a> {
+        NodeSheet { nodes: self, columns, places }
+    }
+
+    /// The nodes.
+    pub(super) fn of(network: &'a Network, findings: &'a Findings) -> Self {
+        let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
+        Self { network, statistics, sums, observed: findings.observed, classes: None }
+    }
+
+    /// Each class at each node.
+    pub(super) fn by_class(network: &'a Network, findings: &'a Findings, classes: &'a ClassFindings) -> Self {
+        let (statistics, sums) = (classes.sums(), classes.node_sums());
+        Self { network, statistics, sums, observed: findings.observed, classes: Some(network.classes()) }
+    }
+}
+
+impl Nodes<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.statistics.len()
+    }
+
+    /// The places that are rows of the table: nodes, or classes where they are served or emitted.
+    pub(super) fn places(&self) -> Vec<usize> {
+        let served = |place: &usize| self.network.service(self.node(*place), self.class(*place)).is_some();
+        (0..self.len()).filter(|place| self.classes.is_none() || served(place)).collect()
+    }
+
+    /// Whether places are classes at nodes.
+    #[cfg(feature = "report")]
+    pub(super) fn has_classes(&self) -> bool {
+        self.classes.is_some()
+    }
+
+    /// Whether there are samples enough for intervals.
+    #[cfg(feature = "report")]
+    pub(super) fn has_intervals(&self) -> bool {
+        (0..self.len()).any(|place| self.estimate(place, Measure::Throughput).ci95.is_some())
+    }
+
+    /// The `most` busiest [places](Self::places), the busiest first; sources come last.
+    #[cfg(feature = "report")]
+    pub(super) fn busiest(&self, most: usize) -> Vec<usize> {
+        let load = |place: usize| match self.network.station(self.node(place)) {
+            Some(_) => self.mean(place, Measure::Utilization).unwrap_or(0.0),
+            None => -1.0,
+        };
+        let mut places: Vec<(f64, usize)> = self.places().into_iter().map(|place| (load(place), place)).collect();
+        places.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        places.into_iter().take(most).map(|(_, place)| place).collect()
+    }
+
+    fn node(&self, place: usize) -> u32 {
+        (place / self.classes.unwrap_or(1)) as u32
+    }
+
+    fn class(&self, place: usize) -> u32 {
+        self.classes.map_or(0, |classes| (place % classes) as u32)
+    }
+
+    /// Whether a place has a measure: of sources there is no more than what they emit.
+    fn has(&self, place: usize, measure: Measure) -> bool {
+        measure == Measure::Throughput || self.network.station(self.node(place)).is_some()
+    }
+
+    /// The mean of a measure over all that was observed of a place.
+    pub(super) fn mean(&self, place: usize, measure: Measure) -> Option<f64> {
+        let sums = self.statistics.get(place).filter(|_| self.has(place, measure))?;
+        measure.value(sums, Capacity::of_node(self.network, self.node(place)), self.observed)
+    }
+
+    /// The measure's estimate from samples; nothing for a network so large that its nodes were not kept.
+    pub(super) fn estimate(&self, place: usize, measure: Measure) -> Estimate {
+        let nothing = Estimate { mean: None, ci95: None };
+        self.sums.get(place).filter(|_| self.has(place, measure)).map_or(nothing, |sums| sums.estimate(measure))
+    }
+}

@@ -1,0 +1,209 @@
+//! A measure of every node, on the map or on the grid that the nodes stand on, with a scale of colours.
+
+use super::super::columns::Nodes;
+use crate::digits::three;
+use crate::page::escape;
+use crate::page::map::{Place, SIDE, Scale, circle, fit, height, open};
+use imminent::models::queueing::measures::Measure;
+use std::fmt::Write;
+
+/// The most cells along a side of a grid; larger grids are averaged over squares.
+const MOST_CELLS: u32 = 64;
+/// The most nodes that are drawn one by one on a map.
+const MOST_NODES: usize = 4_000;
+/// The most nodes whose names are written beside them.
+const MOST_NAMES: usize = 60;
+/// Room for names at the right of the nodes.
+const ROOM: f64 = 80.0;
+/// The most edges that are drawn.
+const MOST_EDGES: usize = 8_000;
+
+/// The figure of one measure.
+pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
+    let values: Vec<_> = (0..nodes.len()).map(|node| nodes.mean(node, measure)).collect();
+    let name = measure.name().replace('_', " ");
+    let (drawing, what) = match (nodes.network.grid(), places(nodes)) {
+        (Some((width, height)), _) => grid(&values, width, height),
+        (None, Some(places)) => network(nodes, &values, &places, "where its position is known"),
+        (None, None) if nodes.len() <= MOST_NODES => {
+            network(nodes, &values, &round(nodes.len()), "on a circle, as positions are unknown")
+        }
+        (None, None) => {
+            let width = (nodes.len() as f64).sqrt().ceil() as u32;
+            grid(&values, width, (nodes.len() as u32).div_ceil(width))
+        }
+    };
+    format!("<figure>{drawing}<figcaption>Mean {name}, each node {what}.</figcaption></figure>\n")
+}
+
+/// Cells, or squares of them, row by row.
+fn grid(values: &[Option<f64>], width: u32, height: u32) -> (String, &'static str) {
+    let square = width.max(height).div_ceil(MOST_CELLS).max(1);
+    let (columns, rows) = (width.div_ceil(square), height.div_ceil(square));
+    let mut sums = vec![(0.0, 0_u32); columns as usize * rows as usize];
+    for (node, value) in values.iter().enumerate() {
+        let (column, row) = (node % width as usize / square as usize, node / width as usize / square as usize);
+        if let (Some(value), Some((sum, count))) = (value, sums.get_mut(row * columns as usize + column)) {
+            *sum += value;
+            *count += 1;
+        }
+    }
+    let mean = |&(sum, count): &(f64, u32)| (count > 0).then(|| sum / f64::from(count));
+    let scale = Scale::of(sums.iter().filter_map(mean));
+    let cell = SIDE / f64::from(columns.max(rows));
+    let mut svg = open(SIDE, cell * f64::from(rows));
+    for (index, value) in sums.iter().enumerate() {
+        let Some(value) = mean(value) else { continue };
+        let (x, y) = ((index % columns as usize) as f64 * cell, (index / columns as usize) as f64 * cell);
+        let _ = write!(
+            svg,
+            "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{0:.2}\" height=\"{0:.2}\" fill=\"{1}\"/>",
+            cell + 0.3,
+            scale.colour(value)
+        );
+    }
+    scale.legend(&mut svg, cell * f64::from(rows) + 8.0);
+    let what = if square == 1 { "in its cell" } else { "averaged with those of its square" };
+    (svg + "</svg>", what)
+}
+
+/// The nodes at their places, with their names if they are few, and arrows between them.
+fn network(
+    nodes: &Nodes<'_>,
+    values: &[Option<f64>],
+    places: &[Option<Place>],
+    what: &'static str,
+) -> (String, &'static str) {
+    let scale = Scale::of(values.iter().filter_map(|value| *value));
+    let height = height(places);
+    let mut svg = open(SIDE + ROOM, height);
+    let radius = (SIDE / (nodes.len() as f64).sqrt() / 6.0).clamp(2.0, 7.0);
+    if nodes.network.edges() <= MOST_EDGES {
+        arrows(&mut svg, nodes, places, radius);
+    }
+    for (node, (place, value)) in (0_u32..).zip(places.iter().zip(values)) {
+        let Some((x, y)) = *place else { continue };
+        let label = escape(&nodes.network.label(node));
+        let _ = match value {
+            Some(value) => write!(
+                svg,
+                "<circle class=\"rim\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" style=\"fill:{}\"><title>{label}: {}</title></circle>",
+                scale.colour(*value),
+                three(*value)
+            ),
+            // A source, or a node at which nothing has happened.
+            None => write!(
+                svg,
+                "<rect class=\"source\" x=\"{:.1}\" y=\"{:.1}\" width=\"{2:.1}\" height=\"{2:.1}\"><title>{label}</title></rect>",
+                x - 0.8 * radius,
+                y - 0.8 * radius,
+                1.6 * radius
+            ),
+        };
+    }
+    if nodes.len() <= MOST_NAMES {
+        names(&mut svg, nodes, places, radius);
+    }
+    scale.legend(&mut svg, height + 8.0);
+    (svg + "</svg>", what)
+}
+
+/// What a name takes of a drawing: left, right, top and bottom.
+type Taken = [f64; 4];
+
+/// Writes names beside nodes, each where it covers no node and no other name; where there is no such place, the node's title has to do.
+fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: f64) {
+    /// Width of a letter, about, and height of a line.
+    const LETTER: (f64, f64) = (6.0, 11.0);
+    let around = |(x, y): Place| [x - radius, x + radius, y - radius, y + radius];
+    let mut taken: Vec<Taken> = places.iter().flatten().map(|place| around(*place)).collect();
+    let apart = |a: &Taken, b: &Taken| a[1] <= b[0] || b[1] <= a[0] || a[3] <= b[2] || b[3] <= a[2];
+    let bottom = height(places) + 4.0;
+    for (node, place) in (0_u32..).zip(places) {
+        let Some((x, y)) = *place else { continue };
+        let label = nodes.network.label(node);
+        let (width, line, gap) = (LETTER.0 * label.chars().count() as f64, LETTER.1, radius + 3.0);
+        let right = |y| (x + gap, "start", x + gap, y);
+        let left = |y| (x - gap, "end", x - gap - width, y);
+        let middle = |y| (x, "middle", x - width / 2.0, y);
+        let (level, above, below) = (y + 4.0, y - gap, y + gap + line - 2.0);
+        let beside = [right(level), left(level), middle(above), middle(below)];
+        let aslant = [right(above), left(above), right(below), left(below)];
+        for (at, anchor, from, base) in beside.into_iter().chain(aslant) {
+            let box_of = [from, from + width, base - line, base + 2.0];
+            let inside = box_of[0] >= 0.0 && box_of[1] <= SIDE + ROOM && box_of[2] >= 0.0 && box_of[3] <= bottom;
+            if inside && taken.iter().all(|other| apart(&box_of, other)) {
+                let label = escape(&label);
+                let _ = write!(
+                    svg,
+                    "<text class=\"name\" x=\"{at:.1}\" y=\"{base:.1}\" text-anchor=\"{anchor}\">{label}</text>"
+                );
+                taken.push(box_of);
+                break;
+            }
+        }
+    }
+}
+
+/// A line between nodes that send to each other, with a tip at each end that is sent to.
+fn arrows(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: f64) {
+    let place = |node: u32| places.get(node as usize).copied().flatten();
+    let all: Vec<Vec<u32>> = (0..nodes.len() as u32).map(|from| targets(nodes, from)).collect();
+    let sends = |from: u32, to: u32| all.get(from as usize).is_some_and(|targets| targets.binary_search(&to).is_ok());
+    for (from, targets) in (0_u32..).zip(&all) {
+        // Of two that send to each other, the first draws.
+        for &to in targets.iter().filter(|&&to| to != from && (from < to || !sends(to, from))) {
+            let (Some(start), Some(end)) = (place(from), place(to)) else { continue };
+            let (x1, y1, x2, y2) = (start.0, start.1, end.0, end.1);
+            let _ = write!(svg, "<line class=\"way\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+            tip(svg, start, end, radius);
+            if sends(to, from) {
+                tip(svg, end, start, radius);
+            }
+        }
+    }
+}
+
+/// The tip of an arrow, at the rim of the node that it leads to.
+fn tip(svg: &mut String, from: Place, to: Place, radius: f64) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy);
+    if length <= radius {
+        return;
+    }
+    let (dx, dy) = (dx / length, dy / length);
+    let size = (0.9 * radius).max(3.0);
+    let (x, y) = (to.0 - dx * radius, to.1 - dy * radius);
+    let (back_x, back_y) = (x - dx * size, y - dy * size);
+    let (side_x, side_y) = (-dy * size * 0.45, dx * size * 0.45);
+    let _ = write!(
+        svg,
+        "<polygon class=\"tip\" points=\"{x:.1},{y:.1} {:.1},{:.1} {:.1},{:.1}\"/>",
+        back_x + side_x,
+        back_y + side_y,
+        back_x - side_x,
+        back_y - side_y
+    );
+}
+
+/// The nodes that `from` sends to, each once.
+fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
+    let classes = 0..nodes.network.classes() as u32;
+    let mut targets: Vec<_> =
+        classes.flat_map(|class| nodes.network.routes(from, class).iter()).filter_map(|route| route.to).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
+}
+
+/// The known positions, fitted into the drawing; `None` if there are fewer than two, or too many.
+fn places(nodes: &Nodes<'_>) -> Option<Vec<Option<Place>>> {
+    let positions: Vec<_> = (0..nodes.len() as u32).map(|node| nodes.network.position(node)).collect();
+    if nodes.len() > MOST_NODES { None } else { fit(&positions) }
+}
+
+/// Every node on one circle.
+fn round(count: usize) -> Vec<Option<Place>> {
+    let place = circle(count, 1.0);
+    (0..count).map(|node| Some(place(node as f64))).collect()
+}

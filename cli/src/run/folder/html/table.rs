@@ -1,0 +1,58 @@
+//! Tables: the statistics, the nodes, and the classes at nodes.
+
+use super::super::columns::{Column, Nodes, PASSAGES};
+use crate::digits::{or_dash, three};
+use crate::page::{escape, sortable};
+use crate::sheet::Records;
+use imminent::models::estimate::Estimate;
+use imminent::models::queueing::end_to_end::Passage;
+use imminent::models::queueing::measures::Measure;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Each statistic with its interval.
+pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
+    let mut table = String::from(
+        "<table><thead><tr><th class=\"text\">statistic</th><th>mean</th><th>95 % interval</th><th>relative</th></tr></thead><tbody>",
+    );
+    for (name, estimate) in statistics {
+        let half = estimate.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {}", three(half)));
+        let share = estimate.relative().map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", 100.0 * share));
+        let name = escape(&name.replace('_', " "));
+        let _ = write!(
+            table,
+            "<tr><td class=\"text\">{name}</td><td>{}</td><td>{half}</td><td>{share}</td></tr>",
+            or_dash(estimate.mean)
+        );
+    }
+    table + "</tbody></table>\n"
+}
+
+/// The measures of a node that a person looks at first, and whether with an interval; the files have all.
+const MEASURES: [(Measure, bool); 6] = [
+    (Measure::Utilization, true),
+    (Measure::Throughput, false),
+    (Measure::QueueLength, false),
+    (Measure::Waiting, true),
+    (Measure::Sojourn, true),
+    (Measure::Loss, false),
+];
+
+/// Nodes, or classes at nodes, by falling utilization.
+pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
+    let mut columns = vec![Column::Label];
+    columns.extend(nodes.has_classes().then_some(Column::Class));
+    let has_intervals = nodes.has_intervals();
+    for (measure, with_interval) in MEASURES {
+        columns.push(Column::Mean(measure));
+        columns.extend((has_intervals && with_interval).then_some(Column::HalfWidth(measure)));
+    }
+    columns.extend([Column::COMPLETED, Column::Node]);
+    let places = nodes.busiest(sortable::MOST_ROWS);
+    sortable::table(&nodes.part(columns, places), nodes.places().len())
+}
+
+/// How long tokens were in the network.
+pub(super) fn end_to_end(passages: &[Passage]) -> String {
+    sortable::table(&Records { name: "end_to_end", columns: &PASSAGES, rows: passages }, passages.len())
+}

@@ -1,0 +1,145 @@
+//! Options of the models: each replaces the value of a configuration file, or of the default.
+
+use clap::Args;
+use imminent::models::queueing::Start;
+use imminent::models::queueing::config::{Engine, RunOptions, TorusShape, WarmUpOption};
+use imminent::models::queueing::engine::Schedule;
+use imminent::models::queueing::measures::Measure;
+use std::path::PathBuf;
+
+/// Options of the torus.
+#[derive(Debug, Args)]
+pub(crate) struct TorusArgs {
+    /// Columns [default: 64].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    width: Option<u32>,
+    /// Rows [default: 64].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    height: Option<u32>,
+    /// Tokens per station [default: 1].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    tokens: Option<u32>,
+    /// Mean service time, in time units [default: 10].
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    mean: Option<f64>,
+}
+
+impl TorusArgs {
+    pub(super) fn apply(&self, shape: &mut TorusShape) {
+        replace(&mut shape.width, self.width);
+        replace(&mut shape.height, self.height);
+        replace(&mut shape.tokens, self.tokens);
+        replace(&mut shape.mean, self.mean);
+    }
+}
+
+/// Options of every run.
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// Configuration file (TOML); options replace its values.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Seed of all random numbers [default: 1].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Independent replications; at most, with --precision [default: 1].
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    reps: Option<u64>,
+    /// Engine: exact, interval or sequential [default: exact].
+    #[arg(long, value_name = "E", value_parser = parse_engine)]
+    engine: Option<Engine>,
+    /// Interval of the engine `interval`, in time units.
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    interval: Option<f64>,
+    /// How long to simulate, in time units; at most, with --precision or --until-count [default: 1000].
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    horizon: Option<f64>,
+    /// Where the tokens are at first: one (each node has its own) or stationary [default: one].
+    #[arg(long, value_name = "START", value_parser = parse_start)]
+    start: Option<Start>,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Schedule of the exact engine: auto, tiles or events. The result is the same.
+    #[arg(long, value_name = "SCHEDULE", value_parser = parse_schedule, default_value = "auto")]
+    pub(super) schedule: Schedule,
+}
+
+/// What is done with the output of a run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output analysis")]
+struct OutputArgs {
+    /// What of the beginning is not counted: a number of time units, or mser5 [default: 0].
+    #[arg(long, value_name = "T|mser5", allow_negative_numbers = true)]
+    warmup: Option<WarmUpOption>,
+    /// Cut each replication into batches, whose means give the intervals.
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    batches: Option<u32>,
+    /// Looks at each replication after the warm-up [default: 1; 250 for mser5].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    observations: Option<u32>,
+    /// The measure that mser5 and --precision are about [default: sojourn].
+    #[arg(long, value_name = "NAME")]
+    measure: Option<Measure>,
+    /// End when the measure's relative error is below P: with --batches by a longer run, else by more replications.
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    precision: Option<f64>,
+    /// End each replication when so many services have been completed since the warm-up.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    until_count: Option<u64>,
+    /// How often the count is checked, in time units [default: a thousandth of the horizon].
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    check: Option<f64>,
+}
+
+impl OutputArgs {
+    fn apply(&self, run: &mut RunOptions) {
+        replace(&mut run.measure, self.measure);
+        run.warmup = self.warmup.or(run.warmup);
+        run.batches = self.batches.or(run.batches);
+        run.observations = self.observations.or(run.observations);
+        run.precision = self.precision.or(run.precision);
+        run.until_count = self.until_count.or(run.until_count);
+        run.check = self.check.or(run.check);
+    }
+}
+
+impl RunArgs {
+    pub(super) fn apply(&self, run: &mut RunOptions) {
+        replace(&mut run.seed, self.seed);
+        replace(&mut run.reps, self.reps);
+        replace(&mut run.engine, self.engine);
+        replace(&mut run.horizon, self.horizon);
+        replace(&mut run.start, self.start);
+        self.output.apply(run);
+        if self.interval.is_some() {
+            run.interval = self.interval;
+        }
+    }
+}
+
+pub(super) fn replace<T>(value: &mut T, by: Option<T>) {
+    if let Some(by) = by {
+        *value = by;
+    }
+}
+
+fn parse_engine(text: &str) -> Result<Engine, String> {
+    text.parse().map_err(|error: imminent::models::queueing::config::ConfigError| error.to_string())
+}
+
+fn parse_start(text: &str) -> Result<Start, String> {
+    match text {
+        "one" => Ok(Start::One),
+        "stationary" => Ok(Start::Stationary),
+        _ => Err("use `one` or `stationary`".to_owned()),
+    }
+}
+
+fn parse_schedule(text: &str) -> Result<Schedule, String> {
+    match text {
+        "auto" => Ok(Schedule::Auto),
+        "tiles" => Ok(Schedule::Tiles),
+        "events" => Ok(Schedule::Events),
+        _ => Err("use `auto`, `tiles` or `events`".to_owned()),
+    }
+}

@@ -1,0 +1,59 @@
+//! Fluids one flow after the other.
+
+use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
+use crate::Failure;
+use imminent::models::traffic::fluid::{Means, Rules, Sequential};
+use imminent::models::traffic::{StepSize, Traffic};
+
+pub(super) struct OneByOne<'t> {
+    traffic: &'t Traffic,
+    fluids: Sequential<'t>,
+    step: u64,
+    links: Vec<u32>,
+    flows: Vec<u32>,
+}
+
+impl<'t> OneByOne<'t> {
+    pub(super) fn new(traffic: &'t Traffic, step: StepSize, rules: Rules) -> Self {
+        let numbered = (0..).zip(traffic.flows().all());
+        let flows = numbered.filter_map(|(number, flow)| flow.kind.fluid().map(|_| number)).collect();
+        let fluids = Sequential::new(traffic, step.step, rules);
+        Self { traffic, fluids, step: step.step, links: traffic.used_links(), flows }
+    }
+}
+
+impl Simulation for OneByOne<'_> {
+    fn quantum(&self) -> u64 {
+        self.step
+    }
+
+    fn advance(&mut self, quanta: u64) -> Result<(), Failure> {
+        self.fluids.advance(quanta);
+        Ok(())
+    }
+
+    fn measure(&mut self) -> Result<(), Failure> {
+        self.fluids.measure();
+        Ok(())
+    }
+
+    fn means(&self) -> Result<Option<Means>, Failure> {
+        Ok(self.fluids.means())
+    }
+
+    fn look(&mut self) -> Result<Look, Failure> {
+        let (fluids, time) = (&self.fluids, self.fluids.steps().saturating_mul(self.step));
+        let queues = self.links.iter().filter_map(|&link| {
+            let passing = Some((fluids.arrivals(link)? * 8.0, fluids.loss(link)?));
+            Some(QueueLook { link, length: fluids.queue(link)?, passing })
+        });
+        let flows = self.flows.iter().filter_map(|&number| {
+            let flow = self.traffic.flows().all().get(number as usize)?;
+            let (window, round_trip) = (fluids.window(number), fluids.round_trip(number)?);
+            let rate = sent(self.traffic, flow, window.unwrap_or(0.0), round_trip, time);
+            let window = window.filter(|window| *window > 0.0);
+            Some(FlowLook { flow: number, part: Part::Fluid, window, round_trip: Some(round_trip), rate })
+        });
+        Ok(Look { queues: queues.collect(), flows: flows.collect() })
+    }
+}

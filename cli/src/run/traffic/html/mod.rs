@@ -1,0 +1,109 @@
+//! The report for people: one page.
+
+mod figures;
+mod map;
+mod tables;
+
+use super::engine::Part;
+use super::output::{facts, pace};
+use super::record::Seen;
+use super::report::Report;
+use super::rows::{Rows, Total};
+use super::units::{bits, percent};
+use crate::page;
+use crate::page::sortable;
+use crate::plot::PlotError;
+use crate::sheet::{Of, Records};
+use imminent::models::output::sketch::RELATIVE_ERROR;
+use imminent::models::traffic::Traffic;
+use imminent::models::traffic::network::Flow;
+use indicatif::HumanCount;
+use tables::{FLOWS, LINKS, PACKETS, Packets};
+
+/// The whole page.
+pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Rows, seen: &Seen) -> Result<String, PlotError> {
+    let mut page = page::begin(&format!("traffic by engine {}", report.engine));
+    summary(&mut page, report, rows);
+    if let Some(partial) = &report.partial {
+        page.push_str(&page::warning(&format!("partial: {partial}")));
+    }
+    for warning in &report.warnings {
+        page.push_str(&page::warning(warning));
+    }
+    page.push_str("<h2>Load of links</h2>\n");
+    page.push_str(&map::figure(traffic, &rows.queues));
+    page.push_str("<p>The most loaded links first. A queue is told as the time that its link takes to send it.</p>\n");
+    let links = rows.busiest().into_iter().filter_map(|place| rows.queues.get(place).cloned());
+    page.push_str(&table(&LINKS, links, rows.queues.len()));
+    page.push_str("<h2>Throughput over time</h2>\n");
+    page.push_str(&figures::throughput(seen)?);
+    page.push_str(&figures::rates(traffic, seen)?);
+    if !rows.packets.is_empty() {
+        page.push_str("<h2>Delays of packets</h2>\n");
+        page.push_str(&figures::delays(traffic, seen)?);
+        page.push_str(&packets(traffic, rows));
+    }
+    page.push_str("<h2>Queues over time</h2>\n");
+    page.push_str(&figures::lengths(traffic, seen, report.warm_up)?);
+    page.push_str("<h2>Windows over time</h2>\n");
+    page.push_str(&figures::windows(traffic, seen)?);
+    page.push_str("<h2>Flows</h2>\n");
+    page.push_str("<p>The flows with the highest rates first: of fluids what they send, of packets what arrives for the first time.</p>\n");
+    let mut flows: Vec<_> = rows.flows.iter().collect();
+    flows.sort_by(|a, b| b.rate.total_cmp(&a.rate));
+    page.push_str(&table(&FLOWS, flows.into_iter().cloned(), rows.flows.len()));
+    page.push_str(&sortable::end());
+    Ok(page)
+}
+
+/// The first rows of a table of `all`.
+fn table<T>(columns: &[(&'static str, Of<T>)], rows: impl Iterator<Item = T>, all: usize) -> String {
+    let rows: Vec<T> = rows.take(sortable::MOST_ROWS).collect();
+    sortable::table(&Records { name: "rows", columns, rows: &rows }, all)
+}
+
+/// The flows with packets, those with the most first.
+fn packets(traffic: &Traffic, rows: &Rows) -> String {
+    let mut reports: Vec<_> = rows.packets.iter().collect();
+    reports.sort_by_key(|report| std::cmp::Reverse(report.sent));
+    let named = reports.into_iter().map(|report| {
+        let end = |node: fn(&Flow) -> u32| {
+            let flow = traffic.flows().all().get(report.flow as usize);
+            flow.map_or_else(String::new, |flow| traffic.network().label(node(flow)).to_owned())
+        };
+        Packets { from: end(|flow| flow.from), to: end(|flow| flow.to), report: report.clone() }
+    });
+    let error = 100.0 * RELATIVE_ERROR;
+    let told = format!(
+        "<p>Delays are from source to destination; quantiles are within {error:.1} % of the delays of packets. The run is one sample: they have no intervals.</p>\n"
+    );
+    told + &table(&PACKETS, named, rows.packets.len())
+}
+
+fn summary(page: &mut String, report: &Report, rows: &Rows) {
+    let mut facts_told = vec![("device", format!("{} ({})", report.device, report.backend))];
+    facts_told.extend(["network", "simulated", "warm-up"].into_iter().zip(facts(report)));
+    facts_told.extend(report.totals.iter().map(|total| ("traffic", traffic_of(total))));
+    if let Some((total, loss)) = report.packet_total.as_ref().and_then(|total| Some((total, total.loss?))) {
+        facts_told.push(("packets", format!("{} sent, {} lost", HumanCount(total.sent), percent(loss))));
+    }
+    let busy = rows.busiest().first().and_then(|place| rows.queues.get(*place));
+    facts_told.extend(busy.map(|row| {
+        let load = format!("{} offered, {} carried", bits(row.offered), bits(row.carried));
+        ("busiest link", format!("{}: {load} of {}", row.label, bits(row.bandwidth as f64)))
+    }));
+    facts_told.extend(report.assumed.iter().map(|assumed| ("assumed", assumed.clone())));
+    facts_told.push(("pace", pace(report)));
+    facts_told.push(("seed", report.config.run.seed.to_string()));
+    page::summary(page, &facts_told);
+}
+
+fn traffic_of(total: &Total) -> String {
+    let what = if total.part == Part::Fluid { "sent" } else { "delivered" };
+    let count = |count: u64, what: &str| format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" });
+    let (flows, sessions) = (count(total.flows, "flow"), count(total.sessions, "session"));
+    format!("{flows} of {} {}, {sessions}: {} {what}", total.kind, total.part.name(), bits(total.rate))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,171 @@
+//! `imminent run traffic`: network traffic, as fluids and as packets.
+
+mod assumed;
+mod delays;
+mod engine;
+mod folder;
+#[cfg(feature = "report")]
+mod html;
+mod means;
+mod options;
+mod output;
+mod record;
+mod report;
+mod rows;
+mod units;
+mod warnings;
+
+use super::{Failure, read};
+use crate::interrupt;
+use crate::results::ResultsArgs;
+use crate::selection::DeviceArgs;
+use assumed::Given;
+use clap::Args;
+use engine::{Blamed, Ground, Simulation};
+use imminent::models::traffic::TrafficConfig;
+use imminent::models::traffic::config::{Built, ConfigError, Engine, TopologyShape};
+use options::{DemandArgs, SimulationArgs, Source, TopologyArgs};
+use record::Plan;
+use report::{Ran, Report};
+use rows::Rows;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Options of `imminent run traffic`.
+#[derive(Debug, Args)]
+pub(crate) struct TrafficArgs {
+    /// Configuration (TOML), whose values options replace; or a GraphML or SNDlib file, as with --topology.
+    #[arg(conflicts_with = "topology")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
+    topology: TopologyArgs,
+    #[command(flatten)]
+    traffic: DemandArgs,
+    #[command(flatten)]
+    simulation: SimulationArgs,
+    #[command(flatten)]
+    results: ResultsArgs,
+}
+
+/// What is to be simulated.
+struct Task {
+    config: TrafficConfig,
+    built: Built,
+    assumed: Vec<String>,
+    /// The configuration's file with its text, in which a value at fault may stand.
+    origin: Option<(String, String)>,
+}
+
+impl TrafficArgs {
+    /// The device, to be replaced.
+    pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
+        &mut self.device
+    }
+
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let began = Instant::now();
+        let folder = self.results.folder(folder::NAMES)?;
+        let task = self.task()?;
+        let (engine, mut simulation, ground, plan) = self.begin(&task)?;
+        let warnings = warnings::warnings(engine, &task.config, &task.built, &ground);
+        let set_up = began.elapsed();
+        interrupt::watch()?;
+        let seen = record::carry_out(simulation.as_mut(), &task.built.traffic, plan, self.simulation.series)?;
+        let Task { config, built: Built { traffic, .. }, assumed, .. } = &task;
+        let rows = Rows::of(traffic, &seen);
+        let ran = Ran { engine, config: config.clone(), assumed: assumed.clone(), traffic, set_up, warnings };
+        let report = Report::new(ran, ground, plan, &seen, &rows);
+        if let Some(folder) = folder {
+            folder.replace(|folder| folder::write(folder, &report, traffic, &rows, &seen))?;
+        }
+        if self.results.json {
+            crate::print_json(&report)?;
+        } else {
+            crate::print_text(&output::text(&report))?;
+        }
+        report.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
+    }
+
+    /// The configuration, and what it describes.
+    fn task(&self) -> Result<Task, Failure> {
+        let (mut config, text, named) = match (&self.file, &self.topology.topology) {
+            (Some(path), _) => {
+                let config = TrafficConfig::from_file(path).map_err(Failure::usage)?;
+                // A file of a network alone is as good as --topology.
+                let named = config.topology.file.as_ref() == Some(path);
+                let origin = if named { None } else { Some((read(path)?, path.display().to_string())) };
+                (config, origin, named)
+            }
+            (None, Some(source)) => (named(source), None, true),
+            (None, None) => {
+                return Err(Failure::usage(
+                    "say which traffic: `imminent run traffic FILE`, a TOML file, for instance examples/traffic/five-cities.toml, or give --topology",
+                ));
+            }
+        };
+        self.topology.apply(&mut config);
+        self.traffic.apply(&mut config);
+        self.simulation.apply(&mut config);
+        let given = Given {
+            bandwidth: self.topology.bandwidth.is_some(),
+            delay: self.topology.delay.is_some(),
+            least_delay: self.topology.least_delay.is_some(),
+            buffer: self.topology.buffer.is_some() || self.topology.buffer_time.is_some(),
+            step: self.simulation.step.is_some(),
+            horizon: self.simulation.horizon.is_some(),
+            pairs: self.traffic.pairs,
+        };
+        let mut assumed = if named { assumed::fill(&mut config, given) } else { vec![] };
+        let origin = text.map(|(text, file)| (file, text));
+        let mut built = config.build().map_err(|error| located(error, &origin))?;
+        if named {
+            built = assumed::fit(&mut config, given, built).map_err(Failure::usage)?;
+            assumed.extend(assumed::tell(&config, given, &built));
+            if built.traffic.flows().all().is_empty() {
+                let (flowing, told) = assumed::flow(&mut config, given)?;
+                built = flowing;
+                assumed.extend(told);
+            } else if given.pairs.is_some() && config.traffic.gravity.is_none() {
+                return Err(Failure::usage(
+                    "--pairs are those of the gravity model, and the traffic comes from elsewhere: give --gravity, or remove it",
+                ));
+            }
+            assumed.extend(assumed::waiting(&mut config, &built.traffic));
+            assumed.extend(assumed::horizon(&mut config, given, &built.traffic));
+        }
+        Ok(Task { config, built, assumed, origin })
+    }
+
+    fn begin<'t>(&self, task: &'t Task) -> Result<(Engine, Box<dyn Simulation + 't>, Ground, Plan), Failure> {
+        let begin = || {
+            let times = task.config.run.times()?;
+            let engine = task.config.engine(&task.built.traffic)?;
+            let (simulation, ground) = engine::begin(engine, &task.config, &task.built.traffic, &self.device)?;
+            let plan = Plan::new(times, simulation.quantum(), &task.built.traffic);
+            Ok((engine, simulation, ground, plan))
+        };
+        begin().map_err(|error| match error {
+            Blamed::Config(error) => located(error, &task.origin),
+            Blamed::Other(failure) => failure,
+        })
+    }
+}
+
+/// The configuration of a network that is named on the command line.
+fn named(source: &Source) -> TrafficConfig {
+    let topology = match source {
+        Source::Generator(generator) => TopologyShape { generate: Some(*generator), ..TopologyShape::default() },
+        Source::File(path) => TopologyShape { file: Some(path.clone()), ..TopologyShape::default() },
+    };
+    TrafficConfig { topology, ..TrafficConfig::default() }
+}
+
+/// Adds file and line to what is wrong with a configuration, if it came from a file.
+fn located(error: ConfigError, origin: &Option<(String, String)>) -> Failure {
+    Failure::usage(match origin {
+        Some((file, text)) => error.located(text, file),
+        None => error,
+    })
+}

@@ -1,0 +1,97 @@
+//! Options that choose a device.
+
+use super::Failure;
+use clap::Args;
+use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error, OpenDevice};
+use std::str::FromStr;
+
+/// Which device to run on.
+#[derive(Clone, Debug, Args)]
+pub struct DeviceArgs {
+    /// Backend: auto, cpu, wgpu, opencl or cuda.
+    #[arg(long, default_value = "auto", value_name = "NAME")]
+    pub backend: String,
+    /// Number of the device among the backend's devices, as `imminent devices` lists them.
+    #[arg(long, value_name = "K")]
+    pub device: Option<u32>,
+    /// Option of the backend, for instance threads=1 or int64=emulated; may be given several times.
+    #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub device_options: Vec<(String, String)>,
+    /// A device that is there already, which is taken whatever the options say.
+    #[arg(skip)]
+    pub opened: Option<(Device, String)>,
+}
+
+/// Devices, and those that cannot be opened.
+#[derive(Default)]
+pub struct Opened {
+    pub devices: Vec<Device>,
+    /// Why devices that were found cannot be opened.
+    pub refused: Vec<String>,
+}
+
+pub fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("write it as KEY=VALUE, for instance threads=1".to_owned()),
+    }
+}
+
+impl DeviceArgs {
+    fn selection(&self) -> Result<DeviceSelection, Failure> {
+        let backend = match self.backend.as_str() {
+            "auto" => None,
+            name => Some(BackendName::from_str(name).map_err(Failure::usage)?),
+        };
+        Ok(DeviceSelection { backend, index: self.device, options: self.device_options.clone() })
+    }
+
+    /// Opens the device, and says why it was taken.
+    pub fn open(&self) -> Result<(Device, String), Failure> {
+        if let Some(opened) = &self.opened {
+            return Ok(opened.clone());
+        }
+        let selection = self.selection()?;
+        let (backend, why) = imminent::select(&selection).map_err(opening)?;
+        Ok((backend.open_device().map_err(opening)?, why))
+    }
+
+    /// Every device of every backend, with these options.
+    pub fn every(&self) -> Opened {
+        let mut opened = Opened::default();
+        for info in every_device().0 {
+            let args = DeviceArgs {
+                backend: info.backend.clone(),
+                device: Some(info.index),
+                device_options: self.device_options.clone(),
+                opened: None,
+            };
+            match args.open() {
+                Ok((device, _)) => opened.devices.push(device),
+                Err(error) => opened.refused.push(format!("{} {}: {error}", info.backend, info.index)),
+            }
+        }
+        opened
+    }
+}
+
+/// The devices of all backends, and why backends have none.
+pub fn every_device() -> (Vec<DeviceInfo>, Vec<String>) {
+    let (mut listed, mut absent) = (vec![], vec![]);
+    for backend in imminent::devices() {
+        match backend.devices {
+            Ok(devices) => listed.extend(devices),
+            Err(reason) => absent.push(reason.to_string()),
+        }
+    }
+    (listed, absent)
+}
+
+/// What the user asked for and cannot have is a mistake in the command; what the machine refuses is not.
+fn opening(error: Error) -> Failure {
+    match error {
+        Error::Invalid { .. } | Error::NoDevice { .. } => Failure::usage(error),
+        Error::Unavailable { ref reason, .. } if reason.contains("compiled in") => Failure::usage(error),
+        other => Failure::run(other),
+    }
+}

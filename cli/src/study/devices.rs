@@ -1,0 +1,85 @@
+//! Options that choose the devices of a study.
+
+use crate::Failure;
+use crate::selection::{DeviceArgs, key_value};
+use clap::Args;
+use imminent::{BackendName, devices_of};
+use std::str::FromStr;
+
+/// Which devices to run on.
+#[derive(Clone, Debug, Args)]
+pub(super) struct DevicesArgs {
+    /// Backend: auto, cpu, wgpu, opencl or cuda.
+    #[arg(long, default_value = "auto", value_name = "NAME")]
+    backend: String,
+    /// Devices that the runs are spread over, separated by commas: K for a number among the backend's devices, NAME:K with the backend's name, NAME:* for all of a backend.
+    #[arg(long, value_delimiter = ',', value_name = "K,NAME:K,NAME:*,...")]
+    device: Vec<Choice>,
+    /// Option of the backend, for instance threads=1 or int64=emulated; may be given several times.
+    #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
+    device_options: Vec<(String, String)>,
+}
+
+/// One of the devices that are asked for, or all of a backend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Choice {
+    backend: Option<BackendName>,
+    number: Option<u32>,
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (backend, number) = match text.split_once(':') {
+            Some((name, number)) => (Some(BackendName::from_str(name).map_err(|error| error.to_string())?), number),
+            None => (None, text),
+        };
+        let number = match number {
+            "*" => None,
+            number => Some(number.parse().map_err(|_| {
+                "a device is a number, or a backend with a number, or with * for all: 1, cuda:1, cuda:*".to_owned()
+            })?),
+        };
+        Ok(Choice { backend, number })
+    }
+}
+
+impl DevicesArgs {
+    /// What opens each device, in the order in which they were asked for; one that is there twice is opened twice.
+    pub(super) fn each(&self) -> Result<Vec<DeviceArgs>, Failure> {
+        let one = |backend: &str, device| DeviceArgs {
+            backend: backend.to_owned(),
+            device,
+            device_options: self.device_options.clone(),
+            opened: None,
+        };
+        let mut each = vec![];
+        for choice in &self.device {
+            let name = match choice.backend {
+                Some(backend) if self.backend != "auto" && self.backend != backend.name() => {
+                    let (named, backend) = (backend.name(), &self.backend);
+                    return Err(Failure::usage(format!(
+                        "--backend {backend} has no device of {named}: remove --backend"
+                    )));
+                }
+                Some(backend) => backend.name(),
+                None => &self.backend,
+            };
+            match choice.number {
+                Some(number) => each.push(one(name, Some(number))),
+                None => {
+                    let backend = BackendName::from_str(name).map_err(|_| {
+                        Failure::usage("--device *: all devices of which backend? write for instance cuda:*")
+                    })?;
+                    let devices = devices_of(backend).devices.map_err(Failure::run)?;
+                    each.extend(devices.iter().map(|device| one(name, Some(device.index))));
+                }
+            }
+        }
+        if self.device.is_empty() {
+            each.push(one(&self.backend, None));
+        }
+        Ok(each)
+    }
+}

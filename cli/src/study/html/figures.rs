@@ -1,0 +1,127 @@
+//! Main effects and interactions.
+
+use super::super::report::MOST_LEVELS;
+use crate::page::escape;
+use crate::plot::{Curve, PlotError, Point, levels};
+use imminent::models::study::effects::{Effect, Factor, Level};
+use imminent::models::study::{Results, Study};
+use std::fmt::Write;
+
+/// The most lines of a plot: so many colours there are.
+const MOST_LINES: usize = 6;
+
+/// Groups of a parameter with more values, as lines of an interaction.
+const GROUPS: usize = 3;
+
+/// The most plots of a page.
+const MOST_FIGURES: usize = 120;
+
+/// A section for each measure: what each parameter does to it, and each pair of parameters.
+pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Result<(), PlotError> {
+    let description = study.description();
+    let factors = |most: usize| -> Vec<Factor> {
+        let of = |place: usize| Factor::new(study, place, most);
+        study.varying().into_iter().map(of).filter(|factor| factor.levels.len() > 1).collect()
+    };
+    let across = factors(MOST_LEVELS);
+    let lines: Vec<_> = across
+        .iter()
+        .map(|factor| {
+            if factor.levels.len() > MOST_LINES { Factor::new(study, factor.parameter, GROUPS) } else { factor.clone() }
+        })
+        .collect();
+    let name = |factor: &Factor| {
+        description.parameters.get(factor.parameter).map_or_else(String::new, |parameter| parameter.label())
+    };
+    let (mut drawn, mut left_out) = (0, 0);
+    for (place, measure) in description.measures.iter().enumerate() {
+        if (0..results.runs()).all(|run| results.value(run, place).is_none()) {
+            let _ = writeln!(page, "<p>No run has a value of {}.</p>", escape(&measure.name));
+            continue;
+        }
+        let _ = writeln!(page, "<h2>{}</h2>", escape(&measure.label()));
+        let mut figure = |plot: String, caption: String| {
+            let _ = writeln!(page, "<figure>{plot}<figcaption>{}</figcaption></figure>", escape(&caption));
+        };
+        for factor in &across {
+            if drawn == MOST_FIGURES {
+                left_out += 1;
+                continue;
+            }
+            drawn += 1;
+            let effects = factor.effects(study, results, place);
+            let plot = draw(factor, &[(None, effects)], &name(factor), &measure.label())?;
+            let over = if across.len() > 1 { ", over all values of the others" } else { "" };
+            figure(plot, format!("Main effect of {}{over}: means with 99 % intervals.", name(factor)));
+        }
+        for (number, factor) in across.iter().enumerate() {
+            for other in lines.iter().skip(number + 1) {
+                if drawn == MOST_FIGURES {
+                    left_out += 1;
+                    continue;
+                }
+                drawn += 1;
+                let table = other.interaction(factor, study, results, place);
+                let label = |level: &Level| format!("{} {}", short(study, other), level.name);
+                let rows: Vec<_> = other.levels.iter().map(label).map(Some).zip(table).collect();
+                let plot = draw(factor, &rows, &name(factor), &measure.label())?;
+                figure(
+                    plot,
+                    format!("Interaction of {} and {}: lines that are not parallel.", name(factor), name(other)),
+                );
+            }
+        }
+    }
+    if left_out > 0 {
+        let _ =
+            writeln!(page, "<p>{left_out} more plots were left out; the files beside this page have all values.</p>");
+    }
+    Ok(())
+}
+
+fn short(study: &Study, factor: &Factor) -> String {
+    study.description().parameters.get(factor.parameter).map_or_else(String::new, |parameter| parameter.name.clone())
+}
+
+/// Lines over the levels of a factor.
+fn draw(
+    factor: &Factor,
+    rows: &[(Option<String>, Vec<Effect>)],
+    x_label: &str,
+    y_label: &str,
+) -> Result<String, PlotError> {
+    let (places, logarithmic) = places(&factor.levels);
+    let x_label = if logarithmic { format!("{x_label}, logarithmic") } else { x_label.to_owned() };
+    let curves: Vec<_> = rows
+        .iter()
+        .enumerate()
+        .map(|(colour, (name, effects))| Curve {
+            points: places
+                .iter()
+                .zip(effects)
+                .filter_map(|(x, effect)| Some(Point { x: *x, y: effect.mean?, half_width: effect.ci99 }))
+                .collect(),
+            ..Curve::new(name.clone(), colour)
+        })
+        .collect();
+    let marks: Vec<_> = places.iter().copied().zip(factor.levels.iter().map(|level| level.name.clone())).collect();
+    levels(&curves, &marks, &x_label, y_label)
+}
+
+/// Where levels lie on a plot: numbers where they are, or where their logarithms are if those are spaced more evenly; others one after the other.
+fn places(levels: &[Level]) -> (Vec<f64>, bool) {
+    let numbers: Option<Vec<f64>> = levels.iter().map(|level| level.value).collect();
+    let Some(numbers) = numbers else { return ((0..levels.len()).map(|place| place as f64).collect(), false) };
+    let uneven = |numbers: &[f64]| {
+        let gaps = numbers.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?));
+        let (least, greatest) = gaps.fold((f64::INFINITY, 0.0_f64), |(a, b), gap| (a.min(gap), b.max(gap)));
+        greatest / least
+    };
+    if numbers.len() > 2 && numbers.first().is_some_and(|first| *first > 0.0) {
+        let logarithms: Vec<_> = numbers.iter().map(|number| number.ln()).collect();
+        if uneven(&logarithms) < uneven(&numbers) {
+            return (logarithms, true);
+        }
+    }
+    (numbers, false)
+}

@@ -1,0 +1,113 @@
+//! The report of a study for people: one page.
+
+mod figures;
+
+use super::output::{digits, failures};
+use super::report::Report;
+use super::sheets::Points;
+use crate::page::sortable::{self, MOST_ROWS};
+use crate::page::{self, escape};
+use crate::plot::PlotError;
+use crate::sheet::{Kind, Sheet, Value};
+use imminent::models::study::{Results, Study};
+use indicatif::HumanCount;
+use std::fmt::Write;
+
+/// The whole page.
+pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Result<String, PlotError> {
+    let title = report.title.clone().unwrap_or_else(|| format!("study of {}", report.model));
+    let mut page = page::begin(&title);
+    summary(&mut page, report, study);
+    if !report.complete {
+        let Report { runs, done, .. } = report;
+        let _ =
+            writeln!(page, "<p class=\"warning\">{done} of {runs} runs are finished: the rest is missing here.</p>");
+    }
+    if !report.failed.is_empty() {
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&failures(study, results)).replace('\n', "<br>"));
+    }
+    for note in &study.description().notes {
+        let _ = writeln!(page, "<p class=\"note\">Note: {}</p>", escape(note));
+    }
+    measures(&mut page, study);
+    figures::figures(&mut page, study, results)?;
+    page.push_str("<h2>Points</h2>\n");
+    let points = Points::new(study, results);
+    let all = points.rows();
+    if all > MOST_ROWS {
+        let _ = writeln!(page, "<p>The first {MOST_ROWS} of {all} rows; all are in the files beside this page.</p>");
+    }
+    page.push_str(&sortable::table(&First(points), all.min(MOST_ROWS)));
+    page.push_str(&sortable::end());
+    Ok(page)
+}
+
+fn summary(page: &mut String, report: &Report<'_>, study: &Study) {
+    let device = report.device.as_ref().zip(report.backend.as_ref());
+    let mut rows = vec![
+        ("model", format!("{}, revision {}: {}", report.model, report.revision, study.description().about)),
+        (
+            "device",
+            device.map_or_else(|| "none: all runs were finished before".to_owned(), |(d, b)| format!("{d} ({b})")),
+        ),
+        ("runs", format!("{}: {} points, {} times each", report.runs, study.points(), report.repetitions)),
+        (
+            "seed",
+            format!("{}{}", report.seed, if report.common_random_numbers { ", common to all points" } else { "" }),
+        ),
+        ("events", format!("{} in {} finished runs", HumanCount(report.events), HumanCount(report.done))),
+        ("wall time", format!("{} s", digits(report.wall_s))),
+    ];
+    if !report.fixed.is_empty() {
+        let fixed = report.fixed.iter().map(|(name, value)| format!("{name} = {value}"));
+        rows.push(("fixed", fixed.collect::<Vec<_>>().join(", ")));
+    }
+    rows.push(("fingerprint", report.fingerprint.clone()));
+    page::summary(page, &rows);
+}
+
+/// What is varied and what is measured.
+fn measures(page: &mut String, study: &Study) {
+    let description = study.description();
+    let mut table = |heading: &str, rows: Vec<(String, &String)>| {
+        let _ = write!(page, "<h2>{heading}</h2>\n<table><tbody>");
+        for (name, about) in rows {
+            let _ = write!(
+                page,
+                "<tr><th class=\"text\">{}</th><td class=\"text\">{}</td></tr>",
+                escape(&name),
+                escape(about)
+            );
+        }
+        page.push_str("</tbody></table>\n");
+    };
+    let varying = study.varying();
+    let varying = varying.iter().filter_map(|place| description.parameters.get(*place));
+    table("What varies", varying.map(|parameter| (parameter.label(), &parameter.about)).collect());
+    table("What is measured", description.measures.iter().map(|measure| (measure.label(), &measure.about)).collect());
+}
+
+/// The first rows of a table.
+struct First<S>(S);
+
+impl<S: Sheet> Sheet for First<S> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        let short = |(name, kind): (String, Kind)| (name.replace("ci99", "99 % ±"), kind);
+        self.0.columns().into_iter().map(short).collect()
+    }
+
+    fn rows(&self) -> usize {
+        self.0.rows().min(MOST_ROWS)
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        self.0.value(row, column)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! What a study prints for people.
+
+use super::report::{PointReport, Report};
+use crate::{Failure, print_json, print_text};
+use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use imminent::models::free_memory;
+use imminent::models::study::{Results, Study, Value};
+use indicatif::{HumanCount, HumanFloatCount};
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The most points that are listed.
+const MOST_POINTS: usize = 60;
+
+/// From so many bytes of results on, it is said how many they are.
+const LARGE: u64 = 1 << 30;
+
+/// A study that is not run.
+#[derive(Serialize)]
+struct Plan<'a> {
+    model: &'a str,
+    fingerprint: String,
+    repetitions: u64,
+    runs: u64,
+    /// Bytes of memory that the results take.
+    result_bytes: u64,
+    /// Whether every point was checked, or values by themselves.
+    checks_every_point: bool,
+    points: Planned<'a>,
+}
+
+/// The points of a study, one after the other: there may be more than there is memory for.
+struct Planned<'a>(&'a Study);
+
+impl Serialize for Planned<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.0.points()).map(|point| varying(self.0, point)))
+    }
+}
+
+/// What varies, and what it is at a point.
+pub(super) fn varying(study: &Study, point: u64) -> BTreeMap<&str, &Value> {
+    let parameters = &study.description().parameters;
+    let value = |place: usize| Some((parameters.get(place)?.name.as_str(), study.value(point, place)?));
+    study.varying().into_iter().filter_map(value).collect()
+}
+
+/// The points of a study that is not run.
+pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
+    let result_bytes = Results::bytes(study);
+    if json {
+        return print_json(&Plan {
+            model: &study.description().name,
+            fingerprint: study.fingerprint().to_string(),
+            repetitions: study.repetitions(),
+            runs: study.runs(),
+            result_bytes,
+            checks_every_point: study.checks_every_point(),
+            points: Planned(study),
+        });
+    }
+    let mut text = format!("{}\n", size(study));
+    if !study.checks_every_point() {
+        text += "each value was checked beside the first of the others; a run of values that are not possible together fails by itself\n";
+    }
+    if result_bytes >= LARGE {
+        let free = free_memory::free().filter(|free| *free < result_bytes).map_or_else(String::new, |free| {
+            format!(", and {:.3} GB are free here: it cannot be carried out on this machine", free as f64 / 1e9)
+        });
+        let _ = writeln!(text, "its results take {:.3} GB of memory{free}", result_bytes as f64 / 1e9);
+    }
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header(std::iter::once("point".to_owned()).chain(names(study)));
+    for point in (0..study.points()).take(MOST_POINTS) {
+        let values = study.varying().into_iter().filter_map(|place| study.value(point, place)).map(Value::to_string);
+        table.add_row(std::iter::once(point.to_string()).chain(values));
+    }
+    let _ = writeln!(text, "{table}");
+    text += &others(study.points() as usize, "--json lists all");
+    print_text(&text)
+}
+
+/// The most failures that are listed.
+const MOST_FAILURES: usize = 10;
+
+/// A study that was carried out.
+pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
+    let mut text = format!("{}\n", report.title.clone().unwrap_or_else(|| format!("study of {}", report.model)));
+    let _ = writeln!(text, "{}", size(study));
+    if let Some((device, why)) = report.device.as_ref().zip(report.why.as_ref()) {
+        let _ = writeln!(text, "on {device} ({why})");
+    }
+    let mut table = Table::new();
+    let measures = study.description().measures.iter().map(|measure| measure.name.replace('_', " "));
+    let header = std::iter::once("point".to_owned()).chain(names(study)).chain(measures);
+    table.load_style(UTF8_FULL_CONDENSED).set_header(header);
+    for point in (0..study.points()).take(MOST_POINTS) {
+        table.add_row(row(&report.points.point(point), study));
+    }
+    let _ = writeln!(text, "{table}");
+    text += &others(study.points() as usize, "--out writes all, --json prints them");
+    let _ = writeln!(text, "means with their 99 % intervals over {} repetitions", report.repetitions);
+    for note in &study.description().notes {
+        let _ = writeln!(text, "note: {note}");
+    }
+    let rate =
+        report.events_per_s.map_or_else(String::new, |rate| format!(": {} events/s", HumanFloatCount(rate.round())));
+    let _ = writeln!(text, "{} events in {:.3} s{rate}", HumanCount(report.events), report.wall_s);
+    text
+}
+
+/// The runs that failed, and what varies there.
+pub(super) fn failures(study: &Study, results: &Results) -> String {
+    let one = |(run, why): (u64, &str)| {
+        let (point, repetition) = (run / study.repetitions(), run % study.repetitions());
+        let values = study.varied(point);
+        let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
+        format!("run {run}, repetition {repetition} of point {point}{values}, failed: {why}")
+    };
+    let mut lines: Vec<_> = results.failures().take(MOST_FAILURES).map(one).collect();
+    let more = (results.failed() as usize).saturating_sub(MOST_FAILURES);
+    if more > 0 {
+        lines.push(format!("and {more} more runs failed: --out writes why, --json prints it"));
+    }
+    lines.join("\n")
+}
+
+fn size(study: &Study) -> String {
+    let (points, repetitions) = (study.points(), study.repetitions());
+    format!("{} runs: {} points, {} times each", HumanCount(study.runs()), HumanCount(points), HumanCount(repetitions))
+}
+
+/// The parameters that vary.
+fn names(study: &Study) -> Vec<String> {
+    let parameters = &study.description().parameters;
+    study.varying().iter().filter_map(|place| Some(parameters.get(*place)?.name.clone())).collect()
+}
+
+fn row(point: &PointReport<'_>, study: &Study) -> Vec<String> {
+    let mut row = vec![point.point.to_string()];
+    row.extend(
+        names(study)
+            .iter()
+            .map(|name| point.parameters.get(name.as_str()).map_or_else(String::new, ToString::to_string)),
+    );
+    for measure in &study.description().measures {
+        let summary = point.measures.get(measure.name.as_str()).copied().unwrap_or_default();
+        row.push(match (summary.mean, summary.ci99) {
+            (Some(mean), Some(half)) => format!("{} ± {}", digits(mean), digits(half)),
+            (Some(mean), None) => digits(mean),
+            (None, _) => "–".to_owned(),
+        });
+    }
+    row
+}
+
+/// Five digits of a number.
+pub(super) fn digits(number: f64) -> String {
+    let rounded = format!("{number:.4e}").parse::<f64>().unwrap_or(number);
+    if rounded != 0.0 && !(1e-4..1e7).contains(&rounded.abs()) { format!("{rounded:e}") } else { format!("{rounded}") }
+}
+
+fn others(points: usize, where_they_are: &str) -> String {
+    match points.saturating_sub(MOST_POINTS) {
+        0 => String::new(),
+        more => format!("and {more} more points: {where_they_are}\n"),
+    }
+}

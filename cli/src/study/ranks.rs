@@ -1,0 +1,89 @@
+//! `--mpi`: a study over ranks of MPI.
+
+#[cfg(feature = "mpi")]
+pub(super) use with::{Ranks, assemble, run};
+#[cfg(not(feature = "mpi"))]
+pub(super) use without::{Ranks, assemble, run};
+
+#[cfg(feature = "mpi")]
+mod with {
+    use crate::Failure;
+    use crate::study::team::{self, Team};
+    use crate::study::{StudyArgs, Task, checkpoints};
+    use imminent::models::study::catalogue::Means;
+    use imminent::models::study::spread::mpi::Across;
+    pub(in crate::study) use imminent::models::study::spread::mpi::Ranks;
+    use imminent::models::study::spread::{Station, Tally};
+
+    impl Team for Across<'_> {
+        fn tallies(&self) -> &[Tally] {
+            self.tallies()
+        }
+    }
+
+    /// Carries out the study on rank 0, or what rank 0 orders on another.
+    pub(in crate::study) fn run(args: &StudyArgs) -> Result<(), Failure> {
+        let ranks = Ranks::join().map_err(Failure::run)?;
+        if ranks.rank() == 0 {
+            return args.carry_out(&args.task()?, Some(&ranks));
+        }
+        // What is wrong here is told by rank 0, once for all.
+        let task = args.task().map_err(|failure| failure.to_string());
+        let checkpoints = task.as_ref().ok().and_then(|task| args.checkpoints(&task.study));
+        let ready = match &task {
+            Ok(task) => own(args, task, &task.means(checkpoints.clone()), &ranks)
+                .map(|(station, _)| (&task.study, station))
+                .map_err(|failure| failure.to_string()),
+            Err(problem) => Err(problem.clone()),
+        };
+        let served = ranks.serve(ready).map_err(Failure::run);
+        if let Some(checkpoints) = checkpoints {
+            checkpoints::tell(&checkpoints);
+        }
+        served
+    }
+
+    /// The device of this rank, with a laboratory: those of a machine take the devices that were asked for by turns.
+    fn own(args: &StudyArgs, task: &Task, means: &Means, ranks: &Ranks) -> Result<(Station, String), Failure> {
+        let devices = args.device.each()?;
+        let own = devices.get(ranks.on_machine() % devices.len().max(1));
+        let own = own.ok_or_else(|| Failure::run("the backend has no device: see `imminent devices`"))?;
+        team::station(task, means, own)
+    }
+
+    /// All ranks, with the device of this one, and why it was taken.
+    pub(in crate::study) fn assemble<'a>(
+        args: &StudyArgs,
+        task: &'a Task,
+        means: &Means,
+        ranks: &'a Ranks,
+    ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
+        let (station, why) = own(args, task, means, ranks)?;
+        Ok((Box::new(ranks.across(&task.study, station).map_err(Failure::run)?), why))
+    }
+}
+
+#[cfg(not(feature = "mpi"))]
+mod without {
+    use crate::Failure;
+    use crate::study::team::Team;
+    use crate::study::{StudyArgs, Task};
+    use imminent::models::study::catalogue::Means;
+
+    /// There are none.
+    pub(in crate::study) enum Ranks {}
+
+    pub(in crate::study) fn run(_: &StudyArgs) -> Result<(), Failure> {
+        let problem = "--mpi: MPI is not compiled in: build with `--features mpi`, which needs an MPI library with `mpicc`, and libclang";
+        Err(Failure::usage(problem))
+    }
+
+    pub(in crate::study) fn assemble<'a>(
+        _: &StudyArgs,
+        _: &'a Task,
+        _: &Means,
+        ranks: &'a Ranks,
+    ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
+        match *ranks {}
+    }
+}

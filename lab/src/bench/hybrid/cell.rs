@@ -1,0 +1,164 @@
+//! One network in one scheme, with fluids in one place: how long a simulated second takes.
+
+use crate::bench::networks::{core, invalid, seconds};
+use imminent::models::traffic::coupling::{Coupled, Coupling, CouplingError, Fluids, Scheme, Spent};
+use imminent::models::traffic::packet::clock::SECOND;
+use imminent::models::traffic::packet::{Settings, Simulator};
+use imminent::models::traffic::{StepSize, Traffic};
+use imminent::{Device, Error, Result};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// A share from 0 to 1, as an option.
+pub(crate) fn share(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("give a number from 0 to 1".to_owned()),
+    }
+}
+
+/// What is simulated, and for how long.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cell<'t> {
+    pub(crate) traffic: &'t Traffic,
+    /// Steps, and how many a launch may make.
+    pub(crate) size: StepSize,
+    /// Launches of a batch; 0 for lock-step.
+    pub(crate) batch: u32,
+    /// How long it is measured.
+    pub(crate) budget: Duration,
+    pub(crate) warm: Warm,
+}
+
+/// What comes before measuring.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Warm {
+    /// Until then (picoseconds), or as long as there is patience.
+    pub(crate) until: u64,
+    pub(crate) patience: Duration,
+}
+
+/// How long it took. Shares are of the wall time, from the host's side.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(crate) struct Found {
+    /// Flows or sessions that are packets.
+    pub(crate) packet_sessions: u64,
+    /// Launches of a batch; 0 for lock-step.
+    pub(crate) batch: u32,
+    /// Steps of a launch.
+    pub(crate) lookahead: u64,
+    /// Queues that both enter.
+    pub(crate) shared_queues: usize,
+    /// What the device sends for a simulated second: lengths, losses and reductions of shared queues.
+    pub(crate) downloaded_bytes_per_second: f64,
+    /// Simulated time before measuring.
+    pub(crate) warm_up_s: f64,
+    pub(crate) simulated_s: f64,
+    /// Wall time for a simulated second.
+    pub(crate) seconds_per_second: f64,
+    /// Share spent on packets.
+    pub(crate) packets: f64,
+    /// Share spent on waiting for fluids.
+    pub(crate) waiting: f64,
+    /// Share spent on handing launches over; where the host is the device, on fluids.
+    pub(crate) launches: f64,
+    /// Share spent on handing transfers over.
+    pub(crate) transfers: f64,
+    /// Packets of data sent in a second of wall time.
+    pub(crate) packets_per_s: f64,
+    /// Events of packets in a second of wall time.
+    pub(crate) events_per_s: f64,
+}
+
+/// The most batches between two looks at the time.
+const AT_ONCE: u64 = 64;
+
+impl Cell<'_> {
+    /// Steps as the scheme takes them.
+    pub(crate) fn size(&self) -> StepSize {
+        StepSize { lookahead: if self.batch == 0 { 1 } else { self.size.lookahead }, ..self.size }
+    }
+
+    /// With fluids on a device.
+    pub(crate) fn on_device(&self, device: &Device) -> Result<Found> {
+        let mut coupled =
+            Coupled::new(device, self.traffic, self.simulator()?, self.size, self.coupling()).map_err(refused)?;
+        // The first batch compiles.
+        coupled.run_until(coupled.batch()).map_err(refused)?;
+        let found = self.run(&mut coupled)?;
+        // Eight bytes for a step of a queue.
+        let bytes = 8.0 * found.shared_queues as f64 / seconds(1, self.size.step);
+        Ok(Found { downloaded_bytes_per_second: bytes, ..found })
+    }
+
+    /// With fluids on the host, one flow after the other.
+    pub(crate) fn on_host(&self) -> Result<Found> {
+        let simulator = self.simulator()?;
+        self.run(&mut Coupled::on_host(self.traffic, simulator, self.size, self.coupling()).map_err(refused)?)
+    }
+
+    fn simulator(&self) -> Result<Simulator> {
+        Simulator::new(self.traffic, Settings::default()).map_err(invalid)
+    }
+
+    fn coupling(&self) -> Coupling {
+        let scheme = if self.batch == 0 { Scheme::LockStep } else { Scheme::Asynchronous { batch: self.batch } };
+        Coupling { scheme, ..Coupling::default() }
+    }
+
+    /// Warms up, and then goes on batch by batch until the budget is used up.
+    fn run<F: Fluids>(&self, coupled: &mut Coupled<F>) -> Result<Found> {
+        go_on(coupled, self.warm.until, self.warm.patience)?;
+        coupled.forget();
+        let (before, from, events) = (coupled.spent(), coupled.simulator().now(), coupled.simulator().events());
+        let begin = Instant::now();
+        go_on(coupled, u64::MAX, self.budget)?;
+        // What is still on its way belongs to the batches that were begun.
+        coupled.queues().map_err(refused)?;
+        let wall = begin.elapsed().as_secs_f64();
+        let simulated = (coupled.simulator().now() - from) as f64 / SECOND as f64;
+        let Spent { fluids, transfers, waiting, packets } = coupled.spent();
+        let share = |now: Duration, before: Duration| now.saturating_sub(before).as_secs_f64() / wall;
+        let sent: u64 = coupled.simulator().report().flows.iter().map(|flow| flow.sent).sum();
+        Ok(Found {
+            packet_sessions: coupled.simulator().sources(),
+            batch: self.batch,
+            lookahead: self.size().lookahead,
+            shared_queues: coupled.shared_links().len(),
+            downloaded_bytes_per_second: 0.0,
+            warm_up_s: from as f64 / SECOND as f64,
+            simulated_s: simulated,
+            seconds_per_second: wall / simulated,
+            packets: share(packets, before.packets),
+            waiting: share(waiting, before.waiting),
+            launches: share(fluids, before.fluids),
+            transfers: share(transfers, before.transfers),
+            packets_per_s: sent as f64 / wall,
+            events_per_s: (coupled.simulator().events() - events) as f64 / wall,
+        })
+    }
+}
+
+/// Goes on by whole batches until `end` (picoseconds), or for as long as there is patience, and by at least one batch where it is not there yet.
+fn go_on<F: Fluids>(coupled: &mut Coupled<F>, end: u64, patience: Duration) -> Result<()> {
+    let (length, begin, mut batches) = (coupled.batch(), Instant::now(), 1);
+    while coupled.simulator().now() < end {
+        let now = coupled.simulator().now();
+        let next = now.saturating_add(batches * length).min(end.checked_next_multiple_of(length).unwrap_or(end));
+        let chunk = Instant::now();
+        coupled.run_until(next).map_err(refused)?;
+        let Some(left) = patience.checked_sub(begin.elapsed()) else { break };
+        // As many as would take half of what is left, if they take as long.
+        let each = chunk.elapsed().as_secs_f64() / batches as f64;
+        let fitting = (0.5 * left.as_secs_f64() / each.max(1e-9)) as u64;
+        batches = (2 * batches).min(fitting).clamp(1, AT_ONCE);
+    }
+    Ok(())
+}
+
+fn refused(error: CouplingError) -> Error {
+    match error {
+        CouplingError::Fluid(error) => core(error),
+        other => invalid(other),
+    }
+}

@@ -1,0 +1,204 @@
+//! Primitives over columns, at many sizes.
+
+mod column;
+mod reductions;
+mod rows;
+mod size;
+
+use super::timing::{Timing, time};
+use super::{Figure, Found};
+use clap::Args;
+use column::Column;
+use imminent::ir::Scalar;
+use imminent::{Device, Error, Queue, Result};
+use imminent_cli::progress::Bar;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// Which primitives, and of how many rows.
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Numbers of rows, as numbers or powers of two: 1000,2^20. Without it the even powers from 2^10 to 2^28.
+    #[arg(long, value_delimiter = ',', value_name = "ROWS", value_parser = size::parse)]
+    sizes: Vec<u32>,
+    /// Only primitives whose name or type contains one of these: sum, `select 1 %`, u64.
+    #[arg(long, value_delimiter = ',', value_name = "TEXT")]
+    only: Vec<String>,
+}
+
+/// What one primitive cost at one size.
+#[derive(Debug, Serialize)]
+pub(super) struct Cost {
+    what: &'static str,
+    scalar: &'static str,
+    rows: u32,
+    /// A call, and the host's reading of a part of what it gave.
+    single: Timing,
+    /// One of many calls that were queued before the host waited.
+    queued: Timing,
+    /// Bytes that the primitive has to read and write.
+    bytes: u64,
+    /// Those in a second, by the median of the queued calls.
+    bytes_per_s: f64,
+    /// The same as a part of the bytes read and written in a second by a copy of the column on the device.
+    share_of_copy: f64,
+}
+
+/// A primitive that was not measured at a size.
+#[derive(Debug, Serialize)]
+pub(super) struct LeftOut {
+    what: &'static str,
+    scalar: &'static str,
+    rows: u32,
+    reason: String,
+}
+
+impl Figure for Cost {
+    const HEAD: &'static [&'static str] = &[
+        "what",
+        "of",
+        "rows",
+        "us, one call with read-back",
+        "us, queued",
+        "half of the runs",
+        "GB/s",
+        "share of a copy",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.what.to_owned(),
+            self.scalar.to_owned(),
+            size::show(self.rows),
+            self.single.median(),
+            self.queued.median(),
+            self.queued.spread(),
+            format!("{:.2}", self.bytes_per_s / 1e9),
+            format!("{:.3}", self.share_of_copy),
+        ]
+    }
+}
+
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {}, {} rows: {}", self.what, self.scalar, size::show(self.rows), self.reason)
+    }
+}
+
+/// What is done on a queue.
+type OnQueue<'t> = Box<dyn FnMut(&Queue) -> Result<()> + 't>;
+
+/// A primitive over a column, bound to its tables.
+struct Call<'t> {
+    /// Puts it on the queue once.
+    put: OnQueue<'t>,
+    /// Puts it on the queue and reads a part of what it gives.
+    read: OnQueue<'t>,
+}
+
+/// A primitive of one type, for columns of any size.
+struct Subject {
+    what: &'static str,
+    scalar: Scalar,
+    /// Bytes to be read and written, of so many rows.
+    bytes: fn(u64) -> u64,
+    /// Makes tables and measures.
+    measure: fn(&Runner<'_>, u32) -> Result<[Timing; 3]>,
+}
+
+/// What every measurement needs.
+struct Runner<'d> {
+    device: &'d Device,
+    budget: Duration,
+}
+
+/// A run of queued calls takes at least so long, where 65,536 calls do.
+const QUEUED: Duration = Duration::from_millis(20);
+/// Larger sizes of a primitive are left out when a call takes longer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+impl Runner<'_> {
+    /// Times of a call with read-back, of one of many queued calls, and of a copy of the column.
+    fn time<T: Column>(&self, table: &imminent::Table<T>, mut call: Call<'_>) -> Result<[Timing; 3]> {
+        let queue = self.device.queue();
+        let single = time(self.budget, || (call.read)(&queue))?;
+        let queued = self.queued(&queue, &mut call.put)?;
+        drop(call);
+        let mut copy = imminent::Table::<T>::zeroed(self.device, table.len())?;
+        let copied = self.queued(&queue, &mut |_| copy.copy_from(table))?;
+        Ok([single, queued, copied])
+    }
+
+    /// The time of one of as many calls as fill a run.
+    fn queued(&self, queue: &Queue, put: &mut dyn FnMut(&Queue) -> Result<()>) -> Result<Timing> {
+        let mut run = |calls: u32| {
+            let clock = Instant::now();
+            for _ in 0..calls {
+                put(queue)?;
+            }
+            queue.wait()?;
+            Ok::<_, Error>(clock.elapsed())
+        };
+        let mut calls = 1;
+        while run(calls)? < QUEUED.min(self.budget) && calls < 1 << 16 {
+            calls *= 2;
+        }
+        Ok(time(self.budget, || run(calls).map(drop))?.each(u64::from(calls)))
+    }
+}
+
+/// Every primitive that was asked for, at every size, the smallest first.
+pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Found<Cost, LeftOut>> {
+    let runner = Runner { device, budget };
+    let sizes: BTreeSet<u32> = match options.sizes.as_slice() {
+        [] => (10..=28).step_by(2).map(|power| 1 << power).collect(),
+        sizes => sizes.iter().copied().collect(),
+    };
+    let wanted = |subject: &Subject| {
+        options.only.is_empty()
+            || options
+                .only
+                .iter()
+                .any(|text| subject.what.contains(text.as_str()) || subject.scalar.name().contains(text))
+    };
+    let mut subjects: Vec<(Subject, Option<String>)> =
+        reductions::all().chain(rows::all()).filter(wanted).map(|subject| (subject, None)).collect();
+    if subjects.is_empty() {
+        return Err(Error::invalid("--only", "no primitive has such a name or type"));
+    }
+    let bar = Bar::new((subjects.len() * sizes.len()) as u64, "figures");
+    let (mut figures, mut left_out) = (Vec::new(), Vec::new());
+    let mut done = 0;
+    for rows in sizes {
+        for (subject, end) in &mut subjects {
+            let (what, scalar) = (subject.what, subject.scalar.name());
+            bar.done(done);
+            bar.say(format!("{what} of {scalar}, {} rows", size::show(rows)));
+            done += 1;
+            if let Some(reason) = end {
+                left_out.push(LeftOut { what, scalar, rows, reason: reason.clone() });
+                continue;
+            }
+            match (subject.measure)(&runner, rows) {
+                Ok([single, queued, copied]) => {
+                    let bytes = (subject.bytes)(u64::from(rows));
+                    let bytes_per_s = bytes as f64 / queued.median_s;
+                    let copy = 2.0 * f64::from(rows) * f64::from(subject.scalar.words()) * 4.0 / copied.median_s;
+                    if queued.median_s > PATIENCE.as_secs_f64() {
+                        *end = Some(format!("a call of {} rows took {:.1} s", size::show(rows), queued.median_s));
+                    }
+                    let share_of_copy = bytes_per_s / copy;
+                    figures.push(Cost { what, scalar, rows, single, queued, bytes, bytes_per_s, share_of_copy });
+                }
+                // What a device does not have, or has no room for, leaves the rest as it is.
+                Err(error @ (Error::OutOfMemory { .. } | Error::Limit { .. } | Error::Determinism { .. })) => {
+                    left_out.push(LeftOut { what, scalar, rows, reason: error.to_string() });
+                    *end = Some(error.to_string());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(Found { figures, left_out })
+}

@@ -1,0 +1,96 @@
+//! The figures as a page with plots.
+
+use super::measure::{Figure, Shape};
+use super::{MEAN, MEANS, Measured, Part, SIDE, tables};
+use imminent::models::estimate::Estimate;
+use imminent_cli::page::{self, escape};
+use imminent_cli::plot::{Curve, PlotError, Point, curves};
+use std::fmt::Write;
+
+/// The whole page.
+pub(super) fn page(measured: &[Measured], device: &str, missing: Option<&str>) -> Result<String, PlotError> {
+    let mut page = page::begin("Clustering events in intervals of time");
+    let _ = writeln!(
+        page,
+        "<p>Table 5-2 and figures 5-4 to 5-6 of H. Park's dissertation, measured anew on {}. Interval 0 is the exact engine.</p>",
+        escape(device)
+    );
+    if let Some(missing) = missing {
+        page.push_str(&page::warning(&format!("partial: {missing}")));
+    }
+    for part in measured {
+        page.push_str(&part.drawings()?);
+        let _ = writeln!(page, "<pre>{}</pre>", escape(&tables::markdown(std::slice::from_ref(part))));
+    }
+    page.push_str("</body></html>\n");
+    Ok(page)
+}
+
+impl Measured {
+    fn drawings(&self) -> Result<String, PlotError> {
+        let utilization = |figure: &Figure| to_point(figure, figure.utilization);
+        match self.part {
+            Part::Table => Ok("<h2>Table 5-2</h2>\n".to_owned()),
+            Part::Networks => {
+                let shapes = || Shape::ALL.into_iter().map(|shape| (shape.name().to_owned(), shape));
+                let of = |shape: &Shape, figure: &Figure| figure.setting.shape == *shape;
+                let sojourn = |figure: &Figure| to_point(figure, figure.sojourn);
+                let a = self.figure("5-4 A", "mean sojourn at a station", shapes(), of, sojourn)?;
+                Ok(a + &self.figure("5-4 B", "utilization", shapes(), of, utilization)?)
+            }
+            Part::Parameters => {
+                let sides = self.sides().into_iter().map(|side| (format!("{side} x {side}"), side));
+                let of_side = |side: &u32, figure: &Figure| (figure.setting.side, figure.setting.mean) == (*side, MEAN);
+                let a = self.figure("5-5 A", "utilization", sides, of_side, utilization)?;
+                let means = MEANS.map(|mean| (format!("mean service {mean}"), mean)).into_iter();
+                let of_mean = |mean: &f64, figure: &Figure| (figure.setting.side, figure.setting.mean) == (SIDE, *mean);
+                Ok(a + &self.figure("5-5 B", "utilization", means, of_mean, utilization)?)
+            }
+            Part::Speed => {
+                let mut text = String::new();
+                for (letter, shape) in ["A", "B"].into_iter().zip(Shape::ALL) {
+                    let sides = self.sides().into_iter().map(|side| (format!("{side} x {side}"), side));
+                    let of =
+                        |side: &u32, figure: &Figure| (figure.setting.side, figure.setting.shape) == (*side, shape);
+                    let beside = |figure: &Figure| {
+                        let exact = self.exact(figure)?;
+                        let y = figure.speed / exact.speed;
+                        Some(Point { x: figure.setting.interval?, y, half_width: None })
+                    };
+                    let what = format!("speed beside the exact engine, {} network", shape.name());
+                    text += &self.figure(&format!("5-6 {letter}"), &what, sides, of, beside)?;
+                }
+                Ok(text)
+            }
+        }
+    }
+
+    /// A figure with a curve for each of the `groups`, through the points of its members.
+    fn figure<G>(
+        &self,
+        name: &str,
+        what: &str,
+        groups: impl Iterator<Item = (String, G)>,
+        is_of: impl Fn(&G, &Figure) -> bool,
+        point: impl Fn(&Figure) -> Option<Point>,
+    ) -> Result<String, PlotError> {
+        let curve = |(colour, (name, group)): (usize, (String, G))| {
+            let members = self.figures.iter().filter(|figure| is_of(&group, figure));
+            Curve { points: members.filter_map(&point).collect(), ..Curve::new(Some(name), colour) }
+        };
+        let lines: Vec<_> = groups.enumerate().map(curve).filter(|curve| !curve.points.is_empty()).collect();
+        let drawing = curves(&lines, "interval", what)?;
+        Ok(format!("<h2>Figure {name}</h2>\n<figure>{drawing}<figcaption>{what}.</figcaption></figure>\n"))
+    }
+
+    fn sides(&self) -> Vec<u32> {
+        let mut sides: Vec<_> = self.figures.iter().map(|figure| figure.setting.side).collect();
+        sides.sort_unstable();
+        sides.dedup();
+        sides
+    }
+}
+
+fn to_point(figure: &Figure, estimate: Estimate) -> Option<Point> {
+    Some(Point { x: figure.setting.interval.unwrap_or(0.0), y: estimate.mean?, half_width: estimate.ci95 })
+}

@@ -1,0 +1,229 @@
+//! `lab figures`: the papers' Table 5-2 and figures 5-4 to 5-6, measured anew: the clustered engine beside the exact one; and those of hybrid traffic and of parameter studies.
+
+mod drawings;
+mod lines;
+mod measure;
+mod measured;
+mod place;
+mod studies;
+mod tables;
+mod traffic;
+
+use clap::{Args, Subcommand, ValueEnum};
+use imminent_cli::folder::{Draft, Folder, FolderError, Names};
+use imminent_cli::interrupt;
+use imminent_cli::plot::PlotError;
+use imminent_cli::progress::Bar;
+use imminent_cli::selection::DeviceArgs;
+use imminent_cli::{Failure, print_text};
+use measure::{Bench, Figure, Setting, Shape};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Options of `lab figures`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Figures {
+    #[command(subcommand)]
+    other: Option<Other>,
+    #[command(flatten)]
+    queueing: Queueing,
+}
+
+/// Figures of other papers.
+#[derive(Debug, Subcommand)]
+enum Other {
+    /// Figures 8 to 10 of hybrid traffic: wall time of a simulated second by campuses, shares of packets and batches, in several places.
+    Traffic(Box<traffic::TrafficFigures>),
+    /// Figures 6 to 13 of parameter studies: events a second by simulations, modules and mappings, what events cost, and the wireless mesh, in several places.
+    Studies(Box<studies::StudyFigures>),
+}
+
+impl Figures {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.other {
+            Some(Other::Traffic(figures)) => figures.run(),
+            Some(Other::Studies(figures)) => figures.run(),
+            None => self.queueing.run(),
+        }
+    }
+}
+
+/// Where the figures go.
+#[derive(Debug, Args)]
+struct OutArgs {
+    /// Write figures.csv and figures.html into this folder, in place of those of an earlier run.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Let --out write into a folder that holds other files.
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl OutArgs {
+    /// The folder, which is made before measuring begins.
+    fn folder(&self) -> Result<Option<Folder>, Failure> {
+        const NAMES: Names = Names { written: &["figures.csv", "figures.html"], kept: &[] };
+        Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
+    }
+}
+
+/// What is measured of queueing networks.
+#[derive(Debug, Args)]
+struct Queueing {
+    /// What to measure: 5-2 (the table), 5-4, 5-5, 5-6 [default: all].
+    #[arg(value_enum, value_name = "PART")]
+    parts: Vec<Part>,
+    #[command(flatten)]
+    device: DeviceArgs,
+    #[command(flatten)]
+    out: OutArgs,
+    /// Intervals beside those of the table, in time units.
+    #[arg(long, value_name = "D,…", value_delimiter = ',', default_values_t = [0.1, 0.2, 0.5, 1.0, 1.5, 2.0])]
+    intervals: Vec<f64>,
+    /// Stations along a side of the networks of 5-5 and 5-6.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [16, 32, 64, 128], value_parser = clap::value_parser!(u32).range(3..=4096))]
+    sides: Vec<u32>,
+    /// Length of each replication of 5-2, 5-4 and 5-5, in mean services.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    services: u32,
+    /// Replications of each.
+    #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..=1000))]
+    reps: u64,
+    /// Events of each run of 5-6, about.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    events: u64,
+    /// Runs of 5-6 of which the fastest counts.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Seed of all random numbers.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Part {
+    /// Utilization and sojourn time at four intervals and three mean services.
+    #[value(name = "5-2")]
+    Table,
+    /// Sojourn time and utilization of a closed and an open network.
+    #[value(name = "5-4")]
+    Networks,
+    /// Utilization of closed networks of several sizes and mean services.
+    #[value(name = "5-5")]
+    Parameters,
+    /// Speed beside the exact engine.
+    #[value(name = "5-6")]
+    Speed,
+}
+
+/// What was measured of one part, in the order of [`Setting`]s.
+struct Measured {
+    part: Part,
+    figures: Vec<Figure>,
+}
+
+/// The side of the papers' networks.
+const SIDE: u32 = 32;
+/// Their mean service.
+const MEAN: f64 = 10.0;
+/// The mean services of Table 5-2 and figure 5-5 B.
+const MEANS: [f64; 3] = [5.0, 10.0, 20.0];
+
+impl Queueing {
+    fn run(self) -> Result<(), Failure> {
+        let (parts, folder) = (in_order(&self.parts), self.out.folder()?);
+        let (device, why) = self.device.open()?;
+        let bench = Bench::new(&device, self.services, self.reps, self.events, self.runs, self.seed);
+        let settings: Vec<_> = parts.iter().map(|&part| (part, self.settings(part))).collect();
+        let all = settings.iter().map(|(_, settings)| settings.len() as u64).sum();
+        let bar = Bar::new(all, "settings");
+        let (mut measured, mut done) = (vec![], 0);
+        interrupt::watch()?;
+        for (part, settings) in settings {
+            let mut figures = vec![];
+            for setting in settings {
+                if interrupt::requested() {
+                    break;
+                }
+                figures.push(if part == Part::Speed { bench.time(setting)? } else { bench.observe(setting)? });
+                done += 1;
+                bar.done(done);
+            }
+            measured.push(Measured { part, figures });
+        }
+        drop(bar);
+        measured.retain(|measured| !measured.figures.is_empty());
+        let missing = missing(done, all, "settings")?;
+        if let Some(folder) = &folder {
+            folder.replace(|folder| {
+                save(folder, "figures.csv", &tables::csv(&measured))?;
+                draw(folder, drawings::page(&measured, &device.info().name, missing.as_deref()))?;
+                Ok(())
+            })?;
+        }
+        let name = &device.info().name;
+        let partial = missing.as_ref().map_or_else(String::new, |missing| format!("partial: {missing}\n\n"));
+        print_text(&format!("on {name} ({why})\n\n{partial}{}", tables::markdown(&measured)))?;
+        missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+    }
+
+    /// What is measured for a part, the exact engine (no interval) before the intervals.
+    fn settings(&self, part: Part) -> Vec<Setting> {
+        let intervals = || std::iter::once(None).chain(self.intervals.iter().copied().map(Some));
+        let each = |shape, side, mean: f64| intervals().map(move |interval| Setting { shape, side, mean, interval });
+        match part {
+            Part::Table => {
+                let intervals = [None, Some(0.5), Some(1.0), Some(2.0)];
+                let of_mean =
+                    |mean| intervals.map(|interval| Setting { shape: Shape::Closed, side: SIDE, mean, interval });
+                MEANS.into_iter().flat_map(of_mean).collect()
+            }
+            Part::Networks => Shape::ALL.into_iter().flat_map(|shape| each(shape, SIDE, MEAN)).collect(),
+            Part::Parameters => {
+                let sizes = self.sides.iter().flat_map(|&side| each(Shape::Closed, side, MEAN));
+                let means = MEANS.into_iter().filter(|mean| *mean != MEAN || !self.sides.contains(&SIDE));
+                sizes.chain(means.flat_map(|mean| each(Shape::Closed, SIDE, mean))).collect()
+            }
+            Part::Speed => {
+                let of_shape = |shape| self.sides.iter().flat_map(move |&side| each(shape, side, MEAN));
+                Shape::ALL.into_iter().flat_map(of_shape).collect()
+            }
+        }
+    }
+}
+
+/// The parts that are asked for, in order and each once, or all of them.
+fn in_order<P: ValueEnum + Ord + Copy>(parts: &[P]) -> Vec<P> {
+    let mut parts = if parts.is_empty() { P::value_variants().to_vec() } else { parts.to_vec() };
+    parts.sort();
+    parts.dedup();
+    parts
+}
+
+/// What an interrupted command has to say of what it did not measure; a failure where it measured nothing.
+fn missing(done: u64, all: u64, what: &str) -> Result<Option<String>, Failure> {
+    match done {
+        _ if done == all => Ok(None),
+        0 => Err(Failure::run(format!("interrupted: none of {all} {what} were measured"))),
+        _ => Ok(Some(format!("interrupted: {done} of {all} {what} were measured"))),
+    }
+}
+
+/// Reads seconds of wall time.
+fn budget(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("give a number of seconds from 0.001 to 86400".to_owned()),
+    }
+}
+
+fn save(folder: &Draft, name: &str, text: &str) -> Result<(), FolderError> {
+    folder.save(name, |file| file.write_all(text.as_bytes()))
+}
+
+/// Writes the page with the drawings.
+fn draw(folder: &Draft, page: Result<String, PlotError>) -> Result<(), FolderError> {
+    folder.save("figures.html", |file| file.write_all(page.map_err(std::io::Error::other)?.as_bytes()))
+}

@@ -1,0 +1,112 @@
+//! How much of a study is run to know how long it takes.
+
+use crate::bench::events::timed::Ran;
+use imminent::Result;
+
+/// The most runs of a point, of which the median counts.
+const MOST_RUNS: usize = 5;
+
+/// By how much a trial may be longer than the one before: the longest for which there is time.
+const LONGER: [u32; 3] = [8, 4, 2];
+
+/// What was found out of a study.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Found {
+    /// The median run, of as much as was run.
+    pub(super) ran: Ran,
+    pub(super) runs: usize,
+    /// Events of the whole study.
+    pub(super) events_of_all: f64,
+}
+
+impl Found {
+    pub(super) fn events_per_second(&self) -> f64 {
+        self.ran.events as f64 / self.ran.seconds
+    }
+
+    /// How long the whole study takes if each event takes as long as those that happened.
+    pub(super) fn seconds_of_all(&self) -> f64 {
+        if self.ran.events == 0 { self.ran.seconds } else { self.events_of_all / self.events_per_second() }
+    }
+
+    /// Which part of the whole was run.
+    pub(super) fn share(&self) -> f64 {
+        self.ran.events as f64 / self.events_of_all
+    }
+}
+
+/// Runs a study as far as a budget of seconds goes: one event at each module first, then two, four or eight times as many, as long as they are expected to fit into what is left of the
+/// budget, up to the `whole`; and then the same again, up to [`MOST_RUNS`] times. Only the time of runs counts, so one run is made in any case.
+pub(super) fn measure(whole: u32, budget: f64, mut run: impl FnMut(u32) -> Result<Ran>) -> Result<(Ran, usize)> {
+    let mut amount = 1.min(whole);
+    let mut ran = run(amount)?;
+    let mut spent = ran.seconds;
+    while amount < whole {
+        let fits = |times: &u32| {
+            let next = amount.saturating_mul(*times).min(whole);
+            let expected = ran.seconds * f64::from(next) / f64::from(amount);
+            (spent + expected <= budget).then_some(next)
+        };
+        let Some(next) = LONGER.iter().find_map(fits) else { break };
+        amount = next;
+        ran = run(amount)?;
+        spent += ran.seconds;
+    }
+    let mut all = vec![ran];
+    while all.len() < MOST_RUNS && spent + ran.seconds <= budget {
+        let again = run(amount)?;
+        spent += again.seconds;
+        all.push(again);
+    }
+    all.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    Ok((all.get(all.len() / 2).copied().unwrap_or(ran), all.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs that take a constant time and some for each event; gives how many events there were in each.
+    fn runs(whole: u32, budget: f64, [constant, event]: [f64; 2]) -> (Vec<u32>, Ran, usize) {
+        let mut amounts = vec![];
+        let run = |amount| {
+            amounts.push(amount);
+            let seconds = constant + event * f64::from(amount);
+            Ok(Ran { seconds, events: u64::from(amount), steps: 0, mapping: None })
+        };
+        let (ran, runs) = measure(whole, budget, run).unwrap();
+        (amounts, ran, runs)
+    }
+
+    #[test]
+    fn studies_are_run_whole_where_there_is_time() {
+        let (amounts, ran, count) = runs(300, 1.0, [0.0, 1e-5]);
+        assert_eq!(amounts, [1, 8, 64, 300, 300, 300, 300, 300]);
+        assert_eq!((ran.events, count), (300, 5));
+        let all = Found { ran, runs: count, events_of_all: 300.0 };
+        assert_eq!((all.share(), all.seconds_of_all()), (1.0, ran.seconds));
+    }
+
+    #[test]
+    fn studies_are_cut_where_there_is_none_and_told_as_a_whole() {
+        let (amounts, ran, count) = runs(300, 1.0, [0.0, 0.01]);
+        // 0.01, 0.08 and 0.64 s: twice as many again would be too long, and as many as well.
+        assert_eq!((amounts, count), (vec![1, 8, 64], 1));
+        let all = Found { ran, runs: count, events_of_all: 300.0 };
+        assert!((all.seconds_of_all() - 3.0).abs() < 1e-9 && (all.share() - 64.0 / 300.0).abs() < 1e-9, "{all:?}");
+    }
+
+    #[test]
+    fn one_run_is_made_whatever_it_takes() {
+        let (amounts, ran, count) = runs(300, 0.001, [0.0, 1.0]);
+        assert_eq!((amounts, ran.events, count), (vec![1], 1, 1));
+        let (amounts, ..) = runs(1, 0.001, [0.0, 1.0]);
+        assert_eq!(amounts, [1]);
+    }
+
+    #[test]
+    fn what_a_run_takes_beside_events_does_not_hide_that_there_is_time() {
+        let (amounts, ..) = runs(300, 1.1, [0.2, 0.0]);
+        assert_eq!(amounts, [1, 4, 8, 16, 16]);
+    }
+}

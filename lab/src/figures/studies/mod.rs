@@ -1,0 +1,145 @@
+//! `lab figures studies`: figures 6 to 13 of the paper on parameter studies, measured anew.
+
+mod budget;
+mod drawings;
+mod part;
+mod setting;
+mod tables;
+
+use super::measured;
+use super::place::{Opened, Place};
+use budget::Found;
+use clap::Args;
+use imminent_cli::interrupt;
+use imminent_cli::progress::Bar;
+use imminent_cli::{Failure, print_text};
+use part::Part;
+use setting::{Amounts, Setting, Work};
+use std::thread::available_parallelism;
+
+/// Options of `lab figures studies`.
+#[derive(Debug, Args)]
+pub(crate) struct StudyFigures {
+    /// What to measure: 6 to 9 (generators), auto (the same, mapping chosen), 10 to 12 (what events cost), 13 (the mesh) [default: all].
+    #[arg(value_enum, value_name = "FIGURE")]
+    parts: Vec<Part>,
+    /// Where studies are run, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, one simulation after the other [default: every device that is there, and cpu]. The mesh is on
+    /// four threads of the CPU as well where it has them, and one simulation of it is on the host.
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
+    on: Vec<Place>,
+    #[command(flatten)]
+    out: super::OutArgs,
+    /// Wall time for the runs of each point, in seconds. What would take longer is run with fewer events, one at each module at least, and tables tell with which part of them; the mesh is run
+    /// once at least. Preparing tables, and compiling, come on top.
+    #[arg(long, default_value_t = 0.5, value_name = "S", value_parser = super::budget)]
+    budget: f64,
+    /// Simulations of figures 6 to 11.
+    #[arg(long, value_delimiter = ',', default_value = "1,2,8,32,128,512,1024,2048,4096,8192,16384", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    simulations: Vec<u32>,
+    /// Modules of each simulation.
+    #[arg(long, value_delimiter = ',', default_value = "1,2,5,10", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    modules: Vec<u32>,
+    /// Figures 6 to 9: events of each simulation, which its modules share.
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    events: u32,
+    /// Figures 6 to 9: iterations of a generator for each event.
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    iterations: u32,
+    /// Figures 10 to 12: events of all simulations together.
+    #[arg(long, default_value_t = 1 << 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    events_in_all: u32,
+    /// Figures 10 and 12: parts that are on the host or under way by turns, where lists of events are on the host.
+    #[arg(long, value_delimiter = ',', default_value = "1,2", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=64))]
+    streams: Vec<u32>,
+    /// Figure 12: bytes of a module's state, all of which every event goes over.
+    #[arg(long, value_delimiter = ',', default_value = "72,256,1024,4096,16384,26000", value_name = "BYTES,...", value_parser = clap::value_parser!(u32).range(8..=1 << 24))]
+    states: Vec<u32>,
+    /// Simulations of figure 12.
+    #[arg(long, default_value_t = 512, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    middle: u32,
+    /// Figure 13: how long each simulation is, in seconds.
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
+    seconds: f64,
+    /// Figure 13: simulations of each of the nine points.
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    seeds: u32,
+}
+
+type Point = measured::Point<Setting, Found>;
+type Measured = measured::Measured<Part, Setting, Found>;
+
+/// With what the paper compares: four cores.
+const FOUR_CORES: Place = Place::Cpu(Some(4));
+
+impl StudyFigures {
+    pub(crate) fn run(mut self: Box<Self>) -> Result<(), Failure> {
+        self.parts = super::in_order(&self.parts);
+        let folder = self.out.folder()?;
+        let places = Place::open_all(&self.on, || Place::apart().into_iter().chain([Place::Cpu(None)]).collect())?;
+        let measured = self.measure(&places)?;
+        if let Some(folder) = &folder {
+            folder.replace(|folder| {
+                measured.save(folder, &tables::COLUMNS)?;
+                super::draw(folder, drawings::page(&measured))?;
+                Ok(())
+            })?;
+        }
+        print_text(&tables::markdown(&measured))?;
+        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+    }
+
+    fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
+        let beside = self.beside(places)?;
+        let parts: Vec<_> = self.parts.iter().map(|&part| (part, self.settings(part))).collect();
+        let mut wanted: Vec<(Setting, &Opened)> = vec![];
+        for setting in parts.iter().flat_map(|(_, settings)| settings) {
+            let beside = beside.iter().filter(|_| matches!(setting.work, Work::Mesh | Work::MeshAlone));
+            for place in places.iter().chain(beside).filter(|place| setting.is_for(place.device())) {
+                if !wanted.iter().any(|(other, at)| other == setting && at.place == place.place) {
+                    wanted.push((*setting, place));
+                }
+            }
+        }
+        let amounts = Amounts {
+            events: self.events,
+            iterations: self.iterations,
+            in_all: self.events_in_all,
+            seconds: self.seconds,
+            budget: self.budget,
+        };
+        let all = wanted.len() as u64;
+        let bar = Bar::new(all, "points");
+        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
+        interrupt::watch()?;
+        for (setting, at) in wanted {
+            if interrupt::requested() {
+                break;
+            }
+            let (place, device) = (at.place.to_string(), at.device.clone());
+            match setting.measure(at.device(), &amounts) {
+                Ok(found) => points.push(Point { place, device, setting, found }),
+                Err(error) => left_out.push(format!("{} on {place}: {error}", setting.name())),
+            }
+            done += 1;
+            bar.done(done);
+        }
+        drop(bar);
+        let places = places.iter().map(|place| place.place.to_string()).collect();
+        let missing = super::missing(done, all, "points")?;
+        Ok(Measured { parts, places, points, left_out, missing })
+    }
+
+    /// Where the mesh is beside the places asked for: on four threads, where the CPU has them, and one simulation of it on the host.
+    fn beside(&self, places: &[Opened]) -> Result<Vec<Opened>, Failure> {
+        if !self.parts.contains(&Part::Mesh) {
+            return Ok(vec![]);
+        }
+        let mut beside = vec![];
+        if available_parallelism().is_ok_and(|threads| threads.get() >= 4) {
+            beside.push(FOUR_CORES);
+        }
+        beside.push(Place::Host);
+        beside.retain(|place| places.iter().all(|other| other.place != *place));
+        beside.into_iter().map(Place::open).collect()
+    }
+}

@@ -1,0 +1,135 @@
+//! The figures, and what belongs to each.
+
+use super::StudyFigures;
+use super::setting::{Setting, Work};
+use crate::bench::events::timed::Way;
+use clap::ValueEnum;
+use imminent::models::events::{Mapping, MappingChoice};
+
+/// A figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(super) enum Part {
+    /// Events a second by simulations and modules, one generator.
+    #[value(name = "6")]
+    Alike,
+    /// The same with four generators beside one, modules as they come.
+    #[value(name = "7")]
+    Unsorted,
+    /// Modules sorted by the kinds of their events.
+    #[value(name = "8")]
+    Sorted,
+    /// Sorted and padded.
+    #[value(name = "9")]
+    Padded,
+    /// The mapping that is chosen automatically.
+    #[value(name = "auto")]
+    Chosen,
+    /// What events cost by simulations and modules, lists on the device and on the host.
+    #[value(name = "10")]
+    Overhead,
+    /// What mappings cost by simulations.
+    #[value(name = "11")]
+    Mappings,
+    /// What events cost by the size of states.
+    #[value(name = "12")]
+    States,
+    /// The wireless mesh.
+    #[value(name = "13")]
+    Mesh,
+}
+
+/// Points of the mesh study.
+const POINTS: u32 = 9;
+
+/// Bytes of the paper's least states.
+const LEAST: u32 = 72;
+
+/// Nothing but the mapping, lists on the device.
+fn by(mapping: MappingChoice) -> Way {
+    Way::Lists { mapping, per_step: None }
+}
+
+/// Modules as they come.
+const IN_ORDER: MappingChoice = MappingChoice::Always(Mapping::InOrder);
+
+impl Part {
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Part::Alike => "Figure 6: millions of events a second, one generator, modules as they come",
+            Part::Unsorted => "Figure 7: millions of events a second, four generators beside one, modules as they come",
+            Part::Sorted => {
+                "Figure 8: millions of events a second, four generators beside one, modules sorted by their events"
+            }
+            Part::Padded => "Figure 9: millions of events a second, four generators beside one, sorted and padded",
+            Part::Chosen => "Figure auto: millions of events a second, four generators beside one, mapping chosen",
+            Part::Overhead => "Figure 10: ms for all events, which go over 72 bytes (ns each)",
+            Part::Mappings => "Figure 11: ms for all events of four kinds, at which nothing happens (ns each)",
+            Part::States => "Figure 12: ms for all events, which go over their module's state, by its bytes (ns each)",
+            Part::Mesh => "Figure 13: the wireless mesh, s",
+        }
+    }
+
+    /// How modules are mapped where four generators are beside one, and where there is one.
+    pub(super) fn mappings(self) -> Option<[MappingChoice; 2]> {
+        match self {
+            Part::Unsorted => Some([IN_ORDER, IN_ORDER]),
+            Part::Sorted => Some([MappingChoice::Always(Mapping::Sorted), IN_ORDER]),
+            Part::Padded => Some([MappingChoice::Always(Mapping::Padded), IN_ORDER]),
+            Part::Chosen => Some([MappingChoice::Auto; 2]),
+            _ => None,
+        }
+    }
+}
+
+impl Setting {
+    /// The same with one generator, which figures 7 to 9 have beside four.
+    pub(super) fn with_one_generator(self, part: Part) -> Option<Setting> {
+        let [_, mapping] = part.mappings()?;
+        Some(Setting { work: Work::Lcg(1), way: by(mapping), ..self })
+    }
+}
+
+impl StudyFigures {
+    /// The points of a figure.
+    pub(super) fn settings(&self, part: Part) -> Vec<Setting> {
+        let each = |works: &[Work], simulations: &[u32], modules: &[u32], ways: &[Way]| {
+            let mut settings = vec![];
+            for &way in ways {
+                for &work in works {
+                    for &modules in modules {
+                        let setting = |&simulations| Setting { work, simulations, modules, way };
+                        settings.extend(simulations.iter().map(setting));
+                    }
+                }
+            }
+            settings
+        };
+        let lists = || -> Vec<Way> {
+            let streams = |copies| self.streams.iter().map(move |&parts| Way::Streams { parts, copies });
+            std::iter::once(by(MappingChoice::Auto)).chain(streams(false)).chain(streams(true)).collect()
+        };
+        match part {
+            Part::Alike => each(&[Work::Lcg(1)], &self.simulations, &self.modules, &[by(IN_ORDER)]),
+            Part::Unsorted | Part::Sorted | Part::Padded | Part::Chosen => {
+                let Some([mapping, of_one]) = part.mappings() else { return vec![] };
+                let mut settings = each(&[Work::Lcg(1)], &self.simulations, &self.modules, &[by(of_one)]);
+                settings.extend(each(&[Work::Lcg(4)], &self.simulations, &self.modules, &[by(mapping)]));
+                settings
+            }
+            Part::Overhead => each(&[Work::Laden(LEAST)], &self.simulations, &self.modules, &lists()),
+            Part::Mappings => {
+                let mappings = Mapping::ALL.into_iter().map(MappingChoice::Always).chain([MappingChoice::Auto]);
+                each(&[Work::Kinds], &self.simulations, &[1], &mappings.map(by).collect::<Vec<_>>())
+            }
+            Part::States => {
+                let works: Vec<_> = self.states.iter().copied().map(Work::Laden).collect();
+                each(&works, &[self.middle], &self.modules, &lists())
+            }
+            Part::Mesh => {
+                let way = by(MappingChoice::Auto);
+                let study = Setting { work: Work::Mesh, simulations: self.seeds * POINTS, modules: 5, way };
+                vec![study, Setting { work: Work::MeshAlone, simulations: POINTS, ..study }]
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What is run in one place.
+
+use super::budget::{self, Found};
+use crate::bench::events::timed::{Ran, Timed, Way, meshes};
+use imminent::models::events::laden::{self, LadenStudy};
+use imminent::models::events::lcg::{self, LcgStudy};
+use imminent::models::events::{Mapping, MappingChoice};
+use imminent::{Device, Result};
+
+/// A study, and how it is run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Setting {
+    pub(super) work: Work,
+    pub(super) simulations: u32,
+    pub(super) modules: u32,
+    pub(super) way: Way,
+}
+
+/// What happens in simulations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// So many generators draw numbers, simulation by simulation another.
+    Lcg(u32),
+    /// Four kinds of events, at which nothing happens.
+    Kinds,
+    /// Events of one kind that go over states of so many bytes.
+    Laden(u32),
+    /// A mesh.
+    Mesh,
+    /// One simulation of a mesh, alone on one core: of all points' the one that takes longest.
+    MeshAlone,
+}
+
+/// How much there is of each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Amounts {
+    /// Events of a simulation, where generators draw numbers.
+    pub(super) events: u32,
+    /// Iterations of a generator for each of them.
+    pub(super) iterations: u32,
+    /// Events of a whole study, where nothing happens at them.
+    pub(super) in_all: u32,
+    /// How long a mesh is simulated, in seconds.
+    pub(super) seconds: f64,
+    /// Wall time of the runs of a point, in seconds.
+    pub(super) budget: f64,
+}
+
+/// Nodes of a mesh.
+const NODES: u32 = 5;
+
+/// Iterations of a generator when engines are warmed up, and simulations then.
+const WARM: (u32, u32) = (10, 4);
+
+impl Work {
+    pub(super) fn name(self) -> String {
+        match self {
+            Work::Lcg(generators) => format!("lcg {generators}"),
+            Work::Kinds => "kinds".to_owned(),
+            Work::Laden(_) => "laden".to_owned(),
+            Work::Mesh => "mesh".to_owned(),
+            Work::MeshAlone => "mesh alone".to_owned(),
+        }
+    }
+
+    /// Bytes of a state, where that is what matters.
+    pub(super) fn bytes(self) -> Option<u32> {
+        match self {
+            Work::Laden(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+}
+
+impl Setting {
+    /// What is listed where.
+    pub(super) fn lists(&self) -> String {
+        match self.way {
+            Way::Lists { .. } => "on the device".to_owned(),
+            Way::Streams { parts, copies } => {
+                let streams = if parts == 1 { "stream" } else { "streams" };
+                let states = if copies { ", states copied" } else { "" };
+                format!("on the host, {parts} {streams}{states}")
+            }
+        }
+    }
+
+    /// The mapping asked for; empty with lists on the host.
+    pub(super) fn mapping(&self) -> String {
+        match self.way {
+            Way::Lists { mapping, .. } => mapping.to_string(),
+            Way::Streams { .. } => String::new(),
+        }
+    }
+
+    /// Everything by which it differs from others.
+    pub(super) fn name(&self) -> String {
+        let bytes = self.work.bytes().map_or_else(String::new, |bytes| format!(" of {bytes} bytes"));
+        let mapping = match self.way {
+            Way::Lists { mapping, .. } => format!(", mapping {mapping}"),
+            Way::Streams { .. } => String::new(),
+        };
+        format!(
+            "{}{bytes}, {} simulations, {} modules, lists {}{mapping}",
+            self.work.name(),
+            self.simulations,
+            self.modules,
+            self.lists()
+        )
+    }
+
+    /// Whether it is run in a place: on the host simulations run one after the other, so there are neither transfers nor mappings to compare.
+    pub(super) fn is_for(&self, device: Option<&Device>) -> bool {
+        let unmapped = [MappingChoice::Auto, MappingChoice::Always(Mapping::InOrder)];
+        match (self.work, self.way, device) {
+            (Work::MeshAlone, _, device) => device.is_none(),
+            (_, _, Some(_)) => true,
+            (_, Way::Lists { mapping, .. }, None) => unmapped.contains(&mapping),
+            (_, Way::Streams { .. }, None) => false,
+        }
+    }
+
+    /// Runs it as far as the budget goes.
+    pub(super) fn measure(&self, device: Option<&Device>, amounts: &Amounts) -> Result<Found> {
+        let modules = f64::from(self.simulations) * f64::from(self.modules);
+        let (whole, events_of_all) = match self.work {
+            Work::Lcg(_) => {
+                let whole = (amounts.events / self.modules.max(1)).max(1);
+                (whole, modules * f64::from(whole))
+            }
+            Work::Kinds | Work::Laden(_) => {
+                ((f64::from(amounts.in_all) / modules).max(1.0) as u32, f64::from(amounts.in_all))
+            }
+            Work::Mesh | Work::MeshAlone => {
+                let (ran, runs) = budget::measure(1, amounts.budget, |_| self.run(device, 1, amounts))?;
+                return Ok(Found { ran, runs, events_of_all: ran.events as f64 });
+            }
+        };
+        self.warm_up(device, amounts)?;
+        let (ran, runs) = budget::measure(whole, amounts.budget, |events| self.run(device, events, amounts))?;
+        Ok(Found { ran, runs, events_of_all })
+    }
+
+    /// Compiles what a run needs: a few simulations of it.
+    fn warm_up(&self, device: Option<&Device>, amounts: &Amounts) -> Result<()> {
+        let (iterations, simulations) = WARM;
+        let few = Setting { simulations: self.simulations.min(simulations), ..*self };
+        few.run(device, 1, &Amounts { iterations, ..*amounts })?;
+        Ok(())
+    }
+
+    /// One run, with so many events at each module.
+    fn run(&self, device: Option<&Device>, per_module: u32, amounts: &Amounts) -> Result<Ran> {
+        let Setting { work, simulations, modules, way } = *self;
+        let timed = Timed { device, way };
+        let draw = |generators, iterations| {
+            let events = per_module.saturating_mul(modules);
+            let study = LcgStudy { simulations, modules, events, iterations, generators };
+            timed.run(&study.starts(), lcg::MOST)
+        };
+        match work {
+            Work::Lcg(generators) => draw(generators, amounts.iterations),
+            Work::Kinds => draw(4, 0),
+            Work::Laden(bytes) => {
+                let study = LadenStudy { simulations, modules, per_module, bytes };
+                timed.run(&study.starts(), laden::MOST)
+            }
+            Work::Mesh => {
+                let (starts, most) = meshes(simulations, NODES, amounts.seconds)?;
+                timed.run(&starts, most)
+            }
+            Work::MeshAlone => {
+                let (starts, most) = meshes(simulations, NODES, amounts.seconds)?;
+                let mut longest: Option<Ran> = None;
+                for start in &starts {
+                    let ran = timed.run(std::slice::from_ref(start), most)?;
+                    longest = longest.filter(|other| other.seconds >= ran.seconds).or(Some(ran));
+                }
+                longest.ok_or_else(|| imminent::Error::invalid("study", "there is no simulation of a mesh in it"))
+            }
+        }
+    }
+}

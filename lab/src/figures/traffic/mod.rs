@@ -1,0 +1,219 @@
+//! `lab figures traffic`: figures 8 to 10 of the paper on hybrid traffic, measured anew.
+
+mod drawings;
+mod tables;
+
+use super::measured;
+use super::place::{Opened, Place};
+use crate::bench::hybrid::cell::{Cell, Found, Warm, share};
+use crate::bench::networks::{campuses, invalid};
+use clap::{Args, ValueEnum};
+use imminent::models::traffic::Traffic;
+use imminent::models::traffic::coupling::MOST_LAUNCHES;
+use imminent::models::traffic::packet::clock::SECOND;
+use imminent_cli::interrupt;
+use imminent_cli::progress::Bar;
+use imminent_cli::{Failure, print_text};
+use std::time::Duration;
+
+/// Options of `lab figures traffic`.
+#[derive(Debug, Args)]
+pub(crate) struct TrafficFigures {
+    /// What to measure: 8 (campuses and shares of packets), 9 (shares), 10 (batches) [default: all].
+    #[arg(value_enum, value_name = "FIGURE")]
+    parts: Vec<Part>,
+    /// Where fluids are, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, one flow after the other. Speed-ups are over the first [default: cpu:1,cpu:2,cpu and every device that is
+    /// there].
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
+    on: Vec<Place>,
+    #[command(flatten)]
+    out: super::OutArgs,
+    /// Wall time for each point, in seconds: as much as fits is simulated, up to half of the time before measuring begins. Preparing the network, and compiling, come on top.
+    #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = super::budget)]
+    budget: f64,
+    /// Campuses of figures 8 and 10.
+    #[arg(long, value_delimiter = ',', default_value = "4,8,16", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=5000))]
+    campuses: Vec<u32>,
+    /// Shares of the flows that are packets in figure 8, from 0 to 1; figure 10 has the largest of them.
+    #[arg(long, value_delimiter = ',', default_value = "0,0.005,0.01", value_name = "S,S,...", value_parser = share)]
+    shares: Vec<f64>,
+    /// Launches of a batch in figures 8 and 9.
+    #[arg(long, default_value_t = 3, value_name = "B", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
+    batch: u32,
+    /// Campuses of figure 9.
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=5000))]
+    middle: u32,
+    /// Shares of figure 9.
+    #[arg(long, value_delimiter = ',', default_value = "0,0.01,0.05,0.1,0.25,0.5,1", value_name = "S,S,...", value_parser = share)]
+    more_shares: Vec<f64>,
+    /// Launches of a batch in figure 10; 0 for lock-step.
+    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,6,7", value_name = "B,B,...", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
+    batches: Vec<u32>,
+    /// Length of a step, in microseconds: at most the delay of a LAN's links, 1 ms.
+    #[arg(long, default_value_t = 500, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    step: u64,
+    /// Room of the queues, as milliseconds of what their links send.
+    #[arg(long, default_value_t = 200, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    room: u32,
+    /// Simulated milliseconds before measuring begins, as far as the budget goes.
+    #[arg(long, default_value_t = 2000, value_name = "MS", value_parser = clap::value_parser!(u64).range(0..=600_000))]
+    warm_up: u64,
+}
+
+/// A figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Part {
+    /// Wall time of a simulated second by campuses and shares of packets.
+    #[value(name = "8")]
+    Campuses,
+    /// Speed-up by shares of packets.
+    #[value(name = "9")]
+    Shares,
+    /// Wall time of a simulated second by launches of a batch.
+    #[value(name = "10")]
+    Batches,
+}
+
+/// What is simulated in one place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Setting {
+    campuses: u32,
+    /// Of the flows that are packets.
+    share: f64,
+    batch: u32,
+}
+
+type Point = measured::Point<Setting, Found>;
+type Measured = measured::Measured<Part, Setting, Found>;
+
+impl TrafficFigures {
+    pub(crate) fn run(mut self) -> Result<(), Failure> {
+        self.parts = super::in_order(&self.parts);
+        let folder = self.out.folder()?;
+        let places = Place::open_all(&self.on, || {
+            let threads = [Some(1), Some(2), None].map(Place::Cpu);
+            threads.into_iter().chain(Place::apart()).collect()
+        })?;
+        let measured = self.measure(&places)?;
+        if let Some(folder) = &folder {
+            folder.replace(|folder| {
+                measured.save(folder, &tables::COLUMNS)?;
+                super::draw(folder, drawings::page(&measured))?;
+                Ok(())
+            })?;
+        }
+        print_text(&tables::markdown(&measured))?;
+        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+    }
+
+    fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
+        let networks = self.networks();
+        let apart = places.iter().any(|place| place.place.is_apart());
+        // Batches make a difference where fluids are apart from packets.
+        let is_wanted = |setting: &Setting, place: &Opened| {
+            let by_batches = !self.is_of(Part::Campuses, setting) && !self.is_of(Part::Shares, setting);
+            !(by_batches && apart && !place.place.is_apart())
+        };
+        let wanted = |settings: &[Setting]| -> Vec<(usize, Setting)> {
+            let of = |setting: &Setting| {
+                let setting = *setting;
+                (0..places.len())
+                    .filter(move |at| places.get(*at).is_some_and(|place| is_wanted(&setting, place)))
+                    .map(move |at| (at, setting))
+            };
+            settings.iter().flat_map(of).collect()
+        };
+        let all = networks.iter().map(|(_, settings)| wanted(settings).len() as u64).sum();
+        let bar = Bar::new(all, "points");
+        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
+        interrupt::watch()?;
+        for ((campuses_of, share), settings) in &networks {
+            if interrupt::requested() {
+                break;
+            }
+            let traffic = campuses(*campuses_of, self.room, *share).map_err(Failure::usage)?;
+            for (at, setting) in wanted(settings) {
+                let Some(place) = places.get(at).filter(|_| !interrupt::requested()) else { continue };
+                match self.point(place, &traffic, setting) {
+                    Ok(found) => points.push(Point {
+                        place: place.place.to_string(),
+                        device: place.device.clone(),
+                        setting,
+                        found,
+                    }),
+                    Err(error) => left_out.push(format!("{} on {}: {error}", setting.name(), place.place)),
+                }
+                done += 1;
+                bar.done(done);
+            }
+        }
+        drop(bar);
+        let places = places.iter().map(|place| place.place.to_string()).collect();
+        let parts = self.parts.iter().map(|&part| (part, self.settings(part))).collect();
+        let missing = super::missing(done, all, "points")?;
+        Ok(Measured { parts, places, points, left_out, missing })
+    }
+
+    fn point(&self, place: &Opened, traffic: &Traffic, setting: Setting) -> imminent::Result<Found> {
+        let budget = Duration::from_secs_f64(self.budget);
+        let warm = Warm { until: self.warm_up * (SECOND / 1000), patience: budget / 2 };
+        let size = traffic.step(self.step * 1000, true).map_err(invalid)?;
+        let cell = Cell { traffic, size, batch: setting.batch, budget: budget / 2, warm };
+        match place.device() {
+            Some(device) => cell.on_device(device),
+            None => cell.on_host(),
+        }
+    }
+
+    /// What is to be measured, network by network.
+    fn networks(&self) -> Vec<((u32, f64), Vec<Setting>)> {
+        let mut networks: Vec<((u32, f64), Vec<Setting>)> = vec![];
+        for setting in Part::value_variants().iter().flat_map(|&part| self.settings(part)) {
+            let key = (setting.campuses, setting.share);
+            match networks.iter_mut().find(|(network, _)| *network == key) {
+                Some((_, settings)) if settings.contains(&setting) => {}
+                Some((_, settings)) => settings.push(setting),
+                None => networks.push((key, vec![setting])),
+            }
+        }
+        networks
+    }
+
+    fn is_of(&self, part: Part, setting: &Setting) -> bool {
+        self.settings(part).contains(setting)
+    }
+
+    /// The points of a figure, if it is to be measured.
+    fn settings(&self, part: Part) -> Vec<Setting> {
+        if !self.parts.contains(&part) {
+            return vec![];
+        }
+        let each = |campuses: &[u32], shares: &[f64], batches: &[u32]| {
+            let mut settings = vec![];
+            for &campuses in campuses {
+                for &share in shares {
+                    settings.extend(batches.iter().map(|&batch| Setting { campuses, share, batch }));
+                }
+            }
+            settings
+        };
+        match part {
+            Part::Campuses => each(&self.campuses, &self.shares, &[self.batch]),
+            Part::Shares => each(&[self.middle], &self.more_shares, &[self.batch]),
+            Part::Batches => each(&self.campuses, &[self.shares.iter().copied().fold(0.0, f64::max)], &self.batches),
+        }
+    }
+}
+
+impl Setting {
+    fn name(&self) -> String {
+        format!("{} campuses, {} % packets, batches of {}", self.campuses, 100.0 * self.share, self.batch)
+    }
+}
+
+impl Measured {
+    /// How many times as fast as the first place.
+    fn speed_up(&self, point: &Point) -> Option<f64> {
+        Some(self.in_first(point)?.found.seconds_per_second / point.found.seconds_per_second)
+    }
+}

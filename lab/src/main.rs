@@ -1,0 +1,46 @@
+//! The program `lab`: measures what the machinery costs, and the papers' figures anew.
+
+mod bench;
+mod figures;
+
+use clap::{Parser, Subcommand};
+use imminent_cli::Failure;
+use std::process::ExitCode;
+
+/// Measures Imminent: what its machinery costs, and the papers' figures.
+#[derive(Debug, Parser)]
+#[command(version, about, arg_required_else_help = true)]
+struct Lab {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Measure the papers' figures anew: Table 5-2 and figures 5-4 to 5-6, the clustered engine beside the exact one; with `traffic` figures 8 to 10 of fluids and packets, with `studies` 6 to 13 of parameter studies.
+    Figures(Box<figures::Figures>),
+    /// Measure what the machinery costs on a device.
+    Bench(bench::Bench),
+}
+
+impl Lab {
+    fn run(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Figures(command) => command.run(),
+            Command::Bench(command) => command.run(),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    imminent_cli::clock::start();
+    // SAFETY: nothing has been started yet: this is the only thread.
+    unsafe { imminent_cli::look_for_no_display() };
+    match Lab::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("lab: {failure}");
+            failure.exit_code()
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Means over replications, with their confidence intervals.
+
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A mean over replications, with the half-width of its 95 % confidence interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The mean; `None` if no replication gave a value.
+    pub mean: Option<f64>,
+    /// Half the width of the interval that covers the true mean in 95 of 100 experiments, by Student's t; `None` for
+    /// fewer than two values.
+    pub ci95: Option<f64>,
+}
+
+impl Estimate {
+    /// Estimates the mean from independent values.
+    #[must_use]
+    pub fn of(values: &[f64]) -> Self {
+        if values.is_empty() {
+            return Self { mean: None, ci95: None };
+        }
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        Self { mean: Some(mean), ci95: half_width(values, 0.95) }
+    }
+
+    /// Estimates a ratio of means from independent pairs of numerator and denominator.
+    ///
+    /// The classical ratio estimator: the quotient of the sums, with Student's interval of the residuals `numerator - ratio *
+    /// denominator` over the mean denominator. Its bias is of the order of one over the number of pairs, and much smaller than that of the mean of
+    /// quotients. `None` for denominators that add up to 0.
+    #[must_use]
+    pub fn of_ratios(pairs: &[(f64, f64)]) -> Self {
+        let count = pairs.len() as f64;
+        let (top, bottom) = pairs.iter().fold((0.0, 0.0), |(top, bottom), pair| (top + pair.0, bottom + pair.1));
+        if bottom == 0.0 {
+            return Self { mean: None, ci95: None };
+        }
+        let ratio = top / bottom;
+        let residuals: Vec<f64> = pairs.iter().map(|pair| (pair.0 - ratio * pair.1) * count / bottom).collect();
+        Self { mean: Some(ratio), ..Self::of(&residuals) }
+    }
+
+    /// [`of_ratios`](Self::of_ratios) from the number of pairs and the sums of `x`, `y`, `x x`, `x y` and `y y` alone, for values too many to keep.
+    ///
+    /// The interval loses digits where the values hardly vary: what is below 10^-7 of the mean is rounding.
+    #[must_use]
+    pub fn of_moments(pairs: u32, [x, y, xx, xy, yy]: [f64; 5]) -> Self {
+        if y == 0.0 {
+            return Self { mean: None, ci95: None };
+        }
+        let (count, ratio) = (f64::from(pairs), x / y);
+        let squares = (xx - 2.0 * ratio * xy + ratio * ratio * yy).max(0.0);
+        let per_pair = count / y;
+        Self { mean: Some(ratio), ci95: of_squares(count, squares * per_pair * per_pair, 0.95) }
+    }
+
+    /// The half-width as a share of the mean's amount; `None` where one is missing or the mean is 0.
+    #[must_use]
+    pub fn relative(&self) -> Option<f64> {
+        self.mean.zip(self.ci95).filter(|(mean, _)| *mean != 0.0).map(|(mean, ci95)| ci95 / mean.abs())
+    }
+
+    /// Whether `value` lies within `widths` half-widths of the mean; false where either is missing.
+    #[must_use]
+    pub fn covers(&self, value: f64, widths: f64) -> bool {
+        matches!((self.mean, self.ci95), (Some(mean), Some(ci95)) if (value - mean).abs() <= widths * ci95)
+    }
+}
+
+/// Half the width of the interval that covers the mean of independent values with such a confidence, by Student's t; `None` for fewer than two values.
+#[must_use]
+pub fn half_width(values: &[f64], confidence: f64) -> Option<f64> {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    of_squares(count, values.iter().map(|value| (value - mean).powi(2)).sum(), confidence)
+}
+
+/// Half of Student's interval for the mean of `count` values, from their summed squared deviations.
+pub fn of_squares(count: f64, squares: f64, confidence: f64) -> Option<f64> {
+    let freedom = count - 1.0;
+    let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
+    Some(student.inverse_cdf(0.5 + confidence / 2.0) * (squares / freedom / count).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_interval_is_student_s() {
+        // Five values with mean 3 and variance 2.5; t(0.975; 4) = 2.776445.
+        let estimate = Estimate::of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(estimate.mean, Some(3.0));
+        assert!((estimate.ci95.unwrap() - 2.776_445 * 0.5_f64.sqrt()).abs() < 1e-5);
+        assert!(estimate.covers(4.9, 1.0) && !estimate.covers(5.0, 1.0));
+        // t(0.995; 4) = 4.604095.
+        let wider = half_width(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.99).unwrap();
+        assert!((wider - 4.604_095 * 0.5_f64.sqrt()).abs() < 1e-5);
+        assert_eq!((half_width(&[1.0], 0.99), half_width(&[], 0.99)), (None, None));
+    }
+
+    /// Ratio 30 / 15; residuals 1, -1, 0 over the mean denominator 5 have the variance 0.04; t(0.975; 2) = 4.302653.
+    #[test]
+    fn a_ratio_is_that_of_the_sums() {
+        let estimate = Estimate::of_ratios(&[(9.0, 4.0), (11.0, 6.0), (10.0, 5.0)]);
+        assert_eq!(estimate.mean, Some(2.0));
+        assert!((estimate.ci95.unwrap() - 4.302_653 * (0.04_f64 / 3.0).sqrt()).abs() < 1e-5);
+        // With one denominator for all it is the mean.
+        let halves = Estimate::of_ratios(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]);
+        let mean = Estimate::of(&[0.5, 1.0, 2.5]);
+        assert!((halves.mean.unwrap() - mean.mean.unwrap()).abs() < 1e-12);
+        assert!((halves.ci95.unwrap() - mean.ci95.unwrap()).abs() < 1e-12);
+        let moments = Estimate::of_moments(3, [30.0, 15.0, 302.0, 152.0, 77.0]);
+        assert_eq!(moments.mean, estimate.mean);
+        assert!((moments.ci95.unwrap() - estimate.ci95.unwrap()).abs() < 1e-12);
+        assert_eq!(Estimate::of_moments(2, [0.0; 5]).mean, None);
+        assert_eq!(Estimate::of_ratios(&[(1.0, 0.0)]), Estimate { mean: None, ci95: None });
+    }
+
+    #[test]
+    fn relative_half_widths() {
+        assert_eq!(Estimate { mean: Some(-4.0), ci95: Some(1.0) }.relative(), Some(0.25));
+        assert_eq!(Estimate { mean: Some(0.0), ci95: Some(1.0) }.relative(), None);
+        assert_eq!(Estimate { mean: Some(1.0), ci95: None }.relative(), None);
+    }
+
+    #[test]
+    fn one_value_has_no_interval_and_none_has_no_mean() {
+        assert_eq!(Estimate::of(&[2.5]), Estimate { mean: Some(2.5), ci95: None });
+        assert_eq!(Estimate::of(&[]), Estimate { mean: None, ci95: None });
+        assert!(!Estimate::of(&[2.5]).covers(2.5, 1.0));
+    }
+}

@@ -1,0 +1,196 @@
+//! GraphML files, the exchange format of graph tools and of the Internet Topology Zoo: nodes, edges and their attributes, whatever they mean to a model.
+//!
+//! A file has one `graph` of plain nodes and edges; hyperedges, ports and graphs inside graphs are errors, since leaving them out would silently make another graph. An
+//! attribute is found by its `attr.name`, and may have a `default`.
+
+mod attributes;
+mod error;
+
+pub use attributes::{Attributes, Keys};
+pub use error::FileError;
+
+use roxmltree::{Document, Node as Element, ParsingOptions};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// An XML document, and the name under which errors speak of it.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    document: &'a Document<'a>,
+    /// The file's name, for errors.
+    pub file: &'a str,
+}
+
+/// The graph of a file.
+pub struct Graph<'a> {
+    /// The reader of its file.
+    pub reader: Reader<'a>,
+    root: Element<'a, 'a>,
+    element: Element<'a, 'a>,
+    directed: bool,
+}
+
+/// A node of the graph.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    /// Its element.
+    pub element: Element<'a, 'a>,
+    /// Its identifier.
+    pub id: &'a str,
+}
+
+/// An edge of the graph, with the ids of its ends.
+#[derive(Clone, Copy)]
+pub struct Edge<'a> {
+    /// Its element.
+    pub element: Element<'a, 'a>,
+    /// The identifier of the node that it leaves.
+    pub from: &'a str,
+    /// The identifier of the node that it enters.
+    pub to: &'a str,
+    /// Whether it is directed.
+    pub one_way: bool,
+}
+
+/// Whether a text is XML rather than TOML: it begins with `<`.
+pub fn is_xml(text: &str) -> bool {
+    text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<')
+}
+
+/// The text of a file.
+pub fn text_of(path: &Path) -> Result<String, FileError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| FileError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
+}
+
+/// Parses XML text.
+pub fn document<'a>(text: &'a str, file: &str) -> Result<Document<'a>, FileError> {
+    // A document type declaration is harmless and some tools write one; entities are expanded within limits.
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options)
+        .map_err(|error| FileError::NotXml { file: file.to_owned(), reason: error.to_string() })
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of a document from a file of this name.
+    #[must_use]
+    pub fn new(document: &'a Document<'a>, file: &'a str) -> Self {
+        Self { document, file }
+    }
+
+    /// The graph of a GraphML file.
+    pub fn graph(self) -> Result<Graph<'a>, FileError> {
+        let root = self.document.root_element();
+        if root.tag_name().name() != "graphml" {
+            return Err(FileError::NotGraphml { file: self.file.to_owned(), root: root.tag_name().name().to_owned() });
+        }
+        let mut graphs = elements(root, "graph");
+        let element = graphs.next().ok_or_else(|| FileError::NoGraph { file: self.file.to_owned() })?;
+        if let Some(second) = graphs.next() {
+            return Err(self.unsupported(second, "a second graph"));
+        }
+        let directed = match element.attribute("edgedefault") {
+            Some("directed") => true,
+            Some("undirected") => false,
+            other => return Err(self.attribute(element, "edgedefault", other, "'directed' or 'undirected'")),
+        };
+        if let Some(hyperedge) = elements(element, "hyperedge").next() {
+            return Err(self.unsupported(hyperedge, "a hyperedge"));
+        }
+        Ok(Graph { reader: self, root, element, directed })
+    }
+
+    /// The attribute of that name, which the element must have.
+    ///
+    /// # Errors
+    /// [`FileError`] for an element without it.
+    pub fn required(self, element: Element<'a, 'a>, name: &'static str) -> Result<&'a str, FileError> {
+        element.attribute(name).ok_or_else(|| self.attribute(element, name, None, "a name"))
+    }
+
+    fn attribute(
+        self,
+        element: Element<'_, '_>,
+        name: &'static str,
+        value: Option<&str>,
+        expected: &'static str,
+    ) -> FileError {
+        FileError::Attribute {
+            file: self.file.to_owned(),
+            line: self.line(element),
+            element: element.tag_name().name().to_owned(),
+            name,
+            value: value.map_or_else(|| "missing".to_owned(), |value| format!("'{value}'")),
+            expected,
+        }
+    }
+
+    fn unsupported(self, element: Element<'_, '_>, what: &'static str) -> FileError {
+        FileError::Unsupported { file: self.file.to_owned(), line: self.line(element), what }
+    }
+
+    /// The line that the element begins in.
+    #[must_use]
+    pub fn line(self, element: Element<'_, '_>) -> u32 {
+        self.document.text_pos_at(element.range().start).row
+    }
+}
+
+impl<'a> Graph<'a> {
+    /// The keys of the attributes of `node` or `edge` elements.
+    pub fn keys(&self, kind: &str) -> Keys<'a> {
+        Keys::of(self.root, kind)
+    }
+
+    /// The nodes, in the order of the file; at least one.
+    pub fn nodes(&self) -> Result<Vec<Node<'a>>, FileError> {
+        let mut ids = HashSet::new();
+        let mut nodes = vec![];
+        for element in elements(self.element, "node") {
+            let id = self.reader.required(element, "id")?;
+            if !ids.insert(id) {
+                let (file, line) = (self.reader.file.to_owned(), self.reader.line(element));
+                return Err(FileError::DuplicateNode { file, line, id: id.to_owned() });
+            }
+            for (inner, what) in [("graph", "a graph inside a node"), ("port", "a port")] {
+                if let Some(inner) = elements(element, inner).next() {
+                    return Err(self.reader.unsupported(inner, what));
+                }
+            }
+            nodes.push(Node { element, id });
+        }
+        if nodes.is_empty() {
+            return Err(FileError::NoNodes { file: self.reader.file.to_owned(), line: self.reader.line(self.element) });
+        }
+        Ok(nodes)
+    }
+
+    /// The edges, in the order of the file, between nodes that `known` tells.
+    pub fn edges(&self, known: impl Fn(&str) -> bool) -> Result<Vec<Edge<'a>>, FileError> {
+        let end = |element, name: &'static str| {
+            let id = self.reader.required(element, name)?;
+            if known(id) {
+                return Ok(id);
+            }
+            let (file, line) = (self.reader.file.to_owned(), self.reader.line(element));
+            Err(FileError::UnknownNode { file, line, end: name, id: id.to_owned() })
+        };
+        elements(self.element, "edge")
+            .map(|element| {
+                let (from, to) = (end(element, "source")?, end(element, "target")?);
+                let one_way = match element.attribute("directed") {
+                    None => self.directed,
+                    Some("true" | "1") => true,
+                    Some("false" | "0") => false,
+                    other => return Err(self.reader.attribute(element, "directed", other, "'true' or 'false'")),
+                };
+                Ok(Edge { element, from, to, one_way })
+            })
+            .collect()
+    }
+}
+
+/// The child elements of one name, whatever their namespace.
+pub fn elements<'a>(parent: Element<'a, 'a>, name: &'static str) -> impl Iterator<Item = Element<'a, 'a>> {
+    parent.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
+}

@@ -1,0 +1,100 @@
+//! Loops over many items on all threads; over few in the calling thread, which starts no other.
+//!
+//! What is computed for an item depends on the item alone, and results keep their order, so no outcome depends on the number of threads: that of the
+//! calling thread's pool of [`rayon`], by default one for each core.
+
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Items for which a task of another thread is worth its start.
+const ITEMS_OF_A_TASK: usize = 1 << 12;
+
+fn are_few(items: usize) -> bool {
+    items <= ITEMS_OF_A_TASK
+}
+
+/// Makes a list of `count` items from their numbers.
+pub fn map<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    if are_few(count) {
+        return (0..count).map(make).collect();
+    }
+    (0..count).into_par_iter().with_min_len(ITEMS_OF_A_TASK).map(make).collect()
+}
+
+/// Changes every item; `change` is also given its number.
+pub fn update<T: Send>(items: &mut [T], change: impl Fn(usize, &mut T) + Sync + Send) {
+    if are_few(items.len()) {
+        return items.iter_mut().enumerate().for_each(|(number, item)| change(number, item));
+    }
+    items.par_iter_mut().enumerate().with_min_len(ITEMS_OF_A_TASK).for_each(|(number, item)| change(number, item));
+}
+
+/// Combines what `of` gives of the numbers below `count`, in any grouping, their order kept.
+pub fn reduce<T: Default + Send>(
+    count: usize,
+    of: impl Fn(usize) -> T + Sync + Send,
+    combine: impl Fn(T, T) -> T + Sync + Send,
+) -> T {
+    if are_few(count) {
+        return (0..count).map(of).fold(T::default(), combine);
+    }
+    (0..count).into_par_iter().with_min_len(ITEMS_OF_A_TASK).map(of).reduce(T::default, combine)
+}
+
+/// The first number below `count` of which something holds.
+pub fn find_first(count: usize, holds: impl Fn(usize) -> bool + Sync + Send) -> Option<usize> {
+    if are_few(count) {
+        return (0..count).find(|&number| holds(number));
+    }
+    (0..count).into_par_iter().with_min_len(ITEMS_OF_A_TASK).find_first(|&number| holds(number))
+}
+
+/// Cuts `0..count` into consecutive ranges, about one for each thread, and gives what `of` makes of each, in their order.
+pub fn ranges<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Send) -> Vec<T> {
+    if are_few(count) {
+        return vec![of(0..count)];
+    }
+    let length = count.div_ceil(rayon::current_num_threads()).max(ITEMS_OF_A_TASK);
+    let range = |first: usize| first..(first + length).min(count);
+    (0..count.div_ceil(length)).into_par_iter().map(|number| of(range(number * length))).collect()
+}
+
+/// Cuts `0..count` into ranges short enough for caches, makes something of each on all threads, and has the calling thread take that in the order of the
+/// ranges. Only some are there at a time.
+pub fn in_order<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Send, mut take: impl FnMut(T)) {
+    let ranges: Vec<_> =
+        (0..count).step_by(ITEMS_OF_A_TASK).map(|first| first..(first + ITEMS_OF_A_TASK).min(count)).collect();
+    if let [range] = ranges.as_slice() {
+        return take(of(range.clone()));
+    }
+    for together in ranges.chunks(4 * rayon::current_num_threads()) {
+        together.par_iter().map(|range| of(range.clone())).collect::<Vec<_>>().into_iter().for_each(&mut take);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts at which a loop is one task, several whole ones, and several of which the last is cut.
+    const COUNTS: [usize; 5] = [0, 1, ITEMS_OF_A_TASK, 4 * ITEMS_OF_A_TASK, 5 * ITEMS_OF_A_TASK + 3];
+
+    #[test]
+    fn many_items_give_what_a_plain_loop_gives() {
+        for count in COUNTS {
+            let plain: Vec<usize> = (0..count).map(|i| i * 3).collect();
+            assert_eq!(map(count, |i| i * 3), plain);
+            let mut items = vec![1; count];
+            update(&mut items, |i, item| *item *= 3 * i);
+            assert_eq!(items, plain);
+            assert_eq!(reduce(count, |i| i * 3, |a, b| a + b), plain.iter().sum::<usize>());
+            let last = count.saturating_sub(2);
+            assert_eq!(find_first(count, |i| i >= last), (count > 0).then_some(last));
+            let mut taken = vec![];
+            in_order(count, |range| range.map(|i| i * 3).collect::<Vec<_>>(), |part| taken.extend(part));
+            assert_eq!(taken, plain);
+            let joined: Vec<usize> = ranges(count, |range| range.map(|i| i * 3).collect::<Vec<_>>()).concat();
+            assert_eq!(joined, plain);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Configurations as TOML: how they are read, where in them something stands, and what is said of what is wrong there.
+
+use serde::de::DeserializeOwned;
+use std::path::Path;
+use thiserror::Error;
+
+/// A TOML file that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TomlError {
+    /// The file cannot be read.
+    #[error("{file}: cannot be read: {reason}; check the path and that the file is text in UTF-8")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The text is not TOML, or has an unknown key or a value of the wrong type.
+    #[error("{}{reason}", place(Some(file), *line))]
+    Syntax {
+        /// The file.
+        file: String,
+        /// The line, where the parser tells one.
+        line: Option<usize>,
+        /// What is written there, what the parser says of it, and which key may have been meant.
+        reason: String,
+    },
+    /// A key has a value of the right type that makes no sense.
+    #[error("{}{key}: {problem}", place(file.as_deref(), *line))]
+    Value {
+        /// The file, if the value came from one.
+        file: Option<String>,
+        /// The line of the key, if it is in the file.
+        line: Option<usize>,
+        /// The key, with its section.
+        key: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+}
+
+impl TomlError {
+    /// A value that makes no sense, of a key with its section.
+    pub fn value(key: &str, problem: String) -> Self {
+        Self::Value { file: None, line: None, key: key.to_owned(), problem }
+    }
+
+    /// Adds where the key at fault stands in the TOML text that the configuration was read from.
+    #[must_use]
+    pub fn located(self, text: &str, file: &str) -> Self {
+        match self {
+            Self::Value { key, problem, .. } => {
+                Self::Value { file: Some(file.to_owned()), line: line_of(text, &key), key, problem }
+            }
+            other => other,
+        }
+    }
+}
+
+/// The text of a file.
+pub fn read(path: &Path) -> Result<String, TomlError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| TomlError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
+}
+
+/// A configuration from its text; errors carry the file and the line.
+pub fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError> {
+    toml::from_str(text).map_err(|error| {
+        let (line, reason) = objection(&error, text);
+        TomlError::Syntax { file: file.to_owned(), line, reason }
+    })
+}
+
+/// The line, from 1, of what the parser objects to, and what it says, with the line as it is written and the key that may have been meant.
+fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map(|before| before.matches('\n').count() + 1);
+    // The line itself names the key, also where the message does not.
+    let written = line.and_then(|line| text.lines().nth(line - 1)).unwrap_or("").trim();
+    let written = match written.char_indices().nth(80) {
+        Some((end, _)) => format!("`{}…`: ", written.get(..end).unwrap_or("")),
+        None if written.is_empty() => String::new(),
+        None => format!("`{written}`: "),
+    };
+    let message = in_words(error.message().trim_end());
+    let message = message.as_str();
+    let hint = meant(message).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    (line, format!("{written}{message}{hint}"))
+}
+
+/// A message of the parser whose last word may be a type of Rust, in words.
+fn in_words(message: &str) -> String {
+    let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let words = match expected {
+        "u8" => format!("a whole number from 0 to {}", u8::MAX),
+        "u16" => format!("a whole number from 0 to {}", u16::MAX),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "u64" | "usize" => "a whole number, 0 or more".to_owned(),
+        "i32" | "i64" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "a string" => "a text in quotes".to_owned(),
+        _ => return message.to_owned(),
+    };
+    format!("{before}expected {words}")
+}
+
+/// How an error begins that knows its file and perhaps its line.
+fn place(file: Option<&str>, line: Option<usize>) -> String {
+    match (file, line) {
+        (Some(file), Some(line)) => format!("{file}, line {line}: "),
+        (Some(file), None) => format!("{file}: "),
+        _ => String::new(),
+    }
+}
+
+/// The line, from 1, of a key such as `network.node[2].service` in a TOML text; that of what is around it where the key itself is not given.
+pub fn line_of(text: &str, key: &str) -> Option<usize> {
+    let document = toml::de::DeTable::parse(text).ok()?;
+    let mut table = document.get_ref();
+    let mut start = None;
+    for part in key.split('.') {
+        let (name, index) = match part.strip_suffix(']').and_then(|part| part.split_once('[')) {
+            Some((name, index)) => (name, index.parse::<usize>().ok()),
+            None => (part, None),
+        };
+        let Some((entry, value)) = table.iter().find(|(entry, _)| entry.get_ref().as_ref() == name) else { break };
+        start = Some(entry.span().start);
+        let mut value = value;
+        if let (Some(index), toml::de::DeValue::Array(list)) = (index, value.get_ref()) {
+            let Some(element) = list.get(index) else { break };
+            start = Some(element.span().start);
+            value = element;
+        }
+        let toml::de::DeValue::Table(inner) = value.get_ref() else { break };
+        table = inner;
+    }
+    Some(text.get(..start?)?.matches('\n').count() + 1)
+}
+
+/// Of the keys or words that a message quotes, the one that is most like the first, if any is.
+fn meant(message: &str) -> Option<&str> {
+    if !message.starts_with("unknown ") {
+        return None;
+    }
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let given = quoted.next()?;
+    nearest(given, quoted)
+}
+
+/// The word that is most like the one given, if any is.
+pub fn nearest<'a>(given: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |word: &&str| edits(given, word);
+    words.min_by_key(distance).filter(|word| distance(word) <= 1 + given.len() / 4)
+}
+
+/// How many characters have to be put in, left out or changed.
+fn edits(from: &str, to: &str) -> usize {
+    let mut costs: Vec<usize> = (0..=to.chars().count()).collect();
+    for (row, left) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut costs[0], row + 1);
+        for (column, right) in to.chars().enumerate() {
+            let cost = (diagonal + usize::from(left != right)).min(costs[column] + 1).min(costs[column + 1] + 1);
+            diagonal = std::mem::replace(&mut costs[column + 1], cost);
+        }
+    }
+    costs.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_said_in_words() {
+        let said = |text: &str| {
+            #[derive(Debug, serde::Deserialize)]
+            #[allow(dead_code)]
+            struct Keys {
+                count: Option<u32>,
+                long: Option<u64>,
+                share: Option<f64>,
+                name: Option<String>,
+            }
+            parse::<Keys>(text, "a.toml").unwrap_err().to_string()
+        };
+        assert!(said("count = -4").ends_with("expected a whole number from 0 to 4294967295"), "{}", said("count = -4"));
+        assert!(said("long = -4").ends_with("expected a whole number, 0 or more"), "{}", said("long = -4"));
+        assert!(said("share = 'half'").ends_with("expected a number"), "{}", said("share = 'half'"));
+        assert!(said("name = 4").ends_with("expected a text in quotes"), "{}", said("name = 4"));
+    }
+
+    #[test]
+    fn the_likeliest_word_is_proposed() {
+        let message = |word: &str| format!("unknown field `{word}`, expected one of `servers`, `service`, `tokens`");
+        assert_eq!(meant(&message("serverz")), Some("servers"));
+        assert_eq!(meant(&message("sevice")), Some("service"));
+        assert_eq!(meant(&message("colour")), None);
+        assert_eq!(meant("invalid type: string `serverz`, expected `servers`"), None);
+        assert_eq!((edits("", "abc"), edits("abc", "abc"), edits("kitten", "sitting")), (3, 0, 3));
+    }
+}

@@ -1,0 +1,193 @@
+//! PHOLD, the benchmark of parallel event simulation (Fujimoto 1990): events that cause events somewhere, some time later.
+
+use super::simulation::{First, Start};
+use imminent_common::streams::StreamKey;
+use imminent_core::random::Pcg32;
+use std::sync::Arc;
+
+mod handlers {
+    crate::event_model! {
+        /// Modules that pass events on to one another, or keep them.
+        pub mod phold {
+            events {
+                /// An event that is passed on.
+                Hop => hop,
+            }
+
+            use imminent_core::random::{Pcg32, scaled_ticks};
+
+            /// The state of a module.
+            #[derive(Row)]
+            pub struct Module {
+                /// Where events go, and when.
+                pub rng: Pcg32,
+                /// Events that happened here.
+                pub hops: u32,
+                /// A mark of which events happened here in which order.
+                pub trail: u64,
+            }
+
+            /// What an event carries.
+            pub struct Payload {
+                /// Its number among those of its simulation.
+                pub token: u32,
+                /// How often it was passed on.
+                pub hops: u32,
+            }
+
+            /// The parameters of a simulation.
+            #[derive(Row)]
+            pub struct Point {
+                /// The mean of a delay beyond the lookahead, in ticks.
+                pub mean: u64,
+                /// The least delay of an event that goes to another module, in ticks.
+                pub lookahead: u64,
+                /// The share of events that go to another module, in 2^-32.
+                pub remote: u32,
+            }
+
+            fn hop(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post) {
+                me.hops += 1;
+                me.trail = (me.trail ^ agenda.now()) * 0x0000_0100_0000_01B3 + u64::from(payload.token);
+                let on = Payload { token: payload.token, hops: payload.hops + 1 };
+                let delay = scaled_ticks(me.rng.exponential_q27(), point.mean);
+                if me.rng.next_u32() < point.remote {
+                    let to = me.rng.below(agenda.modules());
+                    agenda.send(post, to, point.lookahead + delay, Kind::Hop, on);
+                } else {
+                    agenda.schedule(delay, Kind::Hop, on);
+                }
+            }
+        }
+    }
+}
+
+pub use handlers::phold;
+
+/// The events of the benchmark.
+pub type Phold = phold::step;
+
+/// Events that a handler schedules.
+pub const MOST: u32 = 1;
+
+/// A study of the benchmark. Times are ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PholdStudy {
+    /// Simulations.
+    pub simulations: u32,
+    /// Modules of each.
+    pub modules: u32,
+    /// Events under way at each module at the beginning.
+    pub tokens: u32,
+    /// The least delay of an event that goes to another module.
+    pub lookahead: u64,
+    /// The mean of a delay beyond that.
+    pub mean: u64,
+    /// The percentage of events that go to any module, the own one included.
+    pub remote: u32,
+    /// When the simulations end.
+    pub end: u64,
+    /// Of the random streams: one for each module of each simulation.
+    pub seed: u64,
+}
+
+impl PholdStudy {
+    /// A simulation of the study, as it starts: it does not depend on the others.
+    #[must_use]
+    pub fn start(&self, simulation: u32) -> Start<Phold> {
+        let key = StreamKey::new(self.seed, u64::from(simulation));
+        let module = |module| {
+            let seed = key.node(module);
+            phold::Module { rng: Pcg32::new(seed.state, seed.stream), hops: 0, trail: 0 }
+        };
+        let events = (0..self.modules).flat_map(|module| {
+            (0..self.tokens).map(move |place| {
+                let payload = phold::Payload { token: module * self.tokens + place, hops: 0 };
+                First { time: u64::from(place), module, kind: phold::Kind::Hop, payload }
+            })
+        });
+        let share = (u64::from(self.remote.min(100)) << 32) / 100;
+        Start {
+            point: Arc::new(phold::Point {
+                mean: self.mean,
+                lookahead: self.lookahead,
+                remote: u32::try_from(share).unwrap_or(u32::MAX),
+            }),
+            modules: (0..self.modules).map(module).collect(),
+            events: events.collect(),
+            lookahead: if self.remote > 0 { self.lookahead } else { 0 },
+            end: self.end,
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn starts(&self) -> Vec<Start<Phold>> {
+        (0..self.simulations).map(|simulation| self.start(simulation)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, sequential};
+    use imminent_core::Device;
+    use imminent_cpu::{CpuBackend, Options};
+    use proptest::prelude::*;
+
+    fn study() -> impl Strategy<Value = PholdStudy> {
+        let sizes = (1_u32..6, 1_u32..7, 0_u32..12);
+        let times = (1_u64..50, 0_u64..40, prop::sample::select(vec![0_u32, 10, 60, 100]), 1_u64..400);
+        (sizes, times, any::<u64>()).prop_map(
+            |((simulations, modules, tokens), (lookahead, mean, remote, end), seed)| PholdStudy {
+                simulations,
+                modules,
+                tokens,
+                lookahead,
+                mean: mean.max(u64::from(remote == 0)),
+                remote,
+                end,
+                seed,
+            },
+        )
+    }
+
+    fn both_ways(study: &PholdStudy, threads: usize, events: u32) {
+        let device =
+            Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap();
+        let starts = study.starts();
+        let mut engine = Engine::new(&device, &starts, MOST).unwrap();
+        engine.set_events_per_step(events);
+        let together = engine.run().unwrap();
+        for (simulation, end) in together.iter().enumerate() {
+            assert_eq!(end, &sequential(&starts[simulation], MOST, simulation).unwrap(), "{study:?}");
+        }
+    }
+
+    /// A module whose list needs room tells the others less than there is; the step after that must get further all the same.
+    #[test]
+    fn a_list_that_grows_ends_no_simulation_early() {
+        let study = PholdStudy {
+            simulations: 1,
+            modules: 4,
+            tokens: 2,
+            lookahead: 12,
+            mean: 11,
+            remote: 60,
+            end: 26,
+            seed: 8_427_360_946_733_189_030,
+        };
+        both_ways(&study, 1, 4);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// One event after the other, all simulations at once, a few events a step: the same ends, in every module.
+        #[test]
+        fn all_at_once_is_one_after_the_other(study in study(), threads in 1_usize..3, events in 1_u32..9) {
+            prop_assume!(study.mean > 0 || study.remote == 100);
+            both_ways(&study, threads, events);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What a run did for each class of its tokens.
+
+use super::findings::Findings;
+use super::gathering::half_of;
+use super::plan::WarmUp;
+use super::record::{Cut, Record};
+use super::sample::{NodeSums, Sample};
+use crate::experiment::Experiment;
+use crate::measures::{Capacity, Measure};
+use crate::network::Network;
+use crate::outcome::NodeStatistics;
+use crate::sequential;
+use crate::trace::ReplayError;
+use imminent_common::estimate::Estimate;
+use std::collections::BTreeMap;
+
+/// What all replications of a run add up to, class by class, after their warm-ups.
+///
+/// Sums over classes are the node's own, to the bit, but for the greatest number waiting, which classes have none of. Utilization, throughput and numbers are those of
+/// the class's share of a node, so they add up too; times, loss and blocking are those of its own tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassFindings {
+    classes: usize,
+    /// By node and class.
+    sums: Vec<NodeStatistics>,
+    /// What the intervals are made from, by node and class.
+    node_sums: Vec<NodeSums>,
+    /// The samples of all stations together, by class.
+    samples: Vec<Vec<Sample>>,
+}
+
+impl ClassFindings {
+    /// The classes of a run that is over, as the run [counted](Findings::classes) them; where it did not, they are counted [once more](Self::replayed).
+    ///
+    /// # Errors
+    /// [`ReplayError`], for instance of a run that clustered events.
+    pub fn of(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
+        match &findings.classes {
+            Some(counted) => Ok(counted.clone()),
+            None => Self::replayed(experiment, findings),
+        }
+    }
+
+    /// Counts the classes of a run that is over, sample by sample.
+    ///
+    /// All exact engines carry out the same services, so one does for all: the oracle simulates the replications once more, and the digests have to be those of
+    /// the run.
+    ///
+    /// # Errors
+    /// [`ReplayError`], for instance of a run that clustered events.
+    pub fn replayed(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
+        let network = &experiment.network;
+        // In the order in which the run adds them up.
+        let mut halves = vec![Self::none(network); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
+        for (replication, found) in (0..).zip(&findings.replications) {
+            let looks = found.record.looks();
+            let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
+            let scenario = experiment.scenario(replication)?.until(times.last().copied().unwrap_or(0));
+            let mut before: Option<(u64, Vec<NodeStatistics>)> = None;
+            let mut digest = None;
+            let half = half_of(replication as usize).min(halves.len() - 1);
+            sequential::by_class(&scenario, &times, &mut |outcome, by_class| {
+                if let (Some((from, earlier)), Some(counted)) = (&before, halves.get_mut(half)) {
+                    counted.add(network, outcome.horizon - from, earlier, &by_class);
+                }
+                before = Some((outcome.horizon, by_class));
+                digest = Some(outcome.digest());
+            })?;
+            if digest != Some(found.digest) {
+                return Err(ReplayError::OtherRun { replication });
+            }
+        }
+        let none = Self::none(network);
+        Ok(halves.into_iter().reduce(|all, half| all.and_all(&half)).unwrap_or(none))
+    }
+
+    /// These and what was counted of other replications.
+    pub(super) fn and_all(mut self, other: &Self) -> Self {
+        for (sum, term) in self.sums.iter_mut().zip(&other.sums) {
+            *sum += *term;
+        }
+        for (sums, terms) in self.node_sums.iter_mut().zip(&other.node_sums) {
+            sums.add_all(terms);
+        }
+        for (samples, others) in self.samples.iter_mut().zip(&other.samples) {
+            samples.extend_from_slice(others);
+        }
+        self
+    }
+
+    fn none(network: &Network) -> Self {
+        let (classes, pairs) = (network.classes(), network.len() * network.classes());
+        Self {
+            classes,
+            sums: vec![NodeStatistics::default(); pairs],
+            node_sums: vec![NodeSums::default(); pairs],
+            samples: vec![vec![]; classes],
+        }
+    }
+
+    /// These and what a run has counted of one more replication; `None` where it has not counted at every look.
+    pub(super) fn and(self, network: &Network, record: &Record, cut: &Cut) -> Option<Self> {
+        let mut counted = self;
+        let look = |end: Option<&usize>| record.classes.get(*end?).zip(record.looks.get(*end?));
+        for ends in cut.ends.windows(2) {
+            let ((before, from), (after, to)) = look(ends.first()).zip(look(ends.last()))?;
+            counted.add(network, to.time.saturating_sub(from.time), before, after);
+        }
+        Some(counted)
+    }
+
+    /// The classes of the first replication of a run, as [`and`](Self::and).
+    pub(super) fn first(network: &Network, record: &Record, cut: &Cut) -> Option<Self> {
+        Self::none(network).and(network, record, cut)
+    }
+
+    /// Adds a sample: what was done between two looks.
+    fn add(&mut self, network: &Network, span: u64, before: &[NodeStatistics], after: &[NodeStatistics]) {
+        let mut totals = vec![NodeStatistics::default(); self.classes];
+        for (pair, (before, after)) in before.iter().zip(after).enumerate() {
+            let (node, class) = ((pair / self.classes) as u32, pair % self.classes);
+            let done = after.since(before);
+            if let Some(sum) = self.sums.get_mut(pair) {
+                *sum += done;
+            }
+            if let Some(sums) = self.node_sums.get_mut(pair) {
+                sums.add(&Sample { sums: done, capacity: Capacity::of_node(network, node), span });
+            }
+            if let (Some(_), Some(total)) = (network.station(node), totals.get_mut(class)) {
+                *total += done;
+            }
+        }
+        let capacity = Capacity::of_network(network);
+        for (samples, sums) in self.samples.iter_mut().zip(totals) {
+            samples.push(Sample { sums, capacity, span });
+        }
+    }
+
+    /// Sums over all replications, by node and class.
+    #[must_use]
+    pub fn sums(&self) -> &[NodeStatistics] {
+        &self.sums
+    }
+
+    /// What intervals are made from, by node and class.
+    #[must_use]
+    pub fn node_sums(&self) -> &[NodeSums] {
+        &self.node_sums
+    }
+
+    /// Each measure of a class at the average station, by name.
+    #[must_use]
+    pub fn estimates(&self, class: u32) -> BTreeMap<String, Estimate> {
+        self.samples.get(class as usize).map(|samples| Sample::estimates(samples)).unwrap_or_default()
+    }
+
+    /// A measure of a class at the average station.
+    #[must_use]
+    pub fn estimate(&self, class: u32, measure: Measure) -> Estimate {
+        Sample::estimate(self.samples.get(class as usize).map_or(&[], |samples| samples), measure)
+    }
+}

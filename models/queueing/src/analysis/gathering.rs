@@ -1,0 +1,306 @@
+//! What is gathered while replications end, one after the other.
+//!
+//! Where the warm-up is a time, every replication is cut at it when it ends. MSER-5 finds the cut when all have ended, from series averaged over replications. Node
+//! statistics of all replications at all looks would not fit into memory, so they are summed for every cut that is possible. A cut that is found in the very data
+//! that are then averaged prefers quiet data: times would be too short. So the replications are two halves, those with even and those with odd numbers, and the
+//! series of either half finds the cut of the other.
+
+use super::classes::ClassFindings;
+use super::findings::{Findings, Replication};
+use super::plan::{Ending, Plan, WarmUp};
+use super::record::{Cut, Record};
+use super::sample::{NodeSums, Sample};
+use crate::experiment::Experiment;
+use crate::measures::{Capacity, Measure};
+use crate::outcome::{NodeStatistics, Outcome};
+use crate::spent::Spent;
+use crate::trace::RunTimes;
+use imminent_common::output::{Truncation, mser};
+use imminent_common::parallel;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Cells of a batch of MSER-5.
+const BATCH: usize = 5;
+
+/// MSER-5 found no steady state in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "MSER-5 finds no steady state of {measure}: it would delete more than half of {}. Give a horizon that is twice as long, or the warm-up as a time",
+    if *replications == 1 { "the run".to_owned() } else { format!("the {replications} replications") }
+)]
+pub struct NotSettled {
+    /// The measure of the plan.
+    pub measure: Measure,
+    /// Number of replications.
+    pub replications: u64,
+}
+
+/// Sums over some replications, each from a cut on.
+#[derive(Debug, Clone, Default)]
+struct Gathered {
+    replications: u64,
+    nodes: Vec<NodeStatistics>,
+    observed: u64,
+    node_sums: Vec<NodeSums>,
+    times: Option<RunTimes>,
+    classes: Option<ClassFindings>,
+}
+
+impl Gathered {
+    /// Adds what a replication that ended with `outcome` did after a cut.
+    fn add(&mut self, experiment: &Experiment, record: &Record, outcome: &Outcome, cut: &Cut) {
+        let first = record.first_of_nodes(cut);
+        let began = record.looks.get(first).map_or(0, |look| look.time);
+        self.observed += outcome.horizon.saturating_sub(began);
+        let before = record.nodes.get(first).map_or(&[] as &[_], Vec::as_slice);
+        let done = |node: usize| {
+            let end = outcome.statistics.get(node).copied().unwrap_or_default();
+            before.get(node).map_or(end, |before| end.since(before))
+        };
+        if self.nodes.is_empty() {
+            self.nodes = parallel::map(outcome.statistics.len(), done);
+        } else {
+            parallel::update(&mut self.nodes, |node, sum| *sum += done(node));
+        }
+        if record.keeps_nodes() {
+            self.add_node_sums(experiment, record, cut);
+        }
+        self.times = match (self.times.take(), record.times(cut)) {
+            (Some(sum), Some(times)) => Some((sum, times)),
+            (None, Some(times)) if self.replications == 0 => Some((RunTimes::default(), times)),
+            _ => None,
+        }
+        .map(|(mut sum, times)| {
+            times.iter().for_each(|sample| sum.add(sample));
+            sum
+        });
+        self.replications += 1;
+    }
+
+    fn add_node_sums(&mut self, experiment: &Experiment, record: &Record, cut: &Cut) {
+        let network = &experiment.network;
+        self.node_sums.resize(network.len(), NodeSums::default());
+        for ends in cut.ends.windows(2) {
+            let look = |end: Option<&usize>| end.and_then(|&end| record.nodes.get(end).zip(record.looks.get(end)));
+            let Some(((before, from), (after, to))) = look(ends.first()).zip(look(ends.last())) else { continue };
+            let span = to.time.saturating_sub(from.time);
+            for ((node, sums), (before, after)) in (0..).zip(&mut self.node_sums).zip(before.iter().zip(after)) {
+                sums.add(&Sample { sums: after.since(before), capacity: Capacity::of_node(network, node), span });
+            }
+        }
+    }
+
+    /// Adds what the replication that was added last did for each class.
+    fn add_classes(&mut self, experiment: &Experiment, record: &Record, cut: &Cut) {
+        let network = &experiment.network;
+        self.classes = match self.classes.take() {
+            Some(classes) => classes.and(network, record, cut),
+            None if self.replications == 1 => ClassFindings::first(network, record, cut),
+            None => None,
+        };
+    }
+
+    /// The sums over these replications and others.
+    fn and(mut self, other: Self) -> Self {
+        if other.replications == 0 {
+            return self;
+        }
+        for (sum, node) in self.nodes.iter_mut().zip(&other.nodes) {
+            *sum += *node;
+        }
+        for (sums, others) in self.node_sums.iter_mut().zip(&other.node_sums) {
+            sums.add_all(others);
+        }
+        self.times = self.times.zip(other.times).map(|(mut sum, times)| {
+            sum.add_all(&times);
+            sum
+        });
+        self.classes = self.classes.zip(other.classes).map(|(classes, others)| classes.and_all(&others));
+        self.observed += other.observed;
+        self.replications += other.replications;
+        self
+    }
+}
+
+/// Half of the replications: their cells, added up, and their sums for each cut.
+#[derive(Debug, Clone, Default)]
+struct Half {
+    replications: u64,
+    cells: Vec<Sample>,
+    gathered: Vec<Gathered>,
+}
+
+impl Half {
+    /// Adds the cells of a replication; cells that another does not have are left out.
+    fn add_cells(&mut self, record: &Record) {
+        let cells = record.cells();
+        if self.replications == 0 {
+            self.cells = cells;
+        } else {
+            self.cells.truncate(cells.len());
+            for (sum, cell) in self.cells.iter_mut().zip(&cells) {
+                sum.sums += cell.sums;
+                sum.span += cell.span;
+            }
+        }
+        self.replications += 1;
+    }
+
+    /// What MSER-5 says of the series averaged over these replications; `None` without a replication.
+    fn truncation(&self, measure: Measure) -> Option<Truncation> {
+        (self.replications > 0).then(|| truncation(&self.cells, measure))
+    }
+}
+
+/// What MSER-5 says of some cells. Fewer than it needs have not settled.
+pub(super) fn truncation(cells: &[Sample], measure: Measure) -> Truncation {
+    mser(&Sample::series(cells, measure), BATCH).unwrap_or(Truncation { removed: 0, settled: false })
+}
+
+/// How the warm-up is deleted.
+#[derive(Debug)]
+enum Rule {
+    /// At a time that is known.
+    Known(Box<Gathered>),
+    /// By MSER-5.
+    Mser(Box<[Half; 2]>),
+}
+
+/// The half in which a replication is.
+pub(super) fn half_of(replication: usize) -> usize {
+    replication % 2
+}
+
+/// The findings of a run whose replications end one after the other.
+#[derive(Debug)]
+pub(crate) struct Gathering<'e> {
+    experiment: &'e Experiment,
+    findings: Findings,
+    rule: Rule,
+}
+
+impl<'e> Gathering<'e> {
+    /// A run none of whose replications has ended.
+    pub(crate) fn new(experiment: &'e Experiment) -> Self {
+        let rule = match experiment.plan.warm_up {
+            WarmUp::Time(_) => Rule::Known(Box::default()),
+            WarmUp::Mser5 => Rule::Mser(Box::default()),
+        };
+        let findings = Findings { tick: experiment.network.tick(), ..Findings::default() };
+        Self { experiment, findings, rule }
+    }
+
+    /// Replications that have ended.
+    pub(crate) fn replications(&self) -> u64 {
+        self.findings.replications.len() as u64
+    }
+
+    /// Adds time that results took which were read already.
+    pub(crate) fn read_for(&mut self, time: Duration) {
+        self.findings.spent.reading += time;
+    }
+
+    /// Adds a replication that has ended.
+    pub(crate) fn add(&mut self, mut record: Record, outcome: &Outcome, spent: Spent) {
+        let (experiment, plan) = (self.experiment, &self.experiment.plan);
+        self.findings.events += outcome.events();
+        self.findings.spent += spent;
+        let whole = record.cut_after(plan, 0);
+        // Cells that MSER-5 may delete, by candidate.
+        let mut known = vec![];
+        let candidates: &mut Vec<Gathered> = match &mut self.rule {
+            Rule::Known(gathered) => {
+                known.push(std::mem::take(&mut **gathered));
+                &mut known
+            }
+            Rule::Mser(halves) => {
+                let [even, odd] = &mut **halves;
+                let half = if half_of(self.findings.replications.len()) == 0 { even } else { odd };
+                half.add_cells(&record);
+                let most = plan.most_cells(experiment.horizon) as usize / BATCH / 2;
+                half.gathered.resize_with(most + 1, Gathered::default);
+                &mut half.gathered
+            }
+        };
+        let cuts: Vec<Cut> = (0..candidates.len()).map(|candidate| record.cut_after(plan, candidate * BATCH)).collect();
+        for (gathered, cut) in candidates.iter_mut().zip(&cuts) {
+            gathered.add(experiment, &record, outcome, cut);
+        }
+        if plan.by_class {
+            record.take_only_class(&experiment.network);
+            for (gathered, cut) in candidates.iter_mut().zip(&cuts) {
+                gathered.add_classes(experiment, &record, cut);
+            }
+        }
+        if let (Rule::Known(gathered), Some(sums)) = (&mut self.rule, known.pop()) {
+            **gathered = sums;
+            self.findings.samples.extend(record.samples(&whole));
+        }
+        record.forget_nodes();
+        self.findings.replications.push(Replication { record, cut: whole, digest: outcome.digest() });
+    }
+
+    /// What MSER-5 says of either half, by the series of the other; of a single replication by its own.
+    fn truncations(&self) -> Option<[Truncation; 2]> {
+        let Rule::Mser(halves) = &self.rule else { return None };
+        let measure = self.experiment.plan.measure;
+        let [even, odd] = (**halves).each_ref().map(|half| half.truncation(measure));
+        Some([odd.or(even)?, even?])
+    }
+
+    /// Cuts every replication where MSER-5 says.
+    fn cut(&mut self, truncations: [Truncation; 2]) {
+        self.findings.samples.clear();
+        for (number, replication) in self.findings.replications.iter_mut().enumerate() {
+            let removed = truncations.get(half_of(number)).map_or(0, |truncation| truncation.removed);
+            replication.cut = replication.record.cut_after(&self.experiment.plan, removed);
+            self.findings.samples.extend(replication.record.samples(&replication.cut));
+        }
+    }
+
+    /// Whether replications that are added until the precision is reached are enough.
+    pub(crate) fn is_precise(&mut self) -> bool {
+        let plan: &Plan = &self.experiment.plan;
+        let Ending::Precision(precision) = plan.ending else { return false };
+        if plan.batches.is_some() {
+            return false;
+        }
+        if let Some(truncations) = self.truncations() {
+            if !truncations.iter().all(|truncation| truncation.settled) {
+                return false;
+            }
+            self.cut(truncations);
+        }
+        let estimate = Sample::estimate(&self.findings.samples, plan.measure);
+        precision.met(&estimate, self.findings.samples.len())
+    }
+
+    /// Ends the run.
+    pub(crate) fn conclude(mut self) -> Result<Findings, NotSettled> {
+        let truncations = self.truncations();
+        if let Some(truncations) = truncations {
+            if !truncations.iter().all(|truncation| truncation.settled) {
+                let (measure, replications) = (self.experiment.plan.measure, self.replications());
+                return Err(NotSettled { measure, replications });
+            }
+            self.cut(truncations);
+        }
+        let sums = match self.rule {
+            Rule::Known(gathered) => *gathered,
+            Rule::Mser(halves) => {
+                let removed = truncations.map_or([0; 2], |of| of.map(|truncation| truncation.removed));
+                let [even, odd] = *halves;
+                let at =
+                    |half: Half, removed: usize| half.gathered.into_iter().nth(removed / BATCH).unwrap_or_default();
+                let [first, second] = removed;
+                at(even, first).and(at(odd, second))
+            }
+        };
+        let Gathered { nodes, observed, node_sums, times, classes, .. } = sums;
+        let mut findings = Findings { nodes, observed, node_sums, times, classes, ..self.findings };
+        findings.nodes.resize(self.experiment.network.len(), NodeStatistics::default());
+        findings.conclude(self.experiment);
+        Ok(findings)
+    }
+}

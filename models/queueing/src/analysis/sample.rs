@@ -1,0 +1,96 @@
+//! Sums over a span of time, and what follows from them.
+
+use crate::measures::{Capacity, Measure, Measures};
+use crate::outcome::NodeStatistics;
+use imminent_common::estimate::Estimate;
+use std::collections::BTreeMap;
+
+/// What some nodes did in a span of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// The stations' statistics, added up; sources are not among them.
+    pub sums: NodeStatistics,
+    /// How many stations and servers there are.
+    pub capacity: Capacity,
+    /// The span, in ticks.
+    pub span: u64,
+}
+
+impl Sample {
+    /// The measures of the average station.
+    #[must_use]
+    pub fn measures(&self) -> Measures {
+        Measures::of_sums(&self.sums, self.capacity, self.span)
+    }
+
+    /// The value of one measure; `None` where nothing happened that it could be measured by.
+    #[must_use]
+    pub fn value(&self, measure: Measure) -> Option<f64> {
+        measure.value(&self.sums, self.capacity, self.span)
+    }
+
+    /// The value of `measure` in each of some samples. A sample in which no service was completed, where times have no value, has that of its
+    /// neighbour.
+    #[must_use]
+    pub fn series(samples: &[Self], measure: Measure) -> Vec<f64> {
+        let mut values: Vec<_> = samples.iter().map(|sample| sample.value(measure)).collect();
+        let mut last = values.iter().flatten().next().copied();
+        for value in &mut values {
+            last = value.or(last);
+            *value = last;
+        }
+        values.into_iter().flatten().collect()
+    }
+
+    /// Estimates `measure` from independent samples, as a ratio of means: longer samples, and those with more services, weigh more.
+    ///
+    /// For samples of equal length that is the mean of a rate or a number; for a time by Little's law it is the quotient of the sums.
+    #[must_use]
+    pub fn estimate(samples: &[Self], measure: Measure) -> Estimate {
+        let pairs: Vec<_> =
+            samples.iter().map(|sample| measure.ratio(&sample.sums, sample.capacity, sample.span)).collect();
+        Estimate::of_ratios(&pairs)
+    }
+
+    /// Estimates every measure, by name.
+    #[must_use]
+    pub fn estimates(samples: &[Self]) -> BTreeMap<String, Estimate> {
+        let of = |measure: Measure| (measure.name().to_owned(), Self::estimate(samples, measure));
+        Measure::ALL.into_iter().map(of).collect()
+    }
+}
+
+/// The sums that one node's estimates need, over samples that are not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct NodeSums {
+    samples: u32,
+    /// For each measure: numerators, denominators, their squares and products.
+    moments: [[f64; 5]; Measure::ALL.len()],
+}
+
+impl NodeSums {
+    pub(super) fn add(&mut self, sample: &Sample) {
+        self.samples += 1;
+        for (measure, moments) in Measure::ALL.into_iter().zip(&mut self.moments) {
+            let (x, y) = measure.ratio(&sample.sums, sample.capacity, sample.span);
+            for (sum, term) in moments.iter_mut().zip([x, y, x * x, x * y, y * y]) {
+                *sum += term;
+            }
+        }
+    }
+
+    /// Adds the sums over other samples.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        self.samples += other.samples;
+        for (sum, term) in self.moments.iter_mut().flatten().zip(other.moments.iter().flatten()) {
+            *sum += term;
+        }
+    }
+
+    /// The node's estimate of a measure, from all samples: as [`Sample::estimate`], but for the last digits of the interval.
+    #[must_use]
+    pub fn estimate(&self, measure: Measure) -> Estimate {
+        let moments = Measure::ALL.into_iter().zip(&self.moments).find(|(other, _)| *other == measure);
+        moments.map_or(Estimate { mean: None, ci95: None }, |(_, moments)| Estimate::of_moments(self.samples, *moments))
+    }
+}

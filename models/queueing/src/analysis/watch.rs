@@ -1,0 +1,180 @@
+//! When a run is looked at, and when it may end.
+
+use super::plan::{Ending, Plan, WarmUp};
+use super::record::{Look, Record};
+use super::sample::Sample;
+use crate::measures::Capacity;
+use crate::network::Network;
+use crate::outcome::NodeStatistics;
+use crate::trace::Times;
+use imminent_common::parallel;
+use std::fmt;
+
+/// The watch over one replication: an engine runs to each time that [`next`](Self::next) gives, and tells what every node has
+/// done by then, until there is none.
+///
+/// ```
+/// # use imminent_queueing::{Network, Scenario, Start, sequential};
+/// # use imminent_queueing::analysis::{Plan, Watch};
+/// # let network = Network::torus(2, 2, 1 << 20, 1)?;
+/// let plan = Plan { batches: Some(4), ..Plan::default() };
+/// let mut watch = Watch::new(&plan, 1000 << 20, &network);
+/// while let Some(time) = watch.next() {
+///     let outcome = sequential::simulate(&Scenario::new(&network, Start::One, time, 1, 0)?);
+///     watch.observe(&outcome.statistics);
+/// }
+/// assert_eq!(watch.into_record().looks().len(), 5);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Watch<'a> {
+    plan: &'a Plan,
+    network: &'a Network,
+    horizon: u64,
+    keep: bool,
+    over: bool,
+    /// Whether it was over before its own end.
+    stopped: bool,
+    stop: Stop<'a>,
+    record: Record,
+}
+
+/// Whether a run is to end early.
+#[derive(Clone, Copy)]
+struct Stop<'a>(&'a (dyn Fn() -> bool + Sync));
+
+impl fmt::Debug for Stop<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&(self.0)()).finish()
+    }
+}
+
+impl<'a> Watch<'a> {
+    /// A watch over a network up to `horizon` ticks, for a plan that was [checked](Plan::check).
+    #[must_use]
+    pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
+        let nodes = network.len();
+        let (capacity, keep) = (Capacity::of_network(network), plan.keeps_nodes(nodes, horizon));
+        let mut record = Record { looks: vec![], nodes: vec![], times: vec![], classes: vec![], capacity };
+        if plan.fixed_warm_up() == 0 {
+            record.looks.push(Look::default());
+            record.nodes.push(if keep { vec![NodeStatistics::default(); nodes] } else { vec![] });
+        }
+        let stop = Stop(&|| false);
+        Self { plan, network, horizon, keep, over: false, stopped: false, stop, record }
+    }
+
+    /// A watch that ends its replication at the first look after `stop` says so, as if that were the horizon.
+    #[must_use]
+    pub fn until(self, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { stop: Stop(stop), ..self }
+    }
+
+    /// Whether the replication ended because it was [stopped](Self::until).
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether the replication is to be stopped before there is anything to be kept of it: its engine may give up.
+    #[must_use]
+    pub fn is_in_vain(&self) -> bool {
+        self.record.looks.len() < 2 && (self.stop.0)()
+    }
+
+    /// The time of the next look, in ticks, later than the last; `None` when the run may end at that one.
+    #[must_use]
+    pub fn next(&self) -> Option<u64> {
+        let first = self.plan.fixed_warm_up();
+        let rest = self.horizon.saturating_sub(first);
+        let cells = self.record.looks.len() as u64;
+        match self.plan.ending {
+            _ if self.over => None,
+            _ if cells == 0 => Some(first),
+            Ending::Count { check, .. } => Some(first.saturating_add(check.saturating_mul(cells)).min(self.horizon)),
+            _ => {
+                let most = u128::from(self.plan.most_cells(self.horizon));
+                Some(first + (u128::from(rest) * u128::from(cells) / most) as u64)
+            }
+        }
+    }
+
+    /// Takes every node's statistics at the time that [`next`](Self::next) gave.
+    pub fn observe(&mut self, statistics: &[NodeStatistics]) {
+        let Some(time) = self.next() else { return };
+        let (sources, network) = (self.record.capacity.stations < statistics.len() as u64, self.network);
+        let of_station = |node: usize| match statistics.get(node) {
+            Some(done) if !sources || network.station(node as u32).is_some() => *done,
+            _ => NodeStatistics::default(),
+        };
+        let totals = parallel::reduce(statistics.len(), of_station, NodeStatistics::and);
+        self.record.looks.push(Look { time, totals });
+        if self.keep || self.record.nodes.is_empty() {
+            self.record.nodes.push(statistics.to_vec());
+        }
+        let own = time >= self.horizon || self.ends();
+        self.over = own || (self.stop.0)();
+        self.stopped = self.over && !own;
+    }
+
+    /// Takes the times of visits that ended since the last look, or some of them, by the time that [`next`](Self::next) gives, before
+    /// [`observe`](Self::observe) is told of that time.
+    pub fn observe_times(&mut self, times: &Times) {
+        // Up to the first look all is warm-up.
+        let Some(cell) = self.record.looks.len().checked_sub(1) else { return };
+        self.record.times.resize(cell + 1, Times::default());
+        // Without batches, and with a warm-up that is known, all cells make one sample, which is kept in the first.
+        let is_cut = self.plan.batches.is_some() || self.plan.warm_up == WarmUp::Mser5;
+        if let Some(sum) = self.record.times.get_mut(if is_cut { cell } else { 0 }) {
+            *sum += times;
+        }
+    }
+
+    /// Whether it is to be [told](Self::observe_classes) what was done for each class: if that is wanted, there are several classes, and there is room for what is seen of them.
+    #[must_use]
+    pub fn wants_classes(&self) -> bool {
+        self.plan.keeps_classes(self.network.len(), self.network.classes(), self.horizon)
+    }
+
+    /// Takes what every node had done for each class by the time that [`next`](Self::next) gives, by node and class, before [`observe`](Self::observe) is told of
+    /// that time.
+    pub fn observe_classes(&mut self, by_class: Vec<NodeStatistics>) {
+        // At time 0, where some looks begin, nothing had been done.
+        let nothing = vec![NodeStatistics::default(); by_class.len()];
+        self.record.classes.resize(self.record.looks.len(), nothing);
+        self.record.classes.push(by_class);
+    }
+
+    /// The time of the last look: where the run ended, once it is over.
+    #[must_use]
+    pub fn time(&self) -> u64 {
+        self.record.looks.last().map_or(0, |look| look.time)
+    }
+
+    /// What was seen.
+    #[must_use]
+    pub fn into_record(self) -> Record {
+        self.record
+    }
+
+    /// Whether the plan is fulfilled before the horizon.
+    fn ends(&self) -> bool {
+        let cells = self.record.looks.len() - 1;
+        match self.plan.ending {
+            Ending::Count { completions, .. } => self.record.between(0, cells).sums.completed >= completions,
+            Ending::Precision(precision) => {
+                let batches = self.plan.batches.map_or(0, |batches| batches as usize);
+                let doubled = cells.checked_div(batches).unwrap_or(0);
+                if doubled == 0 || !cells.is_multiple_of(batches) || !doubled.is_power_of_two() {
+                    return false;
+                }
+                let truncation = self.record.truncation(self.plan);
+                let cut = self.record.cut_after(self.plan, truncation.map_or(0, |truncation| truncation.removed));
+                let samples = self.record.samples(&cut);
+                let settled = truncation.is_none_or(|truncation| truncation.settled);
+                settled && precision.met(&Sample::estimate(&samples, self.plan.measure), samples.len())
+            }
+            Ending::Horizon => false,
+        }
+    }
+}

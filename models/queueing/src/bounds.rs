@@ -1,0 +1,248 @@
+//! How long runs may be, so that no sum of their times leaves 64 bits.
+//!
+//! Every sum of times, over nodes and over replications, is at most *tokens times horizon*, where the tokens are the most that are in the network at
+//! once: the presence of tokens, and their waiting and services, which are parts of it; what services under way at the horizon add beyond it, before it is taken off again, has as much
+//! room once more. So sums are right as long as these products stay below 2^63 ticks in all replications together. Squares and products of sums are
+//! floating-point numbers, which do not wrap.
+//!
+//! A closed network never has more tokens than at the start. How many an open one has is known when a run is over, from the longest lines of its
+//! stations: where the product is too large then, the run is an error ([`Sums`]), and no number of it is reported. What is expected to be too large is refused before
+//! it begins ([`Growth`]): lines of overloaded stations grow as the traffic equations say, and beside the tokens of the start there are 1,024 and four for each station.
+
+use super::network::{Network, Role};
+use super::outcome::{NodeStatistics, Outcome};
+use super::theory::{Load, TheoryError};
+
+/// What tokens times horizons, in ticks, have to stay below.
+pub const LIMIT: u64 = 1 << 63;
+
+/// How many tokens a network is expected to have, at most: so many at the start, and so many more in each tick.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    start: f64,
+    each_tick: f64,
+}
+
+impl Growth {
+    /// The growth of a network in each of so many replications of `horizon` ticks.
+    ///
+    /// The number of replications only decides whether the traffic equations are needed: [`longest`](Self::longest) shares the limit out among replications.
+    #[must_use]
+    pub fn of(network: &Network, horizon: u64, replications: u64) -> Self {
+        let closed = Self { start: network.total_tokens() as f64, each_tick: 0.0 };
+        if !network.has_sources() {
+            return closed;
+        }
+        let start = closed.start + 1024.0 + 4.0 * network.len() as f64;
+        let emitted = Self { start, each_tick: emitted(network) };
+        // The traffic equations take their time, and most runs are short.
+        if emitted.fits(horizon, replications) {
+            return emitted;
+        }
+        let each_tick = match Load::of(network) {
+            // Not more can stay than comes, whatever the last digits say: what is too long for the equations is too long for the sources.
+            Ok(load) => lingering(network, &load).min(emitted.each_tick),
+            Err(TheoryError::NeverLeaves { .. }) => emitted.each_tick,
+            Err(_) => 0.0,
+        };
+        Self { start, each_tick }
+    }
+
+    /// Tokens at the end of a run, at most.
+    #[must_use]
+    pub fn tokens(&self, horizon: u64) -> u64 {
+        (self.start + self.each_tick * horizon as f64) as u64
+    }
+
+    /// The longest horizon, in ticks, of so many replications.
+    #[must_use]
+    pub fn longest(&self, replications: u64) -> u64 {
+        // The positive root of g t^2 + s t = limit.
+        let limit = (LIMIT / replications.max(1)) as f64;
+        let root = (self.start * self.start + 4.0 * self.each_tick * limit).sqrt();
+        (2.0 * limit / (self.start + root).max(1.0)) as u64
+    }
+
+    fn fits(&self, horizon: u64, replications: u64) -> bool {
+        horizon < self.longest(replications)
+    }
+}
+
+/// Tokens that the sources of a network emit in a tick, on average.
+fn emitted(network: &Network) -> f64 {
+    let sources = (0..network.len() as u32).filter(|&node| network.role(node) == Role::Source);
+    let interval = |node: u32| {
+        let law = network.service(node, network.source_class(node)?)?;
+        Some(network.samplers().get(law as usize)?.mean_ticks())
+    };
+    sources.filter_map(interval).map(|ticks| 1.0 / ticks.max(1.0)).sum()
+}
+
+/// Tokens by which the lines of overloaded stations grow in a tick.
+fn lingering(network: &Network, load: &Load) -> f64 {
+    let unlimited = |node: &u32| network.station(*node).is_some_and(|station| station.capacity.is_none());
+    let grows = |node: u32| load.total_rate(node) * (1.0 - 1.0 / load.offered(node).max(1.0));
+    (0..network.len() as u32).filter(unlimited).map(grows).sum::<f64>() / network.tick().per_unit()
+}
+
+/// The products of the replications that are over.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sums(u128);
+
+impl Sums {
+    /// Adds a replication; false if sums of times may have left 64 bits.
+    #[must_use]
+    pub fn add(&mut self, network: &Network, outcome: &Outcome) -> bool {
+        self.0 += u128::from(most_tokens(network, &outcome.statistics)) * u128::from(outcome.horizon);
+        self.0 < u128::from(LIMIT)
+    }
+}
+
+/// The most tokens that can have been in a network at once: those of the start and those that came, or those that its lines and servers had.
+fn most_tokens(network: &Network, statistics: &[NodeStatistics]) -> u64 {
+    let (mut came, mut held) = (network.total_tokens(), Some(0_u64));
+    for (node, of_node) in (0..).zip(statistics) {
+        match network.station(node) {
+            None => came += of_node.completed,
+            // A token may have come that the line has not seen, one from each server that it has.
+            Some(station) => {
+                let here = |most: u32| u64::from(most) + 2 * u64::from(station.servers);
+                held = held.zip(of_node.most_waiting).map(|(sum, most)| sum + here(most));
+            }
+        }
+    }
+    held.map_or(came, |held| held.min(came))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::analysis::Plan;
+    use crate::experiment::Experiment;
+    use crate::{Builder, Law, Onward, Scenario, Start, Station, sequential};
+    use proptest::prelude::*;
+
+    /// Whether so many replications of a network may have a horizon of so many time units.
+    fn accepts(network: &Network, replications: u64, units: u64) -> bool {
+        let experiment = Experiment {
+            network: network.clone(),
+            start: Start::One,
+            horizon: units << 20,
+            seed: 1,
+            replications,
+            interval: None,
+            plan: Plan::default(),
+        };
+        experiment.check().is_ok()
+    }
+
+    /// A source of interarrival time 1 in front of a line of stations; each sends a token back to itself with a probability.
+    fn line(stations: &[(f64, f64)]) -> Network {
+        let mut network = Builder::new();
+        let mut last = network.source("door", 0, Law::Exponential { mean: 1.0 });
+        for (number, &(mean, _)) in stations.iter().enumerate() {
+            let station = network.station(format!("{number}"), Station::default());
+            network.serve_all(station, Law::Exponential { mean });
+        }
+        for (station, &(_, again)) in (1..).zip(stations) {
+            if last == 0 {
+                network.edge(last, station);
+            }
+            last = station;
+            let next = Onward { to: (station < stations.len() as u32).then_some(station + 1), ..Onward::out() };
+            if again > 0.0 {
+                network.route_all(station, Onward::to(station).with(again));
+                network.route_all(station, next.with(1.0 - again));
+            } else {
+                network.route_all(station, next);
+            }
+        }
+        network.build().unwrap()
+    }
+
+    #[test]
+    fn a_thousand_replications_of_a_stable_network_are_accepted_at_every_length() {
+        // Five stations with loads up to 0.75. The sources alone bring too many tokens from some 93,000 time units on, and
+        // the traffic equations were looked at only from a length that is too long for a single replication.
+        let five = line(&[(0.5, 0.0), (0.75, 0.0), (0.3, 0.5), (0.35, 0.5), (0.3, 0.0)]);
+        for units in [70_000, 80_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000] {
+            assert!(accepts(&five, 1000, units), "{units}");
+        }
+        // A thousand times the tokens that are allowed for (1,044 here) at this length reach the limit.
+        let limit = (LIMIT / 1000 / 1048) >> 20;
+        assert!(accepts(&five, 1000, limit - 1) && !accepts(&five, 1000, limit + limit / 100));
+    }
+
+    proptest! {
+        /// A shorter run, or fewer replications, of what is accepted is accepted too; and what a stable network needs is enough for it.
+        #[test]
+        fn shorter_runs_and_fewer_of_them_are_accepted_too(
+            stations in prop::collection::vec((0.05..1.3_f64, prop_oneof![Just(0.0), 0.0..0.5_f64]), 1..5),
+            replications in (0.0..18.0_f64).prop_map(|bits| bits.exp2() as u64),
+            lengths in prop::collection::vec((0.0..40.0_f64).prop_map(|bits| bits.exp2() as u64), 6),
+        ) {
+            let network = line(&stations);
+            let mut lengths = lengths;
+            lengths.sort_unstable();
+            let accepted: Vec<bool> = lengths.iter().map(|&units| accepts(&network, replications, units)).collect();
+            prop_assert!(accepted.windows(2).all(|pair| pair[0] || !pair[1]), "{lengths:?}: {accepted:?}");
+            for (&units, accepted) in lengths.iter().zip(accepted) {
+                prop_assert!(!accepted || replications == 1 || accepts(&network, replications - 1, units));
+                // Of a stable network there are 1,024 tokens and four for each node at most.
+                let stable = stations.iter().all(|&(mean, again)| mean / (1.0 - again) < 0.99);
+                let tokens = 1024 + 4 * (stations.len() as u128 + 1);
+                let needed = (tokens * u128::from(replications) * u128::from(units)) << 20;
+                if stable {
+                    prop_assert_eq!(accepted, needed < u128::from(LIMIT), "{} replications of {}", replications, units);
+                }
+            }
+        }
+    }
+
+    fn shop(mean: f64) -> Network {
+        let mut network = Builder::new();
+        let source = network.source("door", 0, Law::Exponential { mean });
+        let desk = network.station("desk", Station::default());
+        network.serve_all(desk, Law::Exponential { mean: 1.0 }).edge(source, desk).exit(desk).tokens(desk, 0, 5);
+        network.build().unwrap()
+    }
+
+    #[test]
+    fn a_stable_network_may_run_long_and_an_unstable_one_may_not() {
+        let always = u64::MAX;
+        let stable = Growth::of(&shop(2.0), always, 1).longest(1);
+        // 1,037 tokens.
+        assert!((LIMIT / 1038..LIMIT / 1036).contains(&stable), "{stable}");
+        assert!((stable / 1001..stable / 999).contains(&Growth::of(&shop(2.0), always, 1).longest(1000)));
+        // Half a token stays in each time unit, 2^20 ticks: T^2 / 2^21 = 2^63.
+        let unstable = Growth::of(&shop(2.0 / 3.0), always, 1).longest(1);
+        assert!((unstable as f64 / 2.0_f64.powi(42) - 1.0).abs() < 0.001, "{unstable}");
+        assert_eq!(Growth::of(&shop(2.0 / 3.0), 1 << 40, 1).tokens(1 << 40) >> 20, 1);
+    }
+
+    #[test]
+    fn a_closed_network_has_the_tokens_that_it_has() {
+        let torus = Network::torus(4, 4, 10, 1).unwrap();
+        assert_eq!(Growth::of(&torus, u64::MAX, 1).longest(1), 1 << 59);
+        assert_eq!(Growth::of(&torus, u64::MAX, 1).tokens(1 << 50), 16);
+    }
+
+    #[test]
+    fn sums_stay_below_the_tokens_that_were_there() {
+        for mean in [2.0, 0.01] {
+            let network = shop(mean);
+            let horizon = 500 << 20;
+            let outcome = sequential::simulate(&Scenario::new(&network, Start::One, horizon, 1, 0).unwrap());
+            let tokens = most_tokens(&network, &outcome.statistics);
+            let (emitted, desk) = (outcome.statistics[0].completed + 5, outcome.statistics[1]);
+            let bound = tokens * horizon;
+            assert!(desk.number_integral < bound && desk.busy < bound && desk.sojourn_sum < bound);
+            assert!(tokens <= emitted && (mean < 1.0 || tokens < 50), "{tokens} of {emitted}");
+            // A hundredth of the limit, a hundred times.
+            let long = Outcome { horizon: LIMIT / tokens / 100 + 1, ..outcome };
+            let mut sums = Sums::default();
+            assert_eq!((1..).find(|_| !sums.add(&network, &long)), Some(100));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Arrivals in order of time, month after month.
+
+use super::today::Today;
+use super::year::{Traffic, Year};
+use crate::scenario::Scenario;
+use std::ops::ControlFlow;
+
+/// Arrivals looked ahead at a time: enough to keep the memory busy, few enough to stay in the first-level cache.
+pub(crate) const LOOK_AHEAD: usize = 32;
+
+/// What happens at an arrival.
+pub(crate) trait Arrivals {
+    /// Reads what an arrival at `node` will need, and gives something made from it. The waits for memory of several
+    /// arrivals then overlap instead of adding up.
+    fn look_ahead(&self, node: u32) -> u32;
+
+    /// Deals with the arrival of a token at `node`; gives its next arrival, if that is to be dealt with as well.
+    fn arrive(&mut self, node: u32, arrival: u64) -> Option<(u64, u32)>;
+
+    /// Called at the end of every month; breaking ends the run.
+    fn month_ended(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Pending arrivals: the month under way by day, the others by month.
+pub(crate) struct Months {
+    year: Year,
+    /// Number of the month under way.
+    current: u64,
+    /// When it ends.
+    end: u64,
+    /// Its arrivals that were made after it began.
+    today: Today,
+}
+
+impl Months {
+    /// An empty calendar with the proportions that suit a scenario.
+    pub(crate) fn of(scenario: &Scenario<'_>) -> Self {
+        let traffic = Traffic::of(scenario);
+        Self { year: Year::new(traffic, traffic.month()), current: 0, end: 0, today: Today::default() }
+    }
+
+    /// Deals with all arrivals in order of time, from `tokens` at each node at time 0 until none is left.
+    pub(crate) fn run(&mut self, tokens: &[u32], arrivals: &mut impl Arrivals) -> ControlFlow<()> {
+        // Nothing else happens in tick 0, since every service takes a tick or more.
+        for (node, &tokens) in (0..).zip(tokens) {
+            for _ in 0..tokens {
+                self.deal_with(arrivals, 0, node);
+            }
+        }
+        let mut month = vec![];
+        while let Some(number) = self.year.next() {
+            self.year.open(number, &mut month);
+            (self.current, self.end) = (number, self.year.end_of(number));
+            for events in month.chunks(LOOK_AHEAD) {
+                let mix = events.iter().fold(0, |mix, &event| mix ^ arrivals.look_ahead(event as u32));
+                // The value is of no use; the compiler must not find out.
+                std::hint::black_box(mix);
+                for &event in events {
+                    while let Some(inserted) = self.today.pop_before(event) {
+                        self.deal_with_event(arrivals, inserted);
+                    }
+                    self.deal_with_event(arrivals, event);
+                }
+            }
+            while let Some(inserted) = self.today.pop_before(u64::MAX) {
+                self.deal_with_event(arrivals, inserted);
+            }
+            arrivals.month_ended()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn deal_with_event(&mut self, arrivals: &mut impl Arrivals, event: u64) {
+        let (time, node) = self.year.decode(self.current, event);
+        self.deal_with(arrivals, time, node);
+    }
+
+    #[inline(always)]
+    fn deal_with(&mut self, arrivals: &mut impl Arrivals, time: u64, node: u32) {
+        let Some((next, to)) = arrivals.arrive(node, time) else { return };
+        if next < self.end {
+            self.today.insert(self.year.encode(next, to));
+        } else {
+            self.year.add(next, to);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Pending arrivals by month.
+
+use crate::scenario::Scenario;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Arrivals, each a time and a node, in months of which the next year lies in a ring. Months are opened one after the other.
+pub(crate) struct Year {
+    /// A month lasts `2^month_bits` ticks.
+    month_bits: u32,
+    /// A day lasts `2^day_bits` ticks.
+    day_bits: u32,
+    /// The next year of months: each arrival is its offset in the month (high word) and its node (low word).
+    ring: Vec<Vec<u64>>,
+    /// The first month that has not been opened.
+    first: u64,
+    /// Arrivals in the ring.
+    in_ring: u64,
+    /// Arrivals a year or more ahead when they were added.
+    later: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Arrivals counted by day, while a month is sorted.
+    days: Vec<u32>,
+    /// The month that is opened, before sorting.
+    unsorted: Vec<u64>,
+}
+
+/// What sets the proportions of a calendar: the mean service in ticks, the nodes, and the events that happen in a mean service.
+#[derive(Clone, Copy)]
+pub(crate) struct Traffic {
+    mean: f64,
+    nodes: f64,
+    tokens: f64,
+}
+
+impl Traffic {
+    pub(crate) fn of(scenario: &Scenario<'_>) -> Self {
+        let network = scenario.network();
+        let nodes = network.len() as f64;
+        let means = (0..network.len() as u32).map(|node| f64::from(network.mean_service(node)));
+        Self { mean: means.sum::<f64>() / nodes, nodes, tokens: network.total_tokens() as f64 }
+    }
+
+    /// The mean service time, in ticks.
+    pub(crate) fn mean(self) -> f64 {
+        self.mean
+    }
+
+    /// Events in a mean service time.
+    pub(crate) fn events(self) -> f64 {
+        (self.nodes * self.tokens / (self.nodes + self.tokens)).max(1e-9)
+    }
+
+    /// A month that is short against a service, so that few events fall into the month in which they are made, but long enough for several events.
+    pub(crate) fn month(self) -> f64 {
+        (self.mean / 64.0).max(4.0 * self.mean / self.events())
+    }
+}
+
+impl Year {
+    /// An empty calendar with months of about so many ticks. A year is long against the way of a token through a node's line.
+    pub(crate) fn new(traffic: Traffic, month: f64) -> Self {
+        let month_bits = month.clamp(1.0, 2_f64.powi(31)).log2().round() as u32;
+        let month = 2_f64.powi(month_bits as i32);
+        let events = (month * traffic.events() / traffic.mean).clamp(1.0, 65_536.0);
+        let days_bits = (events.log2().ceil() as u32).min(month_bits);
+        let year = 8.0 * traffic.mean * (1.0 + traffic.tokens / traffic.nodes) / month;
+        let months = (year.clamp(16.0, 16_384.0) as usize).next_power_of_two();
+        Self {
+            month_bits,
+            day_bits: month_bits - days_bits,
+            ring: vec![Vec::new(); months],
+            first: 0,
+            in_ring: 0,
+            later: BinaryHeap::new(),
+            days: vec![0; 1 << days_bits],
+            unsorted: vec![],
+        }
+    }
+
+    /// The month in which a time is.
+    #[inline(always)]
+    pub(crate) fn month_of(&self, time: u64) -> u64 {
+        time >> self.month_bits
+    }
+
+    /// When a month ends.
+    pub(crate) fn end_of(&self, month: u64) -> u64 {
+        (month + 1) << self.month_bits
+    }
+
+    /// An arrival by its offset in its month and its node: earlier ones are less.
+    #[inline(always)]
+    pub(crate) fn encode(&self, time: u64, node: u32) -> u64 {
+        (time & ((1 << self.month_bits) - 1)) << 32 | u64::from(node)
+    }
+
+    /// The time and node of an arrival of a month.
+    #[inline(always)]
+    pub(crate) fn decode(&self, month: u64, arrival: u64) -> (u64, u32) {
+        ((month << self.month_bits) + (arrival >> 32), arrival as u32)
+    }
+
+    /// Adds an arrival in a month that has not been opened.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, time: u64, node: u32) {
+        let month = self.month_of(time);
+        if month - self.first < self.ring.len() as u64 {
+            let arrival = self.encode(time, node);
+            self.file(month, arrival);
+        } else {
+            self.later.push(Reverse((time, node)));
+        }
+    }
+
+    #[inline(always)]
+    fn file(&mut self, month: u64, arrival: u64) {
+        let place = month as usize & (self.ring.len() - 1);
+        if let Some(arrivals) = self.ring.get_mut(place) {
+            arrivals.push(arrival);
+            self.in_ring += 1;
+        }
+    }
+
+    /// The next month that has arrivals.
+    pub(crate) fn next(&self) -> Option<u64> {
+        let mask = self.ring.len() - 1;
+        let filled = |month: &u64| self.ring.get(*month as usize & mask).is_some_and(|arrivals| !arrivals.is_empty());
+        let in_ring = (self.in_ring > 0).then(|| (self.first..self.first + self.ring.len() as u64).find(filled));
+        let later = self.later.peek().map(|Reverse((time, _))| self.month_of(*time));
+        in_ring.flatten().into_iter().chain(later).min()
+    }
+
+    /// Takes the arrivals of a month out of the calendar, in order of time. Those before it must have been taken.
+    pub(crate) fn open(&mut self, number: u64, month: &mut Vec<u64>) {
+        self.first = number;
+        while let Some(&Reverse((time, node))) = self.later.peek()
+            && self.month_of(time) <= number
+        {
+            self.later.pop();
+            let arrival = self.encode(time, node);
+            self.file(number, arrival);
+        }
+        self.first = number + 1;
+        month.clear();
+        let place = number as usize & (self.ring.len() - 1);
+        if let Some(arrivals) = self.ring.get_mut(place) {
+            std::mem::swap(&mut self.unsorted, arrivals);
+            self.in_ring -= self.unsorted.len() as u64;
+            self.sort(month);
+            self.unsorted.clear();
+        }
+    }
+
+    /// Sorts the month: counted into days, then by insertion, which has little left to do.
+    fn sort(&mut self, month: &mut Vec<u64>) {
+        let shift = 32 + self.day_bits;
+        self.days.fill(0);
+        for &arrival in &self.unsorted {
+            if let Some(count) = self.days.get_mut((arrival >> shift) as usize) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for count in &mut self.days {
+            sum += std::mem::replace(count, sum);
+        }
+        month.resize(self.unsorted.len(), 0);
+        for &arrival in &self.unsorted {
+            if let Some(next) = self.days.get_mut((arrival >> shift) as usize) {
+                if let Some(place) = month.get_mut(*next as usize) {
+                    *place = arrival;
+                }
+                *next += 1;
+            }
+        }
+        for sorted in 1..month.len() {
+            let mut at = sorted;
+            while at > 0 && month[at - 1] > month[at] {
+                month.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! What is wrong with a configuration.
+
+use crate::graphml::GraphmlError;
+use imminent_common::toml_text::TomlError;
+use thiserror::Error;
+
+/// A configuration that cannot be used.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ConfigError {
+    /// The file cannot be read, is not TOML, or gives a key a value that makes no sense.
+    #[error(transparent)]
+    Toml(#[from] TomlError),
+    /// The graph of a network cannot be read.
+    #[error("network.graph: {0}")]
+    Graph(#[from] GraphmlError),
+}
+
+impl ConfigError {
+    pub(super) fn value(key: &str, problem: String) -> Self {
+        Self::Toml(TomlError::value(key, problem))
+    }
+
+    /// Adds where the key at fault stands in the TOML text that the configuration was read from.
+    #[must_use]
+    pub fn located(self, text: &str, file: &str) -> Self {
+        match self {
+            Self::Toml(error) => Self::Toml(error.located(text, file)),
+            other => other,
+        }
+    }
+}

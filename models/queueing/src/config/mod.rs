@@ -1,0 +1,210 @@
+//! What a user asks for, as TOML, and what is wrong with it.
+//!
+//! A configuration has a section for the model (`[torus]` or `[network]`) and one for the run (`[run]`). Every key has a
+//! default but those that only the user can know; unknown keys are errors. [`TorusConfig::experiment`] and
+//! [`NetworkConfig::experiment`] turn a configuration, from a file or from options, into an
+//! [`Experiment`].
+
+mod error;
+mod network;
+mod plan;
+mod torus;
+
+pub use error::ConfigError;
+pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape, PerClass, RouteShape, SourceShape};
+pub use plan::WarmUpOption;
+pub use torus::{TorusConfig, TorusShape};
+
+use crate::engine::EngineError;
+use crate::experiment::{Experiment, SetUpError};
+use crate::interval::{self, interval_ticks};
+use crate::measures::Measure;
+use crate::network::{Network, Overflow};
+use crate::scenario::{ScenarioError, Start};
+use imminent_common::number::Shown;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most replications of a run.
+pub const MAX_REPLICATIONS: u64 = 1_000_000;
+
+/// How a queueing network is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// In parallel, with the bits of the sequential engine.
+    #[default]
+    Exact,
+    /// In parallel, events clustered by an interval of time ([`crate::interval`]).
+    Interval,
+    /// One event after the other ([`crate::sequential`]).
+    Sequential,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Interval, Self::Sequential];
+
+    /// The engine's name in options, configurations and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Interval => "interval",
+            Self::Sequential => "sequential",
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        Self::ALL.into_iter().find(|engine| engine.name() == text).ok_or_else(|| {
+            ConfigError::value("run.engine", format!("'{text}' is no engine: use 'exact', 'interval' or 'sequential'"))
+        })
+    }
+}
+
+/// The `[run]` section: what is done with a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunOptions {
+    /// Where the tokens are at time 0.
+    pub start: Start,
+    /// Which engine simulates.
+    pub engine: Engine,
+    /// Interval of the engine `interval`, in time units; no other engine takes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<f64>,
+    /// How long to simulate, in time units; at most, for a run that may end earlier.
+    pub horizon: f64,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Number of independent replications, at least 1; at most, for a run that adds them until it is precise.
+    pub reps: u64,
+    /// What of the beginning is not counted: a number of time units, or "mser5".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warmup: Option<WarmUpOption>,
+    /// Number of batches that each replication is cut into.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batches: Option<u32>,
+    /// Number of looks at each replication after the warm-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observations: Option<u32>,
+    /// The measure that "mser5" and the precision are about.
+    pub measure: Measure,
+    /// Relative error of the measure's mean, with 95 % confidence, at which the run ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
+    /// Number of completed services, counted from the end of the warm-up, at which each replication ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_count: Option<u64>,
+    /// How often the count is checked, in time units; a thousandth of the horizon if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<f64>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            start: Start::One,
+            engine: Engine::Exact,
+            interval: None,
+            horizon: 1000.0,
+            seed: 1,
+            reps: 1,
+            warmup: None,
+            batches: None,
+            observations: None,
+            measure: Measure::Sojourn,
+            precision: None,
+            until_count: None,
+            check: None,
+        }
+    }
+}
+
+impl RunOptions {
+    /// Puts a network and these options together.
+    fn experiment(&self, network: Network) -> Result<Experiment, ConfigError> {
+        let tick = network.tick();
+        let horizon = tick.ticks(self.horizon).map_err(|error| ConfigError::value("run.horizon", error.to_string()))?;
+        if horizon == 0 {
+            let (given, least) = (Shown(self.horizon), Shown(tick.units(1)));
+            let problem = format!("nothing happens within a horizon of {given} time units: give {least} at least");
+            return Err(ConfigError::value("run.horizon", problem));
+        }
+        if self.reps == 0 || self.reps > MAX_REPLICATIONS {
+            let problem = format!("{} replications are not possible: give 1 to {MAX_REPLICATIONS}", self.reps);
+            return Err(ConfigError::value("run.reps", problem));
+        }
+        let interval = match (self.engine, self.interval) {
+            (Engine::Interval, Some(units)) => Some(
+                interval_ticks(units, tick).map_err(|error| ConfigError::value("run.interval", error.to_string()))?,
+            ),
+            (Engine::Interval, None) => {
+                let problem = "the engine 'interval' needs one: give its length in time units".to_owned();
+                return Err(ConfigError::value("run.interval", problem));
+            }
+            (engine, Some(_)) => {
+                let problem = format!("the engine '{engine}' takes none: remove it or use the engine 'interval'");
+                return Err(ConfigError::value("run.interval", problem));
+            }
+            (_, None) => None,
+        };
+        self.check_engine(&network)?;
+        let experiment = Experiment {
+            network,
+            start: self.start,
+            horizon,
+            seed: self.seed,
+            replications: self.reps,
+            interval,
+            plan: self.plan(horizon, tick)?,
+        };
+        // What a scenario or a plan objects to is known now, before any work.
+        experiment.check().map_err(|error| match error {
+            SetUpError::Plan(error) => plan::blame(&error, tick),
+            SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {
+                ConfigError::value("run.start", error.to_string())
+            }
+            SetUpError::Scenario(error @ ScenarioError::TooManyReplications { .. }) => {
+                ConfigError::value("run.reps", error.to_string())
+            }
+            SetUpError::Scenario(error @ ScenarioError::HorizonTooLong { .. }) => {
+                ConfigError::value("run.horizon", error.to_string())
+            }
+        })?;
+        Ok(experiment)
+    }
+}
+
+impl RunOptions {
+    /// Whether the engine can simulate such a network at all.
+    fn check_engine(&self, network: &Network) -> Result<(), ConfigError> {
+        let problem = match self.engine {
+            Engine::Sequential => None,
+            Engine::Interval => interval::check(network).err().map(|error| error.to_string()),
+            Engine::Exact => {
+                let blocks = |node: &u32| {
+                    let limited = network.station(*node).filter(|station| station.capacity.is_some());
+                    limited.is_some_and(|station| station.overflow == Overflow::Block)
+                };
+                let node = (0..network.len() as u32).find(blocks);
+                node.map(|node| EngineError::Blocking { label: network.label(node) }.to_string())
+            }
+        };
+        problem.map_or(Ok(()), |problem| Err(ConfigError::value("run.engine", problem)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,434 @@
+//! From the keys of a configuration to a network.
+
+use super::super::ConfigError;
+use super::PerClass;
+use super::shape::{NetworkShape, NodeShape};
+use super::ways::Ways;
+use crate::graphml;
+use crate::law::{Law, LawShape, LawShapeError};
+use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Station, Template};
+use imminent_common::number::Shown;
+use std::collections::HashMap;
+
+/// What a route's end is called that leaves the network.
+const OUT: &str = "out";
+
+/// Largest relative error of a mean with which a configured network runs: 1/100. Smaller ones above [`Rounding::UNNOTICED`] are warned of.
+const TOLERATED: f64 = 0.01;
+
+/// The keys that can give a law.
+pub(super) struct Keys<'a> {
+    /// The key of the law itself, by its name.
+    pub(super) law: (&'a str, Option<&'a LawShape>),
+    /// The key `mean` of an exponential law.
+    pub(super) mean: Option<f64>,
+    /// The key `rate` of an exponential law.
+    pub(super) rate: Option<f64>,
+}
+
+impl Keys<'_> {
+    /// The law that one of the keys gives, if any does; `key` is what they are part of.
+    pub(super) fn law(&self, key: &str) -> Result<Option<Law>, ConfigError> {
+        let (name, shape) = self.law;
+        let given = [(name, shape.is_some()), ("mean", self.mean.is_some()), ("rate", self.rate.is_some())];
+        let mut given = given.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
+        let Some(first) = given.next() else { return Ok(None) };
+        if let Some(second) = given.next() {
+            let problem = format!("both '{first}' and '{second}' are given: remove one of them");
+            return Err(ConfigError::value(&format!("{key}.{second}"), problem));
+        }
+        let wrong = |problem: String| ConfigError::value(&format!("{key}.{first}"), problem);
+        let law = match (shape, self.mean, self.rate) {
+            (Some(shape), ..) => shape.law().map_err(|error| wrong(error.to_string()))?,
+            (_, Some(mean), _) => Law::Exponential { mean },
+            (.., rate) => {
+                let rate = rate.unwrap_or_default();
+                if !(rate.is_finite() && rate > 0.0) {
+                    return Err(wrong(LawShapeError::Rate { rate }.to_string()));
+                }
+                Law::Exponential { mean: 1.0 / rate }
+            }
+        };
+        // What the law objects to is known here by its key.
+        law.check().map_err(|error| wrong(error.to_string()))?;
+        Ok(Some(law))
+    }
+}
+
+impl NetworkShape {
+    /// The network that is described; reads the files that are named.
+    ///
+    /// # Errors
+    /// [`ConfigError`], which names the key at fault, or says what is wrong in the graph's file.
+    pub fn network(&self) -> Result<Network, ConfigError> {
+        let network = self.unchecked()?;
+        match network.rounding().filter(|rounding| rounding.error().abs() > TOLERATED) {
+            Some(rounding) => Err(self.rounded(&network, &rounding)),
+            None => Ok(network),
+        }
+    }
+
+    /// What is said of durations that no tick represents well.
+    fn rounded(&self, network: &Network, rounding: &Rounding) -> ConfigError {
+        let Rounding { node, law, mean, drawn } = rounding;
+        let label = network.label(*node);
+        let problem = format!(
+            "the law '{law}' of node '{label}' has a mean of {} time units and would be drawn with one of {}, more than 1 % wrong, as no tick fits \
+             the network's shortest and longest durations: bring them closer together",
+            Shown(*mean),
+            Shown(*drawn)
+        );
+        ConfigError::value(&self.durations(&label), problem)
+    }
+
+    fn unchecked(&self) -> Result<Network, ConfigError> {
+        let template = self.template()?;
+        let unwritten = self.links.is_empty()
+            && self.edges.is_empty()
+            && self.node.is_empty()
+            && self.source.is_empty()
+            && self.route.is_empty();
+        for (key, given) in [("graph", self.graph.is_some()), ("generate", self.generate.is_some())] {
+            if given && !unwritten {
+                let problem = format!(
+                    "the nodes and links come from '{key}': remove 'links', 'edges', 'node', 'source' and 'route', or '{key}'"
+                );
+                return Err(ConfigError::value(&format!("network.{key}"), problem));
+            }
+        }
+        if self.classes.len() > 1 && (self.graph.is_some() || self.generate.is_some()) {
+            let problem = "a graph or a rule makes networks of one class: write the nodes down, or remove all but one";
+            return Err(ConfigError::value("network.classes", problem.to_owned()));
+        }
+        let outside = [
+            ("graph_sources", !self.graph_sources.is_empty()),
+            ("graph_sinks", !self.graph_sinks.is_empty()),
+            ("graph_interarrival", self.graph_interarrival.is_some()),
+        ];
+        if let (None, Some((key, _))) = (&self.graph, outside.iter().find(|(_, given)| *given)) {
+            let problem = "it is for networks from a GraphML file: give 'graph', or write a [[network.source]] and routes to 'out'";
+            return Err(ConfigError::value(&format!("network.{key}"), problem.to_owned()));
+        }
+        match (&self.graph, &self.generate) {
+            (Some(_), Some(_)) => {
+                let problem = "both 'graph' and 'generate' are given: remove one of them".to_owned();
+                Err(ConfigError::value("network.generate", problem))
+            }
+            (Some(path), None) => Ok(graphml::read(path, &self.graph_defaults(template)?)?),
+            (None, Some(generate)) => generate
+                .topology()?
+                .network(&template)
+                .map_err(|error| ConfigError::value("network.generate", error.to_string())),
+            (None, None) => self.written(&template),
+        }
+    }
+
+    /// Whether a missing mean and a missing number of tokens have a value.
+    fn has_defaults(&self) -> bool {
+        let open = !self.source.is_empty() || self.generate.as_ref().is_some_and(super::GenerateShape::is_open);
+        self.classes.len() <= 1 && !open
+    }
+
+    /// Whether nodes have a service law that do not say otherwise.
+    fn has_service(&self) -> bool {
+        self.mean.is_some() || self.rate.is_some() || self.service.is_some()
+    }
+
+    /// What nodes are like that do not say otherwise.
+    fn template(&self) -> Result<Template, ConfigError> {
+        let service = Keys { law: ("service", self.service.as_ref()), mean: self.mean, rate: self.rate };
+        let service = service.law("network")?;
+        let station = Station {
+            servers: self.servers.unwrap_or(1),
+            discipline: self.discipline.unwrap_or_default(),
+            capacity: self.capacity,
+            overflow: self.overflow.unwrap_or_default(),
+        };
+        let given = NodeShape { servers: self.servers, capacity: self.capacity, ..NodeShape::default() };
+        check_station("network", station, given.servers, given.capacity, self.overflow)?;
+        Ok(Template {
+            station,
+            service: service.unwrap_or(Law::Exponential { mean: 10.0 }),
+            routing: self.routing.unwrap_or_default(),
+            tokens: self.tokens.unwrap_or(u32::from(self.has_defaults())),
+        })
+    }
+
+    /// What nodes of a graph are like that do not say otherwise.
+    fn graph_defaults(&self, template: Template) -> Result<graphml::Defaults, ConfigError> {
+        let interarrival =
+            Keys { law: ("graph_interarrival", self.graph_interarrival.as_ref()), mean: None, rate: None };
+        let interarrival = interarrival.law("network")?;
+        let service = self.has_service().then_some(template.service);
+        let (sources, sinks) = (self.graph_sources.clone(), self.graph_sinks.clone());
+        let Template { station, routing, .. } = template;
+        Ok(graphml::Defaults { station, service, routing, tokens: self.tokens, sources, sinks, interarrival })
+    }
+
+    /// A network whose nodes and routes are written down.
+    fn written(&self, template: &Template) -> Result<Network, ConfigError> {
+        let mut writer = Writer {
+            shape: self,
+            template,
+            builder: Builder::new(),
+            numbers: HashMap::new(),
+            classes: HashMap::new(),
+            ways: Ways::default(),
+            serves_by_default: self.has_defaults() || self.has_service(),
+        };
+        writer.classes()?;
+        writer.nodes()?;
+        writer.sources()?;
+        writer.edges()?;
+        writer.routes()?;
+        writer.builder.fit_tick();
+        writer.builder.build().map_err(|error| self.problem(&error))
+    }
+}
+
+/// Refuses what a station cannot be, by the key that says so.
+fn check_station(
+    key: &str,
+    station: Station,
+    servers: Option<u32>,
+    capacity: Option<u32>,
+    overflow: Option<Overflow>,
+) -> Result<(), ConfigError> {
+    if servers == Some(0) {
+        return Err(ConfigError::value(&format!("{key}.servers"), "0 servers: give at least 1".to_owned()));
+    }
+    if let Some(capacity) = capacity.filter(|&capacity| capacity < station.servers) {
+        let problem = format!(
+            "room for {capacity} tokens and {} servers: the capacity counts tokens waiting and in service, so make it at least {0}, \
+             or leave it out for no limit",
+            station.servers
+        );
+        return Err(ConfigError::value(&format!("{key}.capacity"), problem));
+    }
+    if overflow.is_some() && station.capacity.is_none() {
+        let problem = "nothing overflows without a limit: give 'capacity' too, or remove it".to_owned();
+        return Err(ConfigError::value(&format!("{key}.overflow"), problem));
+    }
+    Ok(())
+}
+
+/// A configuration on its way into a builder.
+struct Writer<'a> {
+    shape: &'a NetworkShape,
+    template: &'a Template,
+    builder: Builder,
+    /// Nodes by name.
+    numbers: HashMap<&'a str, u32>,
+    /// Classes by name.
+    classes: HashMap<&'a str, u32>,
+    /// The routes so far.
+    ways: Ways<'a>,
+    serves_by_default: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn classes(&mut self) -> Result<(), ConfigError> {
+        for (number, name) in self.shape.classes.iter().enumerate() {
+            let class = self.builder.class(name.as_str());
+            if self.classes.insert(name, class).is_some() {
+                let problem = format!("a second class has the name '{name}': names must differ");
+                return Err(ConfigError::value(&format!("network.classes[{number}]"), problem));
+            }
+        }
+        if self.classes.is_empty() {
+            self.classes.insert("token", self.builder.class("token"));
+        }
+        Ok(())
+    }
+
+    fn class(&self, key: &str, name: &str) -> Result<u32, ConfigError> {
+        self.classes.get(name).copied().ok_or_else(|| {
+            let known =
+                if self.shape.classes.is_empty() { vec!["token".to_owned()] } else { self.shape.classes.clone() };
+            let problem = format!("no class is called '{name}', only '{}': add it to 'classes'", known.join("', '"));
+            ConfigError::value(key, problem)
+        })
+    }
+
+    /// Gives a name to the node that comes next.
+    fn claim(&mut self, key: &str, name: &'a str, node: u32) -> Result<(), ConfigError> {
+        if name == OUT {
+            let problem = format!("'{OUT}' is the outside of the network: give the node another name");
+            return Err(ConfigError::value(key, problem));
+        }
+        if self.numbers.insert(name, node).is_some() {
+            let problem = format!("a second node has the name '{name}': names must differ");
+            return Err(ConfigError::value(key, problem));
+        }
+        Ok(())
+    }
+
+    fn nodes(&mut self) -> Result<(), ConfigError> {
+        for (number, shape) in self.shape.node.iter().enumerate() {
+            self.node(&format!("network.node[{number}]"), shape)?;
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, key: &str, shape: &'a NodeShape) -> Result<(), ConfigError> {
+        let default = self.template.station;
+        let station = Station {
+            servers: shape.servers.unwrap_or(default.servers),
+            discipline: shape.discipline.unwrap_or(default.discipline),
+            capacity: shape.capacity.or(default.capacity),
+            overflow: shape.overflow.unwrap_or(default.overflow),
+        };
+        check_station(key, station, shape.servers, station.capacity, shape.overflow)?;
+        let node = self.builder.station(&shape.name, station);
+        self.claim(&format!("{key}.name"), &shape.name, node)?;
+        self.routing(&shape.name, node, shape.routing.unwrap_or(self.template.routing));
+        if let Some([x, y]) = shape.position {
+            self.builder.position(node, x, y);
+        }
+        let law = Keys { law: ("service", shape.service.as_ref()), mean: shape.mean, rate: shape.rate };
+        match law.law(key)? {
+            Some(law) => _ = self.builder.serve_all(node, law),
+            None => self.serve_by_default(node),
+        }
+        for (name, at) in &shape.class {
+            let key = format!("{key}.class.{name}");
+            let class = self.class(&key, name)?;
+            let law = Keys { law: ("service", at.service.as_ref()), mean: at.mean, rate: at.rate };
+            if let Some(law) = law.law(&key)? {
+                self.builder.serve(node, class, law);
+            }
+            if let Some(priority) = at.priority {
+                self.builder.priority(node, class, priority);
+            }
+        }
+        match &shape.tokens {
+            None => self.builder.tokens(node, 0, self.template.tokens),
+            Some(PerClass::First(tokens)) => self.builder.tokens(node, 0, *tokens),
+            Some(PerClass::Each(each)) => {
+                for (name, &tokens) in each {
+                    let class = self.class(&format!("{key}.tokens"), name)?;
+                    self.builder.tokens(node, class, tokens);
+                }
+                &mut self.builder
+            }
+        };
+        Ok(())
+    }
+
+    fn serve_by_default(&mut self, node: u32) {
+        if self.serves_by_default {
+            self.builder.serve_all(node, self.template.service.clone());
+        }
+    }
+
+    fn sources(&mut self) -> Result<(), ConfigError> {
+        for (number, shape) in self.shape.source.iter().enumerate() {
+            let key = format!("network.source[{number}]");
+            let class = match &shape.class {
+                Some(name) => self.class(&format!("{key}.class"), name)?,
+                None if self.shape.classes.len() > 1 => {
+                    let problem = "which class does this source emit? Add 'class'".to_owned();
+                    return Err(ConfigError::value(&key, problem));
+                }
+                None => 0,
+            };
+            let law = Keys { law: ("interarrival", shape.interarrival.as_ref()), mean: shape.mean, rate: shape.rate };
+            let law = law.law(&key)?.ok_or_else(|| {
+                let problem = "no time between arrivals: give 'mean', 'rate' or 'interarrival'".to_owned();
+                ConfigError::value(&key, problem)
+            })?;
+            let node = self.builder.source(&shape.name, class, law);
+            self.claim(&format!("{key}.name"), &shape.name, node)?;
+            self.routing(&shape.name, node, shape.routing.unwrap_or(Routing::Random));
+            if let Some([x, y]) = shape.position {
+                self.builder.position(node, x, y);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets how a node chooses among its routes.
+    fn routing(&mut self, name: &'a str, node: u32, routing: Routing) {
+        self.builder.routing(node, routing);
+        if routing == Routing::RoundRobin {
+            self.ways.in_turn(name);
+        }
+    }
+
+    /// The node of a name, which is made if it is new.
+    fn number(&mut self, name: &'a str) -> u32 {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let node = self.builder.station(name, self.template.station);
+        self.numbers.insert(name, node);
+        self.routing(name, node, self.template.routing);
+        self.builder.tokens(node, 0, self.template.tokens);
+        self.serve_by_default(node);
+        node
+    }
+
+    fn edges(&mut self) -> Result<(), ConfigError> {
+        for (number, [a, b]) in self.shape.links.iter().enumerate() {
+            if a == OUT || b == OUT {
+                let problem = format!("nothing comes back from '{OUT}': use 'edges'");
+                return Err(ConfigError::value(&format!("network.links[{number}]"), problem));
+            }
+            let key = format!("network.links[{number}]");
+            let (from, to) = (self.number(a), self.number(b));
+            self.ways.add(&key, a, b)?;
+            self.builder.edge(from, to);
+            if a != b {
+                self.ways.add(&key, b, a)?;
+                self.builder.edge(to, from);
+            }
+        }
+        for (number, [a, b]) in self.shape.edges.iter().enumerate() {
+            if a == OUT {
+                let problem = format!("nothing comes from '{OUT}': use a [[network.source]]");
+                return Err(ConfigError::value(&format!("network.edges[{number}]"), problem));
+            }
+            let from = self.number(a);
+            if b == OUT {
+                self.builder.exit(from);
+            } else {
+                let to = self.number(b);
+                self.builder.edge(from, to);
+            }
+            self.ways.add(&format!("network.edges[{number}]"), a, b)?;
+        }
+        Ok(())
+    }
+
+    fn routes(&mut self) -> Result<(), ConfigError> {
+        for (number, shape) in self.shape.route.iter().enumerate() {
+            let key = format!("network.route[{number}]");
+            let node = |name: &str, end: &str| {
+                self.numbers.get(name).copied().ok_or_else(|| {
+                    let problem = format!("no node is called '{name}': add a [[network.node]] of that name");
+                    ConfigError::value(&format!("{key}.{end}"), problem)
+                })
+            };
+            let class = |name: &Option<String>, end: &str| {
+                name.as_ref().map(|name| self.class(&format!("{key}.{end}"), name)).transpose()
+            };
+            if shape.probability.is_some_and(|probability| !(probability > 0.0 && probability <= 1.0)) {
+                let given = shape.probability.unwrap_or_default();
+                let problem = format!("{} is no probability of a route: give more than 0 and at most 1", Shown(given));
+                return Err(ConfigError::value(&format!("{key}.probability"), problem));
+            }
+            let from = node(&shape.from, "from")?;
+            let onward = Onward {
+                to: if shape.to == OUT { None } else { Some(node(&shape.to, "to")?) },
+                class: class(&shape.becomes, "becomes")?,
+                probability: shape.probability,
+            };
+            match class(&shape.class, "class")? {
+                Some(class) => self.builder.route(from, class, onward),
+                None => self.builder.route_all(from, onward),
+            };
+            self.ways.add_route(&key, shape)?;
+        }
+        Ok(())
+    }
+}

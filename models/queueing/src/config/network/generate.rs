@@ -1,0 +1,106 @@
+//! `generate = { shape = "torus", .. }`.
+
+use super::super::ConfigError;
+use super::build::Keys;
+use crate::law::LawShape;
+use crate::network::Topology;
+use serde::{Deserialize, Serialize};
+
+/// A rule that makes nodes and routes: the keys of [`Topology`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum GenerateShape {
+    /// A grid whose borders meet.
+    Torus {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// Lines of servers in tandem with arrivals from outside.
+    Open {
+        /// Lines.
+        lines: u32,
+        /// Servers in a line, each a station of its own.
+        servers: u32,
+        /// Law of the times between the tokens of one line, instead of `mean`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        interarrival: Option<LawShape>,
+        /// Mean of an exponential time between the tokens of one line.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mean: Option<f64>,
+        /// One over that mean, instead of `mean`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rate: Option<f64>,
+        /// Whether one source serves all lines.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        shared: bool,
+    },
+    /// Layers, each of which sends to the next at random, with arrivals from outside.
+    FeedForward {
+        /// Layers.
+        layers: u32,
+        /// Stations in a layer.
+        width: u32,
+        /// Ways onward from a station.
+        degree: u32,
+        /// Law of the times between the tokens of one source, instead of `mean`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        interarrival: Option<LawShape>,
+        /// Mean of an exponential time between the tokens of one source.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mean: Option<f64>,
+        /// One over that mean, instead of `mean`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rate: Option<f64>,
+        /// Seed of the ways.
+        #[serde(default)]
+        seed: u64,
+    },
+    /// Every node sends to every other.
+    Complete {
+        /// Nodes.
+        nodes: u32,
+    },
+}
+
+impl GenerateShape {
+    pub(super) fn interarrival_mut(&mut self) -> Option<&mut LawShape> {
+        match self {
+            Self::Open { interarrival, .. } | Self::FeedForward { interarrival, .. } => interarrival.as_mut(),
+            Self::Torus { .. } | Self::Complete { .. } => None,
+        }
+    }
+
+    /// Whether tokens come from outside.
+    pub(super) const fn is_open(&self) -> bool {
+        matches!(self, Self::Open { .. } | Self::FeedForward { .. })
+    }
+
+    pub(super) fn topology(&self) -> Result<Topology, ConfigError> {
+        let arrivals = |law: &Option<LawShape>, mean: &Option<f64>, rate: &Option<f64>| {
+            let law = Keys { law: ("interarrival", law.as_ref()), mean: *mean, rate: *rate };
+            law.law("network.generate")?.ok_or_else(|| {
+                let problem = "no time between arrivals: give 'mean', 'rate' or 'interarrival'".to_owned();
+                ConfigError::value("network.generate", problem)
+            })
+        };
+        Ok(match self {
+            Self::Torus { width, height } => Topology::Torus { width: *width, height: *height },
+            Self::Open { lines, servers, interarrival, mean, rate, shared } => Topology::Lines {
+                lines: *lines,
+                stations: *servers,
+                interarrival: arrivals(interarrival, mean, rate)?,
+                shared: *shared,
+            },
+            Self::FeedForward { layers, width, degree, interarrival, mean, rate, seed } => Topology::FeedForward {
+                layers: *layers,
+                width: *width,
+                degree: *degree,
+                interarrival: arrivals(interarrival, mean, rate)?,
+                seed: *seed,
+            },
+            Self::Complete { nodes } => Topology::Complete { nodes: *nodes },
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! Which key is at fault when a network cannot be.
+
+use super::super::ConfigError;
+use super::shape::NetworkShape;
+use crate::engine::EngineError;
+use crate::network::NetworkError;
+
+impl NetworkShape {
+    /// What is wrong with the network, by the key that says so.
+    pub(super) fn problem(&self, error: &NetworkError) -> ConfigError {
+        let key = match error {
+            NetworkError::NoNodes => "network.links".to_owned(),
+            NetworkError::Empty | NetworkError::TooManyTokens { .. } => "network.tokens".to_owned(),
+            NetworkError::Probabilities { label, class, .. }
+            | NetworkError::MixedProbabilities { label, class }
+            | NetworkError::RoundRobin { label, class } => self.route(label, Some(class), "probability"),
+            NetworkError::DeadEnd { label } => self.node(label, "name"),
+            NetworkError::DeadEndForClass { label, .. } | NetworkError::Unreachable { label } => {
+                self.node(label, "name")
+            }
+            NetworkError::NotServed { label, .. } => self.node(label, "service"),
+            NetworkError::Law { label, .. } => self.durations(label),
+            NetworkError::StartsFull { label, .. } => self.node(label, "tokens"),
+            NetworkError::IntoSource { label, .. } => self.into(label),
+            _ => "network".to_owned(),
+        };
+        ConfigError::value(&key, error.to_string())
+    }
+
+    /// The key that gives the law of a node's durations: its own, or that of the nodes that do not say otherwise.
+    pub(super) fn durations(&self, label: &str) -> String {
+        let key = |of: String, law: &str, given: [bool; 3]| {
+            let name = ["mean", "rate", law].into_iter().zip(given).find(|(_, given)| *given);
+            name.map(|(name, _)| format!("{of}.{name}"))
+        };
+        let of_node = self.node.iter().enumerate().find(|(_, node)| node.name == label).and_then(|(number, node)| {
+            let given = [node.mean.is_some(), node.rate.is_some(), node.service.is_some()];
+            let special =
+                node.class.iter().find(|(_, at)| at.mean.is_some() || at.rate.is_some() || at.service.is_some());
+            let of_class = special.map(|(class, _)| format!("network.node[{number}].class.{class}"));
+            key(format!("network.node[{number}]"), "service", given).or(of_class)
+        });
+        let source = || self.source.iter().enumerate().find(|(_, source)| source.name == label);
+        let of_source = || {
+            let (number, source) = source()?;
+            let given = [source.mean.is_some(), source.rate.is_some(), source.interarrival.is_some()];
+            key(format!("network.source[{number}]"), "interarrival", given)
+        };
+        let all = [self.mean.is_some(), self.rate.is_some(), self.service.is_some()];
+        let of_all = || key("network".to_owned(), "service", all);
+        of_node.or_else(of_source).or_else(of_all).unwrap_or_else(|| self.node(label, "service"))
+    }
+
+    /// What is said of more servers than an engine can have, by the key that gives them.
+    pub(super) fn too_many_servers(&self, error: &EngineError) -> ConfigError {
+        let own = |label: &str| self.node.iter().position(|node| node.name == label && node.servers.is_some());
+        let key = match error {
+            EngineError::TooManyServers { label, .. } => {
+                let elsewhere = if self.servers.is_some() { "network.servers" } else { "network.graph" };
+                own(label).map_or(elsewhere.to_owned(), |number| format!("network.node[{number}].servers"))
+            }
+            _ => "network".to_owned(),
+        };
+        ConfigError::value(&key, error.to_string())
+    }
+
+    /// The entry of a node or source, or the links or edges that first name it.
+    fn node(&self, label: &str, key: &str) -> String {
+        if let Some(number) = self.node.iter().position(|node| node.name == label) {
+            return format!("network.node[{number}].{key}");
+        }
+        if let Some(number) = self.source.iter().position(|source| source.name == label) {
+            return format!("network.source[{number}].{key}");
+        }
+        let names = |pair: &[String; 2]| pair.iter().any(|name| name == label);
+        if let Some(number) = self.links.iter().position(names) {
+            return format!("network.links[{number}]");
+        }
+        self.edges.iter().position(names).map_or("network".to_owned(), |number| format!("network.edges[{number}]"))
+    }
+
+    /// The first route from a node that a class may take, with the key asked for where one of them has it.
+    fn route(&self, from: &str, class: Option<&str>, key: &str) -> String {
+        let of_class = |other: &Option<String>| other.is_none() || other.as_deref() == class;
+        let mut routes =
+            self.route.iter().enumerate().filter(|(_, route)| route.from == from && of_class(&route.class));
+        match routes.next() {
+            Some((number, _)) => format!("network.route[{number}].{key}"),
+            None => self.node(from, "name"),
+        }
+    }
+
+    /// What leads into a node.
+    fn into(&self, to: &str) -> String {
+        if let Some(number) = self.route.iter().position(|route| route.to == to) {
+            return format!("network.route[{number}].to");
+        }
+        if let Some(number) = self.edges.iter().position(|[_, end]| end == to) {
+            return format!("network.edges[{number}]");
+        }
+        let links = self.links.iter().position(|pair| pair.iter().any(|name| name == to));
+        links.map_or_else(|| self.node(to, "tokens"), |number| format!("network.links[{number}]"))
+    }
+}

@@ -1,0 +1,210 @@
+//! The keys of `[run]` that say what is done with the output.
+
+use super::{ConfigError, RunOptions};
+use crate::analysis::{Ending, Plan, PlanError, WarmUp};
+use imminent_common::number::Shown;
+use imminent_common::output::Precision;
+use imminent_common::time::Tick;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::fmt;
+use std::str::FromStr;
+
+/// The key `warmup`: a time in time units, or the rule "mser5".
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum WarmUpOption {
+    /// So many time units.
+    Time(f64),
+    /// MSER-5.
+    Mser5,
+}
+
+impl FromStr for WarmUpOption {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "mser5" => Ok(Self::Mser5),
+            _ => text.parse().map(Self::Time).map_err(|_| "give a number of time units, or `mser5`".to_owned()),
+        }
+    }
+}
+
+impl Serialize for WarmUpOption {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Time(units) => serializer.serialize_f64(*units),
+            Self::Mser5 => serializer.serialize_str("mser5"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for WarmUpOption {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = WarmUpOption;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of time units, or \"mser5\"")
+            }
+
+            fn visit_f64<E: de::Error>(self, units: f64) -> Result<WarmUpOption, E> {
+                Ok(WarmUpOption::Time(units))
+            }
+
+            fn visit_i64<E: de::Error>(self, units: i64) -> Result<WarmUpOption, E> {
+                Ok(WarmUpOption::Time(units as f64))
+            }
+
+            fn visit_u64<E: de::Error>(self, units: u64) -> Result<WarmUpOption, E> {
+                Ok(WarmUpOption::Time(units as f64))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<WarmUpOption, E> {
+                match text {
+                    "mser5" => Ok(WarmUpOption::Mser5),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// Looks that are planned where a rule needs a series and the user gives no number.
+const LOOKS_FOR_MSER: u32 = 250;
+
+/// Looks at a run that ends by count, where the user gives no interval.
+const LOOKS_FOR_COUNT: u64 = 1_000;
+
+impl RunOptions {
+    /// What these options ask to be done with the output, for a horizon in ticks of a length.
+    pub(super) fn plan(&self, horizon: u64, tick: Tick) -> Result<Plan, ConfigError> {
+        let warm_up = match self.warmup {
+            None => WarmUp::Time(0),
+            Some(WarmUpOption::Mser5) => WarmUp::Mser5,
+            Some(WarmUpOption::Time(units)) => WarmUp::Time(ticks("run.warmup", units, tick)?),
+        };
+        let ending = match (self.precision, self.until_count) {
+            (Some(_), Some(_)) => {
+                let problem = "a run ends by precision or by count: remove 'precision' or 'until_count'".to_owned();
+                return Err(ConfigError::value("run.until_count", problem));
+            }
+            (Some(relative), None) => Ending::Precision(
+                Precision::new(relative).map_err(|error| ConfigError::value("run.precision", error.to_string()))?,
+            ),
+            (None, Some(0)) => {
+                let problem = "0 services are completed before the run begins: give 1 at least".to_owned();
+                return Err(ConfigError::value("run.until_count", problem));
+            }
+            (None, Some(completions)) => Ending::Count { completions, check: self.check(horizon, tick)? },
+            (None, None) => Ending::Horizon,
+        };
+        if self.check.is_some() && self.until_count.is_none() {
+            let problem = "how often to check a count needs one: give 'until_count', or remove 'check'".to_owned();
+            return Err(ConfigError::value("run.check", problem));
+        }
+        let observations = self.observations.unwrap_or(if warm_up == WarmUp::Mser5 { LOOKS_FOR_MSER } else { 1 });
+        Ok(Plan { warm_up, batches: self.batches, observations, measure: self.measure, ending, by_class: false })
+    }
+
+    fn check(&self, horizon: u64, tick: Tick) -> Result<u64, ConfigError> {
+        let check = match self.check {
+            Some(units) => ticks("run.check", units, tick)?,
+            None => horizon.div_ceil(LOOKS_FOR_COUNT).max(1),
+        };
+        let least = horizon.div_ceil(Plan::MOST_LOOKS).max(1);
+        if check < least {
+            let least = Shown(tick.units(least));
+            let problem = format!("a count is checked every {least} time units at most here: give a longer time");
+            return Err(ConfigError::value("run.check", problem));
+        }
+        Ok(check)
+    }
+}
+
+fn ticks(key: &str, units: f64, tick: Tick) -> Result<u64, ConfigError> {
+    tick.ticks(units).map_err(|error| ConfigError::value(key, error.to_string()))
+}
+
+/// The key at fault, and what is wrong with it in time units.
+pub(super) fn blame(error: &PlanError, tick: Tick) -> ConfigError {
+    let key = match error {
+        PlanError::NothingLeft { .. } | PlanError::TooManyNodes { .. } => "run.warmup",
+        PlanError::Batches { .. } => "run.batches",
+        PlanError::Looks { .. } | PlanError::TooFewForMser { .. } => "run.observations",
+        PlanError::LengthenMany { .. } | PlanError::AddNone { .. } => "run.reps",
+    };
+    let problem = match error {
+        PlanError::NothingLeft { warm_up, horizon } => format!(
+            "a warm-up of {} time units leaves nothing of a horizon of {}: give a longer horizon",
+            Shown(tick.units(*warm_up)),
+            Shown(tick.units(*horizon))
+        ),
+        other => other.to_string(),
+    };
+    ConfigError::value(key, problem)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::config::TorusConfig;
+    use crate::measures::Measure;
+
+    fn plan(run: &str) -> Result<Plan, ConfigError> {
+        let text = format!("[torus]\nwidth = 8\nheight = 8\n[run]\n{run}");
+        let config = TorusConfig::from_toml(&text, "torus.toml")?;
+        assert_eq!(TorusConfig::from_toml(&toml::to_string(&config).unwrap(), "again").unwrap(), config);
+        config.experiment().map(|experiment| experiment.plan).map_err(|error| error.located(&text, "torus.toml"))
+    }
+
+    #[test]
+    fn the_keys_make_a_plan() {
+        assert_eq!(plan("").unwrap(), Plan::default());
+        let keys = "warmup = 100\nbatches = 20\nobservations = 40\nmeasure = 'queue_length'\nprecision = 0.05";
+        let expected = Plan {
+            warm_up: WarmUp::Time(100 << 20),
+            batches: Some(20),
+            observations: 40,
+            measure: Measure::QueueLength,
+            ending: Ending::Precision(Precision::new(0.05).unwrap()),
+            by_class: false,
+        };
+        assert_eq!(plan(keys).unwrap(), expected);
+        let mser = plan("warmup = 'mser5'").unwrap();
+        assert_eq!((mser.warm_up, mser.observations), (WarmUp::Mser5, 250));
+        assert_eq!(plan("until_count = 5").unwrap().ending, Ending::Count { completions: 5, check: 1 << 20 });
+        let ending = Ending::Count { completions: 5, check: 5 << 19 };
+        assert_eq!(plan("until_count = 5\ncheck = 2.5").unwrap().ending, ending);
+    }
+
+    #[test]
+    fn mistakes_name_file_line_and_key() {
+        let cases = [
+            ("horizon = 10\nwarmup = 10", "torus.toml, line 6: run.warmup: a warm-up of 10 time units leaves nothing"),
+            ("warmup = -1.5", "torus.toml, line 5: run.warmup: -1.5 is not a time"),
+            ("batches = 1", "torus.toml, line 5: run.batches: 1 batches are not possible: give 2 to 10000"),
+            ("observations = 0", "torus.toml, line 5: run.observations: 0 looks"),
+            ("warmup = 'mser5'\nobservations = 20", "torus.toml, line 6: run.observations: MSER-5 needs 50"),
+            ("precision = 2.0", "torus.toml, line 5: run.precision: a relative error of 2 is not possible"),
+            ("precision = 0.1\nbatches = 10\nreps = 3", "torus.toml, line 7: run.reps: a precision with batches"),
+            ("precision = 0.1", "torus.toml, line 4: run.reps: a precision without batches adds replications"),
+            ("precision = 0.1\nuntil_count = 7", "torus.toml, line 6: run.until_count: a run ends by"),
+            ("until_count = 0", "torus.toml, line 5: run.until_count: 0 services are completed before the run begins"),
+            ("horizon = 0", "torus.toml, line 5: run.horizon: nothing happens within a horizon of 0 time units: give"),
+            ("horizon = 1e300", "torus.toml, line 5: run.horizon: 1e300 time units are too long: at most"),
+            ("check = 1.0", "torus.toml, line 5: run.check: how often to check a count needs one"),
+            ("until_count = 7\ncheck = 1e-6", "torus.toml, line 6: run.check: a count is checked every"),
+        ];
+        for (run, expected) in cases {
+            let error = plan(run).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+        }
+        let error = plan("warmup = 'mser'").unwrap_err().to_string();
+        assert!(error.contains("line 5") && error.contains("a number of time units, or \"mser5\""), "{error}");
+        let error = plan("measure = 'beauty'").unwrap_err().to_string();
+        assert!(error.contains("beauty") && error.contains("queue_length"), "{error}");
+    }
+}

@@ -1,0 +1,69 @@
+//! `run torus`.
+
+use super::{ConfigError, RunOptions};
+use crate::experiment::Experiment;
+use crate::network::{Network, NetworkError, TorusError};
+use imminent_common::toml_text;
+use serde::{Deserialize, Serialize};
+
+/// A run of the torus model: the sections `[torus]` and `[run]`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TorusConfig {
+    /// The model.
+    pub torus: TorusShape,
+    /// What is done with it.
+    pub run: RunOptions,
+}
+
+/// The `[torus]` section.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TorusShape {
+    /// Columns, at least 1.
+    pub width: u32,
+    /// Rows, at least 1.
+    pub height: u32,
+    /// Tokens per node at the start, at least 1; or on average for a stationary start.
+    pub tokens: u32,
+    /// Mean service of every node, in time units.
+    pub mean: f64,
+}
+
+impl Default for TorusShape {
+    fn default() -> Self {
+        Self { width: 64, height: 64, tokens: 1, mean: 10.0 }
+    }
+}
+
+impl TorusConfig {
+    /// Reads a configuration from TOML text; `file` is the name under which errors speak of it.
+    ///
+    /// Values are not checked yet: options may still replace them.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
+        Ok(toml_text::parse(text, file)?)
+    }
+
+    /// What this configuration describes.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`], which names the key at fault; [`ConfigError::located`] finds its line in a file.
+    pub fn experiment(&self) -> Result<Experiment, ConfigError> {
+        let TorusShape { width, height, tokens, mean } = self.torus;
+        let network = Network::torus_of_mean(width, height, mean, tokens).map_err(|error| {
+            let key = match &error {
+                TorusError::Mean(_) => "torus.mean",
+                TorusError::Network(NetworkError::EmptyTorus { height: 1.., .. }) => "torus.width",
+                TorusError::Network(NetworkError::EmptyTorus { .. }) => "torus.height",
+                TorusError::Network(NetworkError::TooManyTokens { .. } | NetworkError::Empty) => "torus.tokens",
+                _ if width >= height => "torus.width",
+                _ => "torus.height",
+            };
+            ConfigError::value(key, error.to_string())
+        })?;
+        self.run.experiment(network)
+    }
+}

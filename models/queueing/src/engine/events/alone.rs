@@ -1,0 +1,66 @@
+//! One thread takes one event after the other.
+
+use super::super::exact::Exact;
+use super::EVENTS_PER_LOOK;
+use super::desks::{Log, begin, outcome};
+use crate::calendar::{Arrivals, Months};
+use crate::engine::EngineError;
+use crate::kernels::desk::Desk;
+use crate::network::Simple;
+use crate::scenario::Scenario;
+use crate::spent::Spent;
+use imminent_core::Progress;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Simulates with the stations in `desks`.
+pub(super) fn simulate(
+    scenario: &Scenario<'_>,
+    network: Simple<'_>,
+    desks: &mut [Desk],
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Exact, EngineError> {
+    begin(desks, 0, scenario, network);
+    let horizon = scenario.horizon();
+    let began = Instant::now();
+    let mut events = Events { horizon, desks, targets: network.targets(), log: Log::default(), looked: 0, progress };
+    if Months::of(scenario).run(scenario.tokens(), &mut events).is_break() {
+        return Err(EngineError::Cancelled { steps: events.log.events });
+    }
+    let reading = Spent::since(began);
+    let outcome = outcome(events.desks, &[events.log], horizon);
+    Ok(Exact { outcome, spent: reading.end(), steps: 0 })
+}
+
+struct Events<'a> {
+    horizon: u64,
+    desks: &'a mut [Desk],
+    /// Where the edges lead.
+    targets: &'a [u32],
+    log: Log,
+    /// Events at the last look at the progress function.
+    looked: u64,
+    progress: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+}
+
+impl Arrivals for Events<'_> {
+    #[inline(always)]
+    fn look_ahead(&self, node: u32) -> u32 {
+        let desk = self.desks.get(node as usize);
+        desk.and_then(|desk| self.targets.get(desk.first_target as usize)).copied().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn arrive(&mut self, node: u32, arrival: u64) -> Option<(u64, u32)> {
+        let desk = self.desks.get_mut(node as usize)?;
+        self.log.serve(desk, arrival, self.horizon, self.targets)
+    }
+
+    fn month_ended(&mut self) -> ControlFlow<()> {
+        if self.log.events - self.looked < EVENTS_PER_LOOK {
+            return ControlFlow::Continue(());
+        }
+        self.looked = self.log.events;
+        (self.progress)(Progress { steps: self.log.events })
+    }
+}

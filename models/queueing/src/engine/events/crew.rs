@@ -1,0 +1,264 @@
+//! Several threads, each with a part of the nodes.
+//!
+//! All threads take the same month, each the arrivals at its own nodes, as if no token came from another thread's nodes within the month. Months
+//! are so short that this is nearly always so. Where such an intruder does come, what was done is undone; everything before the first intruder
+//! stays right, so it is done again up to there, the intruders are handed over, and the month goes on from that time in the same way. The arrivals at each node are thus
+//! taken in the order of time, whatever the number of threads, and the outcome is the same to the bit.
+//!
+//! Threads meet at the end of every month. Where the machine has other work to do, so that they wait for each other most of the time, the calling thread goes
+//! on with all parts alone.
+
+use super::super::exact::Exact;
+use super::EVENTS_PER_LOOK;
+use super::desks::{Log, outcome};
+use super::meeting::Meeting;
+use super::member::{End, Member};
+use super::worker::Worker;
+use crate::calendar::{Traffic, Year};
+use crate::engine::EngineError;
+use crate::kernels::desk::Desk;
+use crate::network::Simple;
+use crate::scenario::Scenario;
+use crate::spent::Spent;
+use imminent_core::Progress;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Intruders that a month may have, on average.
+const INTRUDERS: f64 = 0.05;
+/// The longest month, in mean services.
+const LONGEST: f64 = 0.125;
+/// Events of a thread in a month that make up for meeting the others.
+const EVENTS: f64 = 128.0;
+/// Nodes that are looked at to find how many edges lead from one part to another, about.
+const SAMPLE: usize = 4096;
+/// Months after which the calling thread looks how long it waited.
+const MONTHS: u32 = 32;
+/// How much longer than it works it may wait.
+const PATIENCE: u32 = 3;
+
+/// How a network is split.
+pub(super) struct Plan {
+    /// Nodes of a thread, but for the last one.
+    part: usize,
+    threads: usize,
+    traffic: Traffic,
+    /// Length of a month, in ticks.
+    month: f64,
+}
+
+impl Plan {
+    /// A plan for as many threads as are worth it, of at most so many; `None` where one alone is best.
+    pub(super) fn new(scenario: &Scenario<'_>, network: Simple<'_>, threads: usize) -> Option<Self> {
+        let (nodes, traffic) = (scenario.network().len(), Traffic::of(scenario));
+        (2..=threads.min(nodes / 2)).rev().find_map(|threads| {
+            let part = nodes.div_ceil(threads);
+            let threads = nodes.div_ceil(part);
+            // In a month of `m` mean services `events * m` tokens are sent, of which about `m / 2` arrive in it, the share `cut` at another thread's node.
+            let month = (2.0 * INTRUDERS / (traffic.events() * cut(network, part))).sqrt().min(LONGEST);
+            let worth_it = traffic.events() * month / threads as f64 >= EVENTS;
+            worth_it.then(|| Self { part, threads, traffic, month: month * traffic.mean() })
+        })
+    }
+
+    /// The thread that has a node.
+    pub(super) fn thread_of(&self, node: u32) -> usize {
+        node as usize / self.part
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+/// The share of the edges that lead from one part to another, about, but for none at all.
+fn cut(network: Simple<'_>, part: usize) -> f64 {
+    let nodes = network.network().len();
+    let (mut crossing, mut edges) = (1, 1);
+    for node in (0..nodes).step_by(nodes.div_ceil(SAMPLE).max(1) | 1) {
+        let to = network.out_edges(node as u32);
+        crossing += to.iter().filter(|&&to| to as usize / part != node / part).count();
+        edges += to.len();
+    }
+    crossing as f64 / edges as f64
+}
+
+/// Simulates with the stations in `desks`.
+pub(super) fn simulate(
+    scenario: &Scenario<'_>,
+    network: Simple<'_>,
+    desks: &mut [Desk],
+    plan: &Plan,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Exact, EngineError> {
+    let (meeting, horizon) = (Meeting::new(plan.threads), scenario.horizon());
+    let parts = (0..).zip(desks.chunks_mut(plan.part));
+    let member = |(me, desks): (usize, _)| {
+        let year = Year::new(plan.traffic, plan.month);
+        let worker = Worker::new(desks, (me * plan.part) as u32, network.targets(), horizon, year);
+        Member::new(me, worker, plan, &meeting)
+    };
+    let mut members: Vec<Member<'_>> = parts.map(member).collect();
+    let mut looked = 0;
+    let mut look = |events: u64| {
+        if events - looked < EVENTS_PER_LOOK {
+            return ControlFlow::Continue(());
+        }
+        looked = events;
+        progress(Progress { steps: events })
+    };
+    each(&mut members, |member| member.begin(scenario, network));
+    let began = Instant::now();
+    let end = match apart(&mut members, &meeting, &mut look) {
+        End::Dissolved { month } => together(&mut members, month, &mut look),
+        end => end,
+    };
+    let reading = Spent::since(began);
+    if end != End::Done {
+        return Err(EngineError::Cancelled { steps: meeting.events() });
+    }
+    let logs: Vec<Log> = members.into_iter().map(Member::into_log).collect();
+    let outcome = outcome(desks, &logs, horizon);
+    Ok(Exact { outcome, spent: reading.end(), steps: 0 })
+}
+
+/// Has every member do something in a thread of its own.
+fn each<'m, T: Send>(members: &mut [Member<'m>], work: impl Fn(&mut Member<'m>) -> T + Sync) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let work = &work;
+        let mut members = members.iter_mut();
+        let first = members.next();
+        let others: Vec<_> = members.map(|member| scope.spawn(move || work(member))).collect();
+        let first = first.map(work);
+        let others = others.into_iter().map(|other| match other.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        first.into_iter().chain(others).collect()
+    })
+}
+
+/// Runs every member in a thread of its own; the calling thread looks after each month.
+fn apart(members: &mut [Member<'_>], meeting: &Meeting, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
+    std::thread::scope(|scope| {
+        let mut members = members.iter_mut();
+        let first = members.next();
+        for member in members {
+            scope.spawn(|| member.run(&mut |_, _| {}));
+        }
+        let Some(first) = first else { return End::Done };
+        let (mut months, mut since, mut waited_before) = (0, Instant::now(), Duration::ZERO);
+        first.run(&mut |events, waited| {
+            if look(events).is_break() {
+                meeting.ask_to_stop();
+            }
+            months += 1;
+            if months == MONTHS {
+                let (waiting, all) = (waited - waited_before, since.elapsed());
+                if waiting > all.saturating_sub(waiting) * PATIENCE {
+                    meeting.ask_to_dissolve();
+                }
+                (months, since, waited_before) = (0, Instant::now(), waited);
+            }
+        })
+    })
+}
+
+/// Runs all members from a month on, one after the other in each of its steps.
+fn together(members: &mut [Member<'_>], month: u64, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
+    let least = |found: Option<u64>| found.unwrap_or(u64::MAX);
+    let mut month = month;
+    while month < u64::MAX {
+        let mut until = least(members.iter_mut().map(|member| member.take(month)).min());
+        while until < u64::MAX {
+            members.iter_mut().for_each(|member| member.give_way(until));
+            until = least(members.iter_mut().map(Member::go_on).min());
+        }
+        month = least(members.iter_mut().map(Member::hand_over).min());
+        let events = members.iter_mut().map(Member::count).last().unwrap_or(0);
+        if look(events).is_break() {
+            return End::Stopped;
+        }
+    }
+    End::Done
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Network, Start, calendar};
+    use imminent_core::Row;
+    use proptest::prelude::*;
+
+    /// Months of so many mean services, and so many threads.
+    fn plan(scenario: &Scenario<'_>, threads: usize, month: f64) -> Plan {
+        let traffic = Traffic::of(scenario);
+        let part = scenario.network().len().div_ceil(threads);
+        let threads = scenario.network().len().div_ceil(part);
+        Plan { part, threads, traffic, month: month * traffic.mean() }
+    }
+
+    fn check(scenario: &Scenario<'_>, plan: &Plan) {
+        let mut desks = vec![Desk::zeroed(0); scenario.network().len()];
+        let network = scenario.simple().unwrap();
+        let ran = simulate(scenario, network, &mut desks, plan, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(ran.outcome, calendar::simulate(scenario));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        /// Months as long as several services are full of intruders.
+        #[test]
+        fn a_crew_of_any_size_gives_the_outcome_of_one_thread(
+            (width, height, tokens) in (1_u32..9, 2_u32..9, 0_u32..4),
+            threads in 2_usize..5,
+            month in prop_oneof![Just(0.01), Just(0.3), Just(4.0)],
+            (seed, horizon) in (any::<u64>(), 0_u64..40),
+        ) {
+            let torus = Network::torus(width, height, 1 << 16, tokens).unwrap();
+            let scenario = Scenario::new(&torus, Start::Stationary, horizon << 16, seed, 0).unwrap();
+            check(&scenario, &plan(&scenario, threads, month));
+        }
+    }
+
+    #[test]
+    fn one_thread_goes_on_with_all_parts_where_the_others_went_apart() {
+        let torus = Network::torus(12, 12, 1 << 16, 2).unwrap();
+        let scenario = Scenario::new(&torus, Start::One, 30 << 16, 3, 0).unwrap();
+        let (network, plan) = (scenario.simple().unwrap(), plan(&scenario, 3, 0.5));
+        let mut desks = vec![Desk::zeroed(0); torus.len()];
+        let meeting = Meeting::new(3);
+        let parts = (0..).zip(desks.chunks_mut(plan.part)).map(|(me, desks)| {
+            let year = Year::new(plan.traffic, plan.month);
+            let worker = Worker::new(desks, (me * plan.part) as u32, network.targets(), scenario.horizon(), year);
+            Member::new(me, worker, &plan, &meeting)
+        });
+        let mut members: Vec<Member<'_>> = parts.collect();
+        each(&mut members, |member| member.begin(&scenario, network));
+        let mut months = 0;
+        let end = apart(&mut members, &meeting, &mut |_| {
+            months += 1;
+            if months == 5 {
+                meeting.ask_to_dissolve();
+            }
+            ControlFlow::Continue(())
+        });
+        let End::Dissolved { month } = end else { panic!("it ended with {end:?}") };
+        assert_eq!(together(&mut members, month, &mut |_| ControlFlow::Continue(())), End::Done);
+        let logs: Vec<Log> = members.into_iter().map(Member::into_log).collect();
+        assert_eq!(outcome(&desks, &logs, scenario.horizon()), calendar::simulate(&scenario));
+    }
+
+    #[test]
+    fn a_crew_can_be_cancelled() {
+        let torus = Network::torus(64, 64, 1 << 16, 8).unwrap();
+        let scenario = Scenario::new(&torus, Start::One, 4_000 << 16, 3, 0).unwrap();
+        let mut desks = vec![Desk::zeroed(0); torus.len()];
+        let network = scenario.simple().unwrap();
+        let ran = simulate(&scenario, network, &mut desks, &plan(&scenario, 2, 0.1), &mut |_| ControlFlow::Break(()));
+        let Err(EngineError::Cancelled { steps }) = ran else { panic!("it was not cancelled") };
+        assert!(steps >= EVENTS_PER_LOOK, "{steps}");
+    }
+}

@@ -1,0 +1,103 @@
+//! Stations in one cache line each: how they begin, serve, and what they did.
+
+use super::super::tables::{Late, Sums};
+use crate::kernels::desk::Desk;
+use crate::network::Simple;
+use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
+use crate::scenario::Scenario;
+use imminent_common::parallel;
+use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
+
+/// Makes stations, of which the first has the number `first`, what they are at time 0.
+pub(super) fn begin(desks: &mut [Desk], first: u32, scenario: &Scenario<'_>, network: Simple<'_>) {
+    for (node, desk) in (first..).zip(desks) {
+        let (seed, mean) = (scenario.key().node(node), network.mean_service(node));
+        let mut rng = Pcg32::new(seed.state, seed.stream);
+        *desk = Desk {
+            free_at: 0,
+            next_service: scaled_ticks(exponential_q27(rng.next_u32()), u64::from(mean)),
+            drawn: rng.state,
+            served: 0,
+            service_sum: 0,
+            waiting_sum: 0,
+            mean,
+            node,
+            first_target: network.out_start().get(node as usize).copied().unwrap_or(0),
+            targets: network.out_edges(node).len() as u32,
+        };
+    }
+}
+
+/// What is kept beside the stations.
+#[derive(Default)]
+pub(super) struct Log {
+    /// Events so far.
+    pub(super) events: u64,
+    /// Tokens whose service does not start before the horizon, by node.
+    pub(super) waiting: Vec<(u32, u64)>,
+    /// Services that end after the horizon, by node.
+    late: Vec<(u32, Late)>,
+}
+
+/// How much a log held.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mark {
+    events: u64,
+    waiting: usize,
+    late: usize,
+}
+
+impl Log {
+    /// Serves a token at a station; gives where it goes and when it arrives there, if that is before the horizon.
+    #[inline(always)]
+    pub(super) fn serve(&mut self, desk: &mut Desk, arrival: u64, horizon: u64, targets: &[u32]) -> Option<(u64, u32)> {
+        let start = desk.free_at.max(arrival);
+        if start >= horizon {
+            self.waiting.push((desk.node, arrival));
+            return None;
+        }
+        let edge = desk.serve(arrival, start);
+        let departure = desk.free_at;
+        self.events += 1;
+        let to = targets.get(edge as usize).copied().unwrap_or(0);
+        if departure < horizon {
+            return Some((departure, to));
+        }
+        self.waiting.push((to, departure));
+        if departure > horizon {
+            self.late.push((desk.node, Late { arrival, start }));
+        }
+        None
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { events: self.events, waiting: self.waiting.len(), late: self.late.len() }
+    }
+
+    /// Forgets what came after a mark.
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        self.events = mark.events;
+        self.waiting.truncate(mark.waiting);
+        self.late.truncate(mark.late);
+    }
+}
+
+/// The outcome of stations, from what was kept beside each of them.
+pub(super) fn outcome(desks: &[Desk], logs: &[Log], horizon: u64) -> Outcome {
+    let state =
+        |desk: &Desk| NodeState { free_at: desk.free_at, next_service: desk.next_service, rng_state: desk.drawn };
+    let sums = |desk: &Desk| Sums { served: desk.served, service: desk.service_sum, waiting: desk.waiting_sum };
+    let states = parallel::map(desks.len(), |node| desks.get(node).map(state).unwrap_or_default());
+    let statistics = |node: usize| desks.get(node).map(|desk| sums(desk).statistics()).unwrap_or_default();
+    let mut statistics: Vec<NodeStatistics> = parallel::map(desks.len(), statistics);
+    for (node, late) in logs.iter().flat_map(|log| &log.late) {
+        let node = *node as usize;
+        if let (Some(desk), Some(node)) = (desks.get(node), statistics.get_mut(node)) {
+            late.take_from(node, desk.free_at, horizon);
+        }
+    }
+    let waiting: Vec<&[(u32, u64)]> = logs.iter().map(|log| log.waiting.as_slice()).collect();
+    let waiting = WaitingLines::from_pairs(desks.len(), &waiting.concat());
+    add_waiting(&mut statistics, &waiting, horizon);
+    Outcome { horizon, states, statistics, waiting }
+}

@@ -1,0 +1,50 @@
+//! The exact engine in the order of events, for devices whose rows are native structs.
+//!
+//! The earliest arrival of the whole network can always be dealt with: nothing can come before it. So each arrival is
+//! taken in order of time and given to its station. An arrival at a first-come, first-served server has its start and its
+//! departure at once, so no line is needed before the end, and a station is one cache line. Several threads take a part of
+//! the nodes each ([`crew`]).
+
+mod alone;
+mod crew;
+mod desks;
+mod meeting;
+mod member;
+mod worker;
+
+use super::EngineError;
+use super::exact::Exact;
+use crate::kernels::desk::Desk;
+use crate::scenario::Scenario;
+use imminent_core::{Device, Progress, Table};
+use std::ops::ControlFlow;
+
+/// Events between two looks at the progress function.
+const EVENTS_PER_LOOK: u64 = 1 << 18;
+
+/// Simulates one replication; the steps of its progress are events.
+pub(super) fn simulate(
+    device: &Device,
+    scenario: &Scenario<'_>,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Exact, EngineError> {
+    let threads = device.capabilities().threads as usize;
+    // The rows are native, so they are written where they lie.
+    let mut table = Table::<Desk>::zeroed(device, scenario.network().len())?;
+    let simulated = table.with_native_rows(|desks| simulate_at(scenario, desks, threads, progress))?;
+    simulated.unwrap_or_else(|| Err(EngineError::NotNative { device: device.info().name.clone() }))
+}
+
+/// The same at so many desks as there are nodes, whatever was done at them before, with at most `threads` threads.
+pub(super) fn simulate_at(
+    scenario: &Scenario<'_>,
+    desks: &mut [Desk],
+    threads: usize,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Exact, EngineError> {
+    let network = scenario.simple().ok_or(EngineError::NotSimple)?;
+    match crew::Plan::new(scenario, network, threads) {
+        Some(plan) => crew::simulate(scenario, network, desks, &plan, progress),
+        None => alone::simulate(scenario, network, desks, progress),
+    }
+}

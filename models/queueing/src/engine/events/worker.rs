@@ -1,0 +1,165 @@
+//! One thread of a crew, and its nodes.
+
+use super::desks::{Log, Mark};
+use super::meeting::Token;
+use crate::calendar::{LOOK_AHEAD, Today, Year};
+use crate::kernels::desk::Desk;
+
+/// Some of the nodes, the arrivals that are pending at them, and what they did since the last checkpoint.
+pub(super) struct Worker<'a> {
+    pub(super) desks: &'a mut [Desk],
+    /// The number of the first node.
+    pub(super) first: u32,
+    /// Where the edges of the network lead.
+    pub(super) targets: &'a [u32],
+    pub(super) horizon: u64,
+    pub(super) year: Year,
+    /// The month under way.
+    pub(super) number: u64,
+    /// When it ends.
+    pub(super) end: u64,
+    /// Its arrivals, in order of time.
+    pub(super) month: Vec<u64>,
+    /// How many of these have been dealt with.
+    at: usize,
+    /// Its arrivals that were made after it began.
+    today: Today,
+    pub(super) log: Log,
+    /// Tokens that arrive after the month.
+    pub(super) sent: Vec<Token>,
+    /// Tokens that come to other threads' nodes in this month.
+    pub(super) intruders: Vec<Token>,
+    /// The stations that served since the checkpoint, as they were before.
+    undo: Vec<Desk>,
+    checkpoint: Checkpoint,
+}
+
+#[derive(Default)]
+struct Checkpoint {
+    at: usize,
+    today: Vec<u64>,
+    log: Mark,
+    sent: usize,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(desks: &'a mut [Desk], first: u32, targets: &'a [u32], horizon: u64, year: Year) -> Self {
+        Self {
+            desks,
+            first,
+            targets,
+            horizon,
+            year,
+            number: 0,
+            end: 0,
+            month: Vec::new(),
+            at: 0,
+            today: Today::default(),
+            log: Log::default(),
+            sent: Vec::new(),
+            intruders: Vec::new(),
+            undo: Vec::new(),
+            checkpoint: Checkpoint::default(),
+        }
+    }
+
+    /// Whether a node is one of these.
+    #[inline(always)]
+    pub(super) fn owns(&self, node: u32) -> bool {
+        (node.wrapping_sub(self.first) as usize) < self.desks.len()
+    }
+
+    /// Deals with an arrival.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, arrival: u64, node: u32) {
+        let Some(desk) = self.desks.get_mut(node.wrapping_sub(self.first) as usize) else { return };
+        self.undo.push(*desk);
+        let Some((time, to)) = self.log.serve(desk, arrival, self.horizon, self.targets) else { return };
+        if time >= self.end {
+            self.sent.push((time, to));
+        } else if self.owns(to) {
+            self.today.insert(self.year.encode(time, to));
+        } else {
+            self.intruders.push((time, to));
+        }
+    }
+
+    /// Begins a month.
+    pub(super) fn open(&mut self, number: u64) {
+        self.year.open(number, &mut self.month);
+        (self.number, self.end, self.at) = (number, self.year.end_of(number), 0);
+        self.keep();
+    }
+
+    /// Takes in a token that comes in the month under way.
+    pub(super) fn take_in(&mut self, (time, node): Token) {
+        self.today.insert(self.year.encode(time, node));
+    }
+
+    /// Deals with the arrivals of the month that come before a time.
+    pub(super) fn advance(&mut self, until: u64) {
+        let bound = if until < self.end { self.year.encode(until, 0) } else { u64::MAX };
+        let month = std::mem::take(&mut self.month);
+        while let Some(&event) = month.get(self.at)
+            && event < bound
+        {
+            if self.at.is_multiple_of(LOOK_AHEAD) {
+                self.look_ahead(month.get(self.at..).unwrap_or_default());
+            }
+            while let Some(inserted) = self.today.pop_before(event) {
+                self.deal_with(inserted);
+            }
+            self.at += 1;
+            self.deal_with(event);
+        }
+        self.month = month;
+        while let Some(inserted) = self.today.pop_before(bound) {
+            self.deal_with(inserted);
+        }
+    }
+
+    #[inline(always)]
+    fn deal_with(&mut self, event: u64) {
+        let (time, node) = self.year.decode(self.number, event);
+        self.arrive(time, node);
+    }
+
+    /// Reads what the next arrivals need, all at once: the waits for memory then overlap.
+    fn look_ahead(&self, events: &[u64]) {
+        let mix = events.iter().take(LOOK_AHEAD).fold(0, |mix, &event| {
+            let desk = self.desks.get((event as u32).wrapping_sub(self.first) as usize);
+            mix ^ desk.and_then(|desk| self.targets.get(desk.first_target as usize)).copied().unwrap_or(0)
+        });
+        // The value is of no use; the compiler must not find out.
+        std::hint::black_box(mix);
+    }
+
+    /// Keeps what has been done.
+    pub(super) fn keep(&mut self) {
+        self.undo.clear();
+        let kept = &mut self.checkpoint;
+        (kept.at, kept.log, kept.sent) = (self.at, self.log.mark(), self.sent.len());
+        kept.today.clear();
+        kept.today.extend(self.today.iter());
+    }
+
+    /// Goes back to where things were last kept.
+    pub(super) fn undo(&mut self) {
+        for desk in self.undo.drain(..).rev() {
+            if let Some(place) = self.desks.get_mut((desk.node - self.first) as usize) {
+                *place = desk;
+            }
+        }
+        let kept = &self.checkpoint;
+        self.at = kept.at;
+        self.log.back_to(kept.log);
+        self.sent.truncate(kept.sent);
+        self.intruders.clear();
+        self.today.replace(&kept.today);
+    }
+
+    /// When the first token comes that this thread sent to another in this month; the greatest time if none does.
+    pub(super) fn first_intruder(&self) -> u64 {
+        self.intruders.iter().map(|(time, _)| *time).min().unwrap_or(u64::MAX)
+    }
+}

@@ -1,0 +1,248 @@
+//! The general engine on a device with many lanes: all nodes at once, step by step.
+
+use super::layout::Layout;
+use super::model::{FirstPlaces, Shared, rows};
+use super::room::{in_neighbours, needs, wanted};
+use crate::engine::EngineError;
+use crate::kernels::general::departures::Departures;
+use crate::kernels::general::facility::{BUCKETS, CLASS_SUMS, Facility, Route, Visit};
+use crate::kernels::general::line::Line;
+use crate::kernels::general::servers::Servers;
+use crate::kernels::general::steps::{Limit, Parcel, Throttle, extend, settle};
+use crate::kernels::general::{enclosed, steps};
+use crate::kernels::law::{LawRow, Quantile};
+use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE};
+use crate::kernels::station::Clock;
+use crate::network::Role;
+use crate::scenario::Scenario;
+use imminent_core::{Device, Program, Progress, Row, Stop, Table, TallyTable};
+use std::ops::ControlFlow;
+
+/// How many tokens of the fastest source may be under way that the slowest node has not come to, about.
+const TOKENS_AHEAD: f64 = 64.0;
+
+/// Places that every line of a small network has at first, unless it can never need so many.
+const ENOUGH: u64 = 24;
+
+/// An ensemble in the tables of a device.
+pub(super) struct OnDevice {
+    pub(super) layout: Layout,
+    pub(super) facilities: Table<Facility>,
+    pub(super) outlooks: Table<Outlook>,
+    /// Each row has room for what its own line needs.
+    pub(super) lines: Table<Line>,
+    pub(super) servers: Table<Servers>,
+    pub(super) departures: Table<Departures>,
+    pub(super) reaches: Table<Reach>,
+    pub(super) fars: Table<Far>,
+    /// How many in-neighbours each row has.
+    in_neighbours: Vec<u32>,
+    /// Tokens that can come to a row from each of them before it is asked whether it has room.
+    newcomers: u32,
+    /// Used by turns.
+    pub(super) bounds: [Table<Bound>; 2],
+    /// What was sent when a step started services first, and last.
+    pub(super) sent: [Table<Parcel>; 2],
+    /// The earliest start that was possible after the step before, and after this one.
+    pub(super) clocks: [Table<Clock>; 2],
+    limits: Table<Limit>,
+    pub(super) visits: Table<Visit>,
+    pub(super) routes: Table<Route>,
+    pub(super) laws: Table<LawRow>,
+    pub(super) quantiles: Table<Quantile>,
+    /// One slot: whether a line may overflow before it is asked again, 0 if none.
+    pub(super) too_full: TallyTable<u32>,
+    /// Of two launches, the first and the second: whether a bound fell, or a network is not at its end.
+    pub(super) flags: [TallyTable<u32>; 2],
+    /// Whether a step has started a service when it started some first.
+    pub(super) started: TallyTable<u32>,
+    /// Buckets of the times of visits that ended since they were taken, network by network; one slot if nobody asked.
+    pub(super) times: TallyTable<u64>,
+    /// What was done for each class at each row, in the order of visits; one slot if nobody asked.
+    pub(super) classes: TallyTable<u64>,
+    pub(super) throttle: Throttle,
+    /// Whether every network lies in one group.
+    pub(super) is_enclosed: bool,
+    program: Option<Program>,
+}
+
+impl OnDevice {
+    pub(super) fn new(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
+        let is_enclosed = scenarios.iter().all(|scenario| scenario.network().len() <= enclosed::ENCLOSURE as usize);
+        Self::told(device, scenarios, is_enclosed)
+    }
+
+    /// The same for steps in which nodes of a group tell each other in tables.
+    pub(super) fn open(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
+        Self::told(device, scenarios, false)
+    }
+
+    fn told(device: &Device, scenarios: &[Scenario<'_>], is_enclosed: bool) -> Result<Self, EngineError> {
+        let size = if is_enclosed { enclosed::ENCLOSURE } else { SIZE };
+        let layout = Layout::in_groups(scenarios, size).ok_or(EngineError::TooLarge { what: "nodes" })?;
+        let newcomers = if is_enclosed { enclosed::NEWCOMERS } else { steps::NEWCOMERS };
+        let places: FirstPlaces = if is_enclosed {
+            // Where tokens are few, all of them have room everywhere.
+            |tokens, from, all| match from {
+                0 => tokens,
+                _ => (4 * (tokens + from)).max(ENOUGH).min(all.map_or(u64::MAX, |all| all + from)),
+            }
+        } else {
+            |tokens, from, _| 2 * tokens + u64::from(steps::NEWCOMERS + 1) * from
+        };
+        let (rows, shared) = rows(scenarios, &layout, places)?;
+        let Shared { visits, routes, laws, quantiles, reaches, fars } = shared;
+        let tally = || TallyTable::new(device, &[0]);
+        // Nodes of one group tell each other in scratch memory.
+        let told = if is_enclosed { 1 } else { rows.len() };
+        Ok(Self {
+            layout,
+            facilities: table(device, rows.iter().map(|row| row.facility))?,
+            outlooks: table(device, rows.iter().map(|row| row.outlook))?,
+            lines: ragged(device, rows.iter().map(|row| &row.line))?,
+            servers: ragged(device, rows.iter().map(|row| &row.servers))?,
+            departures: ragged(device, rows.iter().map(|row| &row.departures))?,
+            in_neighbours: in_neighbours(&reaches),
+            newcomers,
+            reaches: table(device, reaches)?,
+            fars: table(device, fars)?,
+            bounds: [Table::zeroed(device, told)?, Table::zeroed(device, told)?],
+            sent: [Table::zeroed(device, told)?, Table::zeroed(device, told)?],
+            clocks: [Table::zeroed(device, 1)?, Table::zeroed(device, 1)?],
+            limits: Table::zeroed(device, scenarios.len().max(1))?,
+            visits: table(device, visits)?,
+            routes: table(device, routes)?,
+            laws: table(device, laws)?,
+            quantiles: table(device, quantiles)?,
+            too_full: tally()?,
+            flags: [tally()?, tally()?],
+            started: tally()?,
+            times: TallyTable::new(device, &[0])?,
+            classes: TallyTable::new(device, &[0])?,
+            throttle: Throttle { window: window(scenarios) },
+            is_enclosed,
+            program: None,
+        })
+    }
+
+    /// Counts from now on how long visits wait and stay.
+    pub(super) fn count_times(&mut self, networks: usize) -> Result<(), EngineError> {
+        let slots = networks.saturating_mul(2 * BUCKETS as usize).max(2);
+        u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "buckets of times" })?;
+        self.times = TallyTable::new(self.facilities.device(), &vec![0; slots])?;
+        self.program = None;
+        Ok(())
+    }
+
+    /// Counts from now on what is done for each class.
+    pub(super) fn count_classes(&mut self) -> Result<(), EngineError> {
+        let slots = self.visits.len().saturating_mul(CLASS_SUMS as usize);
+        u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "sums of classes" })?;
+        self.classes = TallyTable::new(self.facilities.device(), &vec![0; slots])?;
+        self.program = None;
+        Ok(())
+    }
+
+    /// Compiles what a run needs, unless it has been done.
+    pub(super) fn prepare(&mut self) -> Result<(), EngineError> {
+        if self.program.is_none() {
+            let program = self.step()?;
+            program.compile()?;
+            self.ends()?.compile()?;
+            // Lines will grow: what moves them is compiled too.
+            Table::<Line>::ragged(self.facilities.device(), &[1])?.grow_rows(&[2])?;
+            self.program = Some(program);
+        }
+        Ok(())
+    }
+
+    /// What comes before and after the steps of a run.
+    fn ends(&mut self) -> Result<Program, EngineError> {
+        let device = self.facilities.device().clone();
+        let Self { facilities, limits, lines, servers, visits, times, classes, .. } = self;
+        Ok(Program::record(&device, |program| {
+            program.launch::<extend>((&mut *facilities, &*servers, &*limits, &*times))?;
+            program.launch::<settle>((&mut *facilities, &mut *lines, &mut *servers, &*visits, &*classes))?;
+            Ok(())
+        })?)
+    }
+
+    /// Runs every network to its limit; gives the steps that it took.
+    pub(super) fn run(
+        &mut self,
+        limits: &[u64],
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<u64, EngineError> {
+        let rows: Vec<Limit> = limits.iter().map(|&horizon| Limit { horizon }).collect();
+        self.limits.write(&rows)?;
+        let queue = self.facilities.device().clone();
+        queue.queue().launch::<extend>((&mut self.facilities, &self.servers, &self.limits, &self.times))?;
+        // The run before may have ended with a line that is full.
+        if self.is_too_full()? {
+            self.grow()?;
+        }
+        let mut program = match self.program.take() {
+            Some(program) => program,
+            None => self.step()?,
+        };
+        let mut steps = 0;
+        loop {
+            let outcome = program.run_with(|now| progress(Progress { steps: steps + now.steps }))?;
+            steps += outcome.steps;
+            match outcome.stop {
+                Stop::Condition(0) => break,
+                Stop::Cancelled => return Err(EngineError::Cancelled { steps }),
+                _ => self.grow()?,
+            }
+        }
+        self.program = Some(program);
+        queue.queue().launch::<settle>((
+            &mut self.facilities,
+            &mut self.lines,
+            &mut self.servers,
+            &self.visits,
+            &self.classes,
+        ))?;
+        queue.queue().wait()?;
+        Ok(steps)
+    }
+
+    /// Whether a line may overflow in the next step.
+    pub(super) fn is_too_full(&self) -> Result<bool, EngineError> {
+        Ok(self.too_full.read()?.first().is_some_and(|places| *places > 0))
+    }
+
+    /// Makes room in the lines that need it, and in others before they do.
+    pub(super) fn grow(&mut self) -> Result<(), EngineError> {
+        let needs = needs(&self.lines, &self.in_neighbours, self.newcomers)?;
+        let wanted = wanted(&needs, &self.lines.capacities())?;
+        self.lines.grow_rows(&wanted)?;
+        self.too_full.fill(0)?;
+        Ok(())
+    }
+}
+
+fn table<R: Row>(device: &Device, rows: impl IntoIterator<Item = R>) -> Result<Table<R>, EngineError> {
+    let rows: Vec<R> = rows.into_iter().collect();
+    Ok(if rows.is_empty() { Table::zeroed(device, 1)? } else { Table::from_rows(device, &rows)? })
+}
+
+fn ragged<'r, R: Row>(device: &Device, rows: impl Iterator<Item = &'r R>) -> Result<Table<R>, EngineError> {
+    let rows: Vec<R> = rows.cloned().collect();
+    Ok(if rows.is_empty() { Table::ragged(device, &[0])? } else { Table::from_ragged_rows(device, &rows)? })
+}
+
+/// How far nodes may run ahead of each other, in ticks. Tokens of a closed network are only so many; sources would flood the lines behind them.
+/// A source emits one token a step, so the fastest one needs its many steps anyhow.
+fn window(scenarios: &[Scenario<'_>]) -> u64 {
+    let means = scenarios.iter().flat_map(|scenario| {
+        let network = scenario.network();
+        let sources = (0..network.len() as u32).filter(|&node| network.role(node) == Role::Source);
+        sources.filter_map(|node| {
+            let law = network.service(node, network.source_class(node)?)?;
+            Some(network.samplers().get(law as usize)?.mean_ticks())
+        })
+    });
+    // The cast saturates.
+    means.reduce(f64::min).map_or(u64::MAX, |mean| (TOKENS_AHEAD * mean).ceil() as u64)
+}

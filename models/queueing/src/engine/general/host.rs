@@ -1,0 +1,236 @@
+//! The general engine on a host: one start at a time, in the order of time.
+//!
+//! The earliest start that is possible in the whole network can always be carried out: nothing can arrive anywhere before it that is not known. So
+//! starts are taken in order of time and given to their node's handler, the one that the device's steps use. Departures whose routes are chosen in turn are
+//! events too: what is sent in a tick is known before a service starts in it.
+
+use super::layout::Layout;
+use super::model::{NodeRows, Shared, lanes, rows};
+use super::results::{Final, by_class, outcome, times};
+use crate::engine::EngineError;
+use crate::kernels::general::facility::{BUCKETS, CLASS_SUMS, Departure, Route, Visit, next_start};
+use crate::kernels::general::line::Token;
+use crate::kernels::law::{LawRow, Quantile};
+use crate::outcome::{NodeStatistics, Outcome};
+use crate::scenario::Scenario;
+use crate::trace::Times;
+use imminent_core::{Data, Lanes, RowsBuf, Tally};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The time of an event, and whether it is the start of a service; otherwise it is a pending departure.
+type Event = (u64, bool);
+
+/// Later than every event.
+const NEVER: Event = (u64::MAX, true);
+
+/// One network in the rows of the kernels, in the memory of the host.
+pub(super) struct OnHost {
+    layout: Layout,
+    nodes: Vec<NodeRows>,
+    /// The earliest event of each node that is in the calendar.
+    planned: Vec<Event>,
+    /// Events by time, departures before starts, and node. What is not planned any more is left in it.
+    calendar: BinaryHeap<Reverse<(Event, u32)>>,
+    visits: RowsBuf<Visit>,
+    routes: RowsBuf<Route>,
+    laws: RowsBuf<LawRow>,
+    quantiles: RowsBuf<Quantile>,
+    /// Buckets of the times of visits that ended since they were taken; one slot if nobody asked.
+    times: Tally<u64>,
+    /// What was done for each class, in the order of visits; one slot if nobody asked.
+    classes: Tally<u64>,
+    horizon: u64,
+}
+
+impl OnHost {
+    pub(super) fn new(scenario: &Scenario<'_>) -> Result<Self, EngineError> {
+        let layout = Layout::by_number(scenario);
+        let (nodes, shared) = rows(std::slice::from_ref(scenario), &layout, |tokens, _, _| tokens.max(4))?;
+        let Shared { visits, routes, laws, quantiles, .. } = shared;
+        let mut host = Self {
+            layout,
+            planned: vec![NEVER; nodes.len()],
+            nodes,
+            calendar: BinaryHeap::new(),
+            visits: visits.into(),
+            routes: routes.into(),
+            laws: laws.into(),
+            quantiles: quantiles.into(),
+            times: Tally::new(&[0]),
+            classes: Tally::new(&[0]),
+            horizon: 0,
+        };
+        for node in 0..host.nodes.len() as u32 {
+            host.plan(node);
+        }
+        Ok(host)
+    }
+
+    /// Carries out the events before `horizon`, `most` starts of them at most; tells how many starts, and whether it is done.
+    pub(super) fn run(&mut self, horizon: u64, most: u64) -> Result<(u64, bool), EngineError> {
+        if horizon > self.horizon {
+            self.horizon = horizon;
+            for NodeRows { facility, servers, .. } in &mut self.nodes {
+                facility.extend(horizon, servers, &self.times);
+            }
+        }
+        let mut done = 0;
+        while let Some(&Reverse((event, node))) = self.calendar.peek() {
+            let (time, is_start) = event;
+            if time >= horizon {
+                break;
+            }
+            if done == most {
+                return Ok((done, false));
+            }
+            self.calendar.pop();
+            if self.planned.get(node as usize) != Some(&event) {
+                continue;
+            }
+            if is_start {
+                done += 1;
+                self.start(node, time)?;
+            } else {
+                self.depart(node)?;
+            }
+        }
+        self.settle()?;
+        Ok((done, true))
+    }
+
+    fn start(&mut self, node: u32, start: u64) -> Result<(), EngineError> {
+        let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
+        rows.make_room_to_enter()?;
+        let NodeRows { facility, outlook, line, servers, departures } = rows;
+        let sent = facility.advance(
+            start,
+            outlook,
+            line,
+            servers,
+            departures,
+            &self.visits,
+            &self.routes,
+            &self.laws,
+            &self.quantiles,
+            &self.times,
+            &self.classes,
+        );
+        self.send(node, sent)
+    }
+
+    /// Chooses the route of a node's first pending departure: nothing ends earlier that is not known.
+    fn depart(&mut self, node: u32) -> Result<(), EngineError> {
+        let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
+        let sent = rows.facility.depart(&mut rows.departures, &self.visits, &self.routes);
+        self.send(node, sent)
+    }
+
+    /// Has the next node expect what a node sends, and plans what both do next.
+    fn send(&mut self, node: u32, sent: Departure) -> Result<(), EngineError> {
+        if let Some(planned) = self.planned.get_mut(node as usize) {
+            *planned = NEVER;
+        }
+        self.plan(node);
+        if let Some(to) = sent.to.checked_sub(1)
+            && let Some(rows) = self.nodes.get_mut(to as usize)
+        {
+            rows.make_room_to_expect()?;
+            rows.line.expect(Token { time: sent.time, number: sent.number, from: node, class: sent.class });
+            self.plan(to);
+        }
+        Ok(())
+    }
+
+    /// Enters the node's next event into the calendar, if it is earlier than what is there.
+    fn plan(&mut self, node: u32) {
+        let (Some(rows), Some(planned)) = (self.nodes.get(node as usize), self.planned.get_mut(node as usize)) else {
+            return;
+        };
+        let event = (rows.departures.next, false).min((next_start(&rows.outlook, &rows.line), true));
+        if event < *planned {
+            *planned = event;
+            self.calendar.push(Reverse((event, node)));
+        }
+    }
+
+    /// The tokens enter that arrive before the horizon without a service starting after them.
+    fn settle(&mut self) -> Result<(), EngineError> {
+        let Some(through) = self.horizon.checked_sub(1) else { return Ok(()) };
+        for rows in self.nodes.iter_mut().filter(|rows| rows.facility.servers > 0) {
+            if rows.line.next_arrival() <= through {
+                rows.make_room_to_enter()?;
+                let NodeRows { facility, line, servers, .. } = rows;
+                facility.admit(through, self.horizon, line, servers, &self.visits, &self.classes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts from now on how long visits wait and stay.
+    pub(super) fn count_times(&mut self) {
+        self.times = Tally::new(&vec![0; 2 * BUCKETS as usize]);
+    }
+
+    /// Takes the times of the visits that ended in the last run.
+    pub(super) fn take_times(&mut self) -> Times {
+        let counts: Vec<u64> = (0..self.times.len()).map(|slot| self.times.load(slot)).collect();
+        (0..self.times.len()).for_each(|slot| self.times.store(slot, 0));
+        times(&counts, self.nodes.iter().map(|rows| &rows.facility))
+    }
+
+    /// Counts from now on what is done for each class.
+    pub(super) fn count_classes(&mut self) -> Result<(), EngineError> {
+        let slots = self.visits.len().checked_mul(CLASS_SUMS);
+        let slots = slots.ok_or(EngineError::TooLarge { what: "sums of classes" })?;
+        self.classes = Tally::new(&vec![0; slots as usize]);
+        Ok(())
+    }
+
+    /// What was done for each class up to the horizon of the last run, by node and class.
+    pub(super) fn by_class(&self) -> Vec<NodeStatistics> {
+        let sums: Vec<u64> = (0..self.classes.len()).map(|slot| self.classes.load(slot)).collect();
+        by_class(0, self.horizon, &self.layout, |row| self.row(row), &[], &sums)
+    }
+
+    /// The outcome up to the horizon of the last run.
+    pub(super) fn outcome(&self, scenario: &Scenario<'_>) -> Outcome {
+        outcome(scenario, 0, self.horizon, &self.layout, |row| self.row(row), &[])
+    }
+
+    fn row(&self, row: u32) -> Option<Final<'_>> {
+        let NodeRows { facility, line, servers, departures, .. } = self.nodes.get(row as usize)?;
+        Some(Final { facility, line, servers, departures })
+    }
+}
+
+impl NodeRows {
+    /// Room for one more token that is expected.
+    #[inline]
+    fn make_room_to_expect(&mut self) -> Result<(), EngineError> {
+        if self.line.expected < self.line.inbox.capacity() {
+            return Ok(());
+        }
+        self.line.inbox = grown(&self.line.inbox, u64::from(self.line.expected) + 1)?;
+        Ok(())
+    }
+
+    /// Room for all that are expected among those that wait.
+    #[inline]
+    fn make_room_to_enter(&mut self) -> Result<(), EngineError> {
+        let needed = u64::from(self.line.waiting) + u64::from(self.line.expected);
+        if needed <= u64::from(self.line.queue.capacity()) {
+            return Ok(());
+        }
+        self.line.queue = grown(&self.line.queue, needed)?;
+        Ok(())
+    }
+}
+
+/// The same with room for `needed`, and for twice as many as there were at least.
+fn grown<T: Data>(lanes_now: &Lanes<T>, needed: u64) -> Result<Lanes<T>, EngineError> {
+    let capacity = lanes(needed.max(2 * u64::from(lanes_now.capacity())).max(4))?;
+    let mut elements = lanes_now.as_slice().to_vec();
+    elements.resize(capacity as usize, T::zeroed());
+    Ok(Lanes::from(elements))
+}

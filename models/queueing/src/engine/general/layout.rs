@@ -1,0 +1,93 @@
+//! Which node of which network is which row.
+
+use crate::engine::placement::Placement;
+use crate::scenario::Scenario;
+
+/// A node of an ensemble.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Home {
+    /// The scenario, by its place in the list.
+    pub(super) network: u32,
+    /// The node, by its number in its network.
+    pub(super) node: u32,
+}
+
+/// The rows of an ensemble, network after network. Rows without a home fill groups up.
+pub(super) struct Layout {
+    homes: Vec<Option<Home>>,
+    /// The row of each node, by network.
+    rows: Vec<Vec<u32>>,
+}
+
+impl Layout {
+    /// Rows in groups of `size`: what fits into one group is in one group, and what does not begins with a group of its own. `None` where the rows
+    /// are more than 32 bits count.
+    pub(super) fn in_groups(scenarios: &[Scenario<'_>], size: u32) -> Option<Self> {
+        let mut homes: Vec<Option<Home>> = Vec::new();
+        let mut rows = Vec::with_capacity(scenarios.len());
+        for (network, scenario) in (0..).zip(scenarios) {
+            let group = size as usize;
+            let (nodes, filled) = (scenario.network().len(), homes.len() % group);
+            if filled > 0 && filled + nodes > group {
+                homes.resize(homes.len() + group - filled, None);
+            }
+            let placement = Placement::in_groups(scenario.network(), size);
+            let first = u32::try_from(homes.len()).ok()?;
+            first.checked_add(u32::try_from(nodes).ok()?)?;
+            homes.extend(placement.nodes().iter().map(|&node| Some(Home { network, node })));
+            rows.push((0..nodes as u32).map(|node| first + placement.row(node)).collect());
+        }
+        Some(Self { homes, rows })
+    }
+
+    /// Rows in the order of networks and nodes, for an engine that takes one network at a time: each counts its own from 0.
+    pub(super) fn by_number(scenario: &Scenario<'_>) -> Self {
+        let nodes = scenario.network().len() as u32;
+        Self {
+            homes: (0..nodes).map(|node| Some(Home { network: 0, node })).collect(),
+            rows: vec![(0..nodes).collect()],
+        }
+    }
+
+    /// What each row is.
+    pub(super) fn homes(&self) -> &[Option<Home>] {
+        &self.homes
+    }
+
+    /// The row of a node.
+    pub(super) fn row(&self, network: u32, node: u32) -> u32 {
+        self.rows_of(network).get(node as usize).copied().unwrap_or(0)
+    }
+
+    /// The rows of a network's nodes, by number.
+    pub(super) fn rows_of(&self, network: u32) -> &[u32] {
+        self.rows.get(network as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Network, Start};
+
+    #[test]
+    fn small_networks_share_groups_and_no_network_is_cut_that_need_not_be() {
+        let tori = [(10, 10), (10, 10), (10, 10), (20, 20), (4, 4)]
+            .map(|(width, height)| Network::torus(width, height, 1, 1).unwrap());
+        let scenarios: Vec<_> = tori.iter().map(|torus| Scenario::new(torus, Start::One, 10, 1, 0).unwrap()).collect();
+        let layout = Layout::in_groups(&scenarios, 256).unwrap();
+        let groups = |network| {
+            let groups = layout.rows_of(network).iter().map(|row| row / 256);
+            groups.collect::<std::collections::BTreeSet<u32>>()
+        };
+        assert_eq!([0, 1, 2].map(groups), [[0].into(), [0].into(), [1].into()]);
+        assert_eq!(groups(3), [2, 3].into());
+        assert_eq!(groups(4), [3].into());
+        for (row, home) in (0..).zip(layout.homes()) {
+            if let Some(home) = home {
+                assert_eq!(layout.row(home.network, home.node), row);
+            }
+        }
+        assert_eq!(layout.homes().iter().flatten().count(), 300 + 400 + 16);
+    }
+}

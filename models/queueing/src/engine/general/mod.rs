@@ -1,0 +1,225 @@
+//! The exact engine of general networks, one or many at a time.
+
+mod clustering;
+mod device;
+mod host;
+mod layout;
+mod model;
+mod reading;
+mod results;
+mod room;
+mod stepping;
+mod threads;
+
+pub(super) use clustering::clustered;
+pub(super) use model::MAX_SERVERS;
+
+use super::{EngineError, Schedule};
+use crate::outcome::{NodeStatistics, Outcome};
+use crate::scenario::Scenario;
+use crate::trace::Times;
+use device::OnDevice;
+use host::OnHost;
+use imminent_common::output::sketch::BUCKETS;
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// An ensemble of scenarios in simulation: any networks, side by side, each with its own streams and horizon.
+///
+/// Each network's outcome is that of simulating it alone, to the bit, on every device and by either schedule; and a run that is interrupted to be
+/// [observed](Self::observe) goes on as if it had not been. Determinism class: exact.
+///
+/// ```
+/// # use imminent_core::Device;
+/// # use imminent_cpu::{CpuBackend, Options};
+/// use imminent_queueing::engine::{Schedule, Simulation};
+/// use imminent_queueing::{Network, Scenario, Start};
+/// use std::ops::ControlFlow;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let device = Device::open(CpuBackend::open(&Options::default())?)?;
+/// let torus = Network::torus(4, 4, 10 << 20, 1)?;
+/// let scenarios = [1, 2].map(|seed| Scenario::new(&torus, Start::One, 500 << 20, seed, 0));
+/// let scenarios = scenarios.into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let mut simulation = Simulation::new(&device, &scenarios, Schedule::Auto)?;
+/// simulation.run_to(100 << 20, &mut |_| ControlFlow::Continue(()))?;
+/// let warm_up = simulation.observe()?;
+/// simulation.run_to(u64::MAX, &mut |_| ControlFlow::Continue(()))?;
+/// let all = simulation.observe()?;
+/// assert_eq!((warm_up[1].horizon, all[1].horizon), (100 << 20, 500 << 20));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Simulation<'s> {
+    scenarios: Vec<Scenario<'s>>,
+    engine: Engine,
+    /// How far each network has come, in ticks.
+    reached: Vec<u64>,
+    threads: usize,
+    /// The times of visits that ended since they were taken, network by network, if they are counted.
+    times: Option<Vec<Times>>,
+    counts_classes: bool,
+    wall: Duration,
+    steps: u64,
+}
+
+// A device counts in the buckets of a sketch.
+const _: () = assert!(crate::kernels::general::facility::BUCKETS as usize == BUCKETS);
+
+enum Engine {
+    Device(Box<OnDevice>),
+    Host(Vec<OnHost>),
+}
+
+impl<'s> Simulation<'s> {
+    /// Bytes that a device needs to count the times of one network's visits.
+    pub const BYTES_OF_TIMES: u64 = 2 * BUCKETS as u64 * 8;
+
+    /// Sets up scenarios at time 0. [`Schedule::Auto`] is [`Schedule::Events`] where the device's rows are native, and [`Schedule::Tiles`]
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// [`EngineError::Blocking`] for a network with blocking after service, [`EngineError::NotNative`] for events on a device without native rows, [`EngineError::TooLarge`], [`EngineError::LineTooLong`], and the
+    /// device's errors.
+    pub fn new(device: &Device, scenarios: &[Scenario<'s>], schedule: Schedule) -> Result<Self, EngineError> {
+        scenarios.iter().try_for_each(model::check)?;
+        let native = device.capabilities().native_rows;
+        let threads = (device.capabilities().threads as usize).max(1);
+        let engine = match schedule {
+            Schedule::Events if !native => {
+                return Err(EngineError::NotNative { device: device.info().name.clone() });
+            }
+            Schedule::Events | Schedule::Auto if native => Engine::Host(threads::set_up(scenarios, threads)?),
+            _ => Engine::Device(Box::new(OnDevice::new(device, scenarios)?)),
+        };
+        Ok(Self {
+            scenarios: scenarios.to_vec(),
+            engine,
+            reached: vec![0; scenarios.len()],
+            threads,
+            times: None,
+            counts_classes: false,
+            wall: Duration::ZERO,
+            steps: 0,
+        })
+    }
+
+    /// The same with at most `threads` threads of the host for the events schedule, which takes several networks at once; as many as the
+    /// device has otherwise. No outcome depends on it.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
+    }
+
+    /// Counts times of visits from the start, for [`take_visit_times`](Self::take_visit_times). To be called before the first run.
+    ///
+    /// Counting takes 116 KiB of the device's memory for each network, however large it is and however long it is simulated.
+    ///
+    /// # Errors
+    /// [`EngineError::TooLarge`] for too many networks, and the device's errors.
+    pub fn with_times(mut self) -> Result<Self, EngineError> {
+        match &mut self.engine {
+            Engine::Device(engine) => engine.count_times(self.scenarios.len())?,
+            Engine::Host(networks) => networks.iter_mut().for_each(OnHost::count_times),
+        }
+        self.times = Some(vec![Times::default(); self.scenarios.len()]);
+        Ok(self)
+    }
+
+    /// Takes the times of the visits to stations that ended since this was asked last, by the time that each scenario has come to: of the same visits as
+    /// [`sequential::traced`](crate::sequential::traced) tells of. `None` unless they are [counted](Self::with_times).
+    pub fn take_visit_times(&mut self) -> Option<Vec<Times>> {
+        self.times.as_mut().map(|sums| sums.iter_mut().map(std::mem::take).collect())
+    }
+
+    /// The same with what is done for each class counted from the start: [`by_class`](Self::by_class) gives it. To be called before the first run.
+    ///
+    /// # Errors
+    /// [`EngineError::TooLarge`] for too many classes at too many nodes, and the device's errors.
+    pub fn with_classes(mut self) -> Result<Self, EngineError> {
+        match &mut self.engine {
+            Engine::Device(engine) => engine.count_classes()?,
+            Engine::Host(networks) => networks.iter_mut().try_for_each(OnHost::count_classes)?,
+        }
+        self.counts_classes = true;
+        Ok(self)
+    }
+
+    /// What every node did for each class by the time that each scenario has come to, by node and class, times in ticks:
+    /// [`sequential::by_class`](crate::sequential::by_class) gives the same. A class has no greatest number waiting. `None` unless they were
+    /// [counted](Self::with_classes).
+    ///
+    /// # Errors
+    /// The device's errors.
+    pub fn by_class(&self) -> Result<Option<Vec<Vec<NodeStatistics>>>, EngineError> {
+        Ok(match &self.engine {
+            _ if !self.counts_classes => None,
+            Engine::Device(engine) => Some(engine.by_class(&self.reached)?),
+            Engine::Host(networks) => Some(networks.iter().map(OnHost::by_class).collect()),
+        })
+    }
+
+    /// Simulates every network up to `time`, in ticks, or to its horizon if that is earlier. A network that is further than that stays where it is.
+    ///
+    /// The steps of the progress function are events for the events schedule.
+    ///
+    /// # Errors
+    /// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table. The simulation cannot go on then.
+    pub fn run_to(
+        &mut self,
+        time: u64,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
+        for (reached, scenario) in self.reached.iter_mut().zip(&self.scenarios) {
+            *reached = time.min(scenario.horizon()).max(*reached);
+        }
+        if let Engine::Device(engine) = &mut self.engine {
+            engine.prepare()?;
+        }
+        let (began, before) = (Instant::now(), self.steps);
+        let mut progress = |now: Progress| progress(Progress { steps: before + now.steps });
+        self.steps += match &mut self.engine {
+            Engine::Device(engine) => engine.run(&self.reached, &mut progress)?,
+            Engine::Host(networks) => threads::run(networks, &self.reached, self.threads, &mut progress)?,
+        };
+        self.wall += began.elapsed();
+        if let Some(sums) = &mut self.times {
+            let times = match &mut self.engine {
+                Engine::Device(engine) => engine.take_times()?,
+                Engine::Host(networks) => networks.iter_mut().map(OnHost::take_times).collect(),
+            };
+            sums.iter_mut().zip(&times).for_each(|(sum, times)| *sum += times);
+        }
+        Ok(())
+    }
+
+    /// The outcome of each scenario as of the time that it has come to: what simulating it to that horizon alone gives.
+    ///
+    /// # Errors
+    /// The device's errors.
+    pub fn observe(&self) -> Result<Vec<Outcome>, EngineError> {
+        match &self.engine {
+            Engine::Device(engine) => engine.outcomes(&self.scenarios, &self.reached),
+            Engine::Host(networks) => threads::outcomes(networks, &self.scenarios, self.threads),
+        }
+    }
+
+    /// Whether it goes by the order of events.
+    #[must_use]
+    pub fn is_by_events(&self) -> bool {
+        matches!(self.engine, Engine::Host(_))
+    }
+
+    /// Wall time of the simulation alone so far: without set-up, compiling and reading back.
+    #[must_use]
+    pub fn wall(&self) -> Duration {
+        self.wall
+    }
+
+    /// Steps so far: of all networks at once, or events for the events schedule.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+}

@@ -1,0 +1,161 @@
+//! The programs of the general engine on a device.
+
+use super::device::OnDevice;
+use crate::engine::EngineError;
+use crate::kernels::general::enclosed;
+use crate::kernels::general::steps::{begin, serve, serve_again, serve_again_behind};
+use crate::kernels::relaxation::relax;
+use imminent_core::Program;
+
+/// Launches of a relaxation before the first look at whether bounds still fall; after them they go on two by two.
+const AT_ONCE: usize = 3;
+
+impl OnDevice {
+    /// One step, until no service can start before its limit (condition 0) or a line might overflow (condition 1).
+    pub(super) fn step(&mut self) -> Result<Program, EngineError> {
+        if self.is_enclosed { self.step_of_enclosed() } else { self.step_of_all() }
+    }
+
+    /// Two launches, each of which carries every network on by many rounds.
+    fn step_of_enclosed(&mut self) -> Result<Program, EngineError> {
+        let device = self.facilities.device().clone();
+        let Self { facilities, outlooks, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
+        let Self { laws, quantiles, times, classes, throttle, too_full, flags, .. } = self;
+        let [first, second] = flags.each_ref();
+        let stops = too_full.above(0, 0);
+        let program = Program::record(&device, |program| {
+            program.loop_until(u64::MAX, |step| {
+                for (working, next) in [(first, second), (second, first)] {
+                    step.launch::<enclosed::advance>((
+                        &mut *facilities,
+                        &mut *outlooks,
+                        &mut *lines,
+                        &mut *servers,
+                        &mut *departures,
+                        &*reaches,
+                        &*fars,
+                        &*visits,
+                        &*routes,
+                        &*laws,
+                        &*quantiles,
+                        &*times,
+                        &*classes,
+                        working,
+                        next,
+                        &*too_full,
+                        &*throttle,
+                    ))?;
+                }
+                Ok(vec![second.equals(0, 0), stops.clone()])
+            })
+        })?;
+        Ok(program)
+    }
+
+    /// All nodes at once: they take in tokens, relax their bounds to the fixed point, and start services twice.
+    fn step_of_all(&mut self) -> Result<Program, EngineError> {
+        let device = self.facilities.device().clone();
+        let Self { facilities, outlooks, lines, servers, bounds: [bounds, others], sent: [sent, sent_last], .. } = self;
+        let Self {
+            departures, reaches, fars, visits, routes, laws, quantiles, too_full, times, classes, throttle, ..
+        } = self;
+        let Self { clocks: [before, now], flags, started, .. } = self;
+        let is_throttled = throttle.window < u64::MAX;
+        let stops = too_full.above(0, 0);
+        let program = Program::record(&device, |program| {
+            program.loop_until(u64::MAX, |step| {
+                let (mut current, mut next) = (&mut *bounds, &mut *others);
+                let [mut fell, mut falls] = flags.each_ref();
+                if is_throttled {
+                    step.swap(before, now)?;
+                }
+                step.launch::<begin>((
+                    &mut *lines,
+                    &*outlooks,
+                    &*departures,
+                    &*reaches,
+                    &mut *current,
+                    &*sent_last,
+                    &*fars,
+                    &*too_full,
+                    &*started,
+                ))?;
+                for _ in 0..AT_ONCE {
+                    step.launch::<relax>((&*outlooks, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
+                    (current, next, fell, falls) = (next, current, falls, fell);
+                }
+                step.loop_until(u64::MAX, |again| {
+                    again.launch::<relax>((&*outlooks, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
+                    again.launch::<relax>((&*outlooks, &*reaches, &mut *current, &*next, &*fars, falls, fell))?;
+                    Ok(vec![falls.equals(0, 0)])
+                })?;
+                step.launch::<serve>((
+                    &mut *facilities,
+                    &mut *outlooks,
+                    &mut *lines,
+                    &mut *servers,
+                    &mut *departures,
+                    &mut *sent,
+                    &*reaches,
+                    &*current,
+                    &*fars,
+                    &*visits,
+                    &*routes,
+                    &*laws,
+                    &*quantiles,
+                    &*before,
+                    &*times,
+                    &*classes,
+                    &*started,
+                    &*throttle,
+                ))?;
+                if !is_throttled {
+                    step.launch::<serve_again>((
+                        &mut *facilities,
+                        &mut *outlooks,
+                        &mut *lines,
+                        &mut *servers,
+                        &mut *departures,
+                        &mut *sent_last,
+                        &*sent,
+                        &*reaches,
+                        &*current,
+                        &*fars,
+                        &*visits,
+                        &*routes,
+                        &*laws,
+                        &*quantiles,
+                        &*times,
+                        &*classes,
+                    ))?;
+                    return Ok(vec![started.equals(0, 0), stops.clone()]);
+                }
+                let next = step.launch_into::<serve_again_behind, _>(
+                    (
+                        &mut *facilities,
+                        &mut *outlooks,
+                        &mut *lines,
+                        &mut *servers,
+                        &mut *departures,
+                        &mut *sent_last,
+                        &*sent,
+                        &*reaches,
+                        &*current,
+                        &*fars,
+                        &*visits,
+                        &*routes,
+                        &*laws,
+                        &*quantiles,
+                        &*before,
+                        &*times,
+                        &*classes,
+                        &*throttle,
+                    ),
+                    &mut *now,
+                )?;
+                Ok(vec![next.equals(u64::MAX), stops.clone()])
+            })
+        })?;
+        Ok(program)
+    }
+}

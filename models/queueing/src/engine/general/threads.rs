@@ -1,0 +1,64 @@
+//! Networks that have nothing to do with each other, on several threads.
+
+use super::host::OnHost;
+use crate::engine::EngineError;
+use crate::engine::sharing::share;
+use crate::outcome::Outcome;
+use crate::scenario::Scenario;
+use imminent_core::Progress;
+use std::ops::ControlFlow;
+
+/// Events of a network between two looks at what the others do.
+const EVENTS_AT_ONCE: u64 = 1 << 16;
+
+fn unseen() -> impl FnMut(u64) -> ControlFlow<()> {
+    |_| ControlFlow::Continue(())
+}
+
+/// Sets up every network on at most `threads` threads.
+pub(super) fn set_up(scenarios: &[Scenario<'_>], threads: usize) -> Result<Vec<OnHost>, EngineError> {
+    let made = share(scenarios.iter(), threads, &mut unseen(), || (), |(), scenario, _| OnHost::new(scenario))?;
+    Ok(made.items)
+}
+
+/// Runs every network to its limit on at most `threads` threads; gives the events of all.
+///
+/// The calling thread alone calls `progress`, between the pieces of its own networks.
+pub(super) fn run(
+    networks: &mut [OnHost],
+    limits: &[u64],
+    threads: usize,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<u64, EngineError> {
+    let mut look = |steps| progress(Progress { steps });
+    let ran = share(
+        networks.iter_mut().zip(limits),
+        threads,
+        &mut look,
+        || (),
+        |(), (network, &limit), tell| {
+            loop {
+                let (done, ended) = network.run(limit, EVENTS_AT_ONCE)?;
+                // What is to stop stops by itself; it is told how far all came.
+                if tell(done).is_break() {
+                    return Err(EngineError::Cancelled { steps: done });
+                }
+                if ended {
+                    return Ok(());
+                }
+            }
+        },
+    )?;
+    Ok(ran.events)
+}
+
+/// The outcome of every network, on at most `threads` threads.
+pub(super) fn outcomes(
+    networks: &[OnHost],
+    scenarios: &[Scenario<'_>],
+    threads: usize,
+) -> Result<Vec<Outcome>, EngineError> {
+    let pairs = networks.iter().zip(scenarios);
+    let told = share(pairs, threads, &mut unseen(), || (), |(), (network, scenario), _| Ok(network.outcome(scenario)))?;
+    Ok(told.items)
+}

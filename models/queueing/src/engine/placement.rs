@@ -1,0 +1,150 @@
+//! Which node is which row.
+
+use crate::network::Network;
+use std::collections::VecDeque;
+
+/// An order of the nodes in which neighbours are mostly near each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Placement {
+    /// The node of each row.
+    node_of: Vec<u32>,
+    /// The row of each node.
+    row_of: Vec<u32>,
+}
+
+impl Placement {
+    /// Every node's row is its number.
+    pub(super) fn by_number(nodes: usize) -> Placement {
+        Self::of((0..nodes as u32).collect())
+    }
+
+    /// Groups of `size` rows with few edges between them: square tiles where the nodes are the cells of a grid, elsewhere what a
+    /// breadth-first search reaches.
+    pub(super) fn in_groups(network: &Network, size: u32) -> Placement {
+        match network.grid() {
+            Some((width, height)) => Self::of(tiles(width, height, size.isqrt().max(1))),
+            None => Self::of(clusters(network, size as usize)),
+        }
+    }
+
+    fn of(node_of: Vec<u32>) -> Placement {
+        let mut row_of = vec![0; node_of.len()];
+        for (row, &node) in (0..).zip(&node_of) {
+            if let Some(place) = row_of.get_mut(node as usize) {
+                *place = row;
+            }
+        }
+        Placement { node_of, row_of }
+    }
+
+    /// The node of each row.
+    pub(super) fn nodes(&self) -> &[u32] {
+        &self.node_of
+    }
+
+    /// The row of a node.
+    pub(super) fn row(&self, node: u32) -> u32 {
+        self.row_of.get(node as usize).copied().unwrap_or(node)
+    }
+
+    /// The node of a row.
+    pub(super) fn node(&self, row: u32) -> u32 {
+        self.node_of.get(row as usize).copied().unwrap_or(row)
+    }
+}
+
+/// The cells of a grid, square after square, each row by row.
+fn tiles(width: u32, height: u32, side: u32) -> Vec<u32> {
+    let mut nodes = Vec::with_capacity(width as usize * height as usize);
+    for top in (0..height).step_by(side as usize) {
+        for left in (0..width).step_by(side as usize) {
+            for y in top..top.saturating_add(side).min(height) {
+                nodes.extend((left..left.saturating_add(side).min(width)).map(|x| y * width + x));
+            }
+        }
+    }
+    nodes
+}
+
+/// Breadth-first searches from node after node, each until it has filled a group.
+fn clusters(network: &Network, size: usize) -> Vec<u32> {
+    let count = network.len();
+    let mut nodes: Vec<u32> = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    // What the last group's search reached but did not take: the next group starts there.
+    let mut frontier: VecDeque<u32> = VecDeque::new();
+    let mut unseen = 0..count as u32;
+    while nodes.len() < count {
+        let filled = nodes.len() + size.max(1);
+        let mut reached: VecDeque<u32> = VecDeque::new();
+        while nodes.len() < filled.min(count) {
+            let next = reached.pop_front().or_else(|| frontier.pop_front()).or_else(|| unseen.next());
+            let Some(node) = next else { break };
+            let Some(taken) = seen.get_mut(node as usize).filter(|taken| !**taken) else { continue };
+            *taken = true;
+            nodes.push(node);
+            reached.extend((0..network.classes() as u32).flat_map(|class| network.routes(node, class).targets()));
+            reached.extend(network.in_neighbours(node));
+        }
+        reached.append(&mut frontier);
+        frontier = reached;
+        frontier.retain(|&node| seen.get(node as usize) == Some(&false));
+    }
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Node;
+    use proptest::prelude::*;
+
+    fn is_a_permutation(placement: &Placement, count: usize) -> bool {
+        let mut sorted = placement.nodes().to_vec();
+        sorted.sort_unstable();
+        sorted == (0..count as u32).collect::<Vec<_>>()
+            && (0..count as u32).all(|n| placement.node(placement.row(n)) == n)
+    }
+
+    proptest! {
+        #[test]
+        fn every_node_has_one_row(
+            nodes in 1usize..80,
+            edges in prop::collection::vec((0u32..80, 0u32..80), 0..200),
+            size in 1u32..40,
+        ) {
+            let count = nodes as u32;
+            // Every node needs an edge that leaves it.
+            let ring = (0..count).map(|node| (node, (node + 1) % count));
+            let edges: Vec<_> = edges.into_iter().map(|(a, b)| (a % count, b % count)).chain(ring).collect();
+            let node = Node { mean_service: 1, tokens: 1, label: None };
+            let network = Network::from_edges(vec![node; nodes], &edges).unwrap();
+            prop_assert!(is_a_permutation(&Placement::in_groups(&network, size), nodes));
+        }
+
+        #[test]
+        fn every_cell_has_one_row(width in 1u32..40, height in 1u32..40, size in 1u32..300) {
+            let network = Network::torus(width, height, 1, 1).unwrap();
+            let placement = Placement::in_groups(&network, size);
+            prop_assert!(is_a_permutation(&placement, network.len()));
+        }
+    }
+
+    #[test]
+    fn a_group_of_a_grid_is_a_square() {
+        let placement = Placement::in_groups(&Network::torus(64, 32, 1, 1).unwrap(), 256);
+        let cells: Vec<(u32, u32)> = placement.nodes()[256..512].iter().map(|node| (node % 64, node / 64)).collect();
+        assert!(cells.iter().all(|&(x, y)| (16..32).contains(&x) && y < 16));
+    }
+
+    #[test]
+    fn groups_of_a_long_ring_are_its_pieces() {
+        let ring: Vec<(u32, u32)> = (0..1000).map(|node| (node, (node + 1) % 1000)).collect();
+        let node = Node { mean_service: 1, tokens: 1, label: None };
+        let network = Network::from_edges(vec![node; 1000], &ring).unwrap();
+        let placement = Placement::in_groups(&network, 100);
+        let group = |node: u32| placement.row(node) / 100;
+        let crossing = ring.iter().filter(|&&(a, b)| group(a) != group(b)).count();
+        assert!(crossing <= 22, "{crossing} of 1000 edges join two groups");
+    }
+}

@@ -1,0 +1,249 @@
+//! A scenario as tables on a device, and back as an outcome.
+
+use super::EngineError;
+use super::placement::Placement;
+use crate::kernels::boundary::{First, Site, Streams, Waiter, WaiterColumns as _, list_waiting, set_up};
+use crate::kernels::station::{Run, Source, Station, StationColumns as _, Target};
+use crate::network::{Network, Simple};
+use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
+use crate::scenario::Scenario;
+use imminent_common::parallel;
+use imminent_common::streams::{Seed, StreamKey};
+use imminent_core::{Condition, Device, Table, TallyTable};
+
+/// The most places that a line can have: a device's table grows by as many columns.
+const MAX_LANES: u64 = 1 << 20;
+
+/// The in-neighbours of all nodes by number, as the stations' rows name them.
+pub(super) fn sources(device: &Device, network: &Network) -> Result<Table<Source>, EngineError> {
+    let all = network.sources();
+    let sources = parallel::map(all.len(), |edge| Source { node: all.get(edge).copied().unwrap_or(0) });
+    Ok(Table::from_rows(device, &sources)?)
+}
+
+/// The tables that all engines share.
+pub(super) struct Tables {
+    pub(super) stations: Table<Station>,
+    pub(super) targets: Table<Target>,
+    /// One slot: the places that the fullest line may need by the end of the next step.
+    pub(super) fullest: TallyTable<u32>,
+    pub(super) run: Run,
+    /// Which node is which row.
+    placement: Placement,
+    key: StreamKey,
+}
+
+impl Tables {
+    /// Puts a scenario on a device, node after node. Lines get room for `newcomers` tokens more than they hold.
+    pub(super) fn new(
+        device: &Device,
+        scenario: &Scenario<'_>,
+        interval: u64,
+        newcomers: u64,
+    ) -> Result<Self, EngineError> {
+        Self::placed(device, scenario, interval, newcomers, Placement::by_number(scenario.network().len()))
+    }
+
+    /// The same with the nodes in the rows of a placement. Rows stand for nodes in the list of targets too.
+    pub(super) fn placed(
+        device: &Device,
+        scenario: &Scenario<'_>,
+        interval: u64,
+        newcomers: u64,
+        placement: Placement,
+    ) -> Result<Self, EngineError> {
+        let simple = scenario.simple().ok_or(EngineError::NotSimple)?;
+        let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
+        let capacity = lanes((most + newcomers).max(8))?;
+        let (sites, targets) = sites(scenario, simple, &placement);
+        let sites = Table::from_rows(device, &sites)?;
+        let mut stations = Table::with_capacity(device, placement.nodes().len(), capacity)?;
+        let key = scenario.key();
+        device.queue().launch::<set_up>((&mut stations, &sites, &Streams { key: key.number() }))?;
+        Ok(Tables {
+            stations,
+            targets: Table::from_rows(device, &targets)?,
+            fullest: TallyTable::new(device, &[0])?,
+            run: Run { horizon: scenario.horizon(), interval },
+            placement,
+            key,
+        })
+    }
+
+    /// Holds when the next step might overflow a line.
+    pub(super) fn too_full(&self) -> Condition {
+        self.fullest.above(0, self.stations.capacity())
+    }
+
+    /// Makes room for as much as the fullest line may need, and as much again.
+    pub(super) fn grow(&mut self) -> Result<(), EngineError> {
+        let needed = self.fullest.read()?.first().copied().unwrap_or(0);
+        self.stations.grow(lanes(2 * u64::from(needed))?)?;
+        Ok(())
+    }
+
+    /// The outcome, once no service can start any more; `in_flight` are tokens between two nodes: the row to which one goes, and when.
+    pub(super) fn outcome(&self, in_flight: Vec<(u32, u64)>) -> Result<Outcome, EngineError> {
+        let (placement, horizon) = (&self.placement, self.run.horizon);
+        let in_flight = in_flight.into_iter().map(|(row, time)| (placement.node(row), time));
+        let mut waiting = self.waiting()?;
+        waiting.extend(in_flight);
+        let waiting = WaitingLines::from_pairs(self.stations.len(), &waiting);
+        let columns = Columns::read(&self.stations)?;
+        let at = |node: usize| placement.row(node as u32) as usize;
+        let nodes = self.stations.len();
+        let states = parallel::map(nodes, |node| columns.state(at(node), self.key.node(node as u32)));
+        let mut statistics = parallel::map(nodes, |node| columns.statistics(at(node), horizon));
+        add_waiting(&mut statistics, &waiting, horizon);
+        Ok(Outcome { horizon, states, statistics, waiting })
+    }
+
+    /// The tokens in all lines, as pairs of node and arrival. The device lists them, since most places of most lines are empty.
+    fn waiting(&self) -> Result<Vec<(u32, u64)>, EngineError> {
+        let device = self.stations.device();
+        let mut total = 0_u32;
+        let firsts = self.stations.waiting().read()?.into_iter().map(|count| {
+            let token = total;
+            total += count;
+            First { token }
+        });
+        let firsts = Table::from_rows(device, &firsts.collect::<Vec<_>>())?;
+        let mut waiters = Table::<Waiter>::zeroed(device, total as usize)?;
+        device.queue().launch::<list_waiting>((&mut waiters, &self.stations, &firsts))?;
+        let (rows, arrivals) = (waiters.row().read()?, waiters.arrival().read()?);
+        let pair = |token: usize| Some((self.placement.node(*rows.get(token)?), *arrivals.get(token)?));
+        Ok(parallel::map(rows.len(), |token| pair(token).unwrap_or_default()))
+    }
+}
+
+fn lanes(needed: u64) -> Result<u32, EngineError> {
+    match u32::try_from(needed) {
+        Ok(lanes) if needed <= MAX_LANES => Ok(lanes),
+        _ => Err(EngineError::LineTooLong { lanes: needed }),
+    }
+}
+
+/// What is known of the node in each row at time 0, and the rows at the ends of all out-edges.
+fn sites(scenario: &Scenario<'_>, simple: Simple<'_>, placement: &Placement) -> (Vec<Site>, Vec<Target>) {
+    let network = scenario.network();
+    let range = |starts: &[u32], node: u32| {
+        let first = starts.get(node as usize).copied().unwrap_or(0);
+        (first, starts.get(node as usize + 1).copied().unwrap_or(first) - first)
+    };
+    let rows = placement.nodes();
+    let mut sites = parallel::map(rows.len(), |row| {
+        let node = rows.get(row).copied().unwrap_or(0);
+        let tokens = scenario.tokens().get(node as usize).copied().unwrap_or(0);
+        let (first_source, sources) = range(network.in_start(), node);
+        let targets = simple.out_edges(node).len() as u32;
+        Site { node, tokens, mean: simple.mean_service(node), first_source, sources, first_target: 0, targets }
+    });
+    let mut edges = 0;
+    for site in &mut sites {
+        site.first_target = edges;
+        edges += site.targets;
+    }
+    let onward = |part: std::ops::Range<usize>| {
+        let nodes = rows.get(part).unwrap_or_default();
+        let ends = nodes.iter().flat_map(|&node| simple.out_edges(node));
+        ends.map(|&to| Target { node: placement.row(to) }).collect::<Vec<_>>()
+    };
+    (sites, parallel::ranges(rows.len(), onward).concat())
+}
+
+/// What stations did, column by column, as a device has it.
+struct Columns {
+    free_at: Vec<u64>,
+    next_service: Vec<u64>,
+    served: Vec<u64>,
+    service_sum: Vec<u64>,
+    waiting_sum: Vec<u64>,
+    late_arrival: Vec<u64>,
+    late_start: Vec<u64>,
+}
+
+impl Columns {
+    fn read(stations: &Table<Station>) -> Result<Self, EngineError> {
+        Ok(Self {
+            free_at: stations.free_at().read()?,
+            next_service: stations.next_service().read()?,
+            served: stations.served().read()?,
+            service_sum: stations.service_sum().read()?,
+            waiting_sum: stations.waiting_sum().read()?,
+            late_arrival: stations.late_arrival().read()?,
+            late_start: stations.late_start().read()?,
+        })
+    }
+
+    fn state(&self, row: usize, seed: Seed) -> NodeState {
+        // Every service took two words, and the next one has its first.
+        let drawn = 2 * at(&self.served, row) + 1;
+        NodeState {
+            free_at: at(&self.free_at, row),
+            next_service: at(&self.next_service, row),
+            rng_state: seed.state_after(drawn),
+        }
+    }
+
+    fn statistics(&self, row: usize, horizon: u64) -> NodeStatistics {
+        let (served, service, waiting) =
+            (at(&self.served, row), at(&self.service_sum, row), at(&self.waiting_sum, row));
+        let mut node = Sums { served, service, waiting }.statistics();
+        let free_at = at(&self.free_at, row);
+        if free_at > horizon {
+            let late = Late { arrival: at(&self.late_arrival, row), start: at(&self.late_start, row) };
+            late.take_from(&mut node, free_at, horizon);
+        }
+        node
+    }
+}
+
+fn at(column: &[u64], row: usize) -> u64 {
+    column.get(row).copied().unwrap_or(0)
+}
+
+/// What a station counts while it serves: times in ticks.
+pub(super) struct Sums {
+    /// Services started.
+    pub(super) served: u64,
+    /// Sum of departure minus start over them.
+    pub(super) service: u64,
+    /// Sum of start minus arrival over them.
+    pub(super) waiting: u64,
+}
+
+impl Sums {
+    /// The statistics of a station whose services all ended by the horizon.
+    pub(super) fn statistics(&self) -> NodeStatistics {
+        let whole = self.waiting + self.service;
+        NodeStatistics {
+            served: self.served,
+            completed: self.served,
+            busy: self.service,
+            sojourn_sum: whole,
+            waiting_sum: self.waiting,
+            number_integral: whole,
+            ..NodeStatistics::default()
+        }
+    }
+}
+
+/// A service that ends after the horizon: a node's last, if any.
+pub(super) struct Late {
+    /// When its token arrived.
+    pub(super) arrival: u64,
+    /// When it started.
+    pub(super) start: u64,
+}
+
+impl Late {
+    /// Takes from a node's statistics what this service adds to them beyond the horizon.
+    pub(super) fn take_from(&self, node: &mut NodeStatistics, end: u64, horizon: u64) {
+        let beyond = end - horizon;
+        node.completed -= 1;
+        node.busy -= beyond;
+        node.number_integral -= beyond;
+        node.sojourn_sum -= end - self.arrival;
+        node.waiting_sum -= self.start - self.arrival;
+    }
+}

@@ -1,0 +1,148 @@
+//! The exact engine's tiles schedule.
+
+use super::EngineError;
+use super::exact::Exact;
+use super::placement::Placement;
+use super::reach::reaches;
+use super::tables::Tables;
+use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE, relax};
+use crate::kernels::tiles::{NEWCOMERS, Parcel, begin, serve, serve_again};
+use crate::network::Network;
+use crate::scenario::{Scenario, Start};
+use crate::spent::Spent;
+use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::time::Instant;
+
+/// Launches of a relaxation before the first look at whether bounds still fall. After them launches go on two by two, and most steps
+/// need no more than one such pair.
+const AT_ONCE: usize = 3;
+
+/// What the nodes tell each other.
+struct Exchange {
+    reaches: Table<Reach>,
+    fars: Table<Far>,
+    outlooks: Table<Outlook>,
+    /// Used by turns.
+    bounds: [Table<Bound>; 2],
+    /// What was sent when a step served first, and last.
+    parcels: [Table<Parcel>; 2],
+    /// Whether a bound fell, in the first and in the second of two launches.
+    fell: [TallyTable<u32>; 2],
+    served: TallyTable<u32>,
+}
+
+impl Exchange {
+    fn new(device: &Device, reaches: &[Reach], fars: &[Far]) -> Result<Self, EngineError> {
+        let nodes = reaches.len();
+        Ok(Exchange {
+            reaches: Table::from_rows(device, reaches)?,
+            fars: Table::from_rows(device, fars)?,
+            outlooks: Table::zeroed(device, nodes)?,
+            bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            parcels: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            fell: [TallyTable::new(device, &[0])?, TallyTable::new(device, &[0])?],
+            served: TallyTable::new(device, &[0])?,
+        })
+    }
+}
+
+/// Everything that a run works on.
+struct Rows {
+    tables: Tables,
+    exchange: Exchange,
+}
+
+impl Rows {
+    fn new(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
+        let network = scenario.network();
+        let newcomers = u64::from(NEWCOMERS) * network.max_in_neighbours() as u64;
+        let placement = Placement::in_groups(network, SIZE);
+        let (reaches, fars) = reaches(network, &placement)?;
+        let tables = Tables::placed(device, scenario, 0, newcomers, placement)?;
+        Ok(Self { tables, exchange: Exchange::new(device, &reaches, &fars)? })
+    }
+
+    /// Makes the rows while another thread compiles the kernels, for a network of one group.
+    fn beside_compiler(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
+        let rehearse = || -> Result<(), EngineError> {
+            let Ok(small) = Network::torus(SIZE, 1, 1, 1) else { return Ok(()) };
+            let Ok(scenario) = Scenario::new(&small, Start::One, 1, 0, 0) else { return Ok(()) };
+            let Self { mut tables, mut exchange } = Self::new(device, &scenario)?;
+            Ok(step(device, &mut tables, &mut exchange)?.compile()?)
+        };
+        std::thread::scope(|scope| {
+            let rehearsal = scope.spawn(rehearse);
+            let rows = Self::new(device, scenario);
+            // What it could not compile, the run itself cannot either, and tells.
+            let _compiled = rehearsal.join().unwrap_or_else(|panic| resume_unwind(panic));
+            rows
+        })
+    }
+}
+
+/// Simulates by relaxation.
+pub(super) fn simulate(
+    device: &Device,
+    scenario: &Scenario<'_>,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Exact, EngineError> {
+    let compiles = !device.capabilities().native_rows;
+    let rows = if compiles { Rows::beside_compiler(device, scenario) } else { Rows::new(device, scenario) };
+    let Rows { mut tables, mut exchange } = rows?;
+    let mut program = step(device, &mut tables, &mut exchange)?;
+    program.compile()?;
+    let began = Instant::now();
+    let mut steps = 0;
+    loop {
+        let outcome = program.run_with(|now| progress(Progress { steps: steps + now.steps }))?;
+        steps += outcome.steps;
+        match outcome.stop {
+            Stop::Condition(0) => break,
+            Stop::Cancelled => return Err(EngineError::Cancelled { steps }),
+            _ => tables.grow()?,
+        }
+        program = step(device, &mut tables, &mut exchange)?;
+    }
+    let reading = Spent::since(began);
+    // The last step has taken in every parcel and sent none.
+    Ok(Exact { outcome: tables.outcome(Vec::new())?, spent: reading.end(), steps })
+}
+
+/// One step, until it serves no token (condition 0) or a line might overflow (condition 1).
+fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result<Program, EngineError> {
+    let Exchange { reaches, fars, outlooks, bounds: [bounds, others], parcels: [sent, sent_last], fell, served } =
+        exchange;
+    let Tables { stations, targets, fullest, run, .. } = tables;
+    let too_full = fullest.above(0, stations.capacity());
+    let program = Program::record(device, |program| {
+        program.loop_until(u64::MAX, |step| {
+            let (mut now, mut then) = (&mut *bounds, &mut *others);
+            let [mut fell, mut falls] = fell.each_ref();
+            step.launch::<begin>((
+                &mut *stations,
+                &mut *outlooks,
+                reaches,
+                &mut *now,
+                sent_last,
+                fars,
+                fullest,
+                served,
+            ))?;
+            for _ in 0..AT_ONCE {
+                step.launch::<relax>((&*outlooks, reaches, &mut *then, &*now, fars, fell, falls))?;
+                (now, then, fell, falls) = (then, now, falls, fell);
+            }
+            step.loop_until(u64::MAX, |again| {
+                again.launch::<relax>((&*outlooks, reaches, &mut *then, &*now, fars, fell, falls))?;
+                again.launch::<relax>((&*outlooks, reaches, &mut *now, &*then, fars, falls, fell))?;
+                Ok(vec![falls.equals(0, 0)])
+            })?;
+            step.launch::<serve>((&mut *stations, &mut *sent, reaches, &*now, fars, targets, served, run))?;
+            step.launch::<serve_again>((&mut *stations, &mut *sent_last, &*sent, reaches, &*now, fars, targets, run))?;
+            Ok(vec![served.equals(0, 0), too_full.clone()])
+        })
+    })?;
+    Ok(program)
+}

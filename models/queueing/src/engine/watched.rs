@@ -1,0 +1,60 @@
+//! The exact engine under watch: many replications at once, from look to look.
+
+use super::{EngineError, Schedule, Simulation};
+use crate::analysis::Watch;
+use crate::experiment::Timed;
+use crate::scenario::Scenario;
+use crate::spent::Spent;
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Simulates an ensemble of scenarios exactly, each from look to look of its watch; gives each one's outcome at its last look.
+///
+/// Outcomes and looks are those of each scenario alone, to the bit. The wall time, without the looks, is divided evenly. Determinism class: exact.
+/// With `times`, watches are also told how long visits waited and stayed.
+///
+/// # Errors
+/// [`EngineError`], as for [`Simulation`].
+pub fn watched(
+    device: &Device,
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    schedule: Schedule,
+    times: bool,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Vec<Timed>, EngineError> {
+    let mut simulation = Simulation::new(device, scenarios, schedule)?;
+    if times {
+        simulation = simulation.with_times()?;
+    }
+    if watches.iter().any(Watch::wants_classes) {
+        simulation = simulation.with_classes()?;
+    }
+    let (mut ended, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
+    // A run that has ended before others goes on with them, unwatched.
+    while let Some(time) = watches.iter().filter_map(Watch::next).min() {
+        simulation.run_to(time, progress)?;
+        let began = Instant::now();
+        let mut times = simulation.take_visit_times().unwrap_or_default().into_iter();
+        let mut classes = simulation.by_class()?.unwrap_or_default().into_iter();
+        for ((watch, ended), outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
+            let (times, classes) = (times.next(), classes.next());
+            if let Some(times) = times.filter(|_| watch.next().is_some()) {
+                watch.observe_times(&times);
+            }
+            if watch.next() == Some(time) {
+                if let Some(classes) = classes {
+                    watch.observe_classes(classes);
+                }
+                watch.observe(&outcome.statistics);
+                if watch.next().is_none() {
+                    *ended = Some(outcome);
+                }
+            }
+        }
+        reading += began.elapsed();
+    }
+    let spent = Spent { simulation: simulation.wall(), reading }.divided(scenarios.len());
+    Ok(ended.into_iter().flatten().map(|outcome| Timed { outcome, spent }).collect())
+}

@@ -1,0 +1,196 @@
+//! The attributes of nodes and edges.
+
+use super::roles::Role;
+use super::{Defaults, GraphmlError};
+use crate::law::{Law, LawName, LawShape};
+use crate::network::{Builder, Discipline, Overflow, Routing, Station};
+use imminent_common::graphml::Attributes;
+use std::ops::Deref;
+
+/// The attributes of one node or edge, as those of a queueing network.
+pub(super) struct Data<'r, 'a>(pub(super) Attributes<'r, 'a>);
+
+impl<'r, 'a> Deref for Data<'r, 'a> {
+    type Target = Attributes<'r, 'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl Data<'_, '_> {
+    /// The probability or weight of an edge.
+    pub(super) fn share(&self, attribute: &'static str) -> Result<Option<f64>, GraphmlError> {
+        Ok(self.value(attribute, "give a finite number above 0", |text| {
+            text.parse().ok().filter(|share: &f64| share.is_finite() && *share > 0.0)
+        })?)
+    }
+
+    pub(super) fn role(&self) -> Result<Option<Role>, GraphmlError> {
+        Ok(self.one_of("role", "give 'station', 'source' or 'sink'")?)
+    }
+
+    /// Adds a station to a builder. `open` networks take neither services nor tokens for granted.
+    pub(super) fn station(
+        &self,
+        label: &str,
+        builder: &mut Builder,
+        defaults: &Defaults,
+        open: bool,
+    ) -> Result<u32, GraphmlError> {
+        self.refuse(&OF_SOURCES, "a station")?;
+        let default = defaults.station;
+        let station = Station {
+            servers: self.whole("servers")?.unwrap_or(default.servers),
+            discipline: self
+                .one_of::<Discipline>("discipline", "give 'fifo', 'lifo', 'random' or 'priority'")?
+                .unwrap_or(default.discipline),
+            capacity: self.whole("capacity")?.or(default.capacity),
+            overflow: self.one_of::<Overflow>("overflow", "give 'lose' or 'block'")?.unwrap_or(default.overflow),
+        };
+        let taken_for_granted = (!open).then_some(Law::Exponential { mean: 10.0 });
+        let service = self.law(&OF_STATIONS, defaults.service.as_ref().or(taken_for_granted.as_ref()))?;
+        let missing =
+            "it has no service law, which an open network needs: give 'service_mean', or --mean for all stations";
+        let service = service.ok_or_else(|| self.wrong(missing.to_owned()))?;
+        let tokens = self.whole("tokens")?.or(defaults.tokens).unwrap_or(u32::from(!open));
+        let node = builder.station(label, station);
+        builder.serve_all(node, service);
+        builder.tokens(node, 0, tokens);
+        self.whereabouts(node, builder, defaults)?;
+        Ok(node)
+    }
+
+    /// Adds a source to a builder.
+    pub(super) fn source(&self, label: &str, builder: &mut Builder, defaults: &Defaults) -> Result<u32, GraphmlError> {
+        self.refuse(&OF_STATIONS, "a source")?;
+        let law = self.law(&OF_SOURCES, defaults.interarrival.as_ref())?;
+        let missing = "nothing says how often tokens come: give 'interarrival_mean', or --interarrival for all sources";
+        let law = law.ok_or_else(|| self.wrong(missing.to_owned()))?;
+        let node = builder.source(label, 0, law);
+        self.whereabouts(node, builder, defaults)?;
+        Ok(node)
+    }
+
+    /// Refuses what a sink cannot have.
+    pub(super) fn sink(&self) -> Result<(), GraphmlError> {
+        self.refuse(&OF_STATIONS, "a sink")?;
+        self.refuse(&OF_SOURCES, "a sink")
+    }
+
+    /// How a node routes, and where it stands.
+    fn whereabouts(&self, node: u32, builder: &mut Builder, defaults: &Defaults) -> Result<(), GraphmlError> {
+        let routing = self.one_of::<Routing>("routing", "give 'random' or 'round-robin'")?;
+        builder.routing(node, routing.unwrap_or(defaults.routing));
+        for (x, y) in [("Longitude", "Latitude"), ("x", "y")] {
+            if let (Some(x), Some(y)) = (self.number(x)?, self.number(y)?) {
+                builder.position(node, x, y);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses attributes that the node gives itself and that belong to another kind of node.
+    fn refuse(&self, attributes: &Names, what: &str) -> Result<(), GraphmlError> {
+        let stray = attributes.law.iter().chain(attributes.others).find(|name| self.own(name).is_some());
+        stray.map_or(Ok(()), |name| {
+            Err(self.wrong(format!("{what} has no '{name}': remove it, or give another 'role'")))
+        })
+    }
+
+    /// The law that a node gives, or a default, stretched where the node gives a mean alone.
+    fn law(&self, attributes: &Names, default: Option<&Law>) -> Result<Option<Law>, GraphmlError> {
+        let [name, mean_name, rate_name, value, low, high, shape, cv, stages] = attributes.law;
+        let mean: Option<f64> = self.value(mean_name, "give a number of time units", |text| text.parse().ok())?;
+        let above_zero = |text: &str| text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
+        let rate = self.value(rate_name, "give a number above 0, of tokens in a time unit", above_zero)?;
+        // A rate of the file's defaults stands for a mean of the node's own, and the other way round.
+        let (mean, rate) = match (mean, rate) {
+            (Some(_), Some(_)) if self.own(mean_name).is_some() == self.own(rate_name).is_some() => {
+                return Err(self.wrong(format!("both '{mean_name}' and '{rate_name}' are given: remove one of them")));
+            }
+            (Some(_), Some(rate)) if self.own(rate_name).is_some() => (None, Some(rate)),
+            (Some(mean), _) => (Some(mean), None),
+            other => other,
+        };
+        let mean = mean.or_else(|| rate.map(|rate: f64| 1.0 / rate));
+        let names = "give the name of a law, such as 'exponential', 'erlang' or 'log-normal'";
+        let law = match self.one_of::<LawName>(name, names)? {
+            Some(law) => {
+                let shape = LawShape {
+                    mean,
+                    value: self.number(value)?,
+                    low: self.number(low)?,
+                    high: self.number(high)?,
+                    shape: self.number(shape)?,
+                    cv: self.number(cv)?,
+                    stages: self.whole(stages)?,
+                    ..LawShape::named(law)
+                };
+                Some(shape.law().map_err(|error| self.wrong(error.to_string()))?)
+            }
+            None => {
+                if let Some(stray) = [value, low, high, shape, cv, stages].iter().find(|name| self.text(name).is_some())
+                {
+                    return Err(self.wrong(format!("'{stray}' without '{name}': name the law")));
+                }
+                match (mean, default) {
+                    (Some(mean), Some(default)) => Some(default.with_mean(mean)),
+                    (Some(mean), None) => Some(Law::Exponential { mean }),
+                    (None, default) => default.cloned(),
+                }
+            }
+        };
+        if let Some(law) = &law {
+            law.check().map_err(|error| self.wrong(error.to_string()))?;
+        }
+        Ok(law)
+    }
+
+    fn wrong(&self, problem: String) -> GraphmlError {
+        GraphmlError::Node {
+            file: self.reader.file.to_owned(),
+            line: self.reader.line(self.element),
+            node: self.what.clone(),
+            problem,
+        }
+    }
+}
+
+/// The attributes of one kind of node.
+struct Names {
+    /// Its law: name, mean, rate, value, least, greatest, shape, coefficient of variation, stages.
+    law: [&'static str; 9],
+    others: &'static [&'static str],
+}
+
+const OF_STATIONS: Names = Names {
+    law: [
+        "service_law",
+        "service_mean",
+        "service_rate",
+        "service_value",
+        "service_low",
+        "service_high",
+        "service_shape",
+        "service_cv",
+        "service_stages",
+    ],
+    others: &["tokens", "servers", "capacity", "discipline", "overflow"],
+};
+
+const OF_SOURCES: Names = Names {
+    law: [
+        "interarrival_law",
+        "interarrival_mean",
+        "interarrival_rate",
+        "interarrival_value",
+        "interarrival_low",
+        "interarrival_high",
+        "interarrival_shape",
+        "interarrival_cv",
+        "interarrival_stages",
+    ],
+    others: &[],
+};

@@ -1,0 +1,204 @@
+//! Queueing networks from [GraphML files](imminent_common::graphml).
+//!
+//! What is read of a file, everything else in it being ignored:
+//!
+//! * the one `graph` element with its `node` and `edge` elements. Out-edges are in the order of the file. A station without edges is left out where other nodes have some, and a
+//!   [warning](crate::network::Warning::LeftOut) counts them;
+//! * directions: `edgedefault` of the graph, overridden by an edge's own `directed`. An undirected edge goes both ways;
+//! * copies of an edge, each of which counts: two links to the same neighbour double the probability of going there.
+//!   An undirected edge from a node to itself is one way out, not two;
+//! * node attributes by their `attr.name`, which may have a `default`: see the table. A node without `label` is called by its `id`;
+//! * edge attributes: `probability`, or `weight`, which is divided by the sum of the weights of the node's ways out (1 where an edge gives none).
+//!   Without either, all ways out of a node are equally likely.
+//!
+//! A node is a station, or by its `role` a source of tokens, or a sink: what leads to a sink leads out of the network, of which it is no node.
+//! Of an undirected edge, sources and sinks take the way that is possible.
+//!
+//! | node attribute | value |
+//! | --- | --- |
+//! | `label` | text |
+//! | `role` | `station`, `source`, `sink` |
+//! | `tokens`, `servers`, `capacity` | whole numbers |
+//! | `discipline` | `fifo`, `lifo`, `random`, `priority` |
+//! | `overflow` | `lose`, `block` |
+//! | `routing` | `random`, `round-robin` |
+//! | `service_mean`, or `service_rate` | time units: the mean of the service law; or one over it |
+//! | `service_law` | a name of [`LawShape`](crate::law::LawShape), whose other keys are `service_value`, `service_low`, `service_high`, `service_shape`, `service_cv`, `service_stages` |
+//! | `interarrival_mean`, `interarrival_rate`, `interarrival_law` and so on | the same of the times between a source's tokens |
+//! | `Longitude` and `Latitude`, or `x` and `y` | numbers: where the node stands on a map |
+//!
+//! What a node does not say is as the [`Defaults`] have it. A node that gives a mean but no law has the law of the defaults, stretched to that mean.
+//! Hyperedges, ports and graphs inside graphs are errors, since leaving them out would silently simulate another network.
+
+mod attributes;
+mod error;
+mod roles;
+
+pub use error::GraphmlError;
+
+use crate::law::Law;
+use crate::network::{Builder, Network, Onward, Routing, Station, Template};
+use attributes::Data;
+use imminent_common::graphml::{self, Attributes, Graph, Reader};
+use roles::{Found, Role};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// What a file does not say of its nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Defaults {
+    /// What stations are like.
+    pub station: Station,
+    /// Their service law; exponential with a mean of 10 in a closed network that has none, while an open one needs it.
+    pub service: Option<Law>,
+    /// How nodes choose among their ways out.
+    pub routing: Routing,
+    /// Tokens that stations start with; 1 in a closed network, 0 in an open one.
+    pub tokens: Option<u32>,
+    /// Ids or labels of nodes that are sources, unless they have a role of their own.
+    pub sources: Vec<String>,
+    /// Ids or labels of nodes that are sinks, unless they have a role of their own.
+    pub sinks: Vec<String>,
+    /// Law of the times between the tokens of a source.
+    pub interarrival: Option<Law>,
+}
+
+impl From<Template> for Defaults {
+    fn from(template: Template) -> Self {
+        let Template { station, service, routing, tokens } = template;
+        Self { station, service: Some(service), routing, tokens: Some(tokens), ..Self::default() }
+    }
+}
+
+/// Reads a network from a GraphML file.
+///
+/// # Errors
+/// [`GraphmlError`], which names the file, the line where there is one, and what to do.
+pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
+    let text = graphml::text_of(path)?;
+    parse(&text, &path.display().to_string(), defaults)
+}
+
+/// Reads a network from GraphML text; `file` is the name under which errors speak of it.
+///
+/// # Errors
+/// [`GraphmlError`], as for [`read`].
+pub fn parse(text: &str, file: &str, defaults: &Defaults) -> Result<Network, GraphmlError> {
+    let document = graphml::document(text, file)?;
+    network(&Reader::new(&document, file).graph()?, defaults)
+}
+
+/// What a node of the graph is in the network.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Its number; a sink has none.
+    number: Option<u32>,
+    role: Role,
+}
+
+/// A way from one node to another.
+struct Edge {
+    from: u32,
+    /// `None` leads out of the network.
+    to: Option<u32>,
+    probability: Option<f64>,
+    weight: Option<f64>,
+}
+
+fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlError> {
+    let keys = graph.keys("node");
+    let mut nodes = Found::all(graph, &keys, defaults)?;
+    let left_out = leave_out(&mut nodes, graph)?;
+    let open = nodes.iter().any(|node| node.role == Role::Source);
+    let mut builder = Builder::new();
+    let mut places = HashMap::new();
+    for node in &nodes {
+        let data = node.data(graph, &keys);
+        let number = match node.role {
+            Role::Station => Some(data.station(node.label, &mut builder, defaults, open)?),
+            Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
+            Role::Sink => data.sink().map(|()| None)?,
+        };
+        places.insert(node.id, Place { number, role: node.role });
+    }
+    route(&mut builder, &edges(graph, &places)?, nodes.len());
+    builder.fit_tick();
+    let network = builder.build().map_err(|error| {
+        let labelled = |node: &&Found<'_>| error.label() == Some(node.label);
+        let line = nodes.iter().find(labelled).map(|node| graph.reader.line(node.element));
+        GraphmlError::Network { file: graph.reader.file.to_owned(), line, error }
+    })?;
+    Ok(network.with_left_out(left_out))
+}
+
+/// Leaves out stations without edges, where others have some, and counts them.
+fn leave_out(nodes: &mut Vec<Found<'_>>, graph: &Graph<'_>) -> Result<u64, GraphmlError> {
+    let ids: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
+    let edges = graph.edges(|id| ids.contains(id))?;
+    let joined: HashSet<&str> = edges.iter().flat_map(|edge| [edge.from, edge.to]).collect();
+    let before = nodes.len();
+    if !joined.is_empty() {
+        nodes.retain(|node| node.role != Role::Station || joined.contains(node.id));
+    }
+    Ok((before - nodes.len()) as u64)
+}
+
+/// The ways that the edges are.
+fn edges(graph: &Graph<'_>, places: &HashMap<&str, Place>) -> Result<Vec<Edge>, GraphmlError> {
+    let keys = graph.keys("edge");
+    let mut edges = vec![];
+    for edge in graph.edges(|id| places.contains_key(id))? {
+        let (Some(&from), Some(&to)) = (places.get(edge.from), places.get(edge.to)) else { continue };
+        let what = format!("the edge from '{}' to '{}'", edge.from, edge.to);
+        let data = Data(Attributes { reader: graph.reader, element: edge.element, what, keys: &keys });
+        let (probability, weight) = (data.share("probability")?, data.share("weight")?);
+        let mut ways = vec![(from, to)];
+        if !edge.one_way && edge.from != edge.to {
+            ways.push((to, from));
+        }
+        let before = edges.len();
+        for (from, to) in ways {
+            if let (Some(from), true) = (from.number, to.role != Role::Source) {
+                edges.push(Edge { from, to: to.number, probability, weight });
+            }
+        }
+        // Between two sinks or two sources an undirected edge has nothing to carry.
+        if edge.one_way && edges.len() == before {
+            let (file, line) = (graph.reader.file.to_owned(), graph.reader.line(edge.element));
+            let problem = if to.role == Role::Source {
+                "leads into a source: turn it round, or remove it"
+            } else {
+                "leads out of a sink: turn it round, or remove it"
+            };
+            return Err(GraphmlError::Edge { file, line, edge: data.0.what, problem });
+        }
+    }
+    Ok(edges)
+}
+
+/// Turns edges into routes, and weights into probabilities.
+fn route(builder: &mut Builder, edges: &[Edge], nodes: usize) {
+    let mut weights = vec![None; nodes];
+    for edge in edges {
+        if let (Some(sum), Some(weight)) = (weights.get_mut(edge.from as usize), edge.weight) {
+            *sum = Some(sum.unwrap_or(0.0) + weight);
+        }
+    }
+    // An edge without weight counts as one where others have some.
+    for edge in edges.iter().filter(|edge| edge.weight.is_none()) {
+        if let Some(Some(sum)) = weights.get_mut(edge.from as usize) {
+            *sum += 1.0;
+        }
+    }
+    for edge in edges {
+        let sum = weights.get(edge.from as usize).copied().flatten();
+        let probability = edge.probability.or_else(|| sum.map(|sum| edge.weight.unwrap_or(1.0) / sum));
+        builder.route_all(edge.from, Onward { to: edge.to, probability, ..Onward::out() });
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod open_tests;

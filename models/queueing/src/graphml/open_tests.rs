@@ -1,0 +1,98 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::network::Role as NodeRole;
+
+const KEYS: &str = "<key id='r' for='node' attr.name='role'/><key id='i' for='node' attr.name='interarrival_mean'/>\
+                    <key id='m' for='node' attr.name='service_mean'/><key id='s' for='node' attr.name='servers'/>\
+                    <key id='L' for='node' attr.name='interarrival_law'/><key id='g' for='node' attr.name='interarrival_stages'/>\n";
+
+fn read(kind: &str, inner: &str, defaults: &Defaults) -> Result<Network, GraphmlError> {
+    parse(&format!("<graphml>{KEYS}<graph edgedefault='{kind}'>\n{inner}</graph></graphml>"), "net.graphml", defaults)
+}
+
+fn said(kind: &str, inner: &str, defaults: &Defaults) -> String {
+    read(kind, inner, defaults).unwrap_err().to_string()
+}
+
+#[test]
+fn sources_and_sinks_are_roles_of_nodes() {
+    let network = read(
+        "directed",
+        "<node id='in'><data key='r'>source</data><data key='i'>4</data><data key='L'>erlang</data><data key='g'>2</data></node>
+         <node id='out'><data key='r'>sink</data></node>
+         <node id='a'><data key='m'>3</data></node>
+         <edge source='in' target='a'/><edge source='a' target='a'/><edge source='a' target='out'/>",
+        &Defaults::default(),
+    )
+    .unwrap();
+    // The sink is no node.
+    assert_eq!((network.len(), network.label(1).as_str()), (2, "a"));
+    assert_eq!((network.role(0), network.tokens(1, 0)), (NodeRole::Source, 0));
+    assert_eq!(network.laws(), [Law::Exponential { mean: 3.0 }, Law::Erlang { stages: 2, mean: 4.0 }]);
+    assert_eq!(network.routes(1, 0).iter().map(|route| route.to).collect::<Vec<_>>(), [Some(1), None]);
+}
+
+#[test]
+fn a_graph_is_opened_by_naming_its_sources_and_sinks() {
+    let path = "<node id='a'/><node id='b'/><node id='c'/><edge source='a' target='b'/><edge source='b' target='c'/>";
+    let names = |name: &str| vec![name.to_owned()];
+    let open = Defaults {
+        service: Some(Law::Exponential { mean: 2.0 }),
+        sources: names("a"),
+        sinks: names("c"),
+        interarrival: Some(Law::Exponential { mean: 5.0 }),
+        ..Defaults::default()
+    };
+    // Undirected edges lead away from sources and towards sinks.
+    let network = read("undirected", path, &open).unwrap();
+    assert_eq!((network.len(), network.has_sources()), (2, true));
+    assert_eq!(network.routes(0, 0).iter().map(|route| route.to).collect::<Vec<_>>(), [Some(1)]);
+    assert_eq!(network.routes(1, 0).iter().map(|route| route.to).collect::<Vec<_>>(), [None]);
+    // What a node says itself comes first.
+    let own = path.replace("<node id='c'/>", "<node id='c'><data key='r'>station</data></node>");
+    assert_eq!(read("undirected", &own, &open).unwrap().len(), 3);
+    let missing = said("undirected", path, &Defaults { sinks: names("z"), ..open.clone() });
+    assert_eq!(
+        missing,
+        "net.graphml: no node has the id or the label 'z', which is to be a sink; give one that is there, for instance 'a'"
+    );
+    let text = said("undirected", path, &Defaults { interarrival: None, ..open.clone() });
+    assert!(text.contains("line 3: node 'a': nothing says how often") && text.contains("--interarrival"), "{text}");
+    let text = said("undirected", path, &Defaults { service: None, ..open });
+    assert!(text.contains("line 3: node 'b': it has no service law") && text.contains("--mean"), "{text}");
+}
+
+#[test]
+fn what_sources_and_sinks_cannot_be_is_said_with_its_line() {
+    let node = |role: &str, data: &str| format!("<node id='{role}'><data key='r'>{role}</data>{data}</node>\n");
+    let (source, sink) = (node("source", "<data key='i'>4</data>"), node("sink", ""));
+    let station = "<node id='a'><data key='m'>1</data></node>\n";
+    let edge = |from: &str, to: &str| format!("<edge source='{from}' target='{to}'/>\n");
+    let cases = [
+        (
+            format!("{source}{station}{}", edge("a", "source")),
+            "line 5: the edge from 'a' to 'source' leads into a source",
+        ),
+        (format!("{sink}{station}{}", edge("sink", "a")), "line 5: the edge from 'sink' to 'a' leads out of a sink"),
+        (node("source", "<data key='s'>2</data>"), "line 3: node 'source': a source has no 'servers'"),
+        (node("sink", "<data key='m'>2</data>"), "line 3: node 'sink': a sink has no 'service_mean'"),
+        (node("station", "<data key='i'>2</data>"), "line 3: node 'station': a station has no 'interarrival_mean'"),
+        (node("door", ""), "line 3: 'role' of node 'door' is 'door': give 'station', 'source' or 'sink'"),
+        (format!("{source}{station}{}", edge("source", "a")), "line 4: node 'a' has no way out"),
+        (format!("{source}{station}{station}"), "line 5: a second node has the id 'a'"),
+        (
+            format!(
+                "{source}{station}<node id='b'><data key='m'>1</data></node>\n{}{}{}",
+                edge("source", "a"),
+                edge("a", "a"),
+                edge("b", "a")
+            ),
+            "line 5: no token can ever come to node 'b'",
+        ),
+    ];
+    for (inner, expected) in cases {
+        let text = said("directed", &inner, &Defaults::default());
+        assert!(text.starts_with("net.graphml, ") && text.contains(expected), "{text}\ninstead of\n{expected}");
+    }
+}

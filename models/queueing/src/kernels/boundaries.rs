@@ -1,0 +1,94 @@
+//! How the stations of simple networks begin, and what is left in their lines.
+
+/// The beginning and the end of a run of a simple network: stations are made from what is known of their nodes, and the tokens in their lines become
+/// one list.
+#[imminent_core::kernels]
+pub mod boundary {
+    use crate::kernels::station::Station;
+    use imminent_core::random::{Pcg32, scaled_ticks};
+
+    /// The increment of SplitMix64.
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    /// What is known of the node in a row.
+    #[derive(Row)]
+    pub struct Site {
+        /// Number of the node, which names its random stream.
+        pub node: u32,
+        /// Tokens in its line at time 0.
+        pub tokens: u32,
+        /// Mean service time, in ticks.
+        pub mean: u32,
+        /// First of its in-neighbours in the table of sources.
+        pub first_source: u32,
+        /// Number of in-neighbours.
+        pub sources: u32,
+        /// First of its out-edges in the table of targets.
+        pub first_target: u32,
+        /// Number of out-edges.
+        pub targets: u32,
+    }
+
+    /// The random streams of one replication.
+    #[derive(Params)]
+    pub struct Streams {
+        /// Key from which the starting states follow.
+        pub key: u64,
+    }
+
+    /// First token of a line in the list of all that wait.
+    #[derive(Row)]
+    pub struct First {
+        /// Its number.
+        pub token: u32,
+    }
+
+    /// A token in a line.
+    #[derive(Row)]
+    pub struct Waiter {
+        /// Row of the station.
+        pub row: u32,
+        /// Time of its arrival, in ticks.
+        pub arrival: u64,
+    }
+
+    /// Number `index` of the SplitMix64 sequence that starts at `seed`: that of [`streams`](imminent_common::streams).
+    fn split_mix(seed: u64, index: u64) -> u64 {
+        let mut z = seed + GOLDEN * (index + 1);
+        z = (z ^ (z >> 30)) * 0xbf58_476d_1ce4_e5b9;
+        z = (z ^ (z >> 27)) * 0x94d0_49bb_1331_11eb;
+        z ^ (z >> 31)
+    }
+
+    /// Makes a zeroed station what it is at time 0. Tokens of the start arrive at time 0, so a line of zeros is in order.
+    #[kernel]
+    pub fn set_up(me: &mut Station, site: &Site, streams: &Streams) {
+        let node = site.node as u64;
+        me.rng = Pcg32::new(split_mix(streams.key, node), node);
+        me.next_service = scaled_ticks(me.rng.exponential_q27(), site.mean as u64);
+        me.mean = site.mean;
+        me.waiting = site.tokens;
+        me.first_source = site.first_source;
+        me.sources = site.sources;
+        me.first_target = site.first_target;
+        me.targets = site.targets;
+    }
+
+    /// Finds the station in whose line a token is, and when it arrived. `firsts` ascend; of rows with the same first token all but the last have empty lines.
+    #[kernel]
+    pub fn list_waiting(me: &mut Waiter, stations: &Rows<Station>, firsts: &Rows<First>, id: u32) {
+        let mut row = 0;
+        let mut end = firsts.len();
+        while end - row > 1 {
+            let middle = row + (end - row) / 2;
+            if firsts.get(middle).token <= id {
+                row = middle;
+            } else {
+                end = middle;
+            }
+        }
+        let station = stations.get(row);
+        me.row = row;
+        me.arrival = station.line.get(id - firsts.get(row).token);
+    }
+}

@@ -1,0 +1,134 @@
+//! The clustered-time engine's four kernels, for networks of single servers and sources.
+
+/// The clustered-time engine of the papers over the rows of the general engine: minimum, extraction and departures, facility update, rescheduling.
+///
+/// The meaning of a step is stated in [`interval`](crate::interval). Each kernel reads what the one before left behind,
+/// and a node writes to itself alone: the papers' alternate update.
+#[imminent_core::kernels]
+pub mod clustering {
+    use crate::kernels::general::departures::Departures;
+    use crate::kernels::general::facility::{Facility, Route, Visit};
+    use crate::kernels::general::line::Line;
+    use crate::kernels::general::servers::Servers;
+    use crate::kernels::general::steps::{Parcel, take_in};
+    use crate::kernels::law::{LawRow, Quantile};
+    use crate::kernels::relaxation::{Far, Outlook, Reach};
+    use crate::kernels::station::Clock;
+
+    /// Where the token in service goes.
+    #[derive(Row)]
+    pub struct Onward {
+        /// The number of the service.
+        pub number: u64,
+        /// The row of the node, counted from 1; 0 if it leaves the network.
+        pub to: u32,
+        /// Its class from there on.
+        pub class: u32,
+    }
+
+    /// What holds for a whole run.
+    #[derive(Params)]
+    pub struct Clusters {
+        /// No service starts at this time or later, in ticks.
+        pub horizon: u64,
+        /// Length of a step, in ticks.
+        pub interval: u64,
+    }
+
+    /// The step at which an event is executed: the least multiple of the interval at or after it.
+    fn step_time(time: u64, run: &Clusters) -> u64 {
+        if run.interval <= 1 {
+            return time;
+        }
+        let whole = time / run.interval * run.interval;
+        if whole == time { time } else { whole.saturating_add(run.interval) }
+    }
+
+    /// Kernel 1: the earliest end of a service.
+    #[kernel(reduce = min)]
+    pub fn minimum(servers: &Servers) -> u64 {
+        if servers.busy > 0 { servers.first_end() } else { u64::MAX }
+    }
+
+    /// Kernel 2: services that end in this step are over, and show the tokens that they release.
+    #[kernel]
+    pub fn depart(
+        me: &Facility,
+        servers: &mut Servers,
+        onward: &Onward,
+        parcel: &mut Parcel,
+        clock: &Rows<Clock>,
+        run: &Clusters,
+    ) {
+        let step = step_time(clock.get(0).time, run);
+        parcel.to = 0;
+        if servers.busy > 0 && servers.first_end() <= step && step < run.horizon {
+            parcel.time = servers.first_end();
+            parcel.number = onward.number;
+            parcel.from = me.number;
+            parcel.to = onward.to;
+            parcel.class = onward.class;
+            let mut desk = servers.desk();
+            desk.release(&mut servers.services, step);
+            servers.keep(desk);
+        }
+    }
+
+    /// Kernel 3: each node takes in the tokens released to it, and loses those that find no room.
+    #[kernel]
+    pub fn update(
+        me: &mut Facility,
+        reach: &Reach,
+        line: &mut Line,
+        servers: &mut Servers,
+        parcels: &Rows<Parcel>,
+        fars: &Rows<Far>,
+        visits: &Rows<Visit>,
+        classes: &Tally<u64>,
+        too_full: &Tally<u32>,
+        id: u32,
+    ) {
+        take_in(line, reach, id, parcels, fars);
+        me.admit(u64::MAX - 1, 0, line, servers, visits, classes);
+        // A step brings at most one token from every in-neighbour.
+        if line.waiting + reach.near + reach.far > line.inbox.capacity() {
+            too_full.or(0, 1);
+        }
+    }
+
+    /// Kernel 4: idle servers begin to serve the token that the discipline chooses. A source goes on where it ended.
+    #[kernel]
+    pub fn reschedule(
+        me: &mut Facility,
+        outlook: &mut Outlook,
+        line: &mut Line,
+        servers: &mut Servers,
+        departures: &mut Departures,
+        onward: &mut Onward,
+        visits: &Rows<Visit>,
+        routes: &Rows<Route>,
+        laws: &Rows<LawRow>,
+        quantiles: &Rows<Quantile>,
+        clock: &Rows<Clock>,
+        times: &Tally<u64>,
+        classes: &Tally<u64>,
+        run: &Clusters,
+    ) {
+        let step = step_time(clock.get(0).time, run);
+        if step < run.horizon && servers.busy == 0 && line.waiting > 0 {
+            let mut start = step;
+            if me.servers == 0 {
+                start = outlook.free;
+            }
+            let sent =
+                me.serve(start, outlook, line, servers, departures, visits, routes, laws, quantiles, times, classes);
+            outlook.free = sent.time;
+            onward.number = sent.number;
+            onward.to = sent.to;
+            onward.class = sent.class;
+        }
+        if me.servers > 0 && step < run.horizon {
+            me.most_waiting = me.most_waiting.max(line.waiting);
+        }
+    }
+}

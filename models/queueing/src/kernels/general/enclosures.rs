@@ -1,0 +1,212 @@
+//! The general engine's step where every network lies in one group.
+
+/// The exact engine of networks each of which lies in one group of rows: what a step of [`steps`](super::steps) does, many times over in one launch,
+/// bounds and tokens passing from node to node in scratch memory.
+#[imminent_core::kernels]
+pub mod enclosed {
+    use crate::kernels::general::departures::Departures;
+    use crate::kernels::general::facility::{Departure, Facility, Route, Visit, known_until, next_start};
+    use crate::kernels::general::line::{Line, Token};
+    use crate::kernels::general::servers::Servers;
+    use crate::kernels::general::steps::Throttle;
+    use crate::kernels::law::{LawRow, Quantile};
+    use crate::kernels::relaxation::{Far, NEAR, Outlook, Reach};
+
+    /// Nodes of a group. So few that groups wait little for their slowest node.
+    pub const ENCLOSURE: u32 = 64;
+    /// Relaxations of a launch, at most.
+    pub const ROUNDS: u32 = 64;
+    /// Relaxations between two looks at how far the slowest node has come.
+    const ROUNDS_OF_A_CLOCK: u32 = 16;
+    /// How often services start after a relaxation.
+    const STARTS: u32 = 2;
+    /// Tokens that can come to a node from each in-neighbour before it is asked again whether it has room.
+    pub const NEWCOMERS: u32 = 1;
+
+    /// What a group knows of a node.
+    pub struct Known {
+        /// The time before which it sends nothing; while services start, that before which nothing comes to it.
+        pub bound: u64,
+        /// When the token that it sent last arrives.
+        pub time: u64,
+        /// The number of the service that this one leaves.
+        pub number: u64,
+        /// Its number in its network.
+        pub from: u32,
+        /// The row to which the token goes, counted from 1; 0 if none was sent.
+        pub to: u32,
+        /// The class of the token.
+        pub class: u32,
+    }
+
+    fn of_bound(bound: u64) -> Known {
+        Known { bound, time: 0, number: 0, from: 0, to: 0, class: 0 }
+    }
+
+    /// The least bound of the in-neighbours of a node.
+    fn input(lane: &Lane<Known>, reach: &Reach, fars: &Rows<Far>) -> u64 {
+        let mut input = u64::MAX;
+        if reach.near > 0 {
+            for k in 0..NEAR {
+                input = input.min(lane.get(reach.place(k) % ENCLOSURE).bound);
+            }
+        }
+        for edge in reach.first_far..reach.first_far + reach.far {
+            input = input.min(lane.get(fars.get(edge).node % ENCLOSURE).bound);
+        }
+        input
+    }
+
+    /// Lowers the bound of a node to what those of its in-neighbours allow, and tells whether it fell.
+    fn falls(lane: &mut Lane<Known>, me: &Outlook, reach: &Reach, fars: &Rows<Far>) -> bool {
+        let bound = me.bound(input(lane, reach, fars));
+        if bound < lane.own().bound {
+            lane.set(of_bound(bound));
+            return true;
+        }
+        false
+    }
+
+    fn expect(lane: &Lane<Known>, line: &mut Line, place: u32) {
+        let sent = lane.get(place);
+        if sent.to == lane.row() + 1 {
+            line.expect(Token { time: sent.time, number: sent.number, from: sent.from, class: sent.class });
+        }
+    }
+
+    /// Expects the tokens that were sent to the node.
+    fn take_in(lane: &Lane<Known>, line: &mut Line, reach: &Reach, fars: &Rows<Far>) {
+        for k in 0..reach.near {
+            expect(lane, line, reach.place(k) % ENCLOSURE);
+        }
+        for edge in reach.first_far..reach.first_far + reach.far {
+            expect(lane, line, fars.get(edge).node % ENCLOSURE);
+        }
+    }
+
+    /// Whether the line may overflow when services start once more.
+    fn may_overflow(line: &Line, reach: &Reach) -> bool {
+        line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
+    }
+
+    /// When a service can start at the node, or a pending departure takes place, at the earliest, as far as it knows; the greatest time if neither can
+    /// before the horizon.
+    fn next_before_horizon(me: &Facility, outlook: &Outlook, line: &Line, departures: &Departures) -> u64 {
+        let next = next_start(outlook, line).min(departures.next);
+        if next < me.horizon { next } else { u64::MAX }
+    }
+
+    /// Shows a token that a node sends, if it goes to a node.
+    fn show(known: &mut Known, sent: Departure, from: u32) {
+        if sent.to > 0 {
+            known.time = sent.time;
+            known.number = sent.number;
+            known.from = from;
+            known.to = sent.to;
+            known.class = sent.class;
+        }
+    }
+
+    /// Carries every network on until it is at its end, a line may overflow, or the rounds are over. Raises `working` if a network is not at its end, and clears
+    /// the flag of the `next` launch.
+    #[kernel(group = 64)]
+    pub fn advance(
+        group: &mut Group<Known>,
+        facilities: &mut Each<Facility>,
+        outlooks: &mut Each<Outlook>,
+        lines: &mut Each<Line>,
+        servers: &mut Each<Servers>,
+        departures: &mut Each<Departures>,
+        reaches: &Each<Reach>,
+        fars: &Rows<Far>,
+        visits: &Rows<Visit>,
+        routes: &Rows<Route>,
+        laws: &Rows<LawRow>,
+        quantiles: &Rows<Quantile>,
+        times: &Tally<u64>,
+        classes: &Tally<u64>,
+        working: &Tally<u32>,
+        next: &Tally<u32>,
+        too_full: &Tally<u32>,
+        throttle: &Throttle,
+    ) {
+        if group.index() == 0 {
+            next.and(0, 0);
+        }
+        let nodes = group.len();
+        let mut latest = u64::MAX;
+        let mut rounds = 0;
+        let mut starting = true;
+        let mut full = group.any((lines, reaches), |_, (line, reach)| may_overflow(line, reach));
+        while starting && !full && rounds < ROUNDS {
+            if throttle.window < u64::MAX && rounds % ROUNDS_OF_A_CLOCK == 0 {
+                group.phase((facilities, outlooks, lines, departures), |lane, (me, outlook, line, departures)| {
+                    lane.set(of_bound(next_before_horizon(me, outlook, line, departures)));
+                });
+                let mut half = ENCLOSURE / 2;
+                while half > 0 {
+                    group.phase((), |lane, ()| {
+                        let other = lane.index() + half;
+                        if lane.index() < half && other < nodes {
+                            lane.set(of_bound(lane.own().bound.min(lane.get(other).bound)));
+                        }
+                    });
+                    half >>= 1;
+                }
+                latest = group.get(0).bound.saturating_add(throttle.window);
+            }
+            group.phase((outlooks, lines, departures), |lane, (outlook, line, departures)| {
+                let bound = next_start(outlook, line).saturating_add(outlook.ahead);
+                lane.set(of_bound(bound.min(departures.next)));
+            });
+            while group.any((outlooks, reaches), |lane, (outlook, reach)| falls(lane, outlook, reach, fars)) {}
+            starting = false;
+            let mut starts = 0;
+            while starts < STARTS && !full {
+                let any = group.any(
+                    (facilities, outlooks, lines, servers, departures, reaches),
+                    |lane, (me, outlook, line, servers, departures, reach)| {
+                        let mut known = of_bound(lane.own().bound);
+                        if starts == 0 {
+                            known.bound = input(lane, reach, fars);
+                        }
+                        let mut active = false;
+                        let settled = known_until(outlook, line, known.bound);
+                        if departures.next < me.horizon && departures.next <= settled {
+                            let sent = me.depart(departures, visits, routes);
+                            show(&mut known, sent, me.number);
+                            active = true;
+                        }
+                        let start = next_start(outlook, line);
+                        if start < known.bound && start <= latest && start < me.horizon {
+                            let sent = me.advance(
+                                start, outlook, line, servers, departures, visits, routes, laws, quantiles, times,
+                                classes,
+                            );
+                            show(&mut known, sent, me.number);
+                            active = true;
+                        }
+                        lane.set(known);
+                        active
+                    },
+                );
+                starting = starting || any;
+                full = group.any((lines, reaches), |lane, (line, reach)| {
+                    take_in(lane, line, reach, fars);
+                    may_overflow(line, reach)
+                });
+                starts += 1;
+            }
+            rounds += 1;
+        }
+        if full {
+            too_full.or(0, 1);
+        }
+        let more = group.any((facilities, outlooks, lines, departures), |_, (me, outlook, line, departures)| {
+            next_before_horizon(me, outlook, line, departures) < u64::MAX
+        });
+        if more {
+            working.or(0, 1);
+        }
+    }
+}

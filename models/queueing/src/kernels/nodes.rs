@@ -1,0 +1,150 @@
+//! What every engine of a queueing network shares: a station, its waiting line, and how it serves.
+
+/// A single-server station of a queueing network, with its statistics.
+///
+/// The rules are those of [`scenario`](crate::scenario).
+#[imminent_core::kernels]
+pub mod station {
+    use imminent_core::random::{Pcg32, scaled_ticks};
+
+    /// A node: one server with an unbounded line, its random stream and its statistics. Times are ticks.
+    #[derive(Row)]
+    pub struct Station {
+        /// When its last service ends.
+        pub free_at: u64,
+        /// The service time already drawn for the next service.
+        pub next_service: u64,
+        /// Its random stream.
+        pub rng: Pcg32,
+        /// Mean service time.
+        pub mean: u32,
+        /// Tokens in the line.
+        pub waiting: u32,
+        /// Arrival times of the tokens in the line: a binary heap, the earliest first.
+        pub line: Lanes<u64>,
+        /// Where its in-neighbours begin in the table of sources.
+        pub first_source: u32,
+        /// How many in-neighbours it has.
+        pub sources: u32,
+        /// Where its out-edges begin in the table of targets.
+        pub first_target: u32,
+        /// How many out-edges it has.
+        pub targets: u32,
+        /// The target of the token in service, counted from 1; 0 while the server is idle. Kept by the clustered engine.
+        pub serving_for: u32,
+        /// Services started.
+        pub served: u64,
+        /// Sum of departure minus start over them.
+        pub service_sum: u64,
+        /// Sum of start minus arrival over them.
+        pub waiting_sum: u64,
+        /// Of the service that ends beyond the horizon, if one does (the last): when its token arrived.
+        pub late_arrival: u64,
+        /// Of that service: when it started.
+        pub late_start: u64,
+    }
+
+    /// An entry of the in-neighbour lists.
+    #[derive(Row)]
+    pub struct Source {
+        /// The node at the other end.
+        pub node: u32,
+    }
+
+    /// An entry of the out-edge lists.
+    #[derive(Row)]
+    pub struct Target {
+        /// The node at the other end.
+        pub node: u32,
+    }
+
+    /// A time that every node may read: one row.
+    #[derive(Row)]
+    pub struct Clock {
+        /// The time, in ticks.
+        pub time: u64,
+    }
+
+    /// What holds for a whole run.
+    #[derive(Params)]
+    pub struct Run {
+        /// No service starts at this time or later, in ticks.
+        pub horizon: u64,
+        /// Length of a step of the clustered engine, in ticks.
+        pub interval: u64,
+    }
+
+    /// A token that leaves.
+    pub struct Departure {
+        /// When, in ticks.
+        pub time: u64,
+        /// Where to, counted from 1.
+        pub to: u32,
+    }
+
+    impl Station {
+        /// Puts a token into the line.
+        pub fn arrive(&mut self, time: u64) {
+            let mut hole = self.waiting;
+            self.waiting += 1;
+            while hole > 0 {
+                let parent = (hole - 1) >> 1;
+                let other = self.line.get(parent);
+                if other <= time {
+                    break;
+                }
+                self.line.set(hole, other);
+                hole = parent;
+            }
+            self.line.set(hole, time);
+        }
+
+        /// Arrival time of the token that is served next; the line is not empty.
+        pub fn earliest(&self) -> u64 {
+            self.line.get(0)
+        }
+
+        /// Takes the token that is served next out of the line, which is not empty.
+        pub fn remove_earliest(&mut self) {
+            self.waiting -= 1;
+            let last = self.line.get(self.waiting);
+            let mut hole = 0;
+            loop {
+                let mut child = 2 * hole + 1;
+                if child >= self.waiting {
+                    break;
+                }
+                let mut time = self.line.get(child);
+                if child + 1 < self.waiting {
+                    let right = self.line.get(child + 1);
+                    if right < time {
+                        time = right;
+                        child += 1;
+                    }
+                }
+                if last <= time {
+                    break;
+                }
+                self.line.set(hole, time);
+                hole = child;
+            }
+            self.line.set(hole, last);
+        }
+
+        /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its way and the next service time.
+        pub fn serve(&mut self, arrival: u64, start: u64, targets: &Rows<Target>, run: &Run) -> Departure {
+            let time = start + self.next_service;
+            self.free_at = time;
+            self.served += 1;
+            self.service_sum += self.next_service;
+            self.waiting_sum += start - arrival;
+            if time > run.horizon {
+                self.late_arrival = arrival;
+                self.late_start = start;
+            }
+            let edge = self.first_target + self.rng.below(self.targets);
+            self.next_service = scaled_ticks(self.rng.exponential_q27(), self.mean as u64);
+            Departure { time, to: targets.get(edge).node + 1 }
+        }
+    }
+}

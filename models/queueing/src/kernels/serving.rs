@@ -1,0 +1,133 @@
+//! The exact engine's kernels of the schedule `tiles`.
+
+/// The exact engine by relaxation: every step first finds, to the fixed point, the time before which each node sends nothing
+/// ([`relaxation`](super::relaxation)), and then serves, twice, every token that no earlier one can overtake.
+///
+/// The second time, what was sent the first time has arrived. The bounds still hold, since they only rise as the simulation gets on; they are no longer the
+/// best, but serving costs far less than finding better ones.
+#[imminent_core::kernels]
+pub mod tiles {
+    use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
+    use crate::kernels::station::{Run, Station, Target};
+
+    /// Tokens that can come to a node from each in-neighbour after its step has begun, until the program stops because lines are too full: one in this
+    /// step, as it is served twice, and two in the next, which finds that there is no room for more and ends before it stops.
+    pub const NEWCOMERS: u32 = 3;
+
+    /// The token that a node sent last.
+    #[derive(Row)]
+    pub struct Parcel {
+        /// When it arrives.
+        pub time: u64,
+        /// The row to which it goes, counted from 1; 0 if none was sent.
+        pub to: u32,
+    }
+
+    /// Puts the tokens that were sent to the node in this row into its line.
+    fn take_in(me: &mut Station, reach: &Reach, row: u32, parcels: &Rows<Parcel>, fars: &Rows<Far>) {
+        let first = first_of_group(row);
+        for k in 0..reach.near {
+            let from = parcels.get(first + reach.place(k));
+            if from.to == row + 1 {
+                me.arrive(from.time);
+            }
+        }
+        for edge in reach.first_far..reach.first_far + reach.far {
+            let from = parcels.get(fars.get(edge).node);
+            if from.to == row + 1 {
+                me.arrive(from.time);
+            }
+        }
+    }
+
+    /// Serves the first of a line and sends it, if nothing that comes before `input` can be earlier. Tells whether it did.
+    fn serve_first(me: &mut Station, parcel: &mut Parcel, input: u64, targets: &Rows<Target>, run: &Run) -> bool {
+        parcel.to = 0;
+        if me.waiting == 0 {
+            return false;
+        }
+        let arrival = me.earliest();
+        let start = me.free_at.max(arrival);
+        if arrival > input || start >= run.horizon {
+            return false;
+        }
+        me.remove_earliest();
+        let departure = me.serve(arrival, start, targets, run);
+        parcel.time = departure.time;
+        parcel.to = departure.to;
+        true
+    }
+
+    /// Begins a step, in which nothing is `served` yet: every node takes in the tokens that were sent to it and bounds what it can send itself, as far as its own group
+    /// tells.
+    #[kernel(group = 256)]
+    pub fn begin(
+        group: &mut Group<u64>,
+        stations: &mut Each<Station>,
+        outlooks: &mut Each<Outlook>,
+        reaches: &Each<Reach>,
+        bounds: &mut Each<Bound>,
+        parcels: &Rows<Parcel>,
+        fars: &Rows<Far>,
+        fullest: &Tally<u32>,
+        served: &Tally<u32>,
+    ) {
+        if group.index() == 0 {
+            served.and(0, 0);
+        }
+        group.phase((stations, outlooks, reaches), |lane, (me, outlook, reach)| {
+            take_in(me, reach, lane.row(), parcels, fars);
+            let needed = me.waiting + NEWCOMERS * (reach.near + reach.far);
+            if needed > me.line.capacity() {
+                fullest.max(0, needed);
+            }
+            outlook.free = me.free_at;
+            outlook.ahead = me.next_service;
+            let mut bound = u64::MAX;
+            if me.waiting > 0 {
+                bound = outlook.bound(me.earliest());
+            }
+            lane.set(bound);
+        });
+        while group.any((outlooks, reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
+        group.phase(bounds, |lane, bound| bound.time = lane.own());
+    }
+
+    /// Serves the first of every line that may be served, and sends it.
+    #[kernel(group = 256)]
+    pub fn serve(
+        group: &mut Group<bool>,
+        stations: &mut Each<Station>,
+        parcels: &mut Each<Parcel>,
+        reaches: &Each<Reach>,
+        bounds: &Rows<Bound>,
+        fars: &Rows<Far>,
+        targets: &Rows<Target>,
+        served: &Tally<u32>,
+        run: &Run,
+    ) {
+        let any = group.any((stations, parcels, reaches), |lane, (me, parcel, reach)| {
+            serve_first(me, parcel, input(reach, lane.row(), bounds, fars), targets, run)
+        });
+        if any {
+            served.or(0, 1);
+        }
+    }
+
+    /// Ends a step: the same again, when every node has taken in what was sent to it.
+    #[kernel]
+    pub fn serve_again(
+        me: &mut Station,
+        parcel: &mut Parcel,
+        parcels: &Rows<Parcel>,
+        reach: &Reach,
+        bounds: &Rows<Bound>,
+        fars: &Rows<Far>,
+        targets: &Rows<Target>,
+        run: &Run,
+        id: u32,
+    ) {
+        take_in(me, reach, id, parcels, fars);
+        serve_first(me, parcel, input(reach, id, bounds, fars), targets, run);
+    }
+}

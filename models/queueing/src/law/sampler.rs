@@ -1,0 +1,131 @@
+//! A law compiled to ticks.
+
+use super::{Law, LawError, QuantileTable};
+use imminent_common::exponential::service_ticks;
+use imminent_common::time::Tick;
+
+/// A [`Law`] compiled to ticks: turns one random word into one duration of at least one tick, by the algorithm of
+/// [`law`](super).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sampler {
+    /// Always so many ticks.
+    Constant(u64),
+    /// Exponential with so many ticks as its mean.
+    Exponential(u32),
+    /// From `low` to `low + span` ticks, both included.
+    Uniform {
+        /// The least duration.
+        low: u64,
+        /// How much longer the greatest is.
+        span: u64,
+    },
+    /// One of these many ticks.
+    Empirical(Vec<u64>),
+    /// By quantiles.
+    Quantiles(QuantileTable),
+}
+
+impl Sampler {
+    /// The sampler of a law for ticks of a length.
+    pub(super) fn new(law: &Law, tick: Tick) -> Result<Self, LawError> {
+        law.check()?;
+        let name = law.name();
+        let ticks = |units: f64| tick.ticks(units).map_err(|_| LawError::too_long(name, units, tick));
+        // A mean of less than a tick leaves nothing to tell apart.
+        let has_mean = !matches!(law, Law::Uniform { .. } | Law::Empirical { .. } | Law::Deterministic { .. });
+        if has_mean && law.mean() < tick.units(1) {
+            let (units, least) = (law.mean(), tick.units(1));
+            return Err(LawError::TooShort { law: name, units, least });
+        }
+        Ok(match law {
+            // The mean of the exponential algorithm has 32 bits; a longer one is drawn by quantiles.
+            Law::Exponential { mean } => match tick.mean_service(*mean) {
+                Ok(mean) => Self::Exponential(mean),
+                Err(_) => Self::Quantiles(QuantileTable::new(law, tick)?),
+            },
+            Law::Deterministic { value } => Self::Constant(ticks(*value)?.max(1)),
+            Law::Uniform { low, high } => {
+                let (low, high) = (ticks(*low)?, ticks(*high)?);
+                Self::Uniform { low, span: high - low }
+            }
+            Law::Empirical { values } => {
+                Self::Empirical(values.iter().map(|&value| ticks(value)).collect::<Result<_, _>>()?)
+            }
+            _ => Self::Quantiles(QuantileTable::new(law, tick)?),
+        })
+    }
+
+    /// The duration in ticks, at least 1, for one random word.
+    #[inline]
+    #[must_use]
+    pub fn draw(&self, word: u32) -> u64 {
+        let ticks = match self {
+            Self::Constant(ticks) => *ticks,
+            Self::Exponential(mean) => service_ticks(word, *mean),
+            Self::Uniform { low, span } => low + scaled(word, span + 1),
+            Self::Empirical(values) => {
+                values.get(((u64::from(word) * values.len() as u64) >> 32) as usize).copied().unwrap_or(1)
+            }
+            Self::Quantiles(table) => table.draw(word),
+        };
+        ticks.max(1)
+    }
+
+    /// Mean of the draws over all words, in ticks: that of the simulated law, rounding and interpolation included.
+    ///
+    /// For the exponential law it is that of the rounded variate, from which the draws differ by less than `1e-7` of it.
+    #[must_use]
+    pub fn mean_ticks(&self) -> f64 {
+        match self {
+            Self::Constant(ticks) => *ticks as f64,
+            Self::Exponential(mean) => rounded_exponential(f64::from(*mean)),
+            Self::Uniform { low, span } => {
+                // Zero counts as one.
+                let zeros = if *low == 0 { 1.0 / (*span as f64 + 1.0) } else { 0.0 };
+                *low as f64 + *span as f64 / 2.0 + zeros
+            }
+            Self::Empirical(values) => {
+                values.iter().map(|&ticks| ticks.max(1) as f64).sum::<f64>() / values.len() as f64
+            }
+            Self::Quantiles(table) => table.mean(),
+        }
+    }
+}
+
+/// `(word * range) >> 32` without overflow, for a range up to 2^63.
+#[inline]
+fn scaled(word: u32, range: u64) -> u64 {
+    let word = u64::from(word);
+    (range >> 32) * word + (((range & 0xFFFF_FFFF) * word) >> 32)
+}
+
+/// Mean of an exponential duration of mean `mean` ticks that is rounded to the nearest tick, where 0 counts as 1.
+///
+/// The probabilities of at least `1/2, 3/2, 5/2, ...` ticks add up to `1 / (2 sinh(1 / (2 mean)))`; less than half a tick adds its probability.
+fn rounded_exponential(mean: f64) -> f64 {
+    // Above 10^6 rounding adds less than a part in 10^12; a mean of 0 is no law, and networks refuse it.
+    if mean > 1e6 || mean == 0.0 {
+        return mean;
+    }
+    let half = 0.5 / mean;
+    0.5 / half.sinh() - (-half).exp_m1()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_a_short_exponential_is_that_of_its_draws() {
+        for mean in [1, 2, 3, 10, 100] {
+            let sampler = Sampler::Exponential(mean);
+            // Every 2^12th word, from the middle of its stretch.
+            let words = (0..1_u32 << 20).map(|word| (word << 12) + (1 << 11));
+            let drawn = words.map(|word| sampler.draw(word) as f64).sum::<f64>() / f64::from(1 << 20);
+            let error = sampler.mean_ticks() / drawn - 1.0;
+            assert!(error.abs() < 1e-5, "{mean}: {drawn} instead of {}", sampler.mean_ticks());
+        }
+        // A mean of two ticks is drawn a tenth too long.
+        assert!((Sampler::Exponential(2).mean_ticks() / 2.0 - 1.1002).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,297 @@
+//! From the integers of an outcome to the numbers of queueing theory, with their confidence intervals.
+//!
+//! Times of visits are given in two ways. The plain average over the *completed* visits leaves out the visits that the
+//! horizon cuts off, long ones more often than short ones, and counts those at the start from time 0: it is too small
+//! by about one visit in the horizon. The ratio of areas, by *Little's law*, has no such bias in a stationary run, so it
+//! is what `waiting` and `sojourn` are, and what can be compared with theory. The two meet as the horizon grows.
+
+use crate::network::Network;
+use crate::outcome::{NodeStatistics, Outcome};
+use imminent_common::estimate::Estimate;
+use imminent_common::time::Tick;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// The steady-state measures of a node, or of the average node of a network. Times are in time units.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Measures {
+    /// Fraction of the time that the server spends serving.
+    pub utilization: f64,
+    /// Services completed in a time unit.
+    pub throughput: f64,
+    /// Time average of the number of tokens waiting, the one in service not counted.
+    pub queue_length: f64,
+    /// Time average of the number of tokens waiting or in service.
+    pub number_in_system: f64,
+    /// Mean time that a visit spends waiting, by Little's law: `queue_length / throughput`; `None` if no service was
+    /// completed.
+    pub waiting: Option<f64>,
+    /// Mean time that a visit takes, by Little's law: `number_in_system / throughput`; `None` if no service was
+    /// completed.
+    pub sojourn: Option<f64>,
+    /// Mean wait of the visits completed: see the [module](self) for how it differs.
+    pub completed_waiting: Option<f64>,
+    /// Mean duration of the visits completed: see the [module](self) for how it differs.
+    pub completed_sojourn: Option<f64>,
+}
+
+impl Measures {
+    /// The measures of one node with one server over `horizon` ticks of the [default](Tick::DEFAULT) length; all zero for a horizon of 0.
+    #[must_use]
+    pub fn of_node(node: &NodeStatistics, horizon: u64) -> Self {
+        Self::of_sums(node, Capacity::ONE, horizon)
+    }
+
+    /// The measures of the average node of a network of single servers and [default](Tick::DEFAULT) ticks: rates and numbers averaged over nodes, times over tokens.
+    #[must_use]
+    pub fn of_network(outcome: &Outcome) -> Self {
+        let nodes = outcome.statistics.len() as u64;
+        Self::of_sums(&outcome.totals(), Capacity { stations: nodes, servers: nodes, ..Capacity::ONE }, outcome.horizon)
+    }
+
+    /// The measures of the average station, from sums over all stations and `span` ticks.
+    #[must_use]
+    pub fn of_sums(sums: &NodeStatistics, capacity: Capacity, span: u64) -> Self {
+        let value = |measure: Measure| measure.value(sums, capacity, span);
+        let rate = |measure| value(measure).unwrap_or(0.0);
+        Self {
+            utilization: rate(Measure::Utilization),
+            throughput: rate(Measure::Throughput),
+            queue_length: rate(Measure::QueueLength),
+            number_in_system: rate(Measure::NumberInSystem),
+            waiting: value(Measure::Waiting),
+            sojourn: value(Measure::Sojourn),
+            completed_waiting: value(Measure::CompletedWaiting),
+            completed_sojourn: value(Measure::CompletedSojourn),
+        }
+    }
+
+    /// The measures by the names under which reports list them.
+    #[must_use]
+    pub fn named(&self) -> [(&'static str, Option<f64>); 8] {
+        [
+            (Measure::Utilization.name(), Some(self.utilization)),
+            (Measure::Throughput.name(), Some(self.throughput)),
+            (Measure::QueueLength.name(), Some(self.queue_length)),
+            (Measure::NumberInSystem.name(), Some(self.number_in_system)),
+            (Measure::Waiting.name(), self.waiting),
+            (Measure::Sojourn.name(), self.sojourn),
+            (Measure::CompletedWaiting.name(), self.completed_waiting),
+            (Measure::CompletedSojourn.name(), self.completed_sojourn),
+        ]
+    }
+}
+
+/// What sums are over: so many stations, with so many servers together, and times in ticks of a length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capacity {
+    /// Stations.
+    pub stations: u64,
+    /// Their servers.
+    pub servers: u64,
+    /// Length of a tick.
+    pub tick: Tick,
+}
+
+impl Capacity {
+    /// A single server, and the default tick.
+    pub const ONE: Self = Self { stations: 1, servers: 1, tick: Tick::DEFAULT };
+
+    /// That of one node; a source counts as one server, which never serves.
+    #[must_use]
+    pub fn of_node(network: &Network, node: u32) -> Self {
+        let servers = network.station(node).map_or(1, |station| u64::from(station.servers));
+        Self { stations: 1, servers, tick: network.tick() }
+    }
+
+    /// That of all stations of a network.
+    #[must_use]
+    pub fn of_network(network: &Network) -> Self {
+        let stations = (0..network.len() as u32).filter_map(|node| network.station(node));
+        stations.fold(Self { stations: 0, servers: 0, tick: network.tick() }, |sum, station| Self {
+            stations: sum.stations + 1,
+            servers: sum.servers + u64::from(station.servers),
+            ..sum
+        })
+    }
+}
+
+/// One of the [`Measures`], or a probability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// [`Measures::utilization`].
+    Utilization,
+    /// [`Measures::throughput`].
+    Throughput,
+    /// [`Measures::queue_length`].
+    QueueLength,
+    /// [`Measures::number_in_system`].
+    NumberInSystem,
+    /// [`Measures::waiting`].
+    Waiting,
+    /// [`Measures::sojourn`].
+    Sojourn,
+    /// [`Measures::completed_waiting`].
+    CompletedWaiting,
+    /// [`Measures::completed_sojourn`].
+    CompletedSojourn,
+    /// Share of the arriving tokens that found no room, and were lost.
+    Loss,
+    /// Share of the services whose token could not leave at once, for want of room at its next node.
+    Blocking,
+}
+
+impl Measure {
+    /// All measures.
+    pub const ALL: [Self; 10] = [
+        Self::Utilization,
+        Self::Throughput,
+        Self::QueueLength,
+        Self::NumberInSystem,
+        Self::Waiting,
+        Self::Sojourn,
+        Self::CompletedWaiting,
+        Self::CompletedSojourn,
+        Self::Loss,
+        Self::Blocking,
+    ];
+
+    /// The measure's name in options, configurations and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utilization => "utilization",
+            Self::Throughput => "throughput",
+            Self::QueueLength => "queue_length",
+            Self::NumberInSystem => "number_in_system",
+            Self::Waiting => "waiting",
+            Self::Sojourn => "sojourn",
+            Self::CompletedWaiting => "completed_waiting",
+            Self::CompletedSojourn => "completed_sojourn",
+            Self::Loss => "loss",
+            Self::Blocking => "blocking",
+        }
+    }
+
+    /// Its value for sums over all stations and `span` ticks; `None` where nothing happened that it could be measured by.
+    #[must_use]
+    pub fn value(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> Option<f64> {
+        let (numerator, denominator) = self.ratio(sums, capacity, span);
+        (denominator > 0.0).then(|| numerator / denominator)
+    }
+
+    /// Its numerator and denominator, for sums over all stations and `span` ticks: time by time, time units by services, or counts.
+    #[must_use]
+    pub fn ratio(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> (f64, f64) {
+        let (stations, servers) = (span as f64 * capacity.stations as f64, span as f64 * capacity.servers as f64);
+        let waiting = sums.number_integral.saturating_sub(sums.busy).saturating_sub(sums.blocked_time);
+        let tick = capacity.tick;
+        let by_service = |ticks| (tick.units(ticks), sums.completed as f64);
+        match self {
+            Self::Utilization => (sums.busy as f64, servers),
+            Self::Throughput => (sums.completed as f64, stations * tick.units(1)),
+            Self::QueueLength => (waiting as f64, stations),
+            Self::NumberInSystem => (sums.number_integral as f64, stations),
+            Self::Waiting => by_service(waiting),
+            Self::Sojourn => by_service(sums.number_integral),
+            Self::CompletedWaiting => by_service(sums.waiting_sum),
+            Self::CompletedSojourn => by_service(sums.sojourn_sum),
+            Self::Loss => (sums.lost as f64, sums.arrivals as f64),
+            Self::Blocking => (sums.blocked as f64, sums.served as f64),
+        }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Measure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|measure| measure.name() == text)
+            .ok_or_else(|| format!("'{text}' is no measure: use one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// Estimates every measure from one value per replication, under the names of [`Measures::named`].
+///
+/// A replication in which no service was completed has no waiting and no sojourn time, and is left out there.
+#[must_use]
+pub fn estimates(replications: &[Measures]) -> BTreeMap<String, Estimate> {
+    let mut values: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for measures in replications {
+        for (name, value) in measures.named() {
+            values.entry(name).or_default().extend(value);
+        }
+    }
+    values.into_iter().map(|(name, values)| (name.to_owned(), Estimate::of(&values))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn measures_are_ratios_of_the_sums() {
+        let unit = imminent_common::time::TICKS_PER_UNIT;
+        let node = NodeStatistics {
+            served: 5,
+            completed: 4,
+            busy: 6 * unit,
+            sojourn_sum: 12 * unit,
+            waiting_sum: 4 * unit,
+            number_integral: 15 * unit,
+            ..NodeStatistics::default()
+        };
+        let measures = Measures::of_node(&node, 10 * unit);
+        assert_eq!(measures.utilization, 0.6);
+        assert_eq!(measures.throughput, 0.4);
+        assert_eq!(measures.number_in_system, 1.5);
+        assert_eq!(measures.queue_length, 0.9);
+        assert_eq!(measures.waiting, Some(9.0 / 4.0));
+        assert_eq!(measures.sojourn, Some(15.0 / 4.0));
+        assert_eq!(measures.completed_waiting, Some(1.0));
+        assert_eq!(measures.completed_sojourn, Some(3.0));
+    }
+
+    #[test]
+    fn servers_that_are_blocked_neither_serve_nor_leave_anyone_waiting() {
+        let node = NodeStatistics {
+            served: 5,
+            completed: 4,
+            busy: 6,
+            number_integral: 15,
+            arrivals: 8,
+            lost: 2,
+            blocked: 1,
+            blocked_time: 4,
+            ..NodeStatistics::default()
+        };
+        let value = |measure: Measure| measure.value(&node, Capacity { servers: 3, ..Capacity::ONE }, 10).unwrap();
+        assert_eq!((value(Measure::Utilization), value(Measure::QueueLength)), (0.2, 0.5));
+        assert_eq!((value(Measure::Loss), value(Measure::Blocking)), (0.25, 0.2));
+        assert_eq!(Measure::Loss.value(&NodeStatistics::default(), Capacity::ONE, 10), None);
+        for measure in Measure::ALL {
+            assert_eq!(measure.name().parse(), Ok(measure));
+        }
+    }
+
+    #[test]
+    fn nothing_served_is_no_number_rather_than_a_wrong_one() {
+        let measures = Measures::of_node(&NodeStatistics::default(), 0);
+        assert_eq!((measures.utilization, measures.waiting), (0.0, None));
+        let estimates = estimates(&[measures, measures]);
+        assert_eq!(estimates["sojourn"].mean, None);
+        assert_eq!(estimates["utilization"].ci95, Some(0.0));
+    }
+}

@@ -1,0 +1,222 @@
+//! Writing a network down, piece by piece.
+
+use super::assemble::assemble;
+use super::{Network, NetworkError, Role, Routing, Station};
+use crate::law::{Law, tick_of};
+use imminent_common::time::Tick;
+
+/// A network in the making: classes, nodes, what happens at them, and the routes between them.
+///
+/// ```
+/// use imminent_queueing::{Builder, Law, Station};
+///
+/// # fn main() -> Result<(), imminent_queueing::NetworkError> {
+/// let mut shop = Builder::new();
+/// let customer = shop.class("customer");
+/// let door = shop.source("door", customer, Law::Exponential { mean: 2.0 });
+/// let till = shop.station("till", Station::with_servers(3));
+/// shop.serve(till, customer, Law::LogNormal { mean: 5.0, cv: 0.5 });
+/// shop.edge(door, till);
+/// shop.exit(till);
+/// let network = shop.build()?;
+/// assert_eq!((network.len(), network.in_neighbours(till)), (2, [door].as_slice()));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Classes and nodes are numbered from 0 in the order in which they are added. A network to which no class is added has one, called `token`.
+/// Nothing is checked before [`build`](Self::build).
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    pub(super) classes: Vec<String>,
+    pub(super) nodes: Vec<NodeDraft>,
+    pub(super) services: Vec<Service>,
+    pub(super) priorities: Vec<(u32, u32, u32)>,
+    pub(super) tokens: Vec<(u32, u32, u32)>,
+    pub(super) routes: Vec<RouteDraft>,
+    pub(super) grid: Option<(u32, u32)>,
+    pub(super) tick: Tick,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct NodeDraft {
+    pub(super) label: String,
+    pub(super) role: Role,
+    pub(super) routing: Routing,
+    pub(super) position: Option<(f64, f64)>,
+    /// The class that a source emits.
+    pub(super) emits: Option<u32>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Service {
+    pub(super) node: u32,
+    /// `None` for every class.
+    pub(super) class: Option<u32>,
+    pub(super) law: Law,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RouteDraft {
+    pub(super) from: u32,
+    /// `None` for every class, which it keeps.
+    pub(super) class: Option<u32>,
+    pub(super) onward: Onward,
+}
+
+/// Where a route leads, with which probability, and as what.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Onward {
+    /// The node; `None` leaves the network.
+    pub to: Option<u32>,
+    /// The class from there on; `None` keeps the one the token has.
+    pub class: Option<u32>,
+    /// The probability; `None` at all routes of a node and class makes them equally likely.
+    pub probability: Option<f64>,
+}
+
+impl Onward {
+    /// To a node, one of equally likely ways, the class kept.
+    #[must_use]
+    pub const fn to(node: u32) -> Self {
+        Self { to: Some(node), class: None, probability: None }
+    }
+
+    /// Out of the network, one of equally likely ways.
+    #[must_use]
+    pub const fn out() -> Self {
+        Self { to: None, class: None, probability: None }
+    }
+
+    /// The same with a probability.
+    #[must_use]
+    pub const fn with(self, probability: f64) -> Self {
+        Self { probability: Some(probability), ..self }
+    }
+
+    /// The same with a new class for the token.
+    #[must_use]
+    pub const fn becoming(self, class: u32) -> Self {
+        Self { class: Some(class), ..self }
+    }
+}
+
+impl Builder {
+    /// A network without anything.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a class of tokens and gives its number.
+    pub fn class(&mut self, name: impl Into<String>) -> u32 {
+        self.classes.push(name.into());
+        self.classes.len() as u32 - 1
+    }
+
+    /// Adds a node that serves tokens and gives its number.
+    pub fn station(&mut self, label: impl Into<String>, station: Station) -> u32 {
+        self.node(label.into(), Role::Station(station), None)
+    }
+
+    /// Adds a node that emits tokens of `class`, the first of them after the first inter-arrival time, and gives its number.
+    pub fn source(&mut self, label: impl Into<String>, class: u32, interarrival: Law) -> u32 {
+        let node = self.node(label.into(), Role::Source, Some(class));
+        self.serve(node, class, interarrival);
+        node
+    }
+
+    fn node(&mut self, label: String, role: Role, emits: Option<u32>) -> u32 {
+        self.nodes.push(NodeDraft { label, role, routing: Routing::Random, position: None, emits });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Sets the service law of a class at a node.
+    pub fn serve(&mut self, node: u32, class: u32, law: Law) -> &mut Self {
+        self.services.push(Service { node, class: Some(class), law });
+        self
+    }
+
+    /// Sets the service law of every class at a node that has none of its own.
+    pub fn serve_all(&mut self, node: u32, law: Law) -> &mut Self {
+        self.services.push(Service { node, class: None, law });
+        self
+    }
+
+    /// Sets the priority of a class at a node, 0 at first: the lower is served first where the discipline is by priority.
+    pub fn priority(&mut self, node: u32, class: u32, priority: u32) -> &mut Self {
+        self.priorities.push((node, class, priority));
+        self
+    }
+
+    /// Sets how many tokens of a class are at a node at time 0.
+    pub fn tokens(&mut self, node: u32, class: u32, tokens: u32) -> &mut Self {
+        self.tokens.push((node, class, tokens));
+        self
+    }
+
+    /// Sets how a node chooses among its routes.
+    pub fn routing(&mut self, node: u32, routing: Routing) -> &mut Self {
+        if let Some(draft) = self.nodes.get_mut(node as usize) {
+            draft.routing = routing;
+        }
+        self
+    }
+
+    /// Sets where a node stands on a map.
+    pub fn position(&mut self, node: u32, x: f64, y: f64) -> &mut Self {
+        if let Some(draft) = self.nodes.get_mut(node as usize) {
+            draft.position = Some((x, y));
+        }
+        self
+    }
+
+    /// Says that the nodes are the cells of a grid, row by row, for reports and for the placement on a device.
+    pub fn on_grid(&mut self, width: u32, height: u32) -> &mut Self {
+        self.grid = Some((width, height));
+        self
+    }
+
+    /// Sets the length of a tick, 2^-20 time units at first. Horizons and other times of a run are counted in it.
+    pub fn tick(&mut self, tick: Tick) -> &mut Self {
+        self.tick = tick;
+        self
+    }
+
+    /// Sets the tick that [represents](tick_of) the laws given so far well; [`Network::tick`] tells which it is.
+    pub fn fit_tick(&mut self) -> &mut Self {
+        self.tick(tick_of(self.services.iter().map(|service| &service.law)))
+    }
+
+    /// Adds a route for tokens of a class; routes keep their order, and copies count twice.
+    pub fn route(&mut self, from: u32, class: u32, onward: Onward) -> &mut Self {
+        self.routes.push(RouteDraft { from, class: Some(class), onward });
+        self
+    }
+
+    /// Adds a route for tokens of every class.
+    pub fn route_all(&mut self, from: u32, onward: Onward) -> &mut Self {
+        self.routes.push(RouteDraft { from, class: None, onward });
+        self
+    }
+
+    /// Adds a route for tokens of every class, one of equally likely ones.
+    pub fn edge(&mut self, from: u32, to: u32) -> &mut Self {
+        self.route_all(from, Onward::to(to))
+    }
+
+    /// Lets tokens of every class leave the network at a node, one of equally likely ways.
+    pub fn exit(&mut self, from: u32) -> &mut Self {
+        self.route_all(from, Onward::out())
+    }
+
+    /// Checks everything and makes the network.
+    ///
+    /// What no token can ever use is dropped: laws and routes of classes that never come to a node.
+    ///
+    /// # Errors
+    /// [`NetworkError`], which names the node and the class at fault and says what to do.
+    pub fn build(self) -> Result<Network, NetworkError> {
+        assemble(self)
+    }
+}

@@ -1,0 +1,57 @@
+//! A digest of everything about a network that a simulation's result depends on.
+
+use super::{Network, Overflow, Role, Routing};
+use crate::law::Sampler;
+use crate::outcome::{Digest, Hasher};
+use imminent_common::time::Tick;
+
+impl Network {
+    /// A digest of all that an outcome depends on: nodes, routes and their thresholds, tokens, and the laws as they are drawn from, quantile
+    /// tables included; and their tick, where it is not the [default](Tick::DEFAULT). Two hosts whose networks have the same fingerprint get the same outcomes. Labels and positions are not in it.
+    #[must_use]
+    pub fn fingerprint(&self) -> Digest {
+        let mut hasher = Hasher::new("imminent queueing network 1");
+        hasher.words(&[self.len() as u64, self.classes() as u64, self.samplers.len() as u64]);
+        for sampler in &self.samplers {
+            let (kind, numbers): (u64, &[u64]) = match sampler {
+                Sampler::Constant(ticks) => (0, &[*ticks]),
+                Sampler::Exponential(mean) => (1, &[u64::from(*mean)]),
+                Sampler::Uniform { low, span } => (2, &[*low, *span]),
+                Sampler::Empirical(values) => (3, values),
+                Sampler::Quantiles(table) => (4, table.ticks()),
+            };
+            hasher.words(&[kind, numbers.len() as u64]);
+            hasher.words(numbers);
+        }
+        for node in 0..self.len() as u32 {
+            let routing = u64::from(self.routing(node) == Routing::RoundRobin);
+            match self.role(node) {
+                Role::Source => hasher.words(&[0, routing]),
+                Role::Station(station) => hasher.words(&[
+                    u64::from(station.servers),
+                    routing,
+                    station.discipline as u64,
+                    station.capacity.map_or(u64::MAX, u64::from),
+                    u64::from(station.overflow == Overflow::Block),
+                ]),
+            }
+            for class in 0..self.classes() as u32 {
+                let routes = self.routes(node, class);
+                hasher.words(&[
+                    self.service(node, class).map_or(u64::MAX, u64::from),
+                    u64::from(self.priority(node, class)),
+                    u64::from(self.tokens(node, class)),
+                    routes.len() as u64,
+                ]);
+                for route in routes.iter() {
+                    let to = route.to.map_or(u64::MAX, u64::from);
+                    hasher.words(&[to, u64::from(route.class), route.threshold.map_or(u64::MAX, u64::from)]);
+                }
+            }
+        }
+        if self.tick() != Tick::DEFAULT {
+            hasher.words(&[i64::from(self.tick().bits()) as u64]);
+        }
+        hasher.finish()
+    }
+}

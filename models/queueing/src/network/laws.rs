@@ -1,0 +1,28 @@
+//! The laws of a network, each once.
+
+use crate::law::{Law, LawError, Sampler};
+use imminent_common::time::Tick;
+use std::collections::HashMap;
+
+/// Laws and their samplers, numbered in the order in which they are first met.
+#[derive(Debug, Default)]
+pub(super) struct Laws {
+    numbers: HashMap<(&'static str, Vec<u64>), u32>,
+    pub(super) laws: Vec<Law>,
+    pub(super) samplers: Vec<Sampler>,
+}
+
+impl Laws {
+    /// The number of a law, which is compiled to ticks where it is new.
+    pub(super) fn number(&mut self, law: &Law, tick: Tick) -> Result<u32, LawError> {
+        let key = law.key();
+        if let Some(&number) = self.numbers.get(&key) {
+            return Ok(number);
+        }
+        let number = self.laws.len() as u32;
+        self.samplers.push(law.sampler_at(tick)?);
+        self.laws.push(law.clone());
+        self.numbers.insert(key, number);
+        Ok(number)
+    }
+}

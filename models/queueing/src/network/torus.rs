@@ -1,0 +1,108 @@
+//! The papers' network: a grid whose borders meet.
+
+use super::column::Column;
+use super::edges::Servers;
+use super::lists::{Lists, check_sizes, reserve};
+use super::{Network, NetworkError};
+use crate::law::{Law, tick_of};
+use imminent_common::parallel;
+use imminent_common::time::TimeError;
+use thiserror::Error;
+
+impl Network {
+    /// A torus of `width` x `height` nodes, each with edges to its left, right, upper and lower neighbour, in that order.
+    ///
+    /// Node `row * width + column`. Every node has exactly four out-edges, whatever the size: on a side of length 2 the
+    /// left and the right neighbour are the same node, which two edges lead to; on a side of length 1 both are the node
+    /// itself. So one node alone is a server with feedback, and the stationary law is uniform in every case.
+    ///
+    /// `mean_service` is in ticks; every node starts with `tokens` tokens.
+    ///
+    /// # Errors
+    /// [`NetworkError`] for a side of 0, a size beyond the limits of this module, or a mean service of no tick.
+    pub fn torus(width: u32, height: u32, mean_service: u32, tokens: u32) -> Result<Self, NetworkError> {
+        if width == 0 || height == 0 {
+            return Err(NetworkError::EmptyTorus { width, height });
+        }
+        let too_many = usize::MAX / 4;
+        let count = (width as usize).checked_mul(height as usize).unwrap_or(too_many).min(too_many);
+        check_sizes(count, count * 4)?;
+        let cells = Cells { width, height };
+        let servers = Servers {
+            means: &[mean_service],
+            tokens: Column::All(tokens),
+            labels: vec![],
+            grid: Some((width, height)),
+        };
+        // On longer sides the four neighbours of a node are four nodes.
+        let incoming =
+            (width > 2 && height > 2).then(|| cells.in_fours(count, Cells::sorted_neighbours)).transpose()?;
+        Self::of_servers(servers, cells.in_fours(count, Cells::neighbours)?, incoming)
+    }
+
+    /// A [`torus`](Self::torus) whose mean service is given in time units; its tick is [chosen](tick_of) by that mean.
+    ///
+    /// # Errors
+    /// [`TorusError`]: the mean is no duration, there are no tokens, or what [`torus`](Self::torus) objects to.
+    pub fn torus_of_mean(width: u32, height: u32, mean: f64, tokens: u32) -> Result<Self, TorusError> {
+        let tick = tick_of(&[Law::Exponential { mean }]);
+        let torus = Self::torus(width, height, tick.mean_service(mean)?, tokens)?;
+        if tokens == 0 {
+            return Err(NetworkError::Empty.into());
+        }
+        Ok(torus.counted_in(tick))
+    }
+}
+
+/// The cells of a torus.
+#[derive(Clone, Copy)]
+struct Cells {
+    width: u32,
+    height: u32,
+}
+
+impl Cells {
+    /// The neighbours of a node: left, right, above and below.
+    fn neighbours(self, node: u32) -> [u32; 4] {
+        let Self { width, height } = self;
+        let (row, column) = (node / width, node % width);
+        let left = row * width + (column + width - 1) % width;
+        let right = row * width + (column + 1) % width;
+        let up = (row + height - 1) % height * width + column;
+        let down = (row + 1) % height * width + column;
+        [left, right, up, down]
+    }
+
+    fn sorted_neighbours(self, node: u32) -> [u32; 4] {
+        let mut neighbours = self.neighbours(node);
+        neighbours.sort_unstable();
+        neighbours
+    }
+
+    /// Lists of four nodes for each of `count` nodes, made on all threads.
+    fn in_fours(self, count: usize, of_node: fn(Self, u32) -> [u32; 4]) -> Result<Lists, NetworkError> {
+        let (mut start, mut values) = (reserve(count + 1)?, reserve(4 * count)?);
+        start.resize(count + 1, 0);
+        parallel::update(&mut start, |node, start| *start = 4 * node as u32);
+        values.resize(4 * count, 0);
+        parallel::update(values.as_chunks_mut::<4>().0, |node, four| *four = of_node(self, node as u32));
+        Ok(Lists { start, values })
+    }
+}
+
+/// A torus that cannot be made.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TorusError {
+    /// The mean service is no duration.
+    #[error(transparent)]
+    Mean(#[from] TimeError),
+    /// The network cannot be made.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+}
+
+/// The edges of a torus, as [`Network::torus`] orders them.
+pub(super) fn torus_edges(width: u32, height: u32) -> impl Iterator<Item = (u32, u32)> {
+    let cells = Cells { width, height };
+    (0..width * height).flat_map(move |node| cells.neighbours(node).map(|to| (node, to)))
+}

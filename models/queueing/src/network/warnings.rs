@@ -1,0 +1,191 @@
+//! What is odd about a network that can be simulated all the same.
+
+use super::{Column, Discipline, Network, Role, Rounding};
+use crate::theory::{Load, TheoryError};
+use imminent_common::number::Shown;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Something about a network that its modeller should know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "warning", rename_all = "kebab-case")]
+pub enum Warning {
+    /// Nodes of a graph have no edges, and are left out with their tokens.
+    LeftOut {
+        /// Number of such nodes.
+        nodes: u64,
+    },
+    /// More work comes to a station without limit than its servers can do.
+    Unstable {
+        /// The node's label or number.
+        node: String,
+        /// The work that comes in a time unit, over the servers.
+        load: f64,
+        /// How many other nodes are as bad.
+        others: usize,
+    },
+    /// Tokens come from a source and can never leave.
+    NeverLeaves {
+        /// The node's label or number.
+        node: String,
+        /// Name of the class.
+        class: String,
+    },
+    /// Classes have priorities at a station whose discipline ignores them.
+    PriorityIgnored {
+        /// The node's label or number.
+        node: String,
+        /// Its discipline.
+        discipline: Discipline,
+        /// Number of other nodes of which the same is true.
+        others: usize,
+    },
+    /// A station goes by priorities, and all of its classes have the same.
+    PriorityAlike {
+        /// The node's label or number.
+        node: String,
+        /// Number of other nodes of which the same is true.
+        others: usize,
+    },
+    /// The durations that are drawn by a law have another mean than the law.
+    Rounded {
+        /// The label or number of a node that has the law.
+        node: String,
+        /// Name of the law.
+        law: String,
+        /// The mean that was asked for, in time units.
+        mean: f64,
+        /// The mean of all draws, in time units.
+        drawn: f64,
+        /// Length of a tick, in time units.
+        tick: f64,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LeftOut { nodes: 1 } => write!(f, "1 node without edges takes no part"),
+            Self::LeftOut { nodes } => write!(f, "{nodes} nodes without edges take no part"),
+            Self::Unstable { node, load, others } => {
+                write!(f, "the network is unstable: node '{node}' is offered {load:.4} times what its servers can do")?;
+                match others {
+                    0 => {}
+                    1 => write!(f, ", and another node is overloaded too")?,
+                    _ => write!(f, ", and {others} others are overloaded too")?,
+                }
+                write!(
+                    f,
+                    "; lines grow as long as the run lasts, and means say nothing of a steady state: add servers, shorten services or \
+                     arrivals' rates, or limit the capacity"
+                )
+            }
+            Self::NeverLeaves { node, class } => write!(
+                f,
+                "the network is unstable: tokens of class '{class}' come to node '{node}' from a source and can never leave; give them a \
+                 way out"
+            ),
+            Self::PriorityIgnored { node, discipline, others } => write!(
+                f,
+                "the classes at node '{node}'{} have priorities, which the discipline '{discipline}' ignores: give it the discipline \
+                 'priority', or remove them",
+                and_others(*others)
+            ),
+            Self::PriorityAlike { node, others } => write!(
+                f,
+                "node '{node}'{} has the discipline 'priority' and the same priority for all classes, so it serves first come, first \
+                 served: give a class another 'priority', or use the discipline 'fifo'",
+                and_others(*others)
+            ),
+            Self::Rounded { node, law, mean, drawn, tick } => {
+                let error = 100.0 * (drawn / mean - 1.0);
+                let wrong = if error > 0.0 { "long" } else { "short" };
+                write!(
+                    f,
+                    "the law '{law}' of node '{node}' has a mean of {} time units and is drawn {:.3} % too {wrong}: durations are whole ticks of {} \
+                     time units, of which the rarest, beyond a probability of 2^-33, are left out",
+                    Shown(*mean),
+                    error.abs(),
+                    Shown(*tick)
+                )
+            }
+        }
+    }
+}
+
+fn and_others(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => " (and at another node)".to_owned(),
+        _ => format!(" (and at {others} others)"),
+    }
+}
+
+impl Network {
+    /// What a modeller should know before reading results: whether nodes were left out, whether an open network is unstable, whether priorities are
+    /// ignored, whether durations are drawn with other means than were asked for.
+    ///
+    /// Of several nodes the worst or the first is named. Nothing is said of the stability of a network whose traffic equations take too long.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = vec![];
+        warnings.extend((self.left_out > 0).then_some(Warning::LeftOut { nodes: self.left_out }));
+        warnings.extend(self.of_stability());
+        warnings.extend(self.of_priorities());
+        warnings.extend(self.of_rounding());
+        warnings
+    }
+
+    fn of_stability(&self) -> Option<Warning> {
+        if !self.has_sources() {
+            return None;
+        }
+        let load = match Load::of(self) {
+            Ok(load) => load,
+            Err(TheoryError::NeverLeaves { label, class }) => return Some(Warning::NeverLeaves { node: label, class }),
+            Err(_) => return None,
+        };
+        let unlimited = |node: &u32| self.station(*node).is_some_and(|station| station.capacity.is_none());
+        // A load of 1 has no steady state either; the equations are solved to a part in 10^12.
+        let overloaded = (0..self.len() as u32).filter(unlimited).filter(|&node| load.offered(node) >= 1.0 - 1e-9);
+        let overloaded: Vec<u32> = overloaded.collect();
+        let worst =
+            overloaded.iter().copied().max_by(|&a, &b| load.offered(a).total_cmp(&load.offered(b)).then(b.cmp(&a)))?;
+        Some(Warning::Unstable { node: self.label(worst), load: load.offered(worst), others: overloaded.len() - 1 })
+    }
+
+    fn of_priorities(&self) -> Vec<Warning> {
+        let by_priority =
+            |role: Role| matches!(role, Role::Station(station) if station.discipline == Discipline::Priority);
+        if self.priority == Column::All(0) && !self.profiles.iter().any(|profile| by_priority(profile.role)) {
+            return vec![];
+        }
+        let mut ignored: Option<(u32, Discipline, usize)> = None;
+        let mut alike: Option<(u32, usize)> = None;
+        for node in 0..self.len() as u32 {
+            let Some(station) = self.station(node) else { continue };
+            let priorities = self.priorities(node);
+            if station.discipline != Discipline::Priority && priorities.iter().any(|(_, priority)| *priority != 0) {
+                ignored.get_or_insert((node, station.discipline, 0)).2 += 1;
+            }
+            let first = priorities.first().map(|(_, priority)| priority);
+            if station.discipline == Discipline::Priority && priorities.iter().all(|(_, other)| Some(other) == first) {
+                alike.get_or_insert((node, 0)).1 += 1;
+            }
+        }
+        let ignored = ignored.map(|(node, discipline, count)| Warning::PriorityIgnored {
+            node: self.label(node),
+            discipline,
+            others: count - 1,
+        });
+        let alike = alike.map(|(node, count)| Warning::PriorityAlike { node: self.label(node), others: count - 1 });
+        ignored.into_iter().chain(alike).collect()
+    }
+
+    fn of_rounding(&self) -> Option<Warning> {
+        let Rounding { node, law, mean, drawn } =
+            self.rounding().filter(|rounding| rounding.error().abs() > Rounding::UNNOTICED)?;
+        let tick = self.tick().units(1);
+        Some(Warning::Rounded { node: self.label(node), law: law.to_owned(), mean, drawn, tick })
+    }
+}

@@ -1,0 +1,140 @@
+//! What a run found of single nodes, the busiest first.
+
+use crate::experiment::Findings;
+use crate::measures::{Capacity, Measure};
+use crate::network::Network;
+use imminent_common::estimate::Estimate;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// The most nodes that a report lists.
+pub const MOST_NODES: usize = 40;
+
+/// What a report says of one node. Sums are over all replications, after their warm-ups.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NodeReport {
+    /// The node's name, or its number where it has none.
+    pub name: String,
+    /// The node's number, from 0.
+    pub node: u32,
+    /// Number of servers; `None` for a source.
+    pub servers: Option<u32>,
+    /// Services completed; tokens emitted by a source.
+    pub completed: u64,
+    /// Tokens that arrived.
+    pub arrivals: u64,
+    /// Tokens among them that found no room, and were lost.
+    pub lost: u64,
+    /// The greatest number of tokens that waited at once, the warm-up included; `None` where the engine does not know it.
+    pub most_waiting: Option<u32>,
+    /// Each measure's mean and the half-width of its interval, by name; of a source, its throughput alone.
+    pub stats: BTreeMap<String, Estimate>,
+}
+
+/// The nodes by falling utilization, at most [`MOST_NODES`]; of equal ones the first by number, and sources at the end.
+#[must_use]
+pub fn busiest(network: &Network, findings: &Findings) -> Vec<NodeReport> {
+    in_order(network, findings, MOST_NODES).into_iter().map(|node| report(network, findings, node)).collect()
+}
+
+/// Numbers of the `most` busiest nodes, in the order of [`busiest`].
+#[must_use]
+pub fn in_order(network: &Network, findings: &Findings, most: usize) -> Vec<u32> {
+    let load = |node: u32| match network.station(node) {
+        Some(_) => mean(network, findings, node, Measure::Utilization).unwrap_or(0.0),
+        None => -1.0,
+    };
+    let mut nodes: Vec<(f64, u32)> = (0..findings.nodes.len() as u32).map(|node| (load(node), node)).collect();
+    let order = |a: &(f64, u32), b: &(f64, u32)| -> Ordering { b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)) };
+    if nodes.len() > most && most > 0 {
+        nodes.select_nth_unstable_by(most - 1, order);
+    }
+    nodes.truncate(most);
+    nodes.sort_by(order);
+    nodes.into_iter().map(|(_, node)| node).collect()
+}
+
+fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
+    let sums = findings.nodes.get(node as usize).copied().unwrap_or_default();
+    let station = network.station(node);
+    let measures = Measure::ALL.into_iter().filter(|measure| station.is_some() || *measure == Measure::Throughput);
+    let stats = measures.map(|measure| (measure.name().to_owned(), estimate(network, findings, node, measure)));
+    NodeReport {
+        name: network.label(node),
+        node,
+        servers: station.map(|station| station.servers),
+        completed: sums.completed,
+        arrivals: sums.arrivals,
+        lost: sums.lost,
+        most_waiting: sums.most_waiting.filter(|_| station.is_some()),
+        stats: stats.collect(),
+    }
+}
+
+/// A measure's mean over all that was observed of a node.
+#[must_use]
+pub fn mean(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Option<f64> {
+    measure.value(findings.nodes.get(node as usize)?, Capacity::of_node(network, node), findings.observed)
+}
+
+/// A measure of a node, with its interval; without one for a network so large that its nodes were not kept.
+fn estimate(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Estimate {
+    let samples = findings.node_sums.get(node as usize).map(|sums| sums.estimate(measure));
+    samples.unwrap_or_else(|| Estimate { mean: mean(network, findings, node, measure), ci95: None })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::config::NetworkConfig;
+    use crate::sequential;
+
+    /// M/M/1/2 at load 0.8, of which 0.64 / 2.44 are lost, before a faster station.
+    #[test]
+    fn nodes_are_in_the_order_of_their_loads_with_what_they_lost() {
+        let text = "[network]
+edges = [['fast', 'out']]
+[[network.source]]
+name = 'door'
+mean = 1.25
+[[network.node]]
+name = 'fast'
+mean = 0.1
+[[network.node]]
+name = 'slow'
+mean = 1.0
+capacity = 2
+[[network.route]]
+from = 'door'
+to = 'slow'
+[[network.route]]
+from = 'slow'
+to = 'fast'
+[run]
+horizon = 5000.0
+reps = 8
+warmup = 50.0
+";
+        let experiment = NetworkConfig::from_toml(text, "t").unwrap().experiment().unwrap();
+        let findings = experiment.run_watched(sequential::watched, drop).unwrap();
+        let nodes = busiest(&experiment.network, &findings);
+        assert_eq!(nodes.iter().map(|node| node.name.as_str()).collect::<Vec<_>>(), ["slow", "fast", "door"]);
+        let [slow, fast, door] = nodes.as_slice() else { panic!("{nodes:?}") };
+        let lost = 0.64 / (1.0 + 0.8 + 0.64);
+        assert!(slow.stats["loss"].covers(lost, 1.6), "{slow:?}");
+        assert!((slow.lost as f64 / slow.arrivals as f64 - lost).abs() < 0.02);
+        assert!(fast.stats["throughput"].covers(0.8 * (1.0 - lost), 1.6), "{fast:?}");
+        assert!(door.stats["throughput"].covers(0.8, 1.6) && door.stats.len() == 1 && door.servers.is_none());
+        assert_eq!(fast.stats["loss"].mean, Some(0.0));
+        // A node's mean is what its sums say, with or without samples.
+        assert!(
+            (slow.stats["sojourn"].mean.unwrap()
+                - mean(&experiment.network, &findings, slow.node, Measure::Sojourn).unwrap())
+            .abs()
+                < 1e-9
+        );
+        assert_eq!(in_order(&experiment.network, &findings, 2), [slow.node, fast.node]);
+    }
+}

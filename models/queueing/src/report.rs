@@ -1,0 +1,377 @@
+//! The result of a run as one JSON object.
+
+use crate::analysis::ClassFindings;
+use crate::end_to_end::Passage;
+use crate::experiment::{Experiment, Findings};
+use crate::network::{Discipline, Network};
+use crate::nodes::{NodeReport, busiest};
+use crate::outcome::Digest;
+use crate::theory::Load;
+use crate::trace::RunTimes;
+use imminent_common::estimate::Estimate;
+use imminent_common::output::quantiles::PERCENTS;
+use imminent_common::output::sketch::RELATIVE_ERROR;
+use imminent_common::output::{Quantile, Sections};
+use imminent_common::time::Tick;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What `run --json` prints: the result together with everything needed to repeat it.
+///
+/// `C` is the configuration of the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report<C> {
+    /// Name of the model.
+    pub model: String,
+    /// Name of the backend.
+    pub backend: String,
+    /// The device, in words.
+    pub device: String,
+    /// Name of the engine.
+    pub engine: String,
+    /// The user's seed.
+    pub seed: u64,
+    /// The whole configuration.
+    pub config: C,
+    /// Events of all replications: one for every service started.
+    pub events: u64,
+    /// Length of each replication, warm-up included, in time units; the mean, where they end at times of their own.
+    pub simulated_time: f64,
+    /// Seconds that the simulation alone took, over all replications.
+    pub wall_s: f64,
+    /// Seconds before and between the simulations: opening the device, building the network, tables, compilation.
+    pub set_up_s: f64,
+    /// Seconds that reading results back took, and making statistics and digests of them.
+    pub read_s: f64,
+    /// Seconds from the start of the process to this report.
+    pub total_s: f64,
+    /// What the set-up was spent on.
+    pub set_up: SetUp,
+    /// Events per second of simulation; `None` if the time was too short to measure.
+    pub events_per_s: Option<f64>,
+    /// Each statistic's mean over replications and the half-width of its interval.
+    pub stats: BTreeMap<String, Estimate>,
+    /// How the intervals were made.
+    pub analysis: Analysis,
+    /// Distributions of the times of visits, where histograms were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<TimesReport>,
+    /// Each class's statistics at the average station, by the names of class and statistic, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<BTreeMap<String, BTreeMap<String, Estimate>>>,
+    /// Times from source to way out, by source and class, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_to_end: Option<Vec<Passage>>,
+    /// Number of the network's nodes.
+    pub node_count: usize,
+    /// The busiest nodes, by falling utilization, at most [`MOST_NODES`](crate::nodes::MOST_NODES).
+    pub nodes: Vec<NodeReport>,
+    /// What is missing of a run that was interrupted; `None` for a whole one.
+    pub partial: Option<String>,
+    /// What a reader should know before believing the statistics.
+    pub warnings: Vec<String>,
+    /// How the model was understood, where that may not be as its author thinks: which priority is served first, ticks of unusual length.
+    pub notes: Vec<String>,
+    /// Ticks in a time unit, a power of two: 2^20 unless durations are very short or long.
+    pub ticks_per_unit: f64,
+    /// What the traffic equations expect of the average server of an open network, losses left out; `None` for closed networks.
+    pub utilization_expected: Option<f64>,
+    /// The network's [fingerprint](crate::Network::fingerprint): hosts that agree in it get the same outcomes. `None` for networks of more than
+    /// 2^20 nodes, for which it would take long.
+    pub fingerprint: Option<Digest>,
+    /// Digest of all replications' final states and statistics: equal for every exact engine on every device.
+    pub digest: Digest,
+}
+
+/// Seconds that a run's set-up was spent on. Opening the device and building the network go side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct SetUp {
+    /// Opening the device; 0 where it was open before.
+    pub device_s: f64,
+    /// Reading the configuration and building the network.
+    pub network_s: f64,
+    /// Tables, and compilation beyond what went on beside them.
+    pub engine_s: f64,
+}
+
+/// Times of a run, but for what its findings tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spending {
+    /// Opening the device.
+    pub device: Duration,
+    /// Reading the configuration and building the network.
+    pub network: Duration,
+    /// From the start of the process, or of whatever the run is a part of, to the engine's.
+    pub before: Duration,
+    /// The engine from its start to the findings.
+    pub engine: Duration,
+}
+
+/// What the intervals were made from.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// Replications that were run.
+    pub replications: usize,
+    /// Samples, all of which count as independent: batches of all replications, or replications.
+    pub samples: usize,
+    /// Time that was deleted from the beginning of a replication, in time units; the mean over replications, which MSER-5 cuts at two times.
+    pub warm_up: f64,
+    /// Time that was counted, in time units, summed over replications.
+    pub observed: f64,
+}
+
+impl Analysis {
+    fn of(findings: &Findings) -> Self {
+        let count = findings.replications.len();
+        let counted: u64 = findings.replications.iter().map(|replication| replication.kept().span).sum();
+        let units = |ticks| findings.tick.units(ticks);
+        let warm_up = units(findings.simulated() - counted) / count.max(1) as f64;
+        Self { replications: count, samples: findings.samples.len(), warm_up, observed: units(counted) }
+    }
+}
+
+/// Distributions of the times of visits, in time units.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimesReport {
+    /// Bound on the error that a sketch adds to a quantile, relative to it ([`imminent_common::output::sketch`]).
+    pub relative_error: f64,
+    /// From arrival to start of service.
+    pub waiting: TimeReport,
+    /// From arrival to departure.
+    pub sojourn: TimeReport,
+}
+
+/// Distribution of one time, in time units.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimeReport {
+    /// Number of visits.
+    pub visits: u64,
+    /// Least time; `None` without visits.
+    pub least: Option<f64>,
+    /// Greatest time; `None` without visits.
+    pub greatest: Option<f64>,
+    /// Quantiles by name: `p50`, `p90`, `p95`, `p99`.
+    pub quantiles: BTreeMap<String, Quantile>,
+}
+
+impl TimesReport {
+    /// Returns what a report tells of the times of a run's visits, which are in ticks of this length.
+    #[must_use]
+    pub fn of(times: &RunTimes, tick: Tick) -> Self {
+        let [waiting, sojourn] = [&times.waiting, &times.sojourn].map(|times| TimeReport::of(times, tick));
+        Self { relative_error: RELATIVE_ERROR, waiting, sojourn }
+    }
+}
+
+impl TimeReport {
+    fn of(sections: &Sections, tick: Tick) -> Self {
+        let unit = tick.units(1);
+        let extremes = sections.all().extremes();
+        let within = extremes.map_or((0.0, 0.0), |(least, greatest)| (least as f64, greatest as f64));
+        let named = PERCENTS.into_iter().zip(sections.quantiles());
+        let named = named.map(|(percent, quantile)| (format!("p{percent}"), quantile.in_units(unit, within)));
+        Self {
+            visits: sections.all().total(),
+            least: extremes.map(|(least, _)| tick.units(least)),
+            greatest: extremes.map(|(_, greatest)| tick.units(greatest)),
+            quantiles: named.collect(),
+        }
+    }
+}
+
+/// Who did the work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance<'a> {
+    /// Name of the model.
+    pub model: &'a str,
+    /// Name of the backend.
+    pub backend: &'a str,
+    /// The device, in words.
+    pub device: &'a str,
+    /// Name of the engine.
+    pub engine: &'a str,
+}
+
+impl<C> Report<C> {
+    /// Puts a report together.
+    #[must_use]
+    pub fn new(
+        provenance: &Provenance<'_>,
+        config: C,
+        experiment: &Experiment,
+        findings: &Findings,
+        times: Spending,
+    ) -> Self {
+        let wall_s = findings.spent.simulation.as_secs_f64();
+        let engine = times.engine.saturating_sub(findings.spent.total());
+        let of_network = experiment.network.warnings().into_iter().map(|warning| warning.to_string());
+        let of_findings = findings.warnings.iter().map(ToString::to_string);
+        Self {
+            model: provenance.model.to_owned(),
+            backend: provenance.backend.to_owned(),
+            device: provenance.device.to_owned(),
+            engine: provenance.engine.to_owned(),
+            seed: experiment.seed,
+            config,
+            events: findings.events,
+            simulated_time: findings.tick.units(findings.simulated()) / findings.replications.len().max(1) as f64,
+            wall_s,
+            set_up_s: (times.before + engine).as_secs_f64(),
+            read_s: findings.spent.reading.as_secs_f64(),
+            total_s: (times.before + times.engine).as_secs_f64(),
+            set_up: SetUp {
+                device_s: times.device.as_secs_f64(),
+                network_s: times.network.as_secs_f64(),
+                engine_s: engine.as_secs_f64(),
+            },
+            events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
+            stats: findings.estimates.clone(),
+            analysis: Analysis::of(findings),
+            times: None,
+            classes: None,
+            end_to_end: None,
+            node_count: experiment.network.len(),
+            nodes: busiest(&experiment.network, findings),
+            partial: partial(experiment, findings),
+            warnings: of_network.chain(of_findings).collect(),
+            notes: notes(&experiment.network),
+            ticks_per_unit: findings.tick.per_unit(),
+            utilization_expected: utilization_expected(&experiment.network),
+            fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),
+            digest: findings.digest(),
+        }
+    }
+}
+
+/// What is missing of a run that was stopped.
+fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
+    let (kept, asked) = (findings.replications.len() as u64, experiment.replications);
+    let ends = findings.replications.iter().filter_map(|replication| replication.record.looks().last());
+    let short = ends.filter(|look| look.time < experiment.horizon).map(|look| findings.tick.units(look.time));
+    findings.partial.then(|| match short.reduce(f64::min) {
+        Some(time) => {
+            let horizon = findings.tick.units(experiment.horizon);
+            format!("{kept} of {asked} replications, the shortest of them until {time} of {horizon} time units")
+        }
+        None => format!("{kept} of {asked} replications"),
+    })
+}
+
+/// Each class's statistics at the average station, by name.
+#[must_use]
+pub fn of_classes(network: &Network, findings: &ClassFindings) -> BTreeMap<String, BTreeMap<String, Estimate>> {
+    (0..network.classes() as u32).map(|class| (network.class_name(class), findings.estimates(class))).collect()
+}
+
+/// How a network was understood.
+fn notes(network: &Network) -> Vec<String> {
+    let mut notes = vec![];
+    let tick = network.tick();
+    if tick != Tick::DEFAULT {
+        notes.push(format!("times are counted in ticks of 2^{} time units", -tick.bits()));
+    }
+    let by_priority = |node: &u32| {
+        let is = network.station(*node).is_some_and(|station| station.discipline == Discipline::Priority);
+        let priorities = network.priorities(*node);
+        is && priorities.first().map(|(_, first)| first) != priorities.last().map(|(_, last)| last)
+    };
+    if network.classes() > 1 {
+        let mut nodes = (0..network.len() as u32).filter(by_priority);
+        if let Some(node) = nodes.next() {
+            let order = network.priorities(node).into_iter();
+            let order: Vec<_> =
+                order.map(|(class, number)| format!("{} ({number})", network.class_name(class))).collect();
+            let others = match nodes.count() {
+                0 => String::new(),
+                others => format!(", and {others} other node{} so too", if others == 1 { "" } else { "s" }),
+            };
+            notes.push(format!(
+                "the lowest priority number is served first: node '{}' serves {}{others}",
+                network.label(node),
+                order.join(" before ")
+            ));
+        }
+    }
+    notes
+}
+
+/// The expected utilization of the average server, where the traffic equations have an answer.
+fn utilization_expected(network: &Network) -> Option<f64> {
+    if !network.has_sources() {
+        return None;
+    }
+    let load = Load::of(network).ok()?;
+    let stations = (0..network.len() as u32).filter_map(|node| Some((node, f64::from(network.station(node)?.servers))));
+    let (busy, servers) = stations
+        .fold((0.0, 0.0), |(busy, all), (node, servers)| (busy + servers * load.utilization(node), all + servers));
+    (servers > 0.0).then(|| busy / servers)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::config::TorusConfig;
+    use crate::experiment::Timed;
+    use crate::sequential;
+    use std::convert::Infallible;
+
+    #[test]
+    fn the_json_has_the_fields_that_were_promised() {
+        let config =
+            TorusConfig::from_toml("[torus]\nwidth = 4\nheight = 4\n[run]\nhorizon = 50\nreps = 2", "t").unwrap();
+        let experiment = config.experiment().unwrap();
+        let findings =
+            experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
+        let provenance =
+            Provenance { model: "torus", backend: "cpu", device: "one core", engine: config.run.engine.name() };
+        let times =
+            Spending { before: Duration::from_millis(5), engine: Duration::from_secs(60), ..Spending::default() };
+        let report = Report::new(&provenance, config, &experiment, &findings, times);
+        let json: serde_json::Value = serde_json::to_value(&report).unwrap();
+        for field in [
+            "model",
+            "backend",
+            "device",
+            "engine",
+            "seed",
+            "config",
+            "events",
+            "simulated_time",
+            "wall_s",
+            "set_up_s",
+            "read_s",
+            "total_s",
+            "set_up",
+            "events_per_s",
+            "stats",
+            "analysis",
+            "node_count",
+            "nodes",
+            "warnings",
+            "digest",
+        ] {
+            assert!(!json[field].is_null(), "{field}: {json}");
+        }
+        for name in ["utilization", "throughput", "queue_length", "waiting", "sojourn"] {
+            assert!(json["stats"][name]["mean"].is_f64() && json["stats"][name]["ci95"].is_f64(), "{name}: {json}");
+        }
+        assert_eq!(json["simulated_time"], 50.0);
+        assert_eq!(json["config"]["torus"]["width"], 4);
+        assert_eq!(serde_json::from_value::<Report<TorusConfig>>(json).unwrap(), report);
+    }
+
+    #[test]
+    fn one_replication_has_no_interval() {
+        let config = TorusConfig::from_toml("[torus]\nwidth = 2\nheight = 2\n[run]\nhorizon = 50", "t").unwrap();
+        let experiment = config.experiment().unwrap();
+        let findings =
+            experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
+        let provenance = Provenance { model: "torus", backend: "cpu", device: "one core", engine: "exact" };
+        let report = Report::new(&provenance, config, &experiment, &findings, Spending::default());
+        let json = serde_json::to_value(&report).unwrap();
+        assert!(json["stats"]["utilization"]["ci95"].is_null());
+        assert_eq!(json["digest"], findings.digests()[0].to_string());
+    }
+}

@@ -1,0 +1,88 @@
+//! Blocking after service: tokens that wait in their servers for room, and servers that wait for each other.
+
+use super::facility::Facility;
+use crate::network::{Network, Overflow};
+use std::collections::{BTreeMap, BTreeSet};
+use thiserror::Error;
+
+/// Servers that wait for each other for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "deadlock at tick {time}: every server of {} is blocked by a token that waits for room at the next of them; give one of these nodes a \
+     greater capacity, more servers, or the overflow 'lose'",
+    .labels.iter().map(|label| format!("'{label}'")).collect::<Vec<_>>().join(" -> ")
+)]
+pub struct Deadlock {
+    /// The tick in which the last of them was blocked.
+    pub time: u64,
+    /// The nodes of the cycle, each waiting for the next, and the last for the first.
+    pub nodes: Vec<u32>,
+    /// Their labels.
+    pub labels: Vec<String>,
+}
+
+/// A token whose service has ended: when, at which node, in which service. The order is that in which room is given.
+pub(super) type Ended = (u64, u32, u64);
+
+/// Whether tokens wait for room at `node` instead of being lost.
+pub(super) fn blocks(facilities: &[Facility], node: u32) -> bool {
+    let station = facilities.get(node as usize).and_then(|facility| facility.station);
+    station.is_some_and(|station| station.overflow == Overflow::Block && station.capacity.is_some())
+}
+
+/// Finds which of the `ended` tokens that go to blocking nodes can leave now: a token that leaves makes room where it was, and so on.
+pub(super) fn let_go(facilities: &[Facility], ended: &BTreeMap<Ended, u32>) -> Vec<Ended> {
+    let mut room: BTreeMap<u32, u64> = BTreeMap::new();
+    for &to in ended.values() {
+        if let Some(facility) = facilities.get(to as usize) {
+            room.entry(to).or_insert_with(|| facility.room());
+        }
+    }
+    let mut waiting = ended.clone();
+    let mut left = vec![];
+    // From the first on again each time: the room that one makes is for the first of all that want it.
+    while let Some((token, to)) =
+        waiting.iter().find(|(_, to)| room.get(to).is_some_and(|&room| room > 0)).map(|(&token, &to)| (token, to))
+    {
+        waiting.remove(&token);
+        left.push(token);
+        room.entry(to).and_modify(|room| *room -= 1);
+        room.entry(token.1).and_modify(|room| *room += 1);
+    }
+    left
+}
+
+/// Finds nodes that wait for each other for ever.
+///
+/// A node is stuck when all of its tokens in service are blocked, and every node that they wait for is stuck.
+pub(super) fn deadlock(network: &Network, facilities: &[Facility], time: u64) -> Option<Deadlock> {
+    let waits_for = |facility: &Facility| -> Option<Vec<u32>> {
+        let serving = facility.serving.iter();
+        serving.map(|token| token.onward.filter(|_| token.blocked).map(|(to, _)| to)).collect()
+    };
+    let mut stuck: BTreeMap<u32, Vec<u32>> = facilities
+        .iter()
+        .filter(|facility| !facility.serving.is_empty())
+        .filter_map(|facility| Some((facility.node, waits_for(facility)?)))
+        .collect();
+    loop {
+        let nodes: BTreeSet<u32> = stuck.keys().copied().collect();
+        stuck.retain(|_, next| next.iter().all(|node| nodes.contains(node)));
+        if stuck.len() == nodes.len() {
+            break;
+        }
+    }
+    // Whoever is followed from a stuck node comes round.
+    let mut path = vec![*stuck.keys().next()?];
+    loop {
+        let next = *stuck.get(path.last()?)?.first()?;
+        if let Some(start) = path.iter().position(|&node| node == next) {
+            let mut nodes = path.split_off(start);
+            let least = (0..nodes.len()).min_by_key(|&place| nodes.get(place)).unwrap_or(0);
+            nodes.rotate_left(least);
+            let labels = nodes.iter().map(|&node| network.label(node)).collect();
+            return Some(Deadlock { time, nodes, labels });
+        }
+        path.push(next);
+    }
+}

@@ -1,0 +1,307 @@
+//! One node of the oracle: its words, its line, its servers, its statistics.
+
+use super::Draws;
+use super::routes::{Turns, emitted, onward};
+use crate::network::{Discipline, Network, Role, Station};
+use crate::outcome::{NodeState, NodeStatistics};
+use crate::scenario::Scenario;
+use crate::trace::Visit;
+use rand_core::Rng as _;
+use rand_pcg::Pcg32;
+use std::collections::VecDeque;
+
+/// Where a token came into the network.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Origin {
+    /// The source; `None` for a token of the start.
+    pub(crate) source: Option<u32>,
+    /// When the token left the source.
+    pub(crate) entered: u64,
+}
+
+impl Origin {
+    /// Of the tokens that are there at the start.
+    pub(crate) const START: Self = Self { source: None, entered: 0 };
+}
+
+/// A token that waits for a server.
+#[derive(Clone)]
+pub(crate) struct Waiting {
+    pub(crate) arrived: u64,
+    pub(crate) class: u32,
+    priority: u32,
+    origin: Origin,
+}
+
+/// A token in a server.
+#[derive(Clone)]
+pub(crate) struct Serving {
+    /// The service's number.
+    pub(crate) number: u64,
+    pub(crate) class: u32,
+    pub(crate) arrived: u64,
+    pub(crate) started: u64,
+    pub(crate) ends: u64,
+    /// The random word for its route.
+    word: u32,
+    /// Where it goes, and as what; `None` leaves the network. Settled when its service ends.
+    pub(crate) onward: Option<(u32, u32)>,
+    /// Whether its service has ended and it could not leave.
+    pub(crate) blocked: bool,
+    /// `None` while a source emits the token.
+    origin: Option<Origin>,
+}
+
+impl Serving {
+    /// Adds this service, as far as it has come by `now`, to the sums of its class.
+    fn count(&self, sums: &mut NodeStatistics, at_station: bool, now: u64) {
+        sums.served += 1;
+        if at_station {
+            let ended = self.ends.min(now);
+            sums.busy += ended - self.started;
+            sums.number_integral += now - self.arrived;
+            sums.blocked += u64::from(self.blocked);
+            sums.blocked_time += now - ended;
+        }
+    }
+
+    /// Where the token came into the network, which it does when it leaves a source.
+    pub(super) fn origin(&self, node: u32, left: u64) -> Origin {
+        self.origin.unwrap_or(Origin { source: Some(node), entered: left })
+    }
+
+    /// The visit to `node` that is over at `left`.
+    pub(super) fn visit(&self, node: u32, left: u64) -> Visit {
+        let Self { number, class, arrived, started, .. } = *self;
+        let Origin { source, entered } = self.origin(node, left);
+        Visit { node, class, number, arrived, started, left, to: self.onward.map(|(to, _)| to), source, entered }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Facility {
+    pub(crate) node: u32,
+    /// `None` for a source.
+    pub(crate) station: Option<Station>,
+    draws: Draws,
+    /// The word of the next service, drawn ahead.
+    coming: u32,
+    choice: Pcg32,
+    turns: Turns,
+    /// Services started: the number of the next one.
+    pub(crate) started: u64,
+    pub(crate) line: VecDeque<Waiting>,
+    pub(crate) serving: Vec<Serving>,
+    pub(crate) last_end: u64,
+    pub(crate) statistics: NodeStatistics,
+    /// What the visits that are over add up to, class by class, and the arrivals.
+    by_class: Vec<NodeStatistics>,
+    /// When something here last changed.
+    changed: u64,
+}
+
+impl Facility {
+    pub(crate) fn new(scenario: &Scenario<'_>, node: u32) -> Self {
+        let mut draws = Draws::new(scenario.key().node(node));
+        Self {
+            node,
+            station: match scenario.network().role(node) {
+                Role::Station(station) => Some(station),
+                Role::Source => None,
+            },
+            coming: draws.word(),
+            draws,
+            choice: scenario.key().choice(node).generator(),
+            turns: Turns::new(),
+            started: 0,
+            line: VecDeque::new(),
+            serving: vec![],
+            last_end: 0,
+            statistics: NodeStatistics { most_waiting: Some(0), ..NodeStatistics::default() },
+            by_class: vec![NodeStatistics::default(); scenario.network().classes()],
+            changed: 0,
+        }
+    }
+
+    /// Adds the time since the last change to the areas under the numbers of busy servers, blocked servers and tokens here.
+    pub(crate) fn observe(&mut self, now: u64) {
+        if self.station.is_none() {
+            return;
+        }
+        let elapsed = now - self.changed;
+        self.changed = now;
+        let blocked = self.serving.iter().filter(|serving| serving.blocked).count() as u64;
+        self.statistics.busy += elapsed * (self.serving.len() as u64 - blocked);
+        self.statistics.blocked_time += elapsed * blocked;
+        self.statistics.number_integral += elapsed * self.present();
+    }
+
+    /// Tokens here, waiting and in servers.
+    pub(crate) fn present(&self) -> u64 {
+        (self.line.len() + self.serving.len()) as u64
+    }
+
+    /// How many more tokens have room here.
+    pub(crate) fn room(&self) -> u64 {
+        let capacity = self.station.and_then(|station| station.capacity);
+        capacity.map_or(u64::MAX, |capacity| u64::from(capacity).saturating_sub(self.present()))
+    }
+
+    /// The tokens of the start arrive at time 0, class after class.
+    pub(crate) fn place_tokens(&mut self, scenario: &Scenario<'_>) {
+        for class in 0..scenario.network().classes() as u32 {
+            for _ in 0..scenario.tokens_of(self.node, class) {
+                self.enter(scenario.network(), class, Origin::START, 0, 0);
+            }
+        }
+    }
+
+    /// A token that has arrived comes in now, or is lost.
+    pub(crate) fn enter(&mut self, network: &Network, class: u32, origin: Origin, arrived: u64, now: u64) {
+        self.observe(now);
+        self.statistics.arrivals += 1;
+        let lost = self.room() == 0;
+        if let Some(of_class) = self.by_class.get_mut(class as usize) {
+            of_class.arrivals += 1;
+            of_class.lost += u64::from(lost);
+        }
+        if lost {
+            self.statistics.lost += 1;
+            return;
+        }
+        let priority = network.priority(self.node, class);
+        self.line.push_back(Waiting { arrived, class, priority, origin });
+    }
+
+    /// A token leaves its server, at `now`.
+    pub(crate) fn leave(&mut self, number: u64, now: u64) -> Option<Serving> {
+        self.observe(now);
+        let place = self.serving.iter().position(|serving| serving.number == number)?;
+        let token = self.serving.swap_remove(place);
+        self.statistics.completed += 1;
+        if self.station.is_some() {
+            self.statistics.sojourn_sum += now - token.arrived;
+            self.statistics.waiting_sum += token.started - token.arrived;
+        }
+        if let Some(of_class) = self.by_class.get_mut(token.class as usize) {
+            of_class.completed += 1;
+            if self.station.is_some() {
+                of_class.sojourn_sum += now - token.arrived;
+                of_class.waiting_sum += token.started - token.arrived;
+            }
+            token.count(of_class, self.station.is_some(), now);
+        }
+        Some(token)
+    }
+
+    /// What this node did up to `horizon`, class by class, when the tokens that leave then have left.
+    ///
+    /// Token by token, where [`statistics`](Self::statistics) are areas: the sums over classes are the same numbers, found in another way.
+    pub(super) fn by_class(&self, horizon: u64) -> Vec<NodeStatistics> {
+        let mut by_class = self.by_class.clone();
+        for token in &self.serving {
+            if let Some(of_class) = by_class.get_mut(token.class as usize) {
+                token.count(of_class, self.station.is_some(), horizon);
+            }
+        }
+        for token in &self.line {
+            if let Some(of_class) = by_class.get_mut(token.class as usize) {
+                of_class.number_integral += horizon - token.arrived;
+            }
+        }
+        by_class
+    }
+
+    /// Whether a service can start now.
+    pub(crate) fn can_start(&self) -> bool {
+        match &self.station {
+            Some(station) => self.serving.len() < station.servers as usize && !self.line.is_empty(),
+            None => self.serving.is_empty(),
+        }
+    }
+
+    /// Starts a service; gives its number and its end.
+    pub(crate) fn start(&mut self, network: &Network, now: u64) -> (u64, u64) {
+        self.observe(now);
+        let (arrived, class, origin) = self.take(network, now);
+        let length = self.length(network, class, self.coming);
+        let route_word = self.draws.word();
+        self.coming = self.draws.word();
+        let number = self.started;
+        self.started += 1;
+        self.statistics.served += 1;
+        let ends = now + length;
+        self.last_end = self.last_end.max(ends);
+        self.serving.push(Serving {
+            number,
+            class,
+            arrived,
+            started: now,
+            ends,
+            word: route_word,
+            onward: None,
+            blocked: false,
+            origin,
+        });
+        (number, ends)
+    }
+
+    /// A service ends: its token is told where it goes.
+    pub(crate) fn end(&mut self, network: &Network, number: u64) -> Option<(u32, u32)> {
+        let token = self.serving.iter_mut().find(|serving| serving.number == number)?;
+        token.onward = onward(network, self.node, token.class, &mut self.turns, token.word);
+        token.onward
+    }
+
+    /// Ends the services under way that end at `horizon` or later, in the order of their ends.
+    pub(crate) fn end_all(&mut self, network: &Network, horizon: u64) {
+        let under_way = self.serving.iter().filter(|serving| serving.ends >= horizon);
+        let mut under_way: Vec<(u64, u64)> = under_way.map(|serving| (serving.ends, serving.number)).collect();
+        under_way.sort_unstable();
+        for (_, number) in under_way {
+            self.end(network, number);
+        }
+    }
+
+    /// The arrival, the class and the origin of the token that is served now.
+    fn take(&mut self, network: &Network, now: u64) -> (u64, u32, Option<Origin>) {
+        let Some(station) = &self.station else {
+            return (now, emitted(network, self.node), None);
+        };
+        let token = match station.discipline {
+            Discipline::Fifo => self.line.pop_front(),
+            Discipline::Lifo => self.line.pop_back(),
+            Discipline::Random => {
+                let chosen = (u64::from(self.choice.next_u32()) * self.line.len() as u64) >> 32;
+                self.line.swap_remove_back(chosen as usize)
+            }
+            Discipline::Priority => {
+                let first = self.line.iter().enumerate().min_by_key(|(place, token)| (token.priority, *place));
+                first.map(|(place, _)| place).and_then(|place| self.line.remove(place))
+            }
+        };
+        token.map_or((now, 0, None), |token| (token.arrived, token.class, Some(token.origin)))
+    }
+
+    fn length(&self, network: &Network, class: u32, word: u32) -> u64 {
+        let sampler = network.service(self.node, class).and_then(|law| network.samplers().get(law as usize));
+        sampler.map_or(1, |sampler| super::laws::draw(sampler, word))
+    }
+
+    /// A tick is over.
+    pub(crate) fn note_line(&mut self) {
+        if self.station.is_some() {
+            let waiting = self.line.len() as u32;
+            self.statistics.most_waiting = self.statistics.most_waiting.max(Some(waiting));
+        }
+    }
+
+    pub(crate) fn state(&self, network: &Network) -> NodeState {
+        let classes = (0..network.classes() as u32).filter(|&class| network.service(self.node, class).is_some());
+        NodeState {
+            free_at: self.last_end,
+            next_service: classes.map(|class| self.length(network, class, self.coming)).min().unwrap_or(0),
+            rng_state: self.draws.state(),
+        }
+    }
+}

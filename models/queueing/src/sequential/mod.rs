@@ -1,0 +1,245 @@
+//! The oracle: one clock, one event at a time.
+//!
+//! This is the textbook's event-scheduling simulator, tick by tick as the [rules](crate::scenario) say, and it is meant to be
+//! checked by reading. Tokens are objects that stand in a line or in a server; the only event is the end of a service; statistics are
+//! kept by watching the clock (areas under curves), not by the sums over services that define them. The parallel engines share
+//! none of this. It alone knows blocking after service.
+
+mod blocking;
+pub(crate) mod exponential;
+mod facility;
+mod laws;
+mod routes;
+mod simulator;
+
+pub use blocking::Deadlock;
+pub(crate) use facility::{Facility, Origin};
+
+use crate::analysis::Watch;
+use crate::experiment::Timed;
+use crate::outcome::{NodeStatistics, Outcome};
+use crate::scenario::Scenario;
+use crate::spent::Spent;
+use crate::trace::Visit;
+use imminent_common::streams::Seed;
+use rand_core::Rng as _;
+use rand_pcg::Pcg32;
+use simulator::Simulator;
+use std::time::Instant;
+
+/// Simulates one replication.
+///
+/// Exact by construction, and the reference for every exact engine's bits. Time: a few operations of a balanced tree for each event. Servers that
+/// wait for each other for ever do so until the horizon: see [`run`].
+#[must_use]
+pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
+    let mut simulator = Simulator::new(scenario);
+    simulator.run_to(scenario.horizon(), false, &mut drop);
+    simulator.outcome(scenario.horizon(), &mut drop)
+}
+
+/// Simulates one replication, which must not come to a deadlock.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn run(scenario: &Scenario<'_>) -> Result<Outcome, Deadlock> {
+    traced(scenario, &mut drop)
+}
+
+/// Simulates one replication from look to look of its watch; gives the outcome at the last, and the time without the looks.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, Deadlock> {
+    let mut simulator = Simulator::new(scenario);
+    let (mut spent, mut from) = (Spent::default(), 0);
+    loop {
+        let mut time = watch.next().unwrap_or(scenario.horizon()).min(scenario.horizon());
+        let began = Instant::now();
+        for slice in slices(from, time) {
+            simulator.run_to(slice, true, &mut drop);
+            if watch.is_in_vain() {
+                time = slice;
+                break;
+            }
+        }
+        spent.simulation += began.elapsed();
+        from = time;
+        if let Some(deadlock) = simulator.deadlock.take() {
+            return Err(deadlock);
+        }
+        let (outcome, by_class) = simulator.outcome_by_class(time, &mut drop);
+        if watch.wants_classes() {
+            watch.observe_classes(by_class);
+        }
+        if watch.is_in_vain() {
+            return Ok(Timed { outcome, spent });
+        }
+        watch.observe(&outcome.statistics);
+        if watch.next().is_none() {
+            return Ok(Timed { outcome, spent });
+        }
+    }
+}
+
+/// Simulates one replication and tells of every visit that ends at the horizon or before, when it ends.
+///
+/// Visits come in the order in which the tokens leave: by time, and in one tick those whose service ends then by node and number of service, before those that had
+/// waited for room. Since all exact engines carry out the same services, these are the visits of any of them.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result<Outcome, Deadlock> {
+    let mut simulator = Simulator::new(scenario);
+    simulator.run_to(scenario.horizon(), true, visited);
+    match simulator.deadlock.take() {
+        Some(deadlock) => Err(deadlock),
+        None => Ok(simulator.outcome(scenario.horizon(), visited)),
+    }
+}
+
+/// Simulates as [`traced`], and ends early, without an outcome, soon after `stop` says so.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn traced_until(
+    scenario: &Scenario<'_>,
+    visited: &mut dyn FnMut(Visit),
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Outcome>, Deadlock> {
+    let mut simulator = Simulator::new(scenario);
+    for slice in slices(0, scenario.horizon()) {
+        simulator.run_to(slice, true, visited);
+        if let Some(deadlock) = simulator.deadlock.take() {
+            return Err(deadlock);
+        }
+        if stop() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(simulator.outcome(scenario.horizon(), visited)))
+}
+
+/// Times from `from` to `to` at which a run can be stopped, the last of which is `to`.
+fn slices(from: u64, to: u64) -> impl Iterator<Item = u64> {
+    const SLICES: u64 = 256;
+    let length = (to.saturating_sub(from) / SLICES).max(1);
+    (1..SLICES).map(move |slice| from + slice * length).take_while(move |time| *time < to).chain([to])
+}
+
+/// Simulates one replication and looks at it at ascending `times`: tells `looked` of each outcome, and of what every node did for each class by then, by node and
+/// class. A class has no greatest number waiting.
+///
+/// # Errors
+/// [`Deadlock`], at the first.
+pub fn by_class(
+    scenario: &Scenario<'_>,
+    times: &[u64],
+    looked: &mut dyn FnMut(Outcome, Vec<NodeStatistics>),
+) -> Result<(), Deadlock> {
+    let mut simulator = Simulator::new(scenario);
+    for &time in times {
+        simulator.run_to(time.min(scenario.horizon()), true, &mut drop);
+        if let Some(deadlock) = simulator.deadlock.take() {
+            return Err(deadlock);
+        }
+        let (outcome, by_class) = simulator.outcome_by_class(time.min(scenario.horizon()), &mut drop);
+        looked(outcome, by_class);
+    }
+    Ok(())
+}
+
+/// A node's random numbers, in the order in which the model draws them.
+#[derive(Clone)]
+pub(crate) struct Draws {
+    rng: Pcg32,
+    seed: Seed,
+    drawn: u64,
+}
+
+impl Draws {
+    pub(crate) fn new(seed: Seed) -> Self {
+        Self { rng: seed.generator(), seed, drawn: 0 }
+    }
+
+    pub(crate) fn word(&mut self) -> u32 {
+        self.drawn += 1;
+        self.rng.next_u32()
+    }
+
+    pub(crate) fn state(&self) -> u64 {
+        self.seed.state_after(self.drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod simple_tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::network::{Network, Node};
+    use crate::outcome::{NodeState, NodeStatistics};
+    use crate::scenario::Start;
+
+    fn network(mean: u32, tokens: [u32; 2]) -> Network {
+        let node = |tokens| Node { label: None, mean_service: mean, tokens };
+        Network::from_edges(tokens.map(node).to_vec(), &[(0, 1), (1, 0)]).unwrap()
+    }
+
+    #[test]
+    fn a_lone_token_is_always_in_service() {
+        let network = network(1000, [1, 0]);
+        let scenario = Scenario::new(&network, Start::One, 100_000, 9, 0).unwrap();
+        let outcome = simulate(&scenario);
+        let totals = outcome.totals();
+        assert_eq!(totals.busy, 100_000);
+        assert_eq!(totals.number_integral, 100_000);
+        assert_eq!(totals.waiting_sum, 0);
+        assert_eq!(outcome.waiting.total(), 1);
+        assert!(totals.served - totals.completed <= 1);
+        assert!((60..160).contains(&totals.served), "{}", totals.served);
+    }
+
+    #[test]
+    fn by_hand_two_tokens_at_one_node() {
+        let network = network(1000, [2, 0]);
+        // The services of both nodes, drawn apart from the simulator.
+        let scenario = Scenario::new(&network, Start::One, 1, 4, 0).unwrap();
+        let mut words = scenario.key().node(0).generator();
+        let first = exponential::service(words.next_u32(), 1000);
+        let _only_edge = words.next_u32();
+        let second = exponential::service(words.next_u32(), 1000);
+        let mut words = scenario.key().node(1).generator();
+        let other = exponential::service(words.next_u32(), 1000);
+
+        // Up to the instant before the first departure, one token is served and one waits.
+        let scenario = Scenario::new(&network, Start::One, first, 4, 0).unwrap();
+        let outcome = simulate(&scenario);
+        let node = outcome.statistics[0];
+        assert_eq!((node.served, node.completed, node.busy), (1, 1, first));
+        assert_eq!((node.sojourn_sum, node.waiting_sum, node.number_integral), (first, 0, 2 * first));
+        assert_eq!(outcome.waiting.of(0), [0]);
+        assert_eq!(outcome.waiting.of(1), [first]);
+        assert_eq!(outcome.states[0], NodeState { free_at: first, next_service: second, ..outcome.states[0] });
+
+        // One tick more: both nodes start a service in that tick.
+        let scenario = Scenario::new(&network, Start::One, first + 1, 4, 0).unwrap();
+        let outcome = simulate(&scenario);
+        assert_eq!(outcome.states[0].free_at, first + second);
+        assert_eq!(outcome.states[1].free_at, first + other);
+        assert_eq!(outcome.statistics[1].busy, 1);
+        assert_eq!(outcome.statistics[0].number_integral, 2 * first + 1);
+    }
+
+    #[test]
+    fn nothing_happens_before_a_horizon_of_zero() {
+        let network = network(1000, [2, 1]);
+        let outcome = simulate(&Scenario::new(&network, Start::One, 0, 4, 0).unwrap());
+        assert_eq!(outcome.totals(), NodeStatistics { most_waiting: Some(0), ..NodeStatistics::default() });
+        assert_eq!(outcome.waiting.of(0), [0, 0]);
+        assert_eq!(outcome.states[0].free_at, 0);
+        assert!(outcome.states[0].next_service > 0);
+    }
+}

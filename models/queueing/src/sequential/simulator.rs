@@ -1,0 +1,191 @@
+//! The oracle's clock: tick by tick, as the rules say.
+
+use super::blocking::{Deadlock, Ended, blocks, deadlock, let_go};
+use super::facility::{Facility, Origin};
+use crate::outcome::{NodeStatistics, Outcome, WaitingLines};
+use crate::scenario::Scenario;
+use crate::trace::Visit;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) struct Simulator<'a> {
+    scenario: &'a Scenario<'a>,
+    facilities: Vec<Facility>,
+    /// The services under way, by their ends.
+    ends: BTreeSet<Ended>,
+    /// Tokens whose service has ended and that wait for room, and where.
+    blocked: BTreeMap<Ended, u32>,
+    /// Whether the tokens of the start have come in.
+    begun: bool,
+    /// The first deadlock.
+    pub(super) deadlock: Option<Deadlock>,
+}
+
+/// A token between two nodes.
+struct Move {
+    ended: Ended,
+    to: u32,
+    class: u32,
+    origin: Origin,
+}
+
+impl<'a> Simulator<'a> {
+    pub(super) fn new(scenario: &'a Scenario<'a>) -> Self {
+        let nodes = 0..scenario.network().len() as u32;
+        Self {
+            scenario,
+            facilities: nodes.map(|node| Facility::new(scenario, node)).collect(),
+            ends: BTreeSet::new(),
+            blocked: BTreeMap::new(),
+            begun: false,
+            deadlock: None,
+        }
+    }
+
+    /// Carries out every tick before `horizon` in which something happens, going on from an earlier one; stops at a deadlock, if so wished. Tells
+    /// `visited` of the visits that end.
+    pub(super) fn run_to(&mut self, horizon: u64, stop_at_deadlock: bool, visited: &mut dyn FnMut(Visit)) {
+        if horizon == 0 {
+            return;
+        }
+        if !self.begun {
+            self.begun = true;
+            self.facilities.iter_mut().for_each(|facility| facility.place_tokens(self.scenario));
+            self.start_services(&(0..self.facilities.len() as u32).collect(), 0);
+        }
+        while let Some(&(now, ..)) = self.ends.first() {
+            if now >= horizon || (stop_at_deadlock && self.deadlock.is_some()) {
+                break;
+            }
+            self.tick(now, visited);
+        }
+    }
+
+    fn tick(&mut self, now: u64, visited: &mut dyn FnMut(Visit)) {
+        let mut touched = BTreeSet::new();
+        let moves = self.end_services(now, &mut touched, visited);
+        self.deliver(moves, now, &mut touched);
+        self.start_services(&touched, now);
+        if self.deadlock.is_none() && !self.blocked.is_empty() {
+            self.deadlock = deadlock(self.scenario.network(), &self.facilities, now);
+        }
+    }
+
+    /// First part of a tick: services end, and their tokens leave, unless they must wait for room.
+    fn end_services(&mut self, now: u64, touched: &mut BTreeSet<u32>, visited: &mut dyn FnMut(Visit)) -> Vec<Move> {
+        let mut moves = vec![];
+        while let Some(&(end, node, number)) = self.ends.first()
+            && end == now
+        {
+            self.ends.pop_first();
+            let facility = self.facilities.get_mut(node as usize);
+            let onward = facility.and_then(|facility| facility.end(self.scenario.network(), number));
+            match onward {
+                Some((to, _)) if blocks(&self.facilities, to) => {
+                    self.blocked.insert((now, node, number), to);
+                }
+                _ => moves.extend(self.leave((now, node, number), now, touched, visited)),
+            }
+        }
+        for token in let_go(&self.facilities, &self.blocked) {
+            self.blocked.remove(&token);
+            moves.extend(self.leave(token, now, touched, visited));
+        }
+        // What ended now and is still here has to wait.
+        for &(_, node, number) in self.blocked.range((now, 0, 0)..).map(|(token, _)| token) {
+            let Some(facility) = self.facilities.get_mut(node as usize) else { continue };
+            facility.observe(now);
+            facility.statistics.blocked += 1;
+            for token in facility.serving.iter_mut().filter(|token| token.number == number) {
+                token.blocked = true;
+            }
+        }
+        moves
+    }
+
+    /// Second part of a tick: tokens enter, in the order of their services' ends, senders and numbers. Only tokens that had to wait for room have
+    /// ended before now, and they come first.
+    fn deliver(&mut self, mut moves: Vec<Move>, now: u64, touched: &mut BTreeSet<u32>) {
+        let network = self.scenario.network();
+        moves.sort_by_key(|token| token.ended);
+        for token in moves {
+            if let Some(facility) = self.facilities.get_mut(token.to as usize) {
+                facility.enter(network, token.class, token.origin, now, now);
+            }
+            touched.insert(token.to);
+        }
+    }
+
+    /// Third part of a tick: services start.
+    fn start_services(&mut self, touched: &BTreeSet<u32>, now: u64) {
+        let network = self.scenario.network();
+        for &node in touched {
+            let Some(facility) = self.facilities.get_mut(node as usize) else { continue };
+            while facility.can_start() {
+                let (number, end) = facility.start(network, now);
+                self.ends.insert((end, node, number));
+            }
+            facility.note_line();
+        }
+    }
+
+    fn leave(
+        &mut self,
+        ended: Ended,
+        now: u64,
+        touched: &mut BTreeSet<u32>,
+        visited: &mut dyn FnMut(Visit),
+    ) -> Option<Move> {
+        let (_, node, number) = ended;
+        touched.insert(node);
+        let token = self.facilities.get_mut(node as usize)?.leave(number, now)?;
+        visited(token.visit(node, now));
+        let origin = token.origin(node, now);
+        token.onward.map(|(to, class)| Move { ended, to, class, origin })
+    }
+
+    /// What the watch would be at `horizon`, to which it has run, if it ended there: the tokens still in service go on to their next nodes. Tells
+    /// `visited` of the visits that end in the horizon's own tick, which going on would tell of again.
+    pub(super) fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> Outcome {
+        self.outcome_by_class(horizon, visited).0
+    }
+
+    /// The same, and what every node did for each class, by node and class.
+    pub(super) fn outcome_by_class(
+        &self,
+        horizon: u64,
+        visited: &mut dyn FnMut(Visit),
+    ) -> (Outcome, Vec<NodeStatistics>) {
+        let network = self.scenario.network();
+        let mut facilities = self.facilities.clone();
+        let mut waiting = vec![];
+        if !self.begun {
+            // Nothing has entered.
+            for node in 0..network.len() as u32 {
+                let tokens: u32 = (0..network.classes() as u32).map(|class| self.scenario.tokens_of(node, class)).sum();
+                waiting.extend((0..tokens).map(|_| (node, 0)));
+            }
+        }
+        for facility in &mut facilities {
+            let node = facility.node;
+            facility.observe(horizon);
+            facility.end_all(network, horizon);
+            waiting.extend(facility.line.iter().map(|token| (node, token.arrived)));
+            waiting.extend(facility.serving.iter().filter_map(|token| token.onward.map(|(to, _)| (to, token.ends))));
+            // Ended in the horizon's own tick: completed, although no service follows it.
+            let ended = facility.serving.iter().filter(|token| token.ends == horizon).map(|token| token.number);
+            for number in ended.collect::<Vec<_>>() {
+                if let Some(token) = facility.leave(number, horizon) {
+                    visited(token.visit(node, horizon));
+                }
+            }
+        }
+        let by_class = facilities.iter().flat_map(|facility| facility.by_class(horizon)).collect();
+        let outcome = Outcome {
+            horizon,
+            states: facilities.iter().map(|facility| facility.state(network)).collect(),
+            statistics: facilities.iter().map(|facility| facility.statistics).collect(),
+            waiting: WaitingLines::from_pairs(facilities.len(), &waiting),
+        };
+        (outcome, by_class)
+    }
+}

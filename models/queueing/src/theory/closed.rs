@@ -1,0 +1,186 @@
+//! Closed networks of product form with several classes and servers.
+
+use super::TheoryError;
+use super::chains::{Chain, chains};
+use super::objection::{Objection, objection};
+use crate::measures::Measures;
+use crate::network::Network;
+
+/// The most numbers that the analysis keeps, populations times servers and chains: 2^25, a few hundred megabytes.
+const MAX_STEPS: u64 = 1 << 25;
+
+/// A station, as it is with some population of each chain.
+#[derive(Clone)]
+struct Population {
+    /// Mean number of tokens of each chain, by node and chain.
+    number: Vec<f64>,
+    /// By node: the probabilities of 0, 1, ... tokens there, as many as there are servers.
+    marginal: Vec<Vec<f64>>,
+    /// Throughput of each chain.
+    cycles: Vec<f64>,
+}
+
+/// The exact steady state of every node of a closed network of product form, by mean value analysis over all populations of its chains.
+///
+/// A chain is a set of classes that turn into each other. Measures are those of all classes together; utilization is that of each server.
+///
+/// # Where it holds
+/// Each station has any number of servers, no limit, one exponential law for all classes that come there, and routes by chance; and its discipline is one of
+/// these:
+///
+/// * *First come, first served*, also as priorities that are all equal: a station of the first type of Baskett, Chandy, Muntz and Palacios.
+/// * *Last come, first served* and *random order*, where no token comes back at once, or one class alone comes there. Such a station is one of Kelly's
+///   (Reversibility and Stochastic Networks, section 3.1). Number the places `1` to `n`, let the first `c` be those in service, each at the same rate, and let
+///   a leaving token's successors move up one place. A newcomer that finds all servers busy takes place `c + 1` if the last come is served first, or any of the
+///   places `c + 1` to `n + 1` alike: a line into which everybody stepped at random is in random order, whoever has left it. Kelly's theorem asks that the rate
+///   at a place and the place of a newcomer depend on `n` alone, not on classes, and then each order of `n` tokens has a probability that is the product of
+///   their classes' flows, times what depends on `n`. So the law of numbers is that of first come, first served, for each class too.
+/// * *Any*, where one class alone comes there: the number of tokens there has the same law whichever goes first, since services have no memory.
+///
+/// A token that comes back at once does not take a newcomer's place under those two disciplines: it is among those that wait when its server chooses, so under
+/// last come, first served it is served again at once. A class that comes back more often is then as one with longer services, for which there is no product
+/// form. Nor is there one where some classes are preferred. Both are refused.
+///
+/// If some orders of tokens can never turn into others (nobody overtakes on a ring of single servers), theory gives the mean over them, each by its weight.
+///
+/// # Errors
+/// [`TheoryError::NoProductForm`] with the [`Objection`] where it does not hold, or where tokens come to a node at the start alone, and the errors of
+/// [`mean_value_analysis`](super::mean_value_analysis).
+pub fn closed_product_form(network: &Network) -> Result<Vec<Measures>, TheoryError> {
+    let nodes = network.len();
+    for node in 0..nodes as u32 {
+        if let Some(reason) = objection(network, node) {
+            return Err(TheoryError::NoProductForm { label: network.label(node), reason });
+        }
+        if network.station(node).is_none() || (0..network.classes() as u32).any(|class| leaves(network, node, class)) {
+            return Err(TheoryError::NoProductForm { label: network.label(node), reason: Objection::Open });
+        }
+    }
+    let chains = chains(network)?;
+    let servers: Vec<usize> =
+        (0..nodes as u32).map(|node| network.station(node).map_or(1, |s| s.servers as usize)).collect();
+    let means: Vec<f64> = (0..nodes as u32).map(|node| super::jackson::mean(network, node).unwrap_or(0.0)).collect();
+    let populations =
+        chains.iter().try_fold(1_u64, |product, chain| product.checked_mul(chain.tokens + 1)).unwrap_or(u64::MAX);
+    let work = servers.iter().sum::<usize>() as u64 * chains.len() as u64;
+    let steps = populations.saturating_mul(work);
+    if steps > MAX_STEPS {
+        return Err(TheoryError::TooManySteps { steps, limit: MAX_STEPS });
+    }
+    let last = recursion(&chains, &servers, &means, populations as usize);
+    let measures = |node: usize| {
+        let throughput: f64 = chains
+            .iter()
+            .zip(&last.cycles)
+            .map(|(chain, cycles)| chain.visits.get(node).copied().unwrap_or(0.0) * cycles)
+            .sum();
+        let number: f64 = last.number.iter().skip(node * chains.len()).take(chains.len()).sum();
+        let (mean, servers) = (means.get(node).copied().unwrap_or(0.0), servers.get(node).copied().unwrap_or(1) as f64);
+        let busy = throughput * mean;
+        let any = throughput > 0.0;
+        let (waiting, sojourn) = ((number - busy) / throughput, number / throughput);
+        Measures {
+            utilization: busy / servers,
+            throughput,
+            queue_length: number - busy,
+            number_in_system: number,
+            waiting: any.then_some(waiting),
+            sojourn: any.then_some(sojourn),
+            completed_waiting: any.then_some(waiting),
+            completed_sojourn: any.then_some(sojourn),
+        }
+    };
+    Ok((0..nodes).map(measures).collect())
+}
+
+fn leaves(network: &Network, node: u32, class: u32) -> bool {
+    network.routes(node, class).iter().any(|route| route.to.is_none())
+}
+
+/// All populations, from none to all tokens, the first chain's number changing fastest; gives the last.
+fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: usize) -> Population {
+    let (nodes, count) = (servers.len(), chains.len());
+    let empty = Population {
+        number: vec![0.0; nodes * count],
+        marginal: servers
+            .iter()
+            .map(|&servers| (0..servers).map(|n| if n == 0 { 1.0 } else { 0.0 }).collect())
+            .collect(),
+        cycles: vec![0.0; count],
+    };
+    // How far back the population with one token of a chain less lies.
+    let mut strides = vec![1_usize];
+    for chain in chains {
+        strides.push(strides.last().copied().unwrap_or(1) * (chain.tokens as usize + 1));
+    }
+    let mut found = vec![empty.clone()];
+    for index in 1..populations {
+        let mut now = empty.clone();
+        let mut sojourns = vec![0.0; nodes * count];
+        for (number, (chain, stride)) in chains.iter().zip(&strides).enumerate() {
+            let present = index / stride % (chain.tokens as usize + 1);
+            let Some(before) = found.get(index.wrapping_sub(*stride)).filter(|_| present > 0) else { continue };
+            let mut cycle = 0.0;
+            for node in 0..nodes {
+                let waiting: f64 = before.number.iter().skip(node * count).take(count).sum();
+                let servers = servers.get(node).copied().unwrap_or(1);
+                // A token finds what is there without it: it waits where all servers are busy.
+                let idle: f64 = before
+                    .marginal
+                    .get(node)
+                    .into_iter()
+                    .flatten()
+                    .enumerate()
+                    .take(servers - 1)
+                    .map(|(tokens, probability)| (servers - 1 - tokens) as f64 * probability)
+                    .sum();
+                let sojourn = means.get(node).copied().unwrap_or(0.0) / servers as f64 * (1.0 + waiting + idle);
+                cycle += chain.visits.get(node).copied().unwrap_or(0.0) * sojourn;
+                if let Some(entry) = sojourns.get_mut(node * count + number) {
+                    *entry = sojourn;
+                }
+            }
+            if let Some(cycles) = now.cycles.get_mut(number) {
+                *cycles = present as f64 / cycle;
+            }
+        }
+        for node in 0..nodes {
+            let servers = servers.get(node).copied().unwrap_or(1);
+            let mean = means.get(node).copied().unwrap_or(0.0);
+            let mut busy = 0.0;
+            let mut marginal = vec![0.0; servers];
+            for (number, (chain, stride)) in chains.iter().zip(&strides).enumerate() {
+                let flow =
+                    chain.visits.get(node).copied().unwrap_or(0.0) * now.cycles.get(number).copied().unwrap_or(0.0);
+                if flow == 0.0 {
+                    continue;
+                }
+                busy += flow * mean;
+                if let Some(entry) = now.number.get_mut(node * count + number) {
+                    *entry = flow * sojourns.get(node * count + number).copied().unwrap_or(0.0);
+                }
+                let Some(before) = found.get(index.wrapping_sub(*stride)).and_then(|before| before.marginal.get(node))
+                else {
+                    continue;
+                };
+                for (tokens, (entry, fewer)) in (1_u32..).zip(marginal.iter_mut().skip(1).zip(before)) {
+                    *entry += flow * mean / f64::from(tokens) * fewer;
+                }
+            }
+            let some: f64 = marginal
+                .iter()
+                .enumerate()
+                .skip(1)
+                .map(|(tokens, probability)| (servers - tokens) as f64 * probability)
+                .sum();
+            if let Some(none) = marginal.first_mut() {
+                *none = (1.0 - (busy + some) / servers as f64).max(0.0);
+            }
+            if let Some(entry) = now.marginal.get_mut(node) {
+                *entry = marginal;
+            }
+        }
+        found.push(now);
+    }
+    found.pop().unwrap_or(empty)
+}

@@ -1,0 +1,87 @@
+//! Why a network is not known to have a product form.
+
+use crate::law::Law;
+use crate::network::{Discipline, Network, Role, Routing};
+use thiserror::Error;
+
+/// What is in the way of a product form at a node.
+///
+/// Each is a condition of the theorems that [`closed_product_form`](super::closed_product_form) tells; a network against which there is an objection may
+/// have the same means by chance, and no theorem says so.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Objection {
+    /// A law of service, or of the times between a source's tokens, that is not exponential.
+    #[error("its law is not exponential")]
+    NotExponential,
+    /// Service laws that differ between the classes that come there.
+    #[error("its classes have different laws")]
+    LawsDiffer,
+    /// Routes that are taken in turn.
+    #[error("it takes its routes in turn")]
+    RoundRobin,
+    /// A limited capacity.
+    #[error("it has a limited capacity")]
+    Limited,
+    /// A discipline that prefers some of the classes that come there to others.
+    #[error("its discipline, {discipline}, serves some of its classes before others")]
+    Prefers {
+        /// The discipline.
+        discipline: Discipline,
+    },
+    /// A route to the node itself, several classes, and a discipline by which a token that comes back may be the next one served.
+    #[error(
+        "it has routes to itself, and its discipline, {discipline}, may serve a token that comes back before others that wait: \
+         classes that come back more often are served longer"
+    )]
+    ServesAgain {
+        /// The discipline.
+        discipline: Discipline,
+    },
+    /// Tokens come from outside or leave, where the analysis is for closed networks.
+    #[error("tokens come from outside or leave, and the analysis is for closed networks")]
+    Open,
+    /// Tokens that are there at the start and never leave, where the analysis is for open networks.
+    #[error("tokens of class '{class}' are there that can never leave, and the analysis is for open networks")]
+    Stays {
+        /// Name of the class.
+        class: String,
+    },
+    /// A station to which no tokens come but those of the start.
+    #[error("no tokens from a source come to it")]
+    NoSource,
+    /// A way that tokens take once.
+    #[error("tokens that leave it never come back, or those that come never return")]
+    Transient,
+}
+
+/// The first objection to a product form that one node alone gives rise to.
+pub(super) fn objection(network: &Network, node: u32) -> Option<Objection> {
+    let classes = || (0..network.classes() as u32).filter(move |&class| network.service(node, class).is_some());
+    let law = |class| network.laws().get(network.service(node, class)? as usize);
+    if classes().any(|class| !matches!(law(class), Some(Law::Exponential { .. }))) {
+        return Some(Objection::NotExponential);
+    }
+    if network.routing(node) == Routing::RoundRobin {
+        return Some(Objection::RoundRobin);
+    }
+    let Role::Station(station) = network.role(node) else { return None };
+    if station.capacity.is_some() {
+        return Some(Objection::Limited);
+    }
+    let first = classes().next()?;
+    if classes().any(|class| law(class) != law(first)) {
+        return Some(Objection::LawsDiffer);
+    }
+    let discipline = station.discipline;
+    match discipline {
+        Discipline::Fifo => None,
+        Discipline::Priority => {
+            let prefers = classes().any(|class| network.priority(node, class) != network.priority(node, first));
+            prefers.then_some(Objection::Prefers { discipline })
+        }
+        Discipline::Lifo | Discipline::Random => {
+            let comes_back = classes().any(|class| network.routes(node, class).targets().any(|to| to == node));
+            (comes_back && classes().count() > 1).then_some(Objection::ServesAgain { discipline })
+        }
+    }
+}

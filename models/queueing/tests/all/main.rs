@@ -1,0 +1,24 @@
+//! Queueing networks from outside: engines against one another, against theory, against chains that are solved.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod alternate_update;
+mod chain;
+mod departures;
+mod device_engines;
+mod engines_agree;
+mod general_engine;
+mod laws_on_devices;
+mod networks;
+mod observed;
+mod product_form;
+mod published_table;
+mod quantiles;
+mod random_networks;
+mod random_stations;
+mod rules;
+mod side_by_side;
+mod steady_state;
+mod twice;
+mod warm_up;
+mod watched_engines;

@@ -1,0 +1,109 @@
+//! The models that can be studied, by name.
+
+use super::checkpoint::Checkpoints;
+use super::definition::{Definition, DefinitionError};
+use super::description::Description;
+use super::events;
+use super::laboratory::{Fault, Laboratory, Point};
+use super::network;
+use super::plan::Study;
+use imminent_core::Device;
+use imminent_events::{MappingChoice, UnknownMapping};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A model that can be studied.
+#[derive(Debug, Clone, Copy)]
+pub struct Model {
+    /// Its name in study files.
+    pub name: &'static str,
+    /// What it says of itself, which may depend on the study.
+    pub describe: fn(&Source<'_>) -> Result<Description, DefinitionError>,
+    /// What tells whether there can be runs of a point.
+    pub possible: fn(&Source<'_>) -> Result<Possible, DefinitionError>,
+    /// What carries out its runs on a device.
+    pub open: Open,
+    /// Whether there is a choice of which runs are side by side.
+    pub mapped: bool,
+}
+
+impl Model {
+    /// The study that is asked for, of points of which there can be runs, as far as [`Study::check`] finds out.
+    ///
+    /// # Errors
+    /// [`DefinitionError`] for what the model does not have, and for values of which there can be no runs.
+    pub fn plan(&self, source: &Source<'_>) -> Result<Study, DefinitionError> {
+        let study = source.definition.plan((self.describe)(source)?)?;
+        study.check(&mut *(self.possible)(source)?)?;
+        Ok(study)
+    }
+
+    /// Which runs a device has side by side, as a study asks for it, or as it is best.
+    ///
+    /// # Errors
+    /// [`DefinitionError::Toml`] for a name that no mapping has, and for a model whose runs are not mapped.
+    pub fn mapping(&self, definition: &Definition) -> Result<MappingChoice, DefinitionError> {
+        let Some(name) = &definition.mapping else { return Ok(MappingChoice::Auto) };
+        if !self.mapped {
+            let models: Vec<_> = MODELS.iter().filter(|model| model.mapped).map(|model| model.name).collect();
+            let reason =
+                format!("runs of '{}' are not mapped, those of '{}' are: remove it", self.name, models.join("', '"));
+            return Err(DefinitionError::value("mapping", reason));
+        }
+        name.parse().map_err(|error: UnknownMapping| DefinitionError::value("mapping", error.to_string()))
+    }
+}
+
+/// What tells whether there can be runs of a point, and if not, why.
+pub type Possible = Box<dyn FnMut(&Point) -> Result<(), Fault>>;
+
+/// How the laboratory of a model is set up.
+pub type Open = fn(&Source<'_>, &Device, &Means) -> Result<Box<dyn Laboratory + Send>, Fault>;
+
+/// A study that is asked for, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// What is asked for.
+    pub definition: &'a Definition,
+    /// The folder that the names of files in it start from.
+    pub folder: &'a Path,
+}
+
+/// How runs are carried out. It changes no result; a model that has no use for something passes it over.
+#[derive(Debug, Clone, Default)]
+pub struct Means {
+    /// Which runs of an event model a device has side by side.
+    pub mapping: MappingChoice,
+    /// Where runs under way are kept, if they are.
+    pub checkpoints: Option<Arc<Checkpoints>>,
+}
+
+/// All models.
+pub const MODELS: &[Model] = &[
+    Model {
+        name: "network",
+        describe: network::describe,
+        possible: network::possible,
+        open: network::open,
+        mapped: false,
+    },
+    events::model::<events::Lcg>("lcg"),
+    events::model::<events::Mesh>("mesh"),
+    events::model::<events::Overhead>("overhead"),
+    events::model::<events::Phold>("phold"),
+];
+
+/// The model that a study is of.
+///
+/// # Errors
+/// [`DefinitionError::Toml`] for a name that no model has; it says which there are.
+pub fn model(definition: &Definition) -> Result<&'static Model, DefinitionError> {
+    MODELS.iter().find(|model| model.name == definition.model).ok_or_else(|| {
+        let names: Vec<_> = MODELS.iter().map(|model| model.name).collect();
+        let hint = match imminent_common::toml_text::nearest(&definition.model, names.iter().copied()) {
+            Some(meant) => format!("did you mean '{meant}'?"),
+            None => format!("there are: '{}'", names.join("', '")),
+        };
+        DefinitionError::value("model", format!("there is no model '{}'; {hint}", definition.model))
+    })
+}

@@ -1,0 +1,126 @@
+//! A file of runs under way.
+//!
+//! Its head is text: a line that names the form and what the runs depend on, a line for each run, and a checksum of all that. Behind it are the states, one after the other, each with a
+//! checksum of its own. So a run is found without reading the others, and damage costs no more runs than it touches.
+//!
+//! ```text
+//! imminent study checkpoint 1: FINGERPRINT program=VERSION
+//! RUN EVENTS BYTES
+//! ...
+//! CHECKSUM
+//! ```
+
+use super::error::CheckpointError;
+use crate::plan::Fingerprint;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// What the first line begins with.
+const HEADER: &str = "imminent study checkpoint 1: ";
+
+/// What this version of the program is called there.
+const PROGRAM: &str = concat!("program=", env!("CARGO_PKG_VERSION"));
+
+/// The most bytes of a line: the first is the longest.
+const LONGEST_LINE: u64 = 4096;
+
+/// The state of a run.
+#[derive(Debug)]
+pub(crate) struct Saved {
+    pub(crate) run: u64,
+    /// How many of its events have happened.
+    pub(crate) events: u64,
+    pub(crate) state: Vec<u8>,
+}
+
+/// Where the state of a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) run: u64,
+    pub(super) events: u64,
+    pub(super) from: u64,
+    pub(super) bytes: u64,
+}
+
+/// Writes a file beside the one that may be there, and puts it in its place when it is on the disk: there is always a whole one.
+pub(super) fn write(path: &Path, fingerprint: &Fingerprint, saved: &[Saved]) -> io::Result<Vec<Entry>> {
+    let mut head = format!("{HEADER}{fingerprint} {PROGRAM}\n");
+    for Saved { run, events, state } in saved {
+        // Writing to a text cannot fail.
+        let _ = writeln!(head, "{run} {events} {}", state.len());
+    }
+    let _ = writeln!(head, "{}", blake3::hash(head.as_bytes()).to_hex());
+    let new = path.with_extension("new");
+    let mut file = File::create(&new)?;
+    file.write_all(head.as_bytes())?;
+    let mut from = head.len() as u64;
+    let mut entries = vec![];
+    for Saved { run, events, state } in saved {
+        file.write_all(state)?;
+        let bytes = state.len() as u64;
+        entries.push(Entry { run: *run, events: *events, from, bytes });
+        from += bytes;
+    }
+    file.sync_data()?;
+    fs::rename(&new, path)?;
+    Ok(entries)
+}
+
+/// What the head of a file says.
+pub(super) fn read(path: &Path, fingerprint: &Fingerprint) -> Result<Vec<Entry>, CheckpointError> {
+    let failed = |error| CheckpointError::System { path: path.to_owned(), doing: "cannot be read", error };
+    let unreadable = || CheckpointError::Unreadable { path: path.to_owned() };
+    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let mut head = blake3::Hasher::new();
+    let mut line = |hash: bool| {
+        let mut line = vec![];
+        (&mut file).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(failed)?;
+        if hash {
+            head.update(&line);
+        }
+        let text = line.strip_suffix(b"\n").and_then(|line| std::str::from_utf8(line).ok().map(str::to_owned));
+        text.map(|text| (text, head.finalize())).ok_or_else(unreadable)
+    };
+    let (first, mut before) = line(true)?;
+    let written = first.strip_prefix(HEADER).ok_or_else(unreadable)?;
+    let mut from = first.len() as u64 + 1;
+    let mut entries = vec![];
+    loop {
+        let (text, after) = line(true)?;
+        from += text.len() as u64 + 1;
+        if text == before.to_hex().as_str() {
+            break;
+        }
+        let [run, events, bytes] = numbers(&text).ok_or_else(unreadable)?;
+        entries.push(Entry { run, events, from: 0, bytes });
+        before = after;
+    }
+    for entry in &mut entries {
+        entry.from = from;
+        from = from.checked_add(entry.bytes).ok_or_else(unreadable)?;
+    }
+    let mut differences = fingerprint.differences(written);
+    if !written.split(' ').any(|part| part == PROGRAM) {
+        differences.push("program");
+    }
+    match differences.is_empty() {
+        true => Ok(entries),
+        false => Err(CheckpointError::OfOthers { path: path.to_owned(), differences }),
+    }
+}
+
+fn numbers(line: &str) -> Option<[u64; 3]> {
+    let numbers: Vec<u64> = line.split(' ').map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    numbers.try_into().ok()
+}
+
+/// The state that a file holds; fewer bytes where it ends before.
+pub(super) fn state(path: &Path, entry: &Entry) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(entry.from))?;
+    let mut state = vec![];
+    file.take(entry.bytes).read_to_end(&mut state)?;
+    Ok(state)
+}

@@ -1,0 +1,207 @@
+//! Runs under way, on disk: those of a study that is killed go on where they were, as far as their states were kept.
+//!
+//! Those who carry out runs side by side keep their states in a file for all of them, every so often and when they are asked to end; it goes when its runs are through. Each run's state is by
+//! itself: the runs of a file may be given to other devices, or other ranks, and run beside others. A run that has no state, or whose state is damaged, begins anew.
+
+mod error;
+mod file;
+
+pub use error::CheckpointError;
+pub(crate) use file::Saved;
+
+use super::plan::{Fingerprint, Study};
+use file::Entry;
+use imminent_events::StateError;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What files are called after the number of their first run.
+const EXTENSION: &str = "checkpoint";
+
+/// The runs under way of a study that is carried out, for all who carry out some of it.
+#[derive(Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    fingerprint: Fingerprint,
+    every: Duration,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Where the state of each run is: that which is the furthest.
+    states: HashMap<u64, (Arc<Path>, Entry)>,
+    /// Files that are there, or will be.
+    files: HashSet<PathBuf>,
+    /// Runs that went on.
+    taken_up: HashSet<u64>,
+    problems: Vec<CheckpointError>,
+}
+
+impl Checkpoints {
+    /// Those in a folder, which is made when the first is written; the one that it lies in must be there then. States are kept so often, but no more than one part in fifty of the time goes into it.
+    #[must_use]
+    pub fn open(folder: &Path, study: &Study, every: Duration) -> Self {
+        let (folder, fingerprint) = (folder.to_owned(), study.fingerprint());
+        let own = Self { folder, fingerprint, every, known: Mutex::default() };
+        own.look();
+        own
+    }
+
+    /// Finds out what there is.
+    fn look(&self) {
+        let mut known = self.known();
+        known.states.clear();
+        known.files.clear();
+        for path in self.paths(EXTENSION) {
+            let entries = match file::read(&path, &self.fingerprint) {
+                Ok(entries) => entries,
+                Err(problem) => {
+                    known.note(problem);
+                    vec![]
+                }
+            };
+            known.add(&path, entries);
+        }
+    }
+
+    /// Removes what nobody needs: files that have the furthest state of none of these runs, and those that were not written to their end. Nobody else may be at work in the folder.
+    pub fn tidy(&self, missing: impl Fn(u64) -> bool) {
+        self.look();
+        let mut known = self.known();
+        known.states.retain(|run, _| missing(*run));
+        let needed: HashSet<&Path> = known.states.values().map(|(path, _)| &**path).collect();
+        let is_ours = |path: &PathBuf| file::read(path, &self.fingerprint).is_ok();
+        let unneeded = self.paths(EXTENSION).filter(|path| !needed.contains(path.as_path()) && is_ours(path));
+        for path in unneeded.chain(self.paths("new")) {
+            // One that stays does no harm.
+            let _ = fs::remove_file(path);
+        }
+        let _ = fs::remove_dir(&self.folder);
+    }
+
+    /// How many runs can go on.
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        self.known().states.len() as u64
+    }
+
+    /// How many runs went on from their states.
+    #[must_use]
+    pub fn taken_up(&self) -> u64 {
+        self.known().taken_up.len() as u64
+    }
+
+    /// What was wrong since this was asked last; the study goes on nevertheless.
+    #[must_use]
+    pub fn problems(&self) -> Vec<CheckpointError> {
+        std::mem::take(&mut self.known().problems)
+    }
+
+    /// How often states are kept.
+    pub(crate) fn every(&self) -> Duration {
+        self.every
+    }
+
+    /// The state of a run, if there is one; `make` makes it of its bytes.
+    pub(crate) fn state<T>(&self, run: u64, make: impl FnOnce(&[u8]) -> Result<T, StateError>) -> Option<T> {
+        let (path, entry) = self.known().states.get(&run).cloned()?;
+        match file::state(&path, &entry).map(|bytes| make(&bytes)) {
+            Ok(Ok(state)) => {
+                self.known().taken_up.insert(run);
+                return Some(state);
+            }
+            Ok(Err(error)) => self.reject(run, error),
+            Err(error) => {
+                self.note(CheckpointError::System { path: path.to_path_buf(), doing: "cannot be read", error });
+                self.known().states.remove(&run);
+            }
+        }
+        None
+    }
+
+    /// Notes that a run cannot go on from its state: it begins anew.
+    pub(crate) fn reject(&self, run: u64, error: StateError) {
+        let mut known = self.known();
+        if let Some((path, _)) = known.states.remove(&run) {
+            known.note(CheckpointError::Run { path: path.to_path_buf(), run, error });
+        }
+    }
+
+    /// A file for runs that are carried out side by side, of which this is the first.
+    pub(crate) fn file(&self, first: u64) -> PathBuf {
+        let mut known = self.known();
+        let names = std::iter::once(first.to_string()).chain((1..).map(|more: u64| format!("{first}-{more}")));
+        let mut paths = names.map(|name| self.folder.join(name).with_extension(EXTENSION));
+        // There are more names than files.
+        let path = paths.find(|path| !known.files.contains(path)).unwrap_or_default();
+        known.files.insert(path.clone());
+        path
+    }
+
+    /// Keeps states in such a file; what was in it before goes.
+    pub(crate) fn write(&self, path: &Path, saved: &[Saved]) {
+        // Without the folder around it, which is on another machine, there is none.
+        let folder = if self.folder.is_dir() { Ok(()) } else { fs::create_dir(&self.folder) };
+        match folder.and_then(|()| file::write(path, &self.fingerprint, saved)) {
+            Ok(entries) => self.known().add(path, entries),
+            Err(error) => {
+                self.note(CheckpointError::System { path: path.to_owned(), doing: "cannot be written", error });
+            }
+        }
+    }
+
+    /// Forgets such a file: its runs are through.
+    pub(crate) fn remove(&self, path: &Path) {
+        let mut known = self.known();
+        known.states.retain(|_, (kept, _)| **kept != *path);
+        known.files.remove(path);
+        // One that was never written, or stays: the next look finds its runs finished.
+        let _ = fs::remove_file(path);
+    }
+
+    pub(crate) fn note(&self, problem: CheckpointError) {
+        self.known().note(problem);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // Nothing is half done in between.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The files with an extension, in the order of their names.
+    fn paths(&self, extension: &str) -> impl Iterator<Item = PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut paths: Vec<_> = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|found| found == extension))
+            .collect();
+        paths.sort();
+        paths.into_iter()
+    }
+}
+
+impl Known {
+    fn add(&mut self, path: &Path, entries: Vec<Entry>) {
+        let shared: Arc<Path> = path.into();
+        self.files.insert(path.to_owned());
+        self.states.retain(|_, (kept, _)| **kept != *path);
+        for entry in entries {
+            let known = self.states.get(&entry.run);
+            if known.is_none_or(|(_, known)| known.events <= entry.events) {
+                self.states.insert(entry.run, (shared.clone(), entry));
+            }
+        }
+    }
+
+    /// Each once, however often it happens.
+    fn note(&mut self, problem: CheckpointError) {
+        let text = problem.to_string();
+        if self.problems.iter().all(|known| known.to_string() != text) {
+            self.problems.push(problem);
+        }
+    }
+}

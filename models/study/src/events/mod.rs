@@ -1,0 +1,77 @@
+//! [Event models](imminent_events) as models to study: runs of many points side by side in one [`Engine`](imminent_events::Engine).
+//!
+//! A model says of itself what [`Studied`] asks for, and gets a line in the [catalogue](super::catalogue): [`model`] makes it. What a run gives depends on its point and its seed alone: neither on
+//! what runs beside it nor on how many runs a device has memory for at a time. Determinism class: that of the model's handlers.
+
+mod keeper;
+mod laboratory;
+mod lcg;
+mod mesh;
+mod overhead;
+mod phold;
+mod together;
+
+pub use laboratory::EventRuns;
+pub use lcg::Lcg;
+pub use mesh::Mesh;
+pub use overhead::Overhead;
+pub use phold::Phold;
+
+use super::catalogue::{Means, Model, Possible, Source};
+use super::definition::DefinitionError;
+use super::description::Description;
+use super::laboratory::{Fault, Laboratory, Point, Run};
+use imminent_core::Device;
+use imminent_events::{End, Events, Start};
+
+/// An event model, as studies see it.
+pub trait Studied: Default + Send + 'static {
+    /// Its events.
+    type Events: Events;
+
+    /// The most events that a handler schedules each time it is called.
+    const MOST: u32;
+
+    /// What the model says of itself.
+    fn description() -> Description;
+
+    /// Whether there can be runs of a point, beyond what the description says of each parameter by itself. Studies are [checked](super::plan) before the first run; where not every point was, runs of one
+    /// that is not possible fail.
+    ///
+    /// # Errors
+    /// What is wrong, and what to give instead.
+    fn check(&mut self, _point: &Point) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// The simulation of a run, as it starts. It depends on the run's point and seed alone.
+    ///
+    /// # Errors
+    /// Why there can be none: the run fails, and others do not.
+    fn start(&mut self, run: &Run) -> Result<Start<Self::Events>, Fault>;
+
+    /// What a run measured, in the order of the description; none where there was nothing to measure.
+    fn values(&self, run: &Run, end: &End<Module<Self>>) -> Vec<Option<f64>>;
+}
+
+/// The state of a module of a model.
+pub type Module<M> = <<M as Studied>::Events as Events>::Module;
+
+/// The model's line in the catalogue; `name` is that of its description.
+#[must_use]
+pub const fn model<M: Studied>(name: &'static str) -> Model {
+    Model { name, describe: describe::<M>, possible: possible::<M>, open: open::<M>, mapped: true }
+}
+
+fn describe<M: Studied>(_: &Source<'_>) -> Result<Description, DefinitionError> {
+    Ok(M::description())
+}
+
+fn possible<M: Studied>(_: &Source<'_>) -> Result<Possible, DefinitionError> {
+    let mut model = M::default();
+    Ok(Box::new(move |point| model.check(point)))
+}
+
+fn open<M: Studied>(_: &Source<'_>, device: &Device, means: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
+    Ok(Box::new(EventRuns::<M>::new(device).mapped(means.mapping).keeping(means.checkpoints.clone())))
+}

@@ -1,0 +1,258 @@
+//! Runs of queueing networks, many at once.
+
+use super::set::{Set, Sets};
+use crate::laboratory::{Failed, Fault, Finished, Laboratory, News, Run};
+use crate::runs::Runs;
+use imminent_core::Device;
+use imminent_queueing::analysis::Watch;
+use imminent_queueing::bounds::Sums;
+use imminent_queueing::config::Engine;
+use imminent_queueing::engine::{EngineError, Schedule, watched};
+use imminent_queueing::experiment::Timed;
+use imminent_queueing::measures::Measure;
+use imminent_queueing::scenario::{Scenario, ScenarioError};
+use imminent_queueing::sequential::{self, Deadlock};
+use std::iter::Peekable;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// The most nodes of all runs that are simulated side by side.
+const MOST_NODES: u64 = 1 << 18;
+
+/// The most runs that are simulated side by side.
+const MOST_TOGETHER: u64 = 4096;
+
+/// How many runs the first group has: groups grow as long as they take less than [`LONG_ENOUGH`], so that runs finish now and then.
+const FIRST_TOGETHER: u64 = 16;
+
+/// How long a group should take.
+const LONG_ENOUGH: Duration = Duration::from_secs(1);
+
+/// The most bytes of nodes' statistics of all looks at runs side by side.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Carries out runs of a queueing network's configuration.
+#[derive(Debug)]
+pub struct Networks {
+    device: Device,
+    sets: Sets,
+    /// The most runs of the next group.
+    together: u64,
+}
+
+/// A run that cannot be carried out.
+#[derive(Debug, Error)]
+pub enum NetworkRunError {
+    /// A run cannot be set up.
+    #[error("run {run}: {error}")]
+    Scenario {
+        /// The run.
+        run: u64,
+        /// What is wrong.
+        error: ScenarioError,
+    },
+    /// The engine failed.
+    #[error("runs {first} to {last}: {error}")]
+    Engine {
+        /// The first of the runs that were simulated together.
+        first: u64,
+        /// The last.
+        last: u64,
+        /// What it says.
+        error: Box<EngineError>,
+    },
+}
+
+/// Sums of times may have left 64 bits.
+#[derive(Debug, Error)]
+#[error("so many tokens came that the sums of their times may have overflowed: give a shorter length")]
+struct Overflow;
+
+/// What is told of a run that came to where it cannot go on.
+fn failed(run: u64, why: &dyn std::error::Error) -> News {
+    News::Failed(Failed { run, why: why.to_string() })
+}
+
+/// How runs ended, one after the other.
+type Ends = Vec<Result<Timed, Deadlock>>;
+
+/// The next runs, each with its set.
+type Group = Vec<(Run, Arc<Set>)>;
+
+impl Networks {
+    pub(super) fn new(device: &Device, sets: Sets) -> Self {
+        Self { device: device.clone(), sets, together: FIRST_TOGETHER }
+    }
+
+    /// The next of these runs: as many as there is room for. Runs of a point that is not possible fail.
+    fn group(
+        &self,
+        left: &mut Peekable<impl Iterator<Item = Run>>,
+        last: &mut Option<Known>,
+        done: &mut u64,
+        tell: &mut dyn FnMut(News) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Group> {
+        let (mut room, mut group) = (Room::default(), vec![]);
+        while let Some(run) = left.peek() {
+            let point = run.point.number();
+            let known = last.take().filter(|known| known.point == point);
+            let make =
+                || Known { point, set: self.sets.at(&run.point).map(Arc::new).map_err(|error| error.to_string()) };
+            match &last.insert(known.unwrap_or_else(make)).set {
+                Ok(set) if !room.takes(set, self.together) => break,
+                Ok(set) => group.extend(left.next().map(|run| (run, Arc::clone(set)))),
+                Err(why) => {
+                    let failed = Failed { run: run.number, why: why.clone() };
+                    left.next();
+                    *done += 1;
+                    tell(News::Failed(failed))?;
+                }
+            }
+        }
+        ControlFlow::Continue(group)
+    }
+
+    /// Carries out runs at once; false where it was interrupted.
+    fn carry_out(
+        &self,
+        group: &Group,
+        done: u64,
+        all: u64,
+        tell: &mut dyn FnMut(News) -> ControlFlow<()>,
+    ) -> Result<bool, NetworkRunError> {
+        let (mut scenarios, mut watches) = (vec![], vec![]);
+        for (run, set) in group {
+            let e = &set.experiment;
+            let scenario = Scenario::new(&e.network, e.start, e.horizon, run.seed, 0)
+                .map_err(|error| NetworkRunError::Scenario { run: run.number, error })?;
+            scenarios.push(scenario);
+            watches.push(e.watch());
+        }
+        let share = done as f64 / all as f64;
+        let mut progress = || tell(News::Progress { share });
+        let timed = if group.iter().any(|(_, set)| set.engine == Engine::Sequential) {
+            one_by_one(&scenarios, &mut watches, &mut progress)
+        } else {
+            self.side_by_side(group, &scenarios, &mut watches, &mut progress)?
+        };
+        let Some(timed) = timed else { return Ok(false) };
+        for (((run, set), watch), timed) in group.iter().zip(watches).zip(timed) {
+            let news = match timed {
+                Err(deadlock) => failed(run.number, &deadlock),
+                Ok(timed) if Sums::default().add(&set.experiment.network, &timed.outcome) => {
+                    News::Finished(finished(run.number, set, watch, &timed))
+                }
+                Ok(_) => failed(run.number, &Overflow),
+            };
+            if tell(news).is_break() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Simulates runs side by side on the device; none where it was interrupted.
+    fn side_by_side(
+        &self,
+        group: &Group,
+        scenarios: &[Scenario<'_>],
+        watches: &mut [Watch<'_>],
+        progress: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<Option<Ends>, NetworkRunError> {
+        let mut interrupted = false;
+        let mut progress = |_| {
+            let told = progress();
+            interrupted |= told.is_break();
+            told
+        };
+        let timed = watched(&self.device, scenarios, watches, Schedule::Auto, false, &mut progress);
+        let numbers = || group.iter().map(|(run, _)| run.number);
+        match timed {
+            Ok(timed) => Ok(Some(timed.into_iter().map(Ok).collect())),
+            Err(_) if interrupted => Ok(None),
+            Err(error) => {
+                let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+                Err(NetworkRunError::Engine { first, last, error: Box::new(error) })
+            }
+        }
+    }
+}
+
+/// The point that was looked at last, and the set of its runs, or why there is none.
+struct Known {
+    point: u64,
+    set: Result<Arc<Set>, String>,
+}
+
+impl Laboratory for Networks {
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+        let (mut left, mut last, mut done) = (runs.iter().peekable(), None, 0);
+        loop {
+            let ControlFlow::Continue(group) = self.group(&mut left, &mut last, &mut done, tell) else {
+                return Ok(());
+            };
+            if group.is_empty() {
+                return Ok(());
+            }
+            let began = Instant::now();
+            if !self.carry_out(&group, done, runs.len() as u64, tell)? {
+                return Ok(());
+            }
+            if began.elapsed() < LONG_ENOUGH {
+                self.together = (2 * self.together).min(MOST_TOGETHER);
+            }
+            done += group.len() as u64;
+        }
+    }
+}
+
+/// What runs side by side take.
+#[derive(Debug, Default)]
+struct Room {
+    runs: u64,
+    nodes: u64,
+    bytes: u64,
+}
+
+impl Room {
+    /// Takes one more run, if there is room for it among at most so many; there always is for one.
+    fn takes(&mut self, set: &Set, most: u64) -> bool {
+        let (network, plan) = (&set.experiment.network, &set.experiment.plan);
+        let kept = plan.bytes_kept(network.len(), network.classes(), set.experiment.horizon);
+        let (runs, nodes, bytes) = (self.runs + 1, self.nodes + network.len() as u64, self.bytes.saturating_add(kept));
+        // The sequential engine runs them one by one anyway.
+        let most = if set.engine == Engine::Sequential { 1 } else { most };
+        if self.runs > 0 && (runs > most || nodes > MOST_NODES || bytes > MOST_BYTES) {
+            return false;
+        }
+        *self = Self { runs, nodes, bytes };
+        true
+    }
+}
+
+/// Simulates runs one after the other on the host; none where it was interrupted.
+fn one_by_one(
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    progress: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Option<Ends> {
+    let mut timed = vec![];
+    for (scenario, watch) in scenarios.iter().zip(watches) {
+        timed.push(sequential::watched(scenario, watch));
+        if progress().is_break() {
+            return None;
+        }
+    }
+    Some(timed)
+}
+
+fn finished(run: u64, set: &Set, watch: Watch<'_>, timed: &Timed) -> Finished {
+    let record = watch.into_record();
+    let cut = record.cut_after(&set.experiment.plan, 0);
+    let ends = cut.ends.first().zip(cut.ends.last()).unwrap_or((&0, &0));
+    let sample = record.between(*ends.0, *ends.1);
+    let values = Measure::ALL.map(|measure| sample.value(measure)).to_vec();
+    Finished { run, events: timed.outcome.events(), values }
+}

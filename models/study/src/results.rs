@@ -1,0 +1,303 @@
+//! What runs gave, and what follows for points.
+
+use super::laboratory::{Failed, Finished};
+use super::plan::Study;
+use super::runs::RunSet;
+use imminent_common::estimate::half_width;
+use imminent_common::free_memory;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// The confidence of all intervals of studies.
+pub const CONFIDENCE: f64 = 0.99;
+
+/// Reasons of failed runs that are kept.
+const MOST_REASONS: usize = 10_000;
+
+/// The bits of a value that is none: those of a NaN, which no value has.
+const NONE: u64 = f64::NAN.to_bits();
+
+/// The values of the runs that are finished. They do not depend on the order in which runs were finished.
+///
+/// Memory is taken as runs finish, [`Results::bytes`] in the end.
+#[derive(Debug, Clone)]
+pub struct Results {
+    measures: usize,
+    runs: u64,
+    done: RunSet,
+    /// Events of each run.
+    events: Vec<u64>,
+    /// Run by run, the bits of a value for each measure, changed by [`NONE`]: so memory that was never written holds no values.
+    values: Vec<u64>,
+    failed: RunSet,
+    /// Why runs failed, of the first of them.
+    reasons: BTreeMap<u64, String>,
+}
+
+/// More results than there is memory for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "the results of {runs} runs with {measures} measures take {}, and {} of memory are free: study fewer points, or give fewer repetitions",
+    gigabytes(*needed), gigabytes(*free)
+)]
+pub struct TooManyResults {
+    /// Number of runs.
+    pub runs: u64,
+    /// Number of measures of each.
+    pub measures: usize,
+    /// Bytes that the results take.
+    pub needed: u64,
+    /// Bytes that are free.
+    pub free: u64,
+}
+
+/// Bytes in words.
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.3} GB", bytes as f64 / 1e9)
+}
+
+/// What was given for a run, and cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ResultError {
+    /// The study has no such run.
+    #[error("the study has no run {run}: it has {runs}")]
+    NoRun {
+        /// The run.
+        run: u64,
+        /// How many there are.
+        runs: u64,
+    },
+    /// The run has a result.
+    #[error("run {run} has been finished before")]
+    Twice {
+        /// The run.
+        run: u64,
+    },
+    /// There is not one value for each measure.
+    #[error("run {run} gave {found} values for {expected} measures")]
+    Values {
+        /// The run.
+        run: u64,
+        /// How many values there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+/// A measure at a point, over its repetitions.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Summary {
+    /// Runs that gave a value.
+    pub runs: u64,
+    /// Their mean; none if there are no runs.
+    pub mean: Option<f64>,
+    /// Half the width of the mean's [`CONFIDENCE`] interval, by Student's t; none for fewer than two.
+    pub ci99: Option<f64>,
+    /// The least value.
+    pub least: Option<f64>,
+    /// A twentieth is at most this.
+    pub p05: Option<f64>,
+    /// A quarter is at most this.
+    pub p25: Option<f64>,
+    /// Half is at most this.
+    pub median: Option<f64>,
+    /// Three quarters are at most this.
+    pub p75: Option<f64>,
+    /// All but a twentieth are at most this.
+    pub p95: Option<f64>,
+    /// The greatest value.
+    pub greatest: Option<f64>,
+}
+
+impl Results {
+    /// No results of a study yet.
+    ///
+    /// # Errors
+    /// [`TooManyResults`] where the machine has not as much memory as they will take.
+    pub fn new(study: &Study) -> Result<Self, TooManyResults> {
+        Self::within(study, free_memory::free().unwrap_or(u64::MAX))
+    }
+
+    /// No results of a study yet, which may take so many bytes in the end.
+    ///
+    /// # Errors
+    /// [`TooManyResults`] where they will take more.
+    pub fn within(study: &Study, free: u64) -> Result<Self, TooManyResults> {
+        let (runs, measures, needed) = (study.runs(), study.description().measures.len(), Self::bytes(study));
+        let too_many = |free| TooManyResults { runs, measures, needed, free };
+        if needed > free {
+            return Err(too_many(free));
+        }
+        let values = (runs as usize).checked_mul(measures).ok_or(too_many(free))?;
+        for words in [runs as usize, values] {
+            // Where a process has a limit of its own, the system refuses here what would end the process below.
+            Vec::<u64>::new().try_reserve_exact(words).map_err(|_| too_many(0))?;
+        }
+        Ok(Self {
+            measures,
+            runs,
+            done: RunSet::none_of(runs),
+            events: vec![0; runs as usize],
+            values: vec![0; values],
+            failed: RunSet::none_of(runs),
+            reasons: BTreeMap::new(),
+        })
+    }
+
+    /// Bytes that the results of a study take when all runs are finished, with what tables and effects need beside them.
+    #[must_use]
+    pub fn bytes(study: &Study) -> u64 {
+        let words = study.description().measures.len() as u64 + 4;
+        study.runs().saturating_mul(8 * words)
+    }
+
+    /// Takes what a run gave.
+    ///
+    /// # Errors
+    /// [`ResultError`] for a run that is not there or is finished, and where there is not one value for each measure.
+    pub fn insert(&mut self, finished: &Finished) -> Result<(), ResultError> {
+        let (run, runs) = (finished.run, self.runs);
+        let slot = self.events.get_mut(run as usize).ok_or(ResultError::NoRun { run, runs })?;
+        if self.done.contains(run) {
+            return Err(ResultError::Twice { run });
+        }
+        let (expected, found) = (self.measures, finished.values.len());
+        let first = run as usize * expected;
+        let Some(values) = self.values.get_mut(first..first + expected).filter(|_| expected == found) else {
+            return Err(ResultError::Values { run, expected, found });
+        };
+        for (slot, value) in values.iter_mut().zip(&finished.values) {
+            *slot = value.filter(|value| value.is_finite()).map_or(NONE, f64::to_bits) ^ NONE;
+        }
+        *slot = finished.events;
+        self.done.insert(run);
+        self.failed.remove(run);
+        self.reasons.remove(&run);
+        Ok(())
+    }
+
+    /// Notes that a run failed, and why. It is missing still, and may do better another time.
+    ///
+    /// # Errors
+    /// [`ResultError`] for a run that is not there or is finished.
+    pub fn fail(&mut self, failed: &Failed) -> Result<(), ResultError> {
+        let (run, runs) = (failed.run, self.runs);
+        if run >= runs {
+            return Err(ResultError::NoRun { run, runs });
+        }
+        if self.done.contains(run) {
+            return Err(ResultError::Twice { run });
+        }
+        self.failed.insert(run);
+        if self.reasons.len() < MOST_REASONS || self.reasons.contains_key(&run) {
+            self.reasons.insert(run, failed.why.clone());
+        }
+        Ok(())
+    }
+
+    /// Forgets that runs failed: they are carried out again.
+    pub(super) fn forget_failures(&mut self) {
+        self.failed = RunSet::none_of(self.runs);
+        self.reasons.clear();
+    }
+
+    /// How many runs failed.
+    #[must_use]
+    pub fn failed(&self) -> u64 {
+        self.failed.len()
+    }
+
+    /// Runs that failed, and why, in the order of their numbers. Of more than 10,000, reasons are kept of those that were told of first.
+    pub fn failures(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.reasons.iter().map(|(run, why)| (*run, why.as_str()))
+    }
+
+    /// How many runs are finished.
+    #[must_use]
+    pub fn done(&self) -> u64 {
+        self.done.len()
+    }
+
+    /// Whether a run is finished.
+    #[must_use]
+    pub fn is_done(&self, run: u64) -> bool {
+        self.done.contains(run)
+    }
+
+    /// The runs that are finished.
+    #[must_use]
+    pub fn finished(&self) -> &RunSet {
+        &self.done
+    }
+
+    /// How many runs there are.
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// The events of a run; none if it is not finished.
+    #[must_use]
+    pub fn events(&self, run: u64) -> Option<u64> {
+        self.events.get(run as usize).copied().filter(|_| self.done.contains(run))
+    }
+
+    /// The runs that are not finished.
+    #[must_use]
+    pub fn missing(&self) -> RunSet {
+        self.done.complement(self.runs)
+    }
+
+    /// What a run gave for the measure at a place.
+    #[must_use]
+    pub fn value(&self, run: u64, measure: usize) -> Option<f64> {
+        let place = usize::try_from(run).ok()?.checked_mul(self.measures)?.checked_add(measure)?;
+        let bits = *self.values.get(place)? ^ NONE;
+        (bits != NONE).then(|| f64::from_bits(bits))
+    }
+
+    /// A measure at a point, over the runs that are finished.
+    #[must_use]
+    pub fn summary(&self, study: &Study, point: u64, measure: usize) -> Summary {
+        let first = point * study.repetitions();
+        let runs = first..first + study.repetitions();
+        Summary::of(&runs.filter_map(|run| self.value(run, measure)).collect::<Vec<_>>())
+    }
+}
+
+impl Summary {
+    /// What is to be said of these values.
+    #[must_use]
+    pub fn of(values: &[f64]) -> Self {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        Self {
+            runs: values.len() as u64,
+            mean: mean(values),
+            ci99: half_width(values, CONFIDENCE),
+            least: sorted.first().copied(),
+            p05: quantile(&sorted, 0.05),
+            p25: quantile(&sorted, 0.25),
+            median: quantile(&sorted, 0.5),
+            p75: quantile(&sorted, 0.75),
+            p95: quantile(&sorted, 0.95),
+            greatest: sorted.last().copied(),
+        }
+    }
+}
+
+/// The mean, if there are values.
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// A quantile of sorted values, linear between two of them (Hyndman and Fan's definition 7).
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let place = share * sorted.len().checked_sub(1)? as f64;
+    let (low, part) = (place.floor(), place.fract());
+    let low = *sorted.get(low as usize)?;
+    let high = sorted.get(place.ceil() as usize).copied().unwrap_or(low);
+    Some(low + (high - low) * part)
+}

@@ -1,0 +1,104 @@
+//! The side of rank 0.
+
+use super::{Hello, NAP, RankError, Ranks};
+use crate::laboratory::{Fault, Laboratory, News};
+use crate::plan::Study;
+use crate::runs::Runs;
+use crate::spread::crew::{Crew, Order, Told};
+use crate::spread::direct::{Tally, direct};
+use crate::spread::serve::serve;
+use crate::spread::threads::Threads;
+use crate::spread::{Station, Who};
+use std::ops::ControlFlow;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// Carries out runs on all ranks.
+#[derive(Debug)]
+pub struct Across<'r> {
+    ranks: &'r Ranks,
+    study: &'r Study,
+    station: Station,
+    /// Of each rank.
+    tallies: Vec<Tally>,
+}
+
+impl Ranks {
+    /// Rank 0 with a device of its own, when all others have said who they are. Those that cannot take part are lost from the beginning.
+    ///
+    /// # Errors
+    /// [`RankError::Unintelligible`].
+    pub fn across<'r>(&'r self, study: &'r Study, mut station: Station) -> Result<Across<'r>, RankError> {
+        station.who = station.who.of_rank(0);
+        let fingerprint = study.fingerprint();
+        let mut tallies = vec![Tally::of(&station.who)];
+        for rank in 1..self.count() {
+            let tally = match self.wait_for::<Hello>(rank)? {
+                Ok((who, theirs)) => {
+                    let differences = fingerprint.differences(&theirs);
+                    let another = || format!("it has another study: {} there", differences.join(", "));
+                    Tally { lost: (!differences.is_empty()).then(another), ..Tally::of(&who) }
+                }
+                Err(problem) => Tally { lost: Some(problem), ..Tally::of(&Who::unknown().of_rank(rank)) },
+            };
+            tallies.push(tally);
+        }
+        Ok(Across { ranks: self, study, station, tallies })
+    }
+}
+
+impl Across<'_> {
+    /// What each rank did so far.
+    #[must_use]
+    pub fn tallies(&self) -> &[Tally] {
+        &self.tallies
+    }
+}
+
+/// The own device, as worker 0, and those of other ranks.
+struct All<'r> {
+    ranks: &'r Ranks,
+    own: Threads,
+}
+
+impl Crew for All<'_> {
+    fn order(&mut self, worker: usize, order: Order) -> Result<(), Fault> {
+        if worker == 0 {
+            return self.own.order(0, order);
+        }
+        self.ranks.send(worker, &order);
+        Ok(())
+    }
+
+    fn hear(&mut self, at_most: Duration) -> Result<Option<(usize, Told)>, Fault> {
+        let began = Instant::now();
+        loop {
+            if let Some(told) = self.ranks.receive()? {
+                return Ok(Some(told));
+            }
+            // The own thread is gone once it is lost.
+            if let Ok(told) = self.own.told.try_recv() {
+                return Ok(Some(told));
+            }
+            if began.elapsed() >= at_most {
+                return Ok(None);
+            }
+            std::thread::sleep(NAP);
+        }
+    }
+}
+
+impl Laboratory for Across<'_> {
+    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+        let (order, orders) = channel();
+        let (say, told) = channel();
+        let (study, station) = (self.study, &mut self.station);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                serve(station.laboratory.as_mut(), study, &orders, &mut |told| drop(say.send((0, told))));
+            });
+            let mut all = All { ranks: self.ranks, own: Threads { orders: vec![order], told } };
+            direct(&mut all, runs.numbers(), &mut self.tallies, tell)
+        })
+    }
+}

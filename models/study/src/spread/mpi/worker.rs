@@ -1,0 +1,59 @@
+//! The side of ranks that do as rank 0 says.
+
+use super::{NAP, RankError, Ranks};
+use crate::plan::Study;
+use crate::spread::Station;
+use crate::spread::crew::Order;
+use crate::spread::serve::serve;
+use std::sync::mpsc::{TryRecvError, channel};
+
+impl Ranks {
+    /// Carries out what rank 0 orders, until it says that there is nothing more. Without a study and a station, as `ready` says why, rank 0 is told so, and others do what there is.
+    ///
+    /// # Errors
+    /// [`RankError::Unintelligible`].
+    pub fn serve(&self, ready: Result<(&Study, Station), String>) -> Result<(), RankError> {
+        let (study, mut station) = match ready {
+            Ok(ready) => ready,
+            Err(problem) => {
+                self.send(0, &super::Hello::Err(problem));
+                while self.wait_for::<Order>(0)? != Order::End {}
+                return Ok(());
+            }
+        };
+        let who = station.who.of_rank(self.rank());
+        self.send(0, &super::Hello::Ok((who, study.fingerprint().to_string())));
+        let (order, orders) = channel();
+        let (say, told) = channel();
+        std::thread::scope(|scope| {
+            let laboratory = &mut station.laboratory;
+            scope.spawn(move || {
+                serve(laboratory.as_mut(), study, &orders, &mut |told| drop(say.send(told)));
+            });
+            loop {
+                let mut idle = true;
+                match told.try_recv() {
+                    Ok(told) => {
+                        self.send(0, &told);
+                        idle = false;
+                    }
+                    // The thread has ended; what it said last was heard.
+                    Err(TryRecvError::Disconnected | TryRecvError::Empty) => {}
+                }
+                if let Some((_, given)) = self.receive::<Order>()? {
+                    let ends = given == Order::End;
+                    // A thread that is gone has said so.
+                    let _ = order.send(given);
+                    if ends {
+                        drop(order);
+                        return Ok(());
+                    }
+                    idle = false;
+                }
+                if idle {
+                    std::thread::sleep(NAP);
+                }
+            }
+        })
+    }
+}

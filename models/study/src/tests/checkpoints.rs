@@ -1,0 +1,156 @@
+//! Runs that were under way go on.
+
+use super::events::{alone, device, plan, told};
+use crate::checkpoint::{CheckpointError, Checkpoints};
+use crate::definition::{Axis, Definition};
+use crate::events::{EventRuns, Phold};
+use crate::spread::{Spread, Station, Who};
+use crate::{Finished, Laboratory, News, Runs, Study};
+use std::fs;
+use std::ops::ControlFlow::{Break, Continue};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Short runs beside long ones.
+fn study() -> Study {
+    let definition = Definition::new("phold").repetitions(3).fix("modules", 4).fix("tokens", 3);
+    plan(&definition.axis(Axis::values("end", [2_000.0, 10.0, 1_000.0])))
+}
+
+/// So often that every look keeps what is under way.
+const OFTEN: Duration = Duration::from_nanos(1);
+
+fn open(folder: &Path) -> Arc<Checkpoints> {
+    Arc::new(Checkpoints::open(folder, &study(), OFTEN))
+}
+
+fn laboratory(checkpoints: &Arc<Checkpoints>) -> EventRuns<Phold> {
+    EventRuns::new(&device()).looking_every(Duration::ZERO).keeping(Some(checkpoints.clone()))
+}
+
+/// Runs until the short ones are told of, and some of the others' events have happened; gives what was finished.
+fn interrupted(folder: &Path, runs: &Runs<'_>) -> Vec<Finished> {
+    let mut finished = vec![];
+    let mut tell = |news| {
+        match news {
+            News::Finished(run) => finished.push(run),
+            News::Failed(run) => panic!("{run}"),
+            News::Progress { .. } => {}
+        }
+        if finished.len() >= 3 { Break(()) } else { Continue(()) }
+    };
+    laboratory(&open(folder)).run(runs, &mut tell).unwrap();
+    finished
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).map_or(vec![], |entries| entries.map(|entry| entry.unwrap().path()).collect())
+}
+
+fn without<'s>(runs: &Runs<'s>, finished: &[Finished]) -> Runs<'s> {
+    let is_finished = |run: &u64| finished.iter().any(|finished| finished.run == *run);
+    runs.study().select(runs.numbers().iter().filter(|run| !is_finished(run)))
+}
+
+#[test]
+fn runs_under_way_go_on_wherever_they_are_taken_up() {
+    let (study, outer) = (study(), tempfile::tempdir().unwrap());
+    let runs = study.select(0..study.runs());
+    let alone = alone::<Phold>(&runs);
+    for devices in [0, 1, 3] {
+        let folder = outer.path().join(devices.to_string());
+        let before = interrupted(&folder, &runs);
+        assert!((3..9).contains(&before.len()) && files(&folder).len() == 1, "{before:?}");
+        let left = without(&runs, &before);
+        let checkpoints = open(&folder);
+        checkpoints.tidy(|number| left.numbers().contains(number));
+        assert_eq!(checkpoints.runs(), left.len() as u64);
+        let after = if devices == 0 {
+            // One at a time.
+            told(&mut laboratory(&checkpoints).within(0), &left).0
+        } else {
+            let station = |number: usize| Station {
+                who: Who { name: number.to_string(), backend: "cpu".to_owned(), device: "cpu".to_owned() },
+                laboratory: Box::new(laboratory(&checkpoints)),
+            };
+            told(&mut Spread::over((0..devices).map(station).collect()), &left).0
+        };
+        assert_eq!((checkpoints.taken_up(), checkpoints.problems().len()), (left.len() as u64, 0));
+        let mut all = [before, after].concat();
+        all.sort_by_key(|run| run.run);
+        assert_eq!(all, alone, "{devices} devices");
+        // Nobody needs what is left.
+        checkpoints.tidy(|_| false);
+        assert!(!folder.exists(), "{:?}", files(&folder));
+    }
+}
+
+/// Whatever happens to a file: the runs that it touches begin anew, and it is said why.
+#[test]
+fn damage_costs_no_more_than_the_runs_that_it_touches() {
+    let (study, outer) = (study(), tempfile::tempdir().unwrap());
+    let runs = study.select(0..study.runs());
+    let alone = alone::<Phold>(&runs);
+    let folder = outer.path().join("running");
+    let before = interrupted(&folder, &runs);
+    let left = without(&runs, &before);
+    let path = files(&folder).remove(0);
+    let whole = fs::read(&path).unwrap();
+    let with = |place: usize| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        bytes
+    };
+    let torn = whole[..whole.len() - 1].to_vec();
+    let (all, head) = (left.len() as u64, whole.iter().position(|byte| *byte == b'\n').unwrap());
+    for (bytes, kept, words) in [
+        (with(whole.len() - 100), all - 1, "begins anew: the state is damaged"),
+        (torn, all - 1, "begins anew: the state is damaged"),
+        (with(head + 1), 0, "is damaged, or no checkpoint of a study"),
+        (with(3), 0, "is damaged, or no checkpoint of a study"),
+        (whole[..head].to_vec(), 0, "is damaged, or no checkpoint of a study"),
+        (vec![], 0, "is damaged, or no checkpoint of a study"),
+    ] {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&path, bytes).unwrap();
+        fs::write(path.with_extension("new"), "half of it").unwrap();
+        let checkpoints = open(&folder);
+        let after = told(&mut laboratory(&checkpoints), &left).0;
+        assert_eq!(checkpoints.taken_up(), kept, "{words}");
+        let problems: Vec<_> = checkpoints.problems().iter().map(ToString::to_string).collect();
+        assert!(matches!(problems.as_slice(), [problem] if problem.contains(words)), "{problems:?}");
+        let expected: Vec<_> = left.iter().map(|run| alone[run.number as usize].clone()).collect();
+        assert_eq!(after, expected);
+        checkpoints.tidy(|_| false);
+        // What may be somebody else's stays.
+        assert_eq!(files(&folder), if kept == 0 { vec![path.clone()] } else { vec![] }, "{words}");
+    }
+}
+
+#[test]
+fn what_is_of_others_is_left_alone() {
+    let outer = tempfile::tempdir().unwrap();
+    let folder = outer.path().join("running");
+    let definition = Definition::new("phold").seed(2).fix("end", 5.0);
+    let study = study();
+    let before = interrupted(&folder, &study.select(0..study.runs()));
+    assert!(before.len() < 9);
+    let checkpoints = Checkpoints::open(&folder, &plan(&definition), OFTEN);
+    checkpoints.tidy(|_| true);
+    let problems = checkpoints.problems();
+    let [CheckpointError::OfOthers { differences, .. }] = problems.as_slice() else { panic!("{problems:?}") };
+    assert_eq!(differences, &["parameters", "repetitions", "seed"]);
+    assert_eq!((checkpoints.runs(), files(&folder).len()), (0, 1));
+}
+
+/// A folder that is not there, as on another machine: the study goes on, and says once that nothing is kept.
+#[test]
+fn a_study_goes_on_where_nothing_can_be_kept() {
+    let (study, outer) = (study(), tempfile::tempdir().unwrap());
+    let runs = study.select(0..study.runs());
+    let checkpoints = open(&outer.path().join("no/such"));
+    assert_eq!(told(&mut laboratory(&checkpoints), &runs).0, alone::<Phold>(&runs));
+    let problems: Vec<_> = checkpoints.problems().iter().map(ToString::to_string).collect();
+    assert!(matches!(problems.as_slice(), [problem] if problem.contains("cannot be written")), "{problems:?}");
+}

@@ -1,0 +1,205 @@
+//! The `[traffic]` section.
+
+use super::error::{ConfigError, rate};
+use super::flow::{FlowShape, unknown};
+use super::matrix;
+use super::topology::{Generator, TopologyShape};
+use crate::network::demand::{Demand, Demands};
+use crate::network::files::{LeftOut, Read};
+use crate::network::{FlowError, Flows, Gravity, routing::Metric, validation};
+use crate::units::bits_per_second;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The `[traffic]` section: the flows of a generator, demands, and flows one by one.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrafficShape {
+    /// Which paths are shortest.
+    pub routing: Metric,
+    /// Packet sessions of flow 2, for the validation network; 0 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packet_sessions: Option<u32>,
+    /// Share of the flows that are packets, for campuses; 0 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packet_share: Option<f64>,
+    /// Bits per second that the gravity model spreads over the pairs of nodes that paths join both ways.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<f64>,
+    /// Most pairs of nodes among which `gravity` is spread, drawn by the seed; all if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u32>,
+    /// A CSV file with the columns `from`, `to` and `rate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<PathBuf>,
+    /// Demands one by one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub demand: Vec<DemandShape>,
+    /// What all demands are multiplied by; 1 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
+    /// What demands become.
+    pub demanded: Demanded,
+    /// Bits per second of one session, for `demanded = "tcp"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_rate: Option<f64>,
+    /// Whether demands become packets.
+    pub packets: bool,
+    /// Flows one by one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flow: Vec<FlowShape>,
+}
+
+/// What demands become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Demanded {
+    /// UDP at their rate.
+    #[default]
+    Udp,
+    /// Sessions of TCP.
+    Tcp,
+}
+
+/// A demand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DemandShape {
+    /// The node that sends.
+    pub from: String,
+    /// The node that receives.
+    pub to: String,
+    /// Bits per second.
+    pub rate: f64,
+}
+
+/// The flows of a configuration, and what there is to tell of them.
+pub(super) struct Made {
+    pub(super) flows: Flows,
+    pub(super) left_out: LeftOut,
+    /// Pairs of nodes that the gravity model chose from, where it is used.
+    pub(super) pairs: Option<u64>,
+}
+
+impl TrafficShape {
+    /// The flows: first those given one by one, then those of the generator, then demands.
+    pub(super) fn flows(&self, topology: &TopologyShape, built: &Read, seed: u64) -> Result<Made, ConfigError> {
+        let mut flows = Flows::new();
+        for (index, shape) in self.flow.iter().enumerate() {
+            let flow = shape.flow(&built.network, index)?;
+            match &shape.name {
+                Some(name) => flows.add_named(name.as_str(), flow),
+                None => flows.add(flow),
+            };
+        }
+        let generated = self.generated(topology, seed)?;
+        generated.all().iter().for_each(|&flow| {
+            flows.add(flow);
+        });
+        let demanded = self.demanded()?;
+        let mut made = Made { flows, left_out: built.left_out, pairs: None };
+        let demands = self.demands(built, seed, &mut made)?;
+        demanded.add_to(&mut made.flows, &demands);
+        Ok(made)
+    }
+
+    fn generated(&self, topology: &TopologyShape, seed: u64) -> Result<Flows, ConfigError> {
+        let stray = |key: &str, generator: &str| {
+            let problem = format!("only 'generate = \"{generator}\"' has such flows: remove it");
+            Err(ConfigError::value(&format!("traffic.{key}"), problem))
+        };
+        match topology.generate {
+            Some(Generator::Validation) if self.packet_share.is_some() => stray("packet_share", "campus"),
+            Some(Generator::Validation) => validation::flows(self.packet_sessions.unwrap_or(0))
+                .map_err(|error| ConfigError::value("traffic.packet_sessions", error.to_string())),
+            Some(Generator::Campus) if self.packet_sessions.is_some() => stray("packet_sessions", "validation"),
+            Some(Generator::Campus) => {
+                let mut campus = topology.campus()?;
+                (campus.seed, campus.packet_share) = (seed, self.packet_share.unwrap_or(0.0));
+                campus.flows().map_err(|error| ConfigError::value("traffic.packet_share", error.to_string()))
+            }
+            None if self.packet_share.is_some() => stray("packet_share", "campus"),
+            None if self.packet_sessions.is_some() => stray("packet_sessions", "validation"),
+            None => Ok(Flows::new()),
+        }
+    }
+
+    fn demanded(&self) -> Result<Demands, ConfigError> {
+        let packets = self.packets;
+        match (self.demanded, self.session_rate) {
+            (Demanded::Udp, None) => Ok(Demands::Udp { packets }),
+            (Demanded::Tcp, Some(session)) => {
+                Ok(Demands::Tcp { session: rate("traffic.session_rate", session)?, packets })
+            }
+            (Demanded::Udp, Some(_)) => {
+                let problem = "UDP has no sessions: remove it, or give 'demanded = \"tcp\"'".to_owned();
+                Err(ConfigError::value("traffic.session_rate", problem))
+            }
+            (Demanded::Tcp, None) => {
+                let problem = "it takes 'session_rate', the bits per second of one session: give it".to_owned();
+                Err(ConfigError::value("traffic.demanded", problem))
+            }
+        }
+    }
+
+    /// The demands: those of the file of the topology, of the gravity model, of the matrix, and those given one by one.
+    fn demands(&self, built: &Read, seed: u64, made: &mut Made) -> Result<Vec<Demand>, ConfigError> {
+        let mut demands = built.demands.clone();
+        match (self.gravity, self.pairs) {
+            (Some(_), Some(0)) => {
+                let problem = "0 pairs send nothing: give at least 1".to_owned();
+                return Err(ConfigError::value("traffic.pairs", problem));
+            }
+            (None, Some(_)) => {
+                let problem = "the gravity model alone draws pairs: give 'gravity', or remove it".to_owned();
+                return Err(ConfigError::value("traffic.pairs", problem));
+            }
+            (Some(total), pairs) => {
+                let spread = Gravity { total, pairs, seed }.spread(&built.network);
+                let spread = spread.map_err(|error| ConfigError::value("traffic.gravity", error.to_string()))?;
+                (made.left_out.pairs, made.pairs) = (spread.apart, Some(spread.joined));
+                demands.extend(spread.demands);
+            }
+            (None, None) => {}
+        }
+        if let Some(path) = &self.matrix {
+            demands.extend(matrix::demands(path, &built.network, &mut made.left_out)?);
+        }
+        for (index, demand) in self.demand.iter().enumerate() {
+            let node = |end: &'static str, name: &str| {
+                built
+                    .network
+                    .node(name)
+                    .ok_or_else(|| unknown(&format!("traffic.demand[{index}].{end}"), name, &built.network))
+            };
+            let (from, to) = (node("from", &demand.from)?, node("to", &demand.to)?);
+            demands.push(Demand { from, to, rate: rate(&format!("traffic.demand[{index}].rate"), demand.rate)? });
+        }
+        let scale = self.scale.unwrap_or(1.0);
+        for demand in &mut demands {
+            demand.rate = bits_per_second(demand.rate as f64 * scale).ok_or_else(|| {
+                let problem =
+                    format!("{scale} times a demand of {} bit/s is not possible: together at most 10^13", demand.rate);
+                ConfigError::value("traffic.scale", problem)
+            })?;
+        }
+        Ok(demands)
+    }
+
+    /// The key at fault for a flow that cannot be.
+    pub(super) fn key_of(&self, error: &FlowError) -> String {
+        let (label, key) = match error {
+            FlowError::UnknownNode { flow, .. } => (flow, "from"),
+            FlowError::SameEnds { flow, .. } => (flow, "to"),
+            FlowError::Times { flow, .. } => (flow, "stop"),
+            FlowError::Kind { flow, .. } => (flow, "kind"),
+            FlowError::TooMany { .. } => return "traffic".to_owned(),
+        };
+        let named = |(index, flow): (usize, &FlowShape)| {
+            let number = index.to_string();
+            flow.name.as_ref().unwrap_or(&number) == label
+        };
+        let index = self.flow.iter().enumerate().position(named);
+        index.map_or("traffic".to_owned(), |index| format!("traffic.flow[{index}].{key}"))
+    }
+}

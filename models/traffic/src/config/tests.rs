@@ -1,0 +1,346 @@
+use super::*;
+use crate::network::{Discipline, Kind};
+use crate::packet::{Alone, Settings, clock};
+use crate::scenario::Metric;
+use std::io::Write as _;
+
+fn traffic(text: &str) -> Result<Traffic, ConfigError> {
+    let config = TrafficConfig::from_toml(text, "traffic.toml")?;
+    assert_eq!(TrafficConfig::from_toml(&toml::to_string(&config).unwrap(), "again").unwrap(), config);
+    config.traffic().map_err(|error| error.located(text, "traffic.toml"))
+}
+
+fn error(text: &str) -> String {
+    traffic(text).unwrap_err().to_string()
+}
+
+const LINE: &str = "[topology]\nbandwidth = 1e7\ndelay = 0.01\nbuffer = 50000\ndiscipline = 'drop-tail'
+    [[topology.link]]\nfrom = 'a'\nto = 'b'\n[[topology.link]]\nfrom = 'b'\nto = 'c'\nbandwidth = 2e6\nbuffer = 9000\n";
+
+#[test]
+fn the_papers_networks_need_one_key() {
+    let text = "[topology]\ngenerate = 'validation'\n[traffic]\npacket_sessions = 10\n[run]\nstep = 5e-4";
+    let validation = traffic(text).unwrap();
+    assert_eq!((validation.network().nodes(), validation.flows().all().len()), (12, 4));
+    assert_eq!(validation.flows().all()[2].kind, Kind::Tcp { fluid: 10, packets: 10 });
+    let step = TrafficConfig::from_toml(text, "t").unwrap().step(&validation).unwrap();
+    assert_eq!((step.step, step.lookahead), (500_000, 20));
+    let campus =
+        traffic("[topology]\ngenerate = 'campus'\ncampuses = 2\nbuffer_time = 0.2\n[traffic]\npacket_share = 1")
+            .unwrap();
+    assert_eq!((campus.network().nodes(), campus.flows().all().len()), (2 * 538, 2 * 5040));
+    assert!(campus.flows().all().iter().all(|flow| flow.kind.fluid().is_none()));
+    let lan = campus.network().links().iter().find(|link| link.bandwidth == 10_000_000).unwrap();
+    assert_eq!(lan.queue.capacity, 250_000);
+}
+
+#[test]
+fn the_step_follows_from_the_delays_unless_it_is_given() {
+    let step = |text: &str| {
+        let config = TrafficConfig::from_toml(text, "t").unwrap();
+        config.step(&config.traffic().unwrap()).map_err(|error| error.located(text, "t").to_string())
+    };
+    let campus = "[topology]\ngenerate = 'campus'\ncampuses = 1\n[run]\n";
+    assert_eq!(step(campus).unwrap().step, 100_000);
+    assert_eq!(step("[topology]\ngenerate = 'validation'").unwrap().step, 500_000);
+    let long = step(&format!("{campus}step = 5e-4")).unwrap_err();
+    assert!(
+        long.starts_with("t, line 5: run.step: a step of 0.0005 s is too long")
+            && long.contains("'accept_step = true'"),
+        "{long}"
+    );
+    let accepted = step(&format!("{campus}step = 5e-4\naccept_step = true")).unwrap();
+    assert_eq!((accepted.step, accepted.links_below_ten_steps), (500_000, 504));
+    assert!(step(&format!("{campus}step = -1.0")).unwrap_err().starts_with("t, line 5: run.step: -1 s is not a time"));
+}
+
+#[test]
+fn networks_and_flows_one_by_one() {
+    let flows = "[traffic]\nrouting = 'delay'\n[[traffic.flow]]\nname = 'bulk'\nfrom = 'a'\nto = 'c'\nsessions = 4\npacket_sessions = 1\nstart = 2\nstop = 3.5
+        [[traffic.flow]]\nfrom = 'c'\nto = 'a'\nkind = 'udp'\nrate = 1e6\npackets = true
+        [[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'on-off'\nrate = 64e3\non = 1.0\noff = 0
+        [[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'requests'\nsessions = 9\nrequest = 300\nanswer = 20000\nthink = 0.5
+        [[traffic.demand]]\nfrom = 'b'\nto = 'c'\nrate = 5e5";
+    let traffic = traffic(&format!("{LINE}{flows}")).unwrap();
+    let network = traffic.network();
+    assert_eq!((network.nodes(), network.links().len(), traffic.metric()), (3, 4, Metric::Delay));
+    let (first, last) = (network.links()[0], network.links()[3]);
+    assert_eq!((first.bandwidth, first.delay, first.queue.capacity), (10_000_000, 10_000_000, 50_000));
+    assert_eq!((last.bandwidth, last.queue.capacity, last.queue.discipline), (2_000_000, 9_000, Discipline::DropTail));
+    let kinds: Vec<_> = traffic.flows().all().iter().map(|flow| flow.kind).collect();
+    let expected = [
+        Kind::Tcp { fluid: 3, packets: 1 },
+        Kind::Udp { rate: 1_000_000, packets: true },
+        Kind::OnOff { rate: 64_000, on: 1_000_000_000, off: 0 },
+        Kind::Requests { clients: 9, request: 300, answer: 20_000, think: 500_000_000 },
+        Kind::Udp { rate: 500_000, packets: false },
+    ];
+    assert_eq!(kinds, expected);
+    let bulk = traffic.flows().all()[0];
+    assert_eq!((bulk.start, bulk.stop, traffic.flows().label(0)), (2_000_000_000, 3_500_000_000, "bulk".to_owned()));
+    assert_eq!(traffic.routes().links(1), [3, 1]);
+}
+
+#[test]
+fn demands_come_from_gravity_from_a_matrix_and_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let matrix = folder.path().join("matrix.csv");
+    let write = |text: &str| std::fs::File::create(&matrix).unwrap().write_all(text.as_bytes()).unwrap();
+    let run = |keys: &str| {
+        let text = format!("{LINE}[traffic]\n{keys}");
+        let file = folder.path().join("net.toml").display().to_string();
+        let config = TrafficConfig::from_toml(&text, &file)?;
+        config.traffic().map(|traffic| traffic.flows().all().to_vec()).map_err(|error| error.located(&text, "net.toml"))
+    };
+    write("from, to, rate\na, c, 4e6\nc, a, 0\nb, b, 7\n");
+    let flows = run("matrix = 'matrix.csv'\ndemanded = 'tcp'\nsession_rate = 1e6\nscale = 0.5").unwrap();
+    assert_eq!(
+        flows.iter().map(|flow| (flow.from, flow.to, flow.kind)).collect::<Vec<_>>(),
+        [(0, 2, Kind::Tcp { fluid: 2, packets: 0 })]
+    );
+    assert_eq!(run("gravity = 1e6").unwrap().len(), 6);
+    let said = |keys: &str| run(keys).unwrap_err().to_string();
+    for (text, expected) in [
+        (
+            "from,to,rate\na,z,1\n",
+            "matrix.csv, line 2: 'z' is no node of the network: name one that is, for instance 'a'",
+        ),
+        ("from,to,rate\na,b,1\na,b,-1\n", "matrix.csv, line 3: a rate of -1 bit/s is not possible"),
+        ("from,to\na,b\n", "matrix.csv, line 2: "),
+        ("from,to,rate\na,b,1,2\n", "matrix.csv, line 2: "),
+        ("from,to,rate\na,b,x\n", "matrix.csv, line 2: "),
+        ("", "matrix.csv: it has no demands: give rows of from, to and rate"),
+        ("from,to,rate\n", "matrix.csv: it has no demands: give rows of from, to and rate"),
+    ] {
+        write(text);
+        let error = said("matrix = 'matrix.csv'");
+        assert!(error.starts_with("traffic.matrix: ") && error.contains(expected), "{error}");
+    }
+    assert!(said("matrix = 'none.csv'").contains("none.csv: cannot be read"));
+}
+
+#[test]
+fn what_is_left_out_is_counted() {
+    let build = |text: &str| TrafficConfig::from_toml(text, "t").unwrap().build().unwrap();
+    let parts = "[[topology.link]]\nfrom = 'd'\nto = 'e'\n[[topology.node]]\nname = 'f'\n";
+    let apart = build(&format!("{LINE}{parts}[traffic]\ngravity = 1e6"));
+    // Six pairs among a, b and c, two between d and e; twelve from part to part.
+    assert_eq!((apart.traffic.flows().all().len(), apart.pairs), (8, Some(8)));
+    assert_eq!((apart.left_out, apart.traffic.network().isolated()), (LeftOut { pairs: 12, ..LeftOut::default() }, 1));
+    let some = build(&format!("{LINE}{parts}[traffic]\ngravity = 1e6\npairs = 3"));
+    assert_eq!((some.traffic.flows().all().len(), some.pairs), (3, Some(8)));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("matrix.csv"), "from,to,rate\na,a,5\nb,b,0\na,b,1\n").unwrap();
+    let file = folder.path().join("net.toml").display().to_string();
+    let config = TrafficConfig::from_toml(&format!("{LINE}[traffic]\nmatrix = 'matrix.csv'"), &file).unwrap();
+    assert_eq!(config.build().unwrap().left_out, LeftOut { demands: 1, ..LeftOut::default() });
+}
+
+#[test]
+fn a_queue_below_one_packet_is_blamed_on_its_room() {
+    let line = |keys: &str, of_link: &str| {
+        format!(
+            "[topology]\nbandwidth = 9600\ndelay = 0.01\n{keys}\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n{of_link}\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\npacket_sessions = 1\n"
+        )
+    };
+    for (keys, of_link, expected) in [
+        (
+            "buffer_time = 0.1",
+            "",
+            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' takes 120 bytes, and a packet has 1000",
+        ),
+        ("buffer = 999", "", "traffic.toml, line 4: topology.buffer: the queue"),
+        ("", "buffer = 999", "traffic.toml, line 8: topology.link[0].buffer: the queue"),
+        (
+            "buffer_time = 0.1\nleast_buffer = 500",
+            "",
+            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' takes 500 bytes",
+        ),
+    ] {
+        let error = error(&line(keys, of_link));
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+    let least = traffic(&line("buffer_time = 0.1\nleast_buffer = 4000", "")).unwrap();
+    assert_eq!(least.network().links()[0].queue.capacity, 4000);
+    let stray = error(&line("least_buffer = 4000", ""));
+    assert!(stray.starts_with("traffic.toml, line 4: topology.least_buffer: "), "{stray}");
+}
+
+#[test]
+fn a_link_without_delay_is_blamed_on_what_gives_the_delay() {
+    let step = |text: &str| {
+        let config = TrafficConfig::from_toml(text, "t").unwrap();
+        config.step(&config.traffic().unwrap()).unwrap_err().located(text, "t").to_string()
+    };
+    let flow = "[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n";
+    let link = "[[topology.link]]\nfrom = 'a'\nto = 'b'\nbandwidth = 1e6\n";
+    let none = "the link from 'a' to 'b' has a delay of 0 s, and fluids need a step of at most the smallest delay: give every link a delay above 0";
+    for (text, key) in [
+        (format!("{link}delay = 0\n{flow}"), "t, line 5: topology.link[0].delay: "),
+        (format!("[topology]\ndelay = 0\n{link}{flow}"), "t, line 2: topology.delay: "),
+        (
+            format!(
+                "[topology]\nleast_delay = 0\n[[topology.node]]\nname = 'a'\nlongitude = 1\nlatitude = 2\n[[topology.node]]\nname = 'b'\nlongitude = 1\nlatitude = 2\n{link}{flow}"
+            ),
+            "t, line 2: topology.least_delay: ",
+        ),
+    ] {
+        let error = step(&text);
+        assert!(error.starts_with(&format!("{key}{none}")), "{error}");
+    }
+    let tiny = step(&format!("{link}delay = 0.01\n{flow}[run]\nstep = 1e-12"));
+    assert_eq!(
+        tiny,
+        "t, line 10: run.step: 1e-12 s is less than the nanosecond in which time is counted: give at least 1e-9"
+    );
+}
+
+#[test]
+fn files_are_found_beside_the_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>";
+    std::fs::write(folder.path().join("net.graphml"), graph).unwrap();
+    let file = folder.path().join("traffic.toml");
+    std::fs::write(&file, "[topology]\nfile = 'net.graphml'\nbandwidth = 1e9\ndelay = 0.01").unwrap();
+    assert_eq!(TrafficConfig::from_file(&file).unwrap().traffic().unwrap().network().links().len(), 2);
+    let bare = TrafficConfig::from_file(&folder.path().join("net.graphml")).unwrap().traffic().unwrap_err().to_string();
+    assert!(bare.starts_with("topology.file: ") && bare.contains("has no 'LinkSpeedRaw'"), "{bare}");
+    let missing = TrafficConfig::from_file(&folder.path().join("none.toml")).unwrap_err().to_string();
+    assert!(missing.contains("none.toml: cannot be read"), "{missing}");
+}
+
+#[test]
+fn mistakes_name_file_line_and_key() {
+    let flow = |keys: &str| format!("{LINE}[[traffic.flow]]\nfrom = 'a'\nto = 'c'\n{keys}");
+    let cases = [
+        (
+            "[topology]\ngenerat = 'campus'".to_owned(),
+            "traffic.toml, line 2: `generat = 'campus'`: unknown field `generat`",
+        ),
+        (String::new(), "traffic.toml: topology: nothing says what the network is"),
+        (format!("{LINE}[topology.red]\nweigth = 1.0"), "traffic.toml, line 15: "),
+        (
+            "[topology]\ngenerate = 'campus'\nfile = 'x'".to_owned(),
+            "traffic.toml, line 1: topology: the network is said twice",
+        ),
+        (
+            "[topology]\ngenerate = 'campus'\ncampuses = 0".to_owned(),
+            "traffic.toml, line 3: topology.campuses: 0 campuses",
+        ),
+        (
+            "[topology]\ngenerate = 'validation'\ncampuses = 3".to_owned(),
+            "traffic.toml, line 3: topology.campuses: campuses are those of one generator",
+        ),
+        (
+            "[topology]\ngenerate = 'campus'\nbuffer = 0".to_owned(),
+            "traffic.toml, line 3: topology.buffer: a queue of 0 bytes",
+        ),
+        (
+            "[topology]\ngenerate = 'campus'\nbuffer = 1\nbuffer_time = 1.0".to_owned(),
+            "traffic.toml, line 4: topology.buffer_time: a queue takes",
+        ),
+        (
+            "[topology]\ngenerate = 'campus'\nred = { weight = 2.0 }".to_owned(),
+            "traffic.toml, line 3: topology.red.weight: 'weight' of RED is 2",
+        ),
+        (
+            "[topology]\ngenerate = 'campus'\n[traffic]\npacket_share = 2.0".to_owned(),
+            "traffic.toml, line 4: traffic.packet_share: a share",
+        ),
+        (
+            "[topology]\ngenerate = 'campus'\n[traffic]\npacket_sessions = 2".to_owned(),
+            "traffic.toml, line 4: traffic.packet_sessions: only 'generate = \"validation\"'",
+        ),
+        (
+            "[[topology.link]]\nfrom = 'a'\nto = 'b'\nbandwidth = 0\ndelay = 1".to_owned(),
+            "traffic.toml, line 4: topology.link[0].bandwidth: 0 bit/s is not possible",
+        ),
+        (
+            "[[topology.link]]\nfrom = 'a'\nto = 'b'\nbandwidth = 1".to_owned(),
+            "traffic.toml, line 1: topology.link[0]: it has no 'delay'",
+        ),
+        (
+            "[topology]\ndelay = 1\nbandwidth = 1\n[[topology.link]]\nfrom = 'a'\nto = 'b'\nbuffer = 0".to_owned(),
+            "traffic.toml, line 7: topology.link[0].buffer: the queue of the link",
+        ),
+        (
+            flow("kind = 'tcp'\nrate = 1.0"),
+            "traffic.toml, line 18: traffic.flow[0].rate: a flow of this kind has no such key",
+        ),
+        (flow("kind = 'udp'"), "traffic.toml, line 17: traffic.flow[0].kind: a flow of this kind needs 'rate'"),
+        (flow("sessions = 0"), "traffic.toml, line 14: traffic.flow[0].kind: flow 0: it has no sessions"),
+        (
+            flow("sessions = 1\npacket_sessions = 2"),
+            "traffic.toml, line 18: traffic.flow[0].packet_sessions: 2 of 1 sessions",
+        ),
+        (
+            flow("name = 'late'\nstart = 2\nstop = 1"),
+            "traffic.toml, line 19: traffic.flow[0].stop: flow late starts at 2 s",
+        ),
+        (flow("stop = -1"), "traffic.toml, line 17: traffic.flow[0].stop: -1 s is not possible"),
+        (flow("[tcp]\npacket = 0"), "traffic.toml, line 18: tcp.packet: 'packet' of TCP is 0"),
+        (
+            flow("[tcp]\npacket = 10000"),
+            "traffic.toml, line 18: tcp.packet: the queue of the link from 'b' to 'c' takes 9000 bytes",
+        ),
+        (
+            flow("[[traffic.demand]]\nfrom = 'a'\nto = 'q'\nrate = 1"),
+            "traffic.toml, line 19: traffic.demand[0].to: 'q' is no node",
+        ),
+        (flow("[traffic]\npairs = 5"), "traffic.toml, line 18: traffic.pairs: the gravity model alone draws pairs"),
+        (flow("[traffic]\ngravity = 1e6\npairs = 0"), "traffic.toml, line 19: traffic.pairs: 0 pairs send nothing"),
+        (flow("[traffic]\ndemanded = 'tcp'"), "traffic.toml, line 18: traffic.demanded: it takes 'session_rate'"),
+    ];
+    for (text, expected) in cases {
+        let error = error(&text);
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}\nfor\n{text}");
+    }
+    let apart = "[topology]\ndelay = 1\nbandwidth = 1\n[[topology.link]]\nfrom = 'a'\nto = 'b'\none_way = true\n[[traffic.flow]]\nfrom = 'b'\nto = 'a'";
+    assert!(error(apart).contains("traffic: no path of links leads from 'b' to 'a'"));
+    let config = TrafficConfig::from_toml("[run]\nhorizon = 0", "t").unwrap();
+    assert!(config.horizon().unwrap_err().to_string().starts_with("run.horizon: 0 s is not possible"));
+}
+
+#[test]
+fn the_example_is_a_network_of_five_cities() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/traffic/five-cities.toml");
+    let config = TrafficConfig::from_file(&path).unwrap();
+    let traffic = config.traffic().unwrap();
+    assert_eq!(
+        (traffic.network().nodes(), traffic.network().links().len(), traffic.flows().all().len()),
+        (5, 12, 2 + 8)
+    );
+    // Bern to Wien by Stuttgart: 240 and 530 km, about 3.9 ms.
+    assert_eq!(traffic.routes().links(2).len(), 2);
+    let delay = traffic.routes().delay(traffic.network(), 2);
+    assert!((3_700_000..4_100_000).contains(&delay), "{delay}");
+    assert_eq!(traffic.flows().all()[2].kind, Kind::Udp { rate: 48_000_000, packets: false });
+    assert_eq!(config.step(&traffic).unwrap().step, 100_000);
+    // Its packets: the download's two sessions, and the clients.
+    let mut simulator = config.simulator(&traffic).unwrap();
+    simulator.run_until(clock::picoseconds(config.horizon().unwrap()), &mut Alone);
+    let report = simulator.report();
+    assert_eq!(report.flows.iter().map(|flow| flow.label.as_str()).collect::<Vec<_>>(), ["download", "browsing"]);
+    assert!(report.flows[0].goodput > 1e6 && report.flows[1].answers > 30, "{report:?}");
+}
+
+#[test]
+fn settings_of_packets_are_read_and_blamed() {
+    let text = "[topology]\ngenerate = 'validation'\n[traffic]\npacket_sessions = 1\n[packets]\n";
+    let simulator = |keys: &str| {
+        let text = format!("{text}{keys}");
+        let config = TrafficConfig::from_toml(&text, "t")?;
+        assert_eq!(TrafficConfig::from_toml(&toml::to_string(&config).unwrap(), "again").unwrap(), config);
+        config.simulator(&config.traffic().unwrap()).map_err(|error| error.located(&text, "t"))
+    };
+    assert_eq!(simulator("").unwrap().settings(), Settings::default());
+    let settings = simulator("delayed_ack = 0.2\nleast_timeout = 0.2\nstagger = 0").unwrap().settings();
+    assert_eq!(
+        (settings.reno.delayed_ack, settings.reno.least_timeout, settings.stagger),
+        (clock::SECOND / 5, clock::SECOND / 5, 0)
+    );
+    let said = |keys: &str| simulator(keys).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(said("ack = 0"), "t, line 6: packets.ack: 'ack' is 0: give 1 to 2^20 bytes");
+    assert!(said("first_timeout = 0").starts_with("t, line 6: packets.first_timeout: 0 s is not possible"));
+    assert!(said("stager = 0").starts_with("t, line 6: `stager = 0`: unknown field `stager`"));
+}

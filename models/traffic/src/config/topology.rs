@@ -1,0 +1,302 @@
+//! The `[topology]` section.
+
+use super::error::{ConfigError, instant, rate};
+use crate::network::files::{self, BandwidthFrom, Filled, Gaps, LeftOut, Read, first_delay};
+use crate::network::{Builder, Campus, Discipline, Link, NetworkError, QueueRule, Red, Room, validation};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// The `[topology]` section: a generator, a file, or nodes and links one by one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TopologyShape {
+    /// A network of the paper, with its flows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generate: Option<Generator>,
+    /// Number of campuses, for `generate = "campus"`; 4 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub campuses: Option<u32>,
+    /// A GraphML or SNDlib file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// Nodes: those that need a place. Others come from the links.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub node: Vec<NodeShape>,
+    /// Links.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub link: Vec<LinkShape>,
+    /// Bandwidth of links that give none, in bits per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bandwidth: Option<f64>,
+    /// Delay of links that give none and have no places from which it would follow, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay: Option<f64>,
+    /// The least delay that follows from places, in seconds.
+    pub least_delay: f64,
+    /// Bits per second in the unit of an SNDlib file; what the file says, or else 10^6, if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<f64>,
+    /// Bytes that a queue takes; 5,000,000 if neither this nor `buffer_time` is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer: Option<u64>,
+    /// Seconds of its link's rate that a queue takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer_time: Option<f64>,
+    /// Bytes that a queue takes at least where `buffer_time` is given: on slow links little is sent in a short time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_buffer: Option<u64>,
+    /// What queues drop.
+    pub discipline: QueueKind,
+    /// Parameters of RED.
+    pub red: Red,
+}
+
+/// A network that is generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Generator {
+    /// The paper's 12 nodes and four flows.
+    Validation,
+    /// The paper's campuses, with ten flows to each host.
+    Campus,
+}
+
+/// What queues drop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueueKind {
+    /// Some at random, by their average length.
+    #[default]
+    Red,
+    /// What does not fit.
+    DropTail,
+}
+
+/// A node with a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeShape {
+    /// What it is called.
+    pub name: String,
+    /// Degrees east.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longitude: Option<f64>,
+    /// Degrees north.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latitude: Option<f64>,
+}
+
+/// A link, each way unless it says otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkShape {
+    /// One end.
+    pub from: String,
+    /// The other.
+    pub to: String,
+    /// Bits per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bandwidth: Option<f64>,
+    /// Seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay: Option<f64>,
+    /// Bytes that the queue takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer: Option<u64>,
+    /// Whether there is no link back.
+    #[serde(default)]
+    pub one_way: bool,
+}
+
+impl Default for TopologyShape {
+    fn default() -> Self {
+        Self {
+            generate: None,
+            campuses: None,
+            file: None,
+            node: vec![],
+            link: vec![],
+            bandwidth: None,
+            delay: None,
+            least_delay: 1e-4,
+            unit: None,
+            buffer: None,
+            buffer_time: None,
+            least_buffer: None,
+            discipline: QueueKind::Red,
+            red: Red::default(),
+        }
+    }
+}
+
+impl TopologyShape {
+    /// The network, with the demands that its file has.
+    pub(super) fn network(&self) -> Result<Read, ConfigError> {
+        let by_hand = !self.node.is_empty() || !self.link.is_empty();
+        let (filled, left_out) = (Filled::default(), LeftOut::default());
+        let only = |network| Ok(Read { network, demands: vec![], filled, left_out });
+        if self.campuses.is_some() && self.generate != Some(Generator::Campus) {
+            let problem = "campuses are those of one generator: give 'generate = \"campus\"', or remove it".to_owned();
+            return Err(ConfigError::value("topology.campuses", problem));
+        }
+        match (self.generate, &self.file, by_hand) {
+            (Some(Generator::Validation), None, false) => {
+                only(validation::network().map_err(|error| ConfigError::value("topology", error.to_string()))?)
+            }
+            (Some(Generator::Campus), None, false) => {
+                only(self.campus()?.network().map_err(|error| self.blame(&error, "topology.campuses"))?)
+            }
+            (None, Some(file), false) => Ok(files::read(file, &self.gaps()?)?),
+            (None, None, true) => self.by_hand(),
+            (None, None, false) => Err(ConfigError::value(
+                "topology",
+                "nothing says what the network is: give 'generate', 'file', or [[topology.link]]".to_owned(),
+            )),
+            _ => Err(ConfigError::value(
+                "topology",
+                "the network is said twice: give one of 'generate', 'file', and [[topology.link]]".to_owned(),
+            )),
+        }
+    }
+
+    /// The generator of campuses, all its flows fluid.
+    pub(super) fn campus(&self) -> Result<Campus, ConfigError> {
+        Ok(Campus { queues: self.queues()?, ..Campus::new(self.campuses.unwrap_or(4)) })
+    }
+
+    fn queues(&self) -> Result<QueueRule, ConfigError> {
+        if self.least_buffer.is_some() && self.buffer_time.is_none() {
+            let problem =
+                "it is the least that 'buffer_time' makes of a slow link: give that too, or remove it".to_owned();
+            return Err(ConfigError::value("topology.least_buffer", problem));
+        }
+        let room = match (self.buffer, self.buffer_time) {
+            (Some(_), Some(_)) => {
+                let problem = "a queue takes a number of bytes or a time: remove 'buffer' or 'buffer_time'".to_owned();
+                return Err(ConfigError::value("topology.buffer_time", problem));
+            }
+            (Some(0), None) => {
+                return Err(ConfigError::value(
+                    "topology.buffer",
+                    "a queue of 0 bytes takes nothing: give some".to_owned(),
+                ));
+            }
+            (Some(bytes), None) => Room::Bytes(bytes),
+            (None, Some(seconds)) if (1e-6..=1e3).contains(&seconds) => {
+                Room::Time { seconds, least: self.least_buffer.unwrap_or(0) }
+            }
+            (None, Some(seconds)) => {
+                let problem = format!("{seconds} s of a link's rate is not possible: give 1e-6 to 1000");
+                return Err(ConfigError::value("topology.buffer_time", problem));
+            }
+            (None, None) => QueueRule::default().room,
+        };
+        let discipline = match self.discipline {
+            QueueKind::Red => Discipline::Red(self.red),
+            QueueKind::DropTail => Discipline::DropTail,
+        };
+        self.red.check().map_err(|error| self.blame(&error, "topology.red"))?;
+        Ok(QueueRule { room, discipline })
+    }
+
+    fn gaps(&self) -> Result<Gaps, ConfigError> {
+        if let Some(unit) = self.unit.filter(|unit| !(*unit > 0.0 && *unit <= 1e13)) {
+            let problem = format!("{unit} bit/s is not a unit: give a number above 0 and at most 1e13");
+            return Err(ConfigError::value("topology.unit", problem));
+        }
+        Ok(Gaps {
+            bandwidth: self.bandwidth.map(|bandwidth| rate("topology.bandwidth", bandwidth)).transpose()?,
+            delay: self.delay.map(|delay| instant("topology.delay", delay)).transpose()?,
+            least_delay: instant("topology.least_delay", self.least_delay)?,
+            queues: self.queues()?,
+            unit: self.unit,
+        })
+    }
+
+    fn by_hand(&self) -> Result<Read, ConfigError> {
+        let (gaps, mut filled) = (self.gaps()?, Filled::default());
+        let mut builder = Builder::new();
+        let mut numbers = HashMap::new();
+        let mut places = HashMap::new();
+        for (index, node) in self.node.iter().enumerate() {
+            let number = builder.node(node.name.as_str());
+            if numbers.insert(node.name.as_str(), number).is_some() {
+                let problem = format!("a second node is called '{}': names must differ", node.name);
+                return Err(ConfigError::value(&format!("topology.node[{index}].name"), problem));
+            }
+            if let (Some(x), Some(y)) = (node.longitude, node.latitude) {
+                builder.place(number, [x, y]);
+                places.insert(number, [x, y]);
+            }
+        }
+        for (index, link) in self.link.iter().enumerate() {
+            let key = |name: &str| format!("topology.link[{index}].{name}");
+            let [from, to] = [&link.from, &link.to]
+                .map(|name| *numbers.entry(name.as_str()).or_insert_with(|| builder.node(name.as_str())));
+            let bandwidth = match link.bandwidth {
+                Some(bandwidth) => rate(&key("bandwidth"), bandwidth)?,
+                None => gaps.bandwidth.ok_or_else(|| {
+                    let problem = "it has no 'bandwidth': give one, or one for all links in [topology]".to_owned();
+                    ConfigError::value(&format!("topology.link[{index}]"), problem)
+                })?,
+            };
+            let computed = || files::delay_between(*places.get(&from)?, *places.get(&to)?, &gaps);
+            let delay = link.delay.map(|delay| instant(&key("delay"), delay)).transpose()?;
+            let (delay, whence) = first_delay(delay, computed, &gaps).ok_or_else(|| {
+                let problem = "it has no 'delay', and its ends no places: give one, or one for all links in [topology]";
+                ConfigError::value(&format!("topology.link[{index}]"), problem.to_owned())
+            })?;
+            filled.count(BandwidthFrom::given(link.bandwidth), whence);
+            let mut queue = gaps.queues.queue(bandwidth);
+            queue.capacity = link.buffer.unwrap_or(queue.capacity);
+            let link = Link { from, to, delay, bandwidth, queue };
+            let back = !self.link.get(index).is_some_and(|link| link.one_way);
+            let _ = if back { builder.both_ways(link) } else { builder.link(link) };
+        }
+        let network = builder.build().map_err(|error| self.blame(&error, "topology"))?;
+        Ok(Read { network, demands: vec![], filled, left_out: LeftOut::default() })
+    }
+
+    /// The key at fault for what is wrong with a network.
+    fn blame(&self, error: &NetworkError, otherwise: &str) -> ConfigError {
+        let of_link = |ends: (&str, &str), key: &str| {
+            self.link_between(ends).map_or("topology".to_owned(), |(index, _)| format!("topology.link[{index}].{key}"))
+        };
+        let key = match error {
+            NetworkError::Loop { node } => of_link((node, node), "to"),
+            NetworkError::Bandwidth { from, to, .. } => of_link((from, to), "bandwidth"),
+            NetworkError::Delay { from, to, .. } => of_link((from, to), "delay"),
+            NetworkError::Buffer { from, to, .. } => self.key_of_room((from, to)),
+            NetworkError::Red { parameter, .. } => format!("topology.red.{parameter}"),
+            _ => otherwise.to_owned(),
+        };
+        ConfigError::value(&key, error.to_string())
+    }
+
+    /// The first link of the configuration between two nodes, with its place.
+    fn link_between(&self, (from, to): (&str, &str)) -> Option<(usize, &LinkShape)> {
+        let joins = |link: &LinkShape| (link.from == from && link.to == to) || (link.from == to && link.to == from);
+        self.link.iter().enumerate().find(|(_, link)| joins(link))
+    }
+
+    /// The key that says how much the queue of a link takes.
+    pub(super) fn key_of_room(&self, ends: (&str, &str)) -> String {
+        match self.link_between(ends) {
+            Some((index, LinkShape { buffer: Some(_), .. })) => format!("topology.link[{index}].buffer"),
+            _ if self.buffer_time.is_some() => "topology.buffer_time".to_owned(),
+            _ => "topology.buffer".to_owned(),
+        }
+    }
+
+    /// The key that says how long the signal on a link takes.
+    pub(super) fn key_of_delay(&self, ends: (&str, &str)) -> String {
+        match self.link_between(ends) {
+            Some((index, LinkShape { delay: Some(_), .. })) => format!("topology.link[{index}].delay"),
+            _ if self.delay == Some(0.0) => "topology.delay".to_owned(),
+            _ if self.least_delay == 0.0 => "topology.least_delay".to_owned(),
+            Some((index, _)) => format!("topology.link[{index}]"),
+            None => "topology.file".to_owned(),
+        }
+    }
+}

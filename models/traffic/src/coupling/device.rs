@@ -1,0 +1,97 @@
+//! Fluids on a device.
+
+use super::Coupling;
+use super::fluids::{Aside, Fluids, Level};
+use crate::fluid::{Engine, FlowState, FluidError, Means, Meetings, QueueState};
+use crate::{StepSize, Traffic};
+use imminent_core::{Device, Submission};
+use std::time::{Duration, Instant};
+
+/// Fluids on a device, a batch at a time.
+#[derive(Debug)]
+pub struct OnDevice {
+    engine: Engine,
+    /// `None` where packets share no queue.
+    meetings: Option<Meetings>,
+    /// Launches of a batch.
+    launches: u32,
+    /// Those of the present batch whose steps were fetched.
+    fetched: u32,
+    /// Where nothing is fetched: the last batch, and what was spent on waiting for those before.
+    under_way: Option<Submission<()>>,
+    waiting: Duration,
+}
+
+impl OnDevice {
+    pub(super) fn new(
+        device: &Device,
+        traffic: &Traffic,
+        (size, launches): (StepSize, u32),
+        coupling: &Coupling,
+        links: &[u32],
+    ) -> Result<Self, FluidError> {
+        let kept = (coupling.rules, coupling.memory);
+        let engine = Engine::with_precision(device, traffic, size, kept, coupling.precision)?;
+        let meetings = if links.is_empty() { None } else { Some(Meetings::new(&engine, links, launches)?) };
+        Ok(OnDevice { engine, meetings, launches, fetched: 0, under_way: None, waiting: Duration::ZERO })
+    }
+
+    /// The engine, at the end of the last batch that was begun.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+}
+
+impl Fluids for OnDevice {
+    fn join(&mut self, bytes: &[u64]) -> Result<(), FluidError> {
+        match &mut self.meetings {
+            Some(meetings) => self.engine.join(meetings, bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Without shared queues nobody asks for what comes of it, so the host is a batch ahead and no more.
+    fn begin(&mut self) -> Result<(), FluidError> {
+        self.fetched = 0;
+        if let Some(meetings) = &mut self.meetings {
+            return self.engine.launch(meetings);
+        }
+        let next = self.engine.set_off(self.launches)?;
+        let began = Instant::now();
+        if let Some(before) = self.under_way.replace(next) {
+            before.wait()?;
+        }
+        self.waiting += began.elapsed();
+        Ok(())
+    }
+
+    fn fetch(&mut self, levels: &mut Vec<Level>) -> Result<(), FluidError> {
+        let launch = self.fetched;
+        self.fetched += 1;
+        let Some(meetings) = &mut self.meetings else { return Ok(()) };
+        meetings.wait(launch, |level, loss| {
+            levels.push(Level { length: level.max(0.0), loss, spare: (-level).max(0.0) });
+        })
+    }
+
+    fn aside(&self) -> Aside {
+        Aside { transfers: self.meetings.as_ref().map_or(Duration::ZERO, Meetings::transfers), waiting: self.waiting }
+    }
+
+    fn measure(&mut self) -> Result<(), FluidError> {
+        self.engine.measure()
+    }
+
+    fn means(&self) -> Result<Option<Means>, FluidError> {
+        self.engine.means()
+    }
+
+    fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
+        self.engine.flows()
+    }
+
+    fn queues(&self) -> Result<Vec<QueueState>, FluidError> {
+        self.engine.queues()
+    }
+}

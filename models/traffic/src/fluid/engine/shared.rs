@@ -1,0 +1,158 @@
+//! The engine's side of queues that packets share: their bytes come in, and notes go out.
+
+use super::super::kernels::meeting::{
+    NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
+};
+use super::super::{Number, wide};
+use super::{ClassTables, Engine, Tables, add, assemble, enter, line_up, pass, send, travel};
+use crate::fluid::FluidError;
+use imminent_core::{Device, Error, Program, Queue, Staging, Submission, Table};
+use std::time::{Duration, Instant};
+
+/// What some queues of an engine and the packets in them tell each other.
+///
+/// A launch of each kernel, of which the last writes notes, is one program, which is handed over as often as a batch has launches. The notes are downloaded behind each on the same
+/// queue, so whoever wants them waits for that launch and no later one; each download owns its staging until it is done.
+#[derive(Debug)]
+pub(crate) struct Meetings {
+    queue: Queue,
+    /// How many queues there are.
+    count: usize,
+    places: Table<Place>,
+    packets: Table<Packets>,
+    joining: Option<Submission<Staging<Number>>>,
+    notes: Table<Note>,
+    /// What a launch does; and how often measuring had begun when it was recorded.
+    program: Option<(u32, Program)>,
+    launches: Vec<Launch>,
+    /// Time spent on handing transfers over.
+    transfers: Duration,
+}
+
+/// The notes of one launch of a batch, on the host.
+#[derive(Debug)]
+struct Launch {
+    staging: Option<Staging<Number>>,
+    download: Option<Submission<Staging<Number>>>,
+}
+
+impl Launch {
+    fn new(device: &Device, notes: usize) -> Result<Self, FluidError> {
+        Ok(Launch { staging: Some(device.staging(notes)?), download: None })
+    }
+}
+
+impl Meetings {
+    /// The queues of `links`, which all are an engine's, with room for batches of so many launches.
+    pub(in crate::fluid) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
+        let device = &engine.device;
+        let rows = |link| engine.links.binary_search(link).map_or(NOWHERE, |row| row as u32);
+        let queues: Vec<u32> = links.iter().map(rows).collect();
+        let mut places = vec![Place { listed: NOWHERE }; engine.links.len()];
+        for (listed, &queue) in (0..).zip(&queues) {
+            if let Some(place) = places.get_mut(queue as usize) {
+                place.listed = listed;
+            }
+        }
+        let of = |step: u32, lost| queues.iter().map(move |&queue| Note { queue, step, lost, value: 0.0 });
+        let notes: Vec<Note> = (0..engine.lookahead()).flat_map(|step| of(step, false).chain(of(step, true))).collect();
+        Ok(Meetings {
+            queue: device.queue(),
+            count: queues.len(),
+            places: Table::from_rows(device, &places)?,
+            packets: Table::zeroed(device, queues.len())?,
+            joining: None,
+            notes: Table::from_rows(device, &notes)?,
+            program: None,
+            launches: (0..launches).map(|_| Launch::new(device, notes.len())).collect::<Result<_, _>>()?,
+            transfers: Duration::ZERO,
+        })
+    }
+
+    /// Time that the host spent on handing transfers over.
+    pub(in crate::fluid) fn transfers(&self) -> Duration {
+        self.transfers
+    }
+
+    /// Waits for a launch of the batch under way, the first being 0, and tells of each of its steps and of each queue the level and the loss. A launch is waited for once.
+    pub(in crate::fluid) fn wait(&mut self, launch: u32, mut tell: impl FnMut(f64, f64)) -> Result<(), FluidError> {
+        let under_way = self.launches.get_mut(launch as usize);
+        let Some((staging, download)) = under_way.and_then(|it| Some((&mut it.staging, it.download.take()?))) else {
+            return Err(
+                Error::invalid("notes of a launch", format!("launch {launch} of the batch is not under way")).into()
+            );
+        };
+        let values = staging.insert(download.wait()?);
+        for step in values.chunks(2 * self.count.max(1)) {
+            let (levels, losses) = step.split_at(step.len() / 2);
+            levels.iter().zip(losses).for_each(|(&level, &loss)| tell(wide(level), wide(loss)));
+        }
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// Puts so many bytes of packets into each of the shared queues.
+    pub(in crate::fluid) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
+        let began = Instant::now();
+        let mut staging = match meetings.joining.take() {
+            Some(joined) => joined.wait()?,
+            None => self.device.staging(meetings.count)?,
+        };
+        staging.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from as Number);
+        let upload = meetings.packets.bytes().upload(&meetings.queue, 0..meetings.count, staging)?;
+        meetings.joining = Some(upload);
+        meetings.transfers += began.elapsed();
+        meetings.queue.launch::<join>((&mut self.tables.queues, &meetings.places, &meetings.packets))?;
+        Ok(())
+    }
+
+    /// Puts a batch of launches on the queue, each with a download of its notes as soon as its queues have come to their step.
+    pub(in crate::fluid) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
+        self.remembers(u32::try_from(meetings.launches.len()).unwrap_or(u32::MAX))?;
+        let Meetings { queue, notes, program, launches, transfers, .. } = meetings;
+        let rows = notes.len();
+        let program = match program {
+            Some((measured, program)) if *measured == self.measured => program,
+            other => {
+                let (tables, net) = (&mut self.tables, &self.net);
+                let recorded = Program::record(&self.device, |on| {
+                    launch_all!(on, tables, net, |(on, passing, queues, clock, net)| {
+                        on.launch::<note>((&mut *notes, passing, queues, clock, net))?;
+                    })
+                })?;
+                &mut other.insert((self.measured, recorded)).1
+            }
+        };
+        for Launch { staging, download } in launches {
+            program.hand_over(queue)?;
+            self.launches += 1;
+            let began = Instant::now();
+            let into = match staging.take() {
+                Some(staging) => staging,
+                None => self.device.staging(rows)?,
+            };
+            *download = Some(notes.value().download(queue, 0..rows, into)?);
+            *transfers += began.elapsed();
+        }
+        Ok(())
+    }
+
+    /// Goes on by so many launches as [`Engine::advance`] does, and does not wait for them: the submission does.
+    pub(in crate::fluid) fn set_off(&mut self, launches: u32) -> Result<Submission<()>, FluidError> {
+        self.remembers(launches)?;
+        let queue = self.device.queue();
+        let program = match &mut self.one {
+            Some(program) => program,
+            none => {
+                let (tables, net) = (&mut self.tables, &self.net);
+                none.insert(Program::record(&self.device, |on| launch_all!(on, tables, net))?)
+            }
+        };
+        for _ in 0..launches {
+            program.hand_over(&queue)?;
+            self.launches += 1;
+        }
+        Ok(queue.flush()?)
+    }
+}

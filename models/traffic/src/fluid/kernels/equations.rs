@@ -1,0 +1,330 @@
+//! The fluid equations as kernels: what the sequential simulation does, for all flows and queues at once.
+//!
+//! One launch of each kernel takes as many steps as the shortest link is long, since by then nothing that leaves a queue has reached the next: histories
+//! know what left. They begin as zeros, which is an empty network: instead of the delay so far a passage tells what of it was waiting.
+
+macro_rules! kernels {
+    ($size:ident, $module:ident: $number:ident) => {
+        /// Flows and queues of fluids.
+        #[imminent_core::kernels]
+        pub mod $module {
+            use crate::fluid::kernels::known::$size::known::Known;
+            use crate::fluid::kernels::passages::$size::ways::{Net, Passage, age, beside, nothing, onward};
+
+            /// A queue at a step.
+            pub struct Passing {
+                /// Bytes per second that arrive.
+                pub arrivals: $number,
+                /// The share of them that is lost.
+                pub loss: $number,
+                /// Seconds that they wait.
+                pub waiting: $number,
+            }
+
+            /// What flows that go as far and ask for as much have in common.
+            #[derive(Row)]
+            pub struct Terms {
+                /// Bytes of a packet of every session of TCP; 0 for UDP.
+                pub packets: $number,
+                /// Bytes per second of UDP.
+                pub rate: $number,
+                /// Seconds of the way there and back where nothing waits.
+                pub way: $number,
+                /// The first step at which they send.
+                pub start: u32,
+                /// The first at which they do not any more.
+                pub stop: u32,
+                /// Steps of the way back.
+                pub back: u32,
+            }
+
+            /// A flow.
+            #[derive(Row)]
+            pub struct Flow {
+                /// Packets of the window of a session.
+                pub window: $number,
+                /// What rounding took from it.
+                pub window_rest: $number,
+                /// Its terms.
+                pub terms: u32,
+                /// The branch of its last link.
+                pub last: u32,
+                /// The queue of that link.
+                pub queue: u32,
+            }
+
+            /// A flow after the last step.
+            #[derive(Row)]
+            pub struct Look {
+                /// Packets of the window of a session.
+                pub window: $number,
+                /// Round-trip time, in seconds.
+                pub round_trip: $number,
+                /// What a session saw lost, in packets per second.
+                pub losses: $number,
+            }
+
+            /// The queue of a link.
+            #[derive(Row)]
+            pub struct Queue {
+                /// Bytes per second that leave.
+                pub bandwidth: $number,
+                /// Steps that they take over the link.
+                pub lag: u32,
+                /// Bytes that fit.
+                pub capacity: $number,
+                /// RED: the share of the way to the length that the average goes in a step.
+                pub weight: $number,
+                /// RED: the average, in bytes, from which something is dropped; infinite for a queue without RED.
+                pub least: $number,
+                /// RED: the average, in bytes, above which everything is dropped.
+                pub most: $number,
+                /// RED: by what the share that is dropped grows between the two, per byte.
+                pub slope: $number,
+                /// Bytes.
+                pub length: $number,
+                /// What rounding took from it.
+                pub length_rest: $number,
+                /// RED: the average length, in bytes.
+                pub average: $number,
+                /// The share of what arrived at the last step that was lost.
+                pub loss: $number,
+                /// What arrived at the last step, in bytes per second.
+                pub arrivals: $number,
+                /// The last step for which it is known what leaves.
+                pub until: u32,
+                /// What leaves then.
+                pub latest: Passage,
+            }
+
+            /// A step of Runge and Kutta's fourth order for equation 1: by what a window grows.
+            fn growth(window: $number, round_trip: $number, losses: $number, net: &Net) -> $number {
+                let gain = 1.0 / round_trip;
+                let decay = losses / net.divisor;
+                let half = net.step / 2.0;
+                let first = gain - window * decay;
+                let second = gain - (window + half * first) * decay;
+                let third = gain - (window + half * second) * decay;
+                let fourth = gain - (window + net.step * third) * decay;
+                net.step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
+            }
+
+            /// Which share of round trips lose something, if of so many packets each is lost with some probability: 1 - (1 - p)^n. For 2n packets it is s(2 - s), for half as many
+            /// s / (1 + sqrt(1 - s)), and for two numbers together s + t(1 - s), of which none cancels.
+            fn some_lost(lost: $number, packets: $number) -> $number {
+                let whole = packets.floor();
+                let mut some = 0.0;
+                let mut power = lost;
+                let mut left = whole as u32;
+                while left > 0 {
+                    if left % 2 == 1 {
+                        some += power * (1.0 - some);
+                    }
+                    power = power * (2.0 - power);
+                    left /= 2;
+                }
+                // A fraction has no more bits than the number.
+                let mut part = packets - whole;
+                let mut root = lost;
+                while part > 0.0 {
+                    root = root / (1.0 + (1.0 - root).sqrt());
+                    part = 2.0 * part;
+                    if part >= 1.0 {
+                        some += root * (1.0 - some);
+                        part -= 1.0;
+                    }
+                }
+                some
+            }
+
+            /// Equations 1, 6, 9 and 10: what flows send, by what they know.
+            #[kernel]
+            pub fn send(
+                me: &mut Flow,
+                terms: &Rows<Terms>,
+                sent: &mut History<$number>,
+                known: &mut History<Known>,
+                passages: &History<Passage>,
+                through: &History<Passage>,
+                clock: &Clock,
+                net: &Net,
+            ) {
+                let terms = terms.get(me.terms);
+                let mut window = me.window;
+                let mut window_rest = me.window_rest;
+                let mut now = clock.first();
+                while now < clock.first() + net.steps {
+                    let next = beside(now, clock, net);
+                    let last = through.get(me.queue, now);
+                    let last_later = through.get(me.queue, next);
+                    // The way back is longer than a launch, so this was told before it.
+                    let known_now = known.own(now);
+                    let known_next = known.own(next);
+                    let mut arrived = nothing();
+                    let mut later = nothing();
+                    if last.since > 0 {
+                        arrived = passages.get(me.last, last.since);
+                    }
+                    if last_later.since > 0 {
+                        later = passages.get(me.last, last_later.since);
+                    }
+                    arrived = onward(arrived, last);
+                    later = onward(later, last_later);
+                    let mut lost = 0.0;
+                    let mut lost_later = 0.0;
+                    // What was sent is elsewhere in memory for each flow; where nothing is lost, nobody needs it.
+                    if arrived.lost > 0.0 {
+                        lost = arrived.lost * sent.own(arrived.since);
+                    }
+                    if later.lost > 0.0 {
+                        lost_later = later.lost * sent.own(later.since);
+                    }
+                    known.set(now + terms.back, Known::of(arrived.waited, lost));
+                    known.set(next + terms.back, Known::of(later.waited, lost_later));
+                    for step in now..=next {
+                        let seen = if step == now { known_now } else { known_next };
+                        let mut rate = 0.0;
+                        if step < terms.start || step >= terms.stop {
+                            window = 0.0;
+                            window_rest = 0.0;
+                        } else if terms.packets == 0.0 {
+                            rate = terms.rate;
+                        } else {
+                            let round_trip = seen.waited() + terms.way;
+                            let losses = net.losses_seen * seen.lost() / terms.packets;
+                            if window < 1.0 {
+                                window = 1.0;
+                            }
+                            rate = terms.packets * window / round_trip;
+                            let mut counted = losses;
+                            if net.once {
+                                let lost = (losses * round_trip / window).min(1.0);
+                                counted = some_lost(lost, window) / round_trip;
+                            }
+                            let more = growth(window, round_trip, counted, net) - window_rest;
+                            let grown = window + more;
+                            window_rest = (grown - window) - more;
+                            window = grown.max(1.0).min(net.largest);
+                            if window != grown {
+                                window_rest = 0.0;
+                            }
+                        }
+                        sent.set(step, rate);
+                    }
+                    now += 2;
+                }
+                me.window = window;
+                me.window_rest = window_rest;
+            }
+
+            /// Equations 9 and 10 at the last step: what nobody needs but who looks.
+            #[kernel]
+            pub fn look(
+                me: &mut Look,
+                flow: &Flow,
+                row: u32,
+                terms: &Rows<Terms>,
+                known: &History<Known>,
+                clock: &Clock,
+                net: &Net,
+            ) {
+                let terms = terms.get(flow.terms);
+                let step = clock.first() - 1;
+                let seen = known.get(row, step);
+                me.window = flow.window;
+                me.round_trip = seen.waited() + terms.way;
+                me.losses = 0.0;
+                if terms.packets > 0.0 && step >= terms.start && step < terms.stop {
+                    me.losses = net.losses_seen * seen.lost() / terms.packets;
+                }
+            }
+
+            /// How long the oldest of what comes to receivers next has been under way.
+            #[kernel(reduce = max)]
+            pub fn oldest(me: &Flow, passages: &History<Passage>, through: &History<Passage>, clock: &Clock) -> u32 {
+                let last = through.get(me.queue, clock.first());
+                let mut arrives = nothing();
+                if last.since > 0 {
+                    arrives = passages.get(me.last, last.since);
+                }
+                age(&arrives, clock.first())
+            }
+
+            /// Equations 2, 3, 4, 5 and 8: how long queues are, what they lose, what leaves them, and when.
+            #[kernel]
+            pub fn pass(
+                me: &mut Queue,
+                passing: &mut History<Passing>,
+                through: &mut History<Passage>,
+                entering: &mut History<$number>,
+                clock: &Clock,
+                net: &Net,
+            ) {
+                let mut length = me.length;
+                let mut length_rest = me.length_rest;
+                let mut average = me.average;
+                let mut until = me.until;
+                let mut latest = me.latest;
+                let mut loss = me.loss;
+                let mut arrivals = me.arrivals;
+                for i in 0..net.steps {
+                    let now = clock.first() + i;
+                    arrivals = entering.own(now);
+                    // The next launch begins to sum at the same place.
+                    entering.set(now, 0.0);
+                    let mut dropped = 0.0;
+                    if average >= me.least {
+                        dropped = if average <= me.most { me.slope * (average - me.least) } else { 1.0 };
+                    }
+                    let rest = arrivals * (1.0 - dropped);
+                    let excess = rest - me.bandwidth;
+                    let mut spilt = 0.0;
+                    if excess > 0.0 {
+                        let full_after = ((me.capacity - length) / excess).max(0.0).min(net.step);
+                        spilt = excess * (net.step - full_after) / (rest * net.step);
+                    }
+                    loss = dropped + (1.0 - dropped) * spilt;
+                    let mut share = 1.0 - loss;
+                    if arrivals * share > me.bandwidth {
+                        share = me.bandwidth / arrivals;
+                    }
+                    let waited = length / me.bandwidth;
+                    passing.set(now, Passing { arrivals, loss, waiting: waited });
+                    let leaves = (now + (waited / net.step).ceil() as u32).max(until);
+                    // It is told where and when it comes to the end of the link.
+                    for step in until + 1..leaves {
+                        through.set(step + me.lag, latest);
+                    }
+                    latest = Passage { since: now, share, waited, lost: loss };
+                    until = leaves;
+                    through.set(leaves + me.lag, latest);
+                    average += me.weight * (length - average);
+                    let more = (arrivals * (1.0 - loss) - me.bandwidth) * net.step - length_rest;
+                    let next = length + more;
+                    length_rest = (next - length) - more;
+                    length = next.max(0.0).min(me.capacity);
+                    if length != next {
+                        length_rest = 0.0;
+                    }
+                }
+                me.length = length;
+                me.length_rest = length_rest;
+                me.average = average;
+                me.until = until;
+                me.latest = latest;
+                me.loss = loss;
+                me.arrivals = arrivals;
+            }
+        }
+    };
+}
+
+/// In numbers of 32 bits.
+pub(super) mod single {
+    kernels!(single, fluids: f32);
+}
+
+/// In numbers of 64 bits.
+pub(super) mod double {
+    kernels!(double, fluids: f64);
+}

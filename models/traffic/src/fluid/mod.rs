@@ -1,0 +1,46 @@
+//! Traffic as fluids: rates that follow differential equations, step by step.
+//!
+//! Equations 1 to 10 of the paper, with what it leaves open settled as follows. Time has steps of `δ`. All right sides are those at the beginning of a step.
+//!
+//! | quantity | unit | at step `s` |
+//! | --- | --- | --- |
+//! | window `W` of a session | packets | 1 when the flow begins; then, by a step of Runge and Kutta's fourth order with `R` and `λ` held, `dW/dt = 1/R - Wλ/2` (1), kept from 1 to the largest. [`Recovery`] has what NewReno and SACK make of `λ` there |
+//! | first arrivals `A` of a flow | bytes/s | `N W P / R` (6), or a constant rate for UDP |
+//! | arrivals at the next queue | bytes/s | the departures `D` from the queue before, a link's delay earlier (7) |
+//! | sum `Λ` of a queue's arrivals | bytes/s | of all hops that enter it |
+//! | loss `ℓ` of a queue | share | what RED drops of its average length, and of the rest what does not fit: `(Λ' - C)(δ - f) / Λ'δ`, where the queue is full after `f` and `Λ' = Λ(1 - ρ)` |
+//! | departures `D` | bytes/s | `A(1 - ℓ)` where `Λ(1 - ℓ) <= C`, else `A C / Λ`; they leave `q/C` later (8), rounded up to a step |
+//! | delay `d` and losses `r` on the way | s, bytes/s | what they were at arrival, and the link's delay and `q/C` (3), and `A ℓ` (4, 5); they leave with `D` |
+//! | queue `q` | bytes | `dq/dt = Λ(1 - ℓ) - C` (2), kept from 0 to the capacity |
+//! | average queue `x` of RED | bytes | `dx/dt = -ln(1 - w) (C/P) (q - x)`, a sample for each packet time |
+//! | round-trip time `R` | s | the delay with which the last link was left, as long ago as it and the way back take, and the way back (9) |
+//! | losses `λ` of a session | packets/s | `r / NP`, as long ago (10) |
+//!
+//! What leaves a queue holds until something else leaves it; of two that leave at the same step the later arrival counts. Delays of links are rounded to steps. Before the
+//! first step the network is empty: no arrivals, no losses, the delays those of the links.
+//!
+//! [`Sequential`] computes this as it stands. [`Engine`] uses that what a queue does to fluid does not depend on whose it is: [`kernels::single::ways`] has what it makes of that.
+
+// One source for both precisions.
+#[allow(clippy::duplicate_mod)]
+mod double;
+mod either;
+mod error;
+pub mod kernels;
+mod memory;
+mod precision;
+mod rules;
+mod sequential;
+#[allow(clippy::duplicate_mod)]
+mod single;
+mod states;
+mod tree;
+
+pub use either::Engine;
+pub(crate) use either::Meetings;
+pub use error::FluidError;
+pub use memory::Memory;
+pub use precision::Precision;
+pub use rules::{Recovery, RuleError, Rules};
+pub use sequential::Sequential;
+pub use states::{FlowMeans, FlowState, Means, QueueMeans, QueueState};

@@ -1,0 +1,146 @@
+//! Flows that go about as far, and what is on their ways.
+
+use super::super::Number;
+use super::super::kernels::fluids::{Flow, Terms};
+use super::super::kernels::ways::{Block, Branch, Crowd, Entry, NOWHERE, Place};
+use super::sums::{BLOCK, blocks, crowd, pieces, rows_of, span};
+use super::terms::Distinct;
+use super::{Ways, steps};
+use crate::fluid::tree::{self, Limb};
+use crate::network::flow::Fluid;
+use crate::units::{NEVER, seconds};
+use imminent_core::Reach;
+use rayon::slice::ParallelSliceMut;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Branches that one invocation sums, one after the other.
+const BUNDLE: u32 = 32;
+
+/// The rows of some flows.
+#[derive(Debug)]
+pub(in crate::fluid) struct Class {
+    /// By row: the number of a flow.
+    pub(in crate::fluid) numbers: Vec<u32>,
+    /// Ordered by their last branches: what comes to receivers on neighbouring branches is for neighbouring flows.
+    pub(in crate::fluid) flows: Vec<Flow>,
+    /// The same in the order of routes, of which the rest are pieces.
+    pub(in crate::fluid) places: Vec<Place>,
+    /// What flows have in common.
+    pub(in crate::fluid) terms: Distinct,
+    pub(in crate::fluid) branches: Vec<Branch>,
+    pub(in crate::fluid) blocks: Vec<Block>,
+    /// Of blocks.
+    pub(in crate::fluid) large: Vec<Block>,
+    pub(in crate::fluid) crowds: Vec<Crowd>,
+    /// Of branches that enter one queue.
+    pub(in crate::fluid) bundles: Vec<Block>,
+    /// By queue.
+    pub(in crate::fluid) entries: Vec<Entry>,
+    /// Of what flows and crowds sent.
+    pub(in crate::fluid) sent: Reach,
+    /// Of what senders know.
+    pub(in crate::fluid) known: Reach,
+    /// Whether fluid may wait longer than what was sent is remembered.
+    pub(in crate::fluid) is_bounded: bool,
+}
+
+impl Class {
+    /// The rows of some flows by number; `first` is the step at which all begins.
+    pub(super) fn new(ways: &Ways<'_>, mut numbers: Vec<u32>, now: Reach, first: u32) -> Class {
+        let (limbs, ends) = tree::grow(ways.traffic, &mut numbers);
+        let count = numbers.len() as u32;
+        let mut order: Vec<(u32, u32)> = ends.into_iter().zip(0..).collect();
+        order.par_sort_unstable();
+        let mut class = Class {
+            flows: Vec::with_capacity(numbers.len()),
+            terms: Distinct::default(),
+            places: vec![Place { flow: 0 }; numbers.len()],
+            branches: Vec::with_capacity(limbs.len()),
+            blocks: blocks(count, BLOCK),
+            large: blocks(count.div_ceil(BLOCK), BLOCK),
+            crowds: Vec::new(),
+            bundles: Vec::new(),
+            entries: ways.links.iter().map(|_| Entry { blocks: span(0..0) }).collect(),
+            sent: now,
+            // Whoever looks asks for the last step.
+            known: Reach { past: 1, ..now },
+            is_bounded: false,
+            numbers: Vec::new(),
+        };
+        for (row, &(_, place)) in (0..).zip(&order) {
+            class.places[place as usize].flow = row;
+        }
+        class.branch(ways, &limbs);
+        class.enter(ways, &limbs);
+        for &(end, place) in &order {
+            let queue = limbs.get(end as usize).map_or(0, |limb| ways.queue(limb.link));
+            class.send(ways, numbers[place as usize], (end, queue), first);
+        }
+        class.numbers = order.iter().map(|&(_, place)| numbers[place as usize]).collect();
+        class
+    }
+
+    /// Makes branches of limbs, and crowds of what several flows send on one.
+    fn branch(&mut self, ways: &Ways<'_>, limbs: &[Limb]) {
+        // Limbs without a fork between them carry the same flows.
+        let mut numbers: HashMap<&Range<u32>, u32> = HashMap::new();
+        let crowded = limbs.iter().map(|limb| &limb.flows).filter(|flows| flows.len() > 1);
+        let mut crowds: Vec<_> = crowded.filter(|flows| numbers.insert(flows, 0).is_none()).collect();
+        // Invocations side by side have about as much to add; otherwise in the order of the branches, which read them.
+        crowds.sort_by_cached_key(|flows| rows_of(&crowd(flows)).ilog2());
+        for (number, flows) in (0..).zip(crowds) {
+            numbers.insert(flows, number);
+            self.crowds.push(crowd(flows));
+        }
+        for limb in limbs {
+            let of = match numbers.get(&limb.flows) {
+                Some(crowd) => 2 * crowd + 1,
+                None => 2 * self.places[limb.flows.start as usize].flow,
+            };
+            let before = limb.before.and_then(|before| Some((before, limbs.get(before as usize)?)));
+            let (before, queue) = before.map_or((NOWHERE, 0), |(number, limb)| (number, ways.queue(limb.link)));
+            self.branches.push(Branch { before, queue, of });
+        }
+    }
+
+    /// Says which branches enter which queue.
+    fn enter(&mut self, ways: &Ways<'_>, limbs: &[Limb]) {
+        let mut first = 0;
+        for entering in limbs.chunk_by(|a, b| a.link == b.link) {
+            let end = first + entering.len() as u32;
+            let from = self.bundles.len() as u32;
+            self.bundles.extend(pieces(first..end, BUNDLE));
+            if let Some(entry) = self.entries.get_mut(ways.queue(entering[0].link) as usize) {
+                entry.blocks = span(from..self.bundles.len() as u32);
+            }
+            first = end;
+        }
+    }
+
+    /// Adds a flow, of which the last branch and its queue are known.
+    fn send(&mut self, ways: &Ways<'_>, number: u32, (last, queue): (u32, u32), first: u32) {
+        let Some(flow) = ways.traffic.flows().all().get(number as usize) else { return };
+        let (packets, rate) = match flow.kind.fluid() {
+            Some(Fluid::Tcp(sessions)) => (f64::from(sessions) * f64::from(ways.traffic.tcp().packet), 0.0),
+            Some(Fluid::Udp(rate)) => (0.0, rate as f64 / 8.0),
+            None => return,
+        };
+        let (mut back, mut waiting) = (0_u32, 0_u32);
+        for &link in ways.traffic.routes().links(number) {
+            let stretch = ways.stretch(ways.queue(link));
+            (back, waiting) = (back.saturating_add(stretch.lag), waiting.saturating_add(stretch.wait));
+        }
+        self.known.ahead = self.known.ahead.max(self.sent.ahead.saturating_add(back));
+        self.sent.past = self.sent.past.max(back.saturating_add(waiting.min(ways.most_waiting)));
+        self.is_bounded |= waiting > ways.most_waiting;
+        let [start, stop] = [flow.start, flow.stop].map(|time| match time {
+            NEVER => u32::MAX,
+            time => steps(time.div_ceil(ways.step)).saturating_add(first),
+        });
+        let both_ways = 2.0 * seconds(ways.traffic.routes().delay(ways.traffic.network(), number)) as Number;
+        let (packets, rate) = (packets as Number, rate as Number);
+        let terms = self.terms.row(Terms { packets, rate, way: both_ways, start, stop, back });
+        self.flows.push(Flow { window: 0.0, window_rest: 0.0, terms, last, queue });
+    }
+}

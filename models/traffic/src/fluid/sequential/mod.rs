@@ -1,0 +1,324 @@
+//! The fluid equations one flow, queue and hop after the other, in `f64`: what other engines are checked against.
+
+mod means;
+mod series;
+mod window;
+
+use super::{Means, Recovery, Rules};
+use crate::Traffic;
+use crate::network::flow::Fluid;
+use crate::network::{Discipline, Flow};
+use crate::units::seconds;
+use means::Meters;
+use series::Series;
+use window::{once, runge_kutta};
+
+/// The fluid part of some traffic, simulated one flow after the other.
+///
+/// Determinism: `Reproducible` on one machine and build; logarithms are the platform's.
+#[derive(Debug, Clone)]
+pub struct Sequential<'t> {
+    traffic: &'t Traffic,
+    rules: Rules,
+    /// Length of a step, in nanoseconds.
+    step: u64,
+    now: u64,
+    streams: Vec<Stream>,
+    /// By link.
+    queues: Vec<Queue>,
+    meters: Option<Meters>,
+}
+
+/// A flow that is a fluid.
+#[derive(Debug, Clone)]
+struct Stream {
+    /// Its number.
+    flow: u32,
+    fluid: Fluid,
+    window: f64,
+    /// The window at the beginning of the last step, by which it sent.
+    sent_window: f64,
+    round_trip: f64,
+    losses: f64,
+    arrivals: f64,
+    hops: Vec<Hop>,
+}
+
+/// A link that a flow takes, and what of the flow leaves its queue.
+#[derive(Debug, Clone)]
+struct Hop {
+    link: u32,
+    /// Delay of the link, in steps.
+    steps: i64,
+    departures: Series,
+    delay: Series,
+    losses: Series,
+    /// Of the present step: arrivals, and the delay and the losses that they come with.
+    arrived: [f64; 3],
+}
+
+#[derive(Debug, Clone)]
+struct Queue {
+    /// Bytes per second.
+    bandwidth: f64,
+    /// Seconds.
+    delay: f64,
+    length: f64,
+    average: f64,
+    arrivals: f64,
+    loss: f64,
+    /// The share of the bandwidth that was used.
+    used: f64,
+}
+
+impl<'t> Sequential<'t> {
+    /// An empty network. `step` is the length of a step in nanoseconds, which [`Traffic::step`] has allowed.
+    #[must_use]
+    pub fn new(traffic: &'t Traffic, step: u64, rules: Rules) -> Self {
+        let queues = traffic.network().links().iter().map(|link| Queue {
+            bandwidth: link.bandwidth as f64 / 8.0,
+            delay: seconds(link.delay),
+            length: 0.0,
+            average: 0.0,
+            arrivals: 0.0,
+            loss: 0.0,
+            used: 0.0,
+        });
+        let queues = queues.collect();
+        let streams = (0..).zip(traffic.flows().all());
+        let streams = streams.filter_map(|(number, flow)| Some(Stream::new(traffic, step, number, flow.kind.fluid()?)));
+        Self { traffic, rules, step, now: 0, streams: streams.collect(), queues, meters: None }
+    }
+
+    /// The steps that were made.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.now
+    }
+
+    /// Makes so many steps.
+    pub fn advance(&mut self, steps: u64) {
+        for _ in 0..steps {
+            self.send();
+            self.arrive();
+            self.lose();
+            self.depart();
+            self.fill();
+            self.now += 1;
+            if let Some(meters) = &mut self.meters {
+                meters.add(&self.streams, &self.queues);
+            }
+        }
+    }
+
+    /// Measures from now on, step by step, what [`Sequential::means`] tells; what was measured before is forgotten.
+    pub fn measure(&mut self) {
+        self.meters = Some(Meters::new(&self.streams, &self.queues));
+    }
+
+    /// Means over the steps since measuring began; `None` if it did not, or there were none.
+    #[must_use]
+    pub fn means(&self) -> Option<Means> {
+        let meters = self.meters.as_ref()?;
+        meters.means(&self.streams, &self.traffic.used_links())
+    }
+
+    /// Puts something into a link's queue that is not of its flows, as far as it fits. `bytes` is not negative.
+    pub(crate) fn join(&mut self, link: u32, bytes: f64) {
+        let capacity = self.traffic.network().link(link).map_or(0.0, |link| link.queue.capacity as f64);
+        if let Some(queue) = self.queues.get_mut(link as usize) {
+            queue.length = (queue.length + bytes).min(capacity);
+        }
+    }
+
+    /// The window of a session of a flow, in packets; `None` where the flow is no fluid TCP.
+    #[must_use]
+    pub fn window(&self, flow: u32) -> Option<f64> {
+        self.stream(flow).filter(|stream| matches!(stream.fluid, Fluid::Tcp(_))).map(|stream| stream.window)
+    }
+
+    /// The round-trip time of a flow at the last step, in seconds; `None` where the flow is no fluid.
+    #[must_use]
+    pub fn round_trip(&self, flow: u32) -> Option<f64> {
+        self.stream(flow).map(|stream| stream.round_trip)
+    }
+
+    /// What a flow sent at the last step, all sessions together, in bytes per second; `None` where the flow is no fluid.
+    #[must_use]
+    pub fn rate(&self, flow: u32) -> Option<f64> {
+        self.stream(flow).map(|stream| stream.arrivals)
+    }
+
+    /// What a session of a flow saw lost at the last step, in packets per second; `None` where the flow is no fluid.
+    #[must_use]
+    pub fn losses(&self, flow: u32) -> Option<f64> {
+        self.stream(flow).map(|stream| stream.losses)
+    }
+
+    /// The length of a link's queue, in bytes; `None` for a number that is none's.
+    #[must_use]
+    pub fn queue(&self, link: u32) -> Option<f64> {
+        self.queues.get(link as usize).map(|queue| queue.length)
+    }
+
+    /// The share of what arrived at a link's queue at the last step that was lost; `None` for a number that is none's.
+    #[must_use]
+    pub fn loss(&self, link: u32) -> Option<f64> {
+        self.queues.get(link as usize).map(|queue| queue.loss)
+    }
+
+    /// What arrived at a link's queue at the last step, in bytes per second; `None` for a number that is none's.
+    #[must_use]
+    pub fn arrivals(&self, link: u32) -> Option<f64> {
+        self.queues.get(link as usize).map(|queue| queue.arrivals)
+    }
+
+    fn stream(&self, flow: u32) -> Option<&Stream> {
+        let place = self.streams.binary_search_by_key(&flow, |stream| stream.flow).ok()?;
+        self.streams.get(place)
+    }
+
+    /// Equations 1, 6, 9 and 10.
+    fn send(&mut self) {
+        let (length, packet) = (seconds(self.step), f64::from(self.traffic.tcp().packet));
+        let largest = f64::from(self.traffic.tcp().window);
+        let time = self.now.saturating_mul(self.step);
+        let now = self.now as i64;
+        for stream in &mut self.streams {
+            let Some(flow) = self.traffic.flows().all().get(stream.flow as usize) else { continue };
+            let back: i64 = stream.hops.iter().map(|hop| hop.steps).sum();
+            let way: f64 =
+                stream.hops.iter().filter_map(|hop| self.queues.get(hop.link as usize)).map(|q| q.delay).sum();
+            let Some(last) = stream.hops.last_mut() else { continue };
+            let left = now - last.steps - back;
+            stream.round_trip = last.delay.at(left) + way;
+            let lost = last.losses.at(left);
+            if !is_on(flow, time) {
+                (stream.window, stream.arrivals, stream.losses) = (0.0, 0.0, 0.0);
+                continue;
+            }
+            match stream.fluid {
+                Fluid::Udp(rate) => stream.arrivals = rate as f64 / 8.0,
+                Fluid::Tcp(sessions) => {
+                    let sessions = f64::from(sessions);
+                    stream.losses = self.rules.losses_seen * lost / (sessions * packet);
+                    stream.window = stream.window.clamp(1.0, largest);
+                    stream.sent_window = stream.window;
+                    stream.arrivals = sessions * stream.window * packet / stream.round_trip;
+                    let losses = match self.rules.recovery {
+                        Recovery::Reno => stream.losses,
+                        Recovery::NewReno | Recovery::Sack => once(stream.losses, stream.window, stream.round_trip),
+                    };
+                    let slope = |window: f64| 1.0 / stream.round_trip - window * losses / self.rules.divisor;
+                    stream.window = runge_kutta(stream.window, length, slope).clamp(1.0, largest);
+                }
+            }
+        }
+    }
+
+    /// Equation 7, and the sums of what arrives.
+    fn arrive(&mut self) {
+        self.queues.iter_mut().for_each(|queue| queue.arrivals = 0.0);
+        let now = self.now as i64;
+        for stream in &mut self.streams {
+            // What leaves the last link is read when the sender knows of it.
+            let mut left = [stream.arrivals, 0.0, 0.0];
+            let last = stream.hops.len().saturating_sub(1);
+            for (place, hop) in stream.hops.iter_mut().enumerate() {
+                hop.arrived = left;
+                if let Some(queue) = self.queues.get_mut(hop.link as usize) {
+                    queue.arrivals += left[0];
+                }
+                if place < last {
+                    let step = now - hop.steps;
+                    left = [hop.departures.at(step), hop.delay.at(step), hop.losses.at(step)];
+                }
+            }
+        }
+    }
+
+    /// What the queues lose.
+    fn lose(&mut self) {
+        let length = seconds(self.step);
+        for (queue, link) in self.queues.iter_mut().zip(self.traffic.network().links()) {
+            let dropped = match link.queue.discipline {
+                Discipline::DropTail => 0.0,
+                Discipline::Red(red) => red.drop_probability(queue.average, link.queue.capacity),
+            };
+            let rest = queue.arrivals * (1.0 - dropped);
+            let excess = rest - queue.bandwidth;
+            let spilt = if excess > 0.0 {
+                let full_after = ((link.queue.capacity as f64 - queue.length) / excess).clamp(0.0, length);
+                excess * (length - full_after) / (rest * length)
+            } else {
+                0.0
+            };
+            queue.loss = dropped + (1.0 - dropped) * spilt;
+        }
+    }
+
+    /// Equations 3, 4, 5 and 8.
+    fn depart(&mut self) {
+        let length = seconds(self.step);
+        for hop in self.streams.iter_mut().flat_map(|stream| &mut stream.hops) {
+            let Some(queue) = self.queues.get(hop.link as usize) else { continue };
+            let [arrivals, delay, losses] = hop.arrived;
+            let waiting = queue.length / queue.bandwidth;
+            let kept = 1.0 - queue.loss;
+            let departures = if queue.arrivals * kept <= queue.bandwidth {
+                arrivals * kept
+            } else {
+                arrivals * queue.bandwidth / queue.arrivals
+            };
+            let leaves = self.now as i64 + (waiting / length).ceil() as i64;
+            hop.departures.change(leaves, departures);
+            hop.delay.change(leaves, delay + queue.delay + waiting);
+            hop.losses.change(leaves, losses + arrivals * queue.loss);
+        }
+    }
+
+    /// Equation 2, and RED's average.
+    fn fill(&mut self) {
+        let (length, packet) = (seconds(self.step), f64::from(self.traffic.tcp().packet));
+        for (queue, link) in self.queues.iter_mut().zip(self.traffic.network().links()) {
+            if let Discipline::Red(red) = link.queue.discipline {
+                let packets = queue.bandwidth / packet * length;
+                queue.average += (1.0 - (1.0 - red.weight).powf(packets)) * (queue.length - queue.average);
+            }
+            let growth = queue.arrivals * (1.0 - queue.loss) - queue.bandwidth;
+            let before = queue.length;
+            queue.length = (before + growth * length).clamp(0.0, link.queue.capacity as f64);
+            // What was there and came, and is not there any more, has left.
+            let left = before - queue.length + queue.arrivals * (1.0 - queue.loss) * length;
+            queue.used = left / (queue.bandwidth * length);
+        }
+    }
+}
+
+impl Stream {
+    fn new(traffic: &Traffic, step: u64, flow: u32, fluid: Fluid) -> Self {
+        let mut way = 0.0;
+        let links = traffic.routes().links(flow).iter();
+        let hops = links.filter_map(|&link| {
+            let delay = traffic.network().link(link)?.delay;
+            way += seconds(delay);
+            Some(Hop {
+                link,
+                steps: ((delay + step / 2) / step) as i64,
+                departures: Series::new(0.0),
+                delay: Series::new(way),
+                losses: Series::new(0.0),
+                arrived: [0.0; 3],
+            })
+        });
+        let hops = hops.collect();
+        Self { flow, fluid, window: 0.0, sent_window: 0.0, round_trip: 0.0, losses: 0.0, arrivals: 0.0, hops }
+    }
+}
+
+fn is_on(flow: &Flow, time: u64) -> bool {
+    (flow.start..flow.stop).contains(&time)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! Networks from GraphML files, those of the Internet Topology Zoo among them.
+//!
+//! An undirected edge is a link each way. An edge that ends where it begins is left out, and counted. Of nodes, `label`, `Longitude` and `Latitude` are read. Of edges:
+//!
+//! | attribute | value |
+//! | --- | --- |
+//! | `bandwidth`, or `LinkSpeedRaw` | bits per second |
+//! | `LinkSpeed` with `LinkSpeedUnits` | a number, and `K`, `M`, `G` or `T` |
+//! | `delay` | seconds; computed from the places of the ends where it is missing |
+//! | `buffer` | bytes that the queue takes |
+
+use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, first_delay};
+use crate::network::Link;
+use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
+use crate::units::{bits_per_second, nanoseconds};
+use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
+
+const RATE: &str = "give a number of bits per second from 1 to 10^13";
+
+/// The network of a graph.
+pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError> {
+    let keys = graph.keys("node");
+    let found = graph.nodes()?;
+    let mut nodes = vec![];
+    for node in &found {
+        let what = format!("node '{}'", node.id);
+        let data = Attributes { reader: graph.reader, element: node.element, what, keys: &keys };
+        let place = data.number("Longitude")?.zip(data.number("Latitude")?).map(|(x, y)| [x, y]);
+        nodes.push((node.id, data.label().unwrap_or(node.id), place));
+    }
+    let mut nodes = Nodes::of(nodes);
+    let keys = graph.keys("edge");
+    for edge in graph.edges(|id| nodes.number(id).is_some())? {
+        if edge.from == edge.to {
+            nodes.left_out.loops += 1;
+            continue;
+        }
+        let link = link(graph, &edge, &keys, &mut nodes, gaps)?;
+        nodes.join(link, edge.one_way);
+    }
+    nodes.build(graph.reader.file, vec![])
+}
+
+fn link(
+    graph: &Graph<'_>,
+    edge: &Edge<'_>,
+    keys: &Keys<'_>,
+    nodes: &mut Nodes,
+    gaps: &Gaps,
+) -> Result<Link, ReadError> {
+    let what = format!("the edge from '{}' to '{}'", edge.from, edge.to);
+    let data = Attributes { reader: graph.reader, element: edge.element, what, keys };
+    let missing = |name: &str, remedy| ReadError::Missing {
+        file: graph.reader.file.to_owned(),
+        line: graph.reader.line(edge.element),
+        element: data.what.clone(),
+        name: name.to_owned(),
+        remedy,
+    };
+    let ends = nodes.number(edge.from).zip(nodes.number(edge.to));
+    let (from, to) = ends.ok_or_else(|| missing("known ends", "it some"))?;
+    let given = bandwidth(&data)?;
+    let bandwidth = given.or(gaps.bandwidth).ok_or_else(|| {
+        missing("'LinkSpeedRaw' (bits per second)", "'bandwidth' in [topology], for all edges that have none")
+    })?;
+    let seconds = |text: &str| text.parse().ok().and_then(nanoseconds).filter(|delay| *delay <= LONGEST_DELAY);
+    let delay = data.value("delay", "give a number of seconds from 0 to 1000", seconds)?;
+    let (delay, whence) = first_delay(delay, || nodes.delay(from, to, gaps), gaps).ok_or_else(|| {
+        let name = "'delay' (seconds), and its ends no 'Longitude' and 'Latitude' from which it would follow";
+        missing(name, "'delay' in [topology], for all edges that have none")
+    })?;
+    let bytes = |text: &str| text.parse().ok().filter(|bytes| (1..=LARGEST_QUEUE).contains(bytes));
+    let buffer = data.value("buffer", "give a whole number of bytes from 1 to 2^48", bytes)?;
+    let mut queue = gaps.queues.queue(bandwidth);
+    queue.capacity = buffer.unwrap_or(queue.capacity);
+    nodes.filled.count(BandwidthFrom::given(given), whence);
+    Ok(Link { from, to, delay, bandwidth, queue })
+}
+
+/// The bandwidth that an edge gives, in one of its ways.
+fn bandwidth(data: &Attributes<'_, '_>) -> Result<Option<u64>, ReadError> {
+    let read = |text: &str| text.parse().ok().and_then(bits_per_second).filter(|rate| *rate > 0);
+    for attribute in ["bandwidth", "LinkSpeedRaw"] {
+        if let Some(rate) = data.value(attribute, RATE, read)? {
+            return Ok(Some(rate));
+        }
+    }
+    let units = |text: &str| match text.to_ascii_uppercase().as_str() {
+        "K" => Some(1e3),
+        "M" => Some(1e6),
+        "G" => Some(1e9),
+        "T" => Some(1e12),
+        _ => None,
+    };
+    let Some(unit) = data.value("LinkSpeedUnits", "give 'K', 'M', 'G' or 'T'", units)? else { return Ok(None) };
+    let speed =
+        |text: &str| text.parse().ok().and_then(|speed: f64| bits_per_second(speed * unit)).filter(|rate| *rate > 0);
+    Ok(data.value("LinkSpeed", "give a number above 0, in the unit of 'LinkSpeedUnits'", speed)?)
+}

@@ -1,0 +1,206 @@
+use super::*;
+use crate::network::{Discipline, Room};
+
+const ZOO: &str = r#"<graphml>
+<key id="L" for="node" attr.name="label"/><key id="x" for="node" attr.name="Longitude"/><key id="y" for="node" attr.name="Latitude"/>
+<key id="s" for="edge" attr.name="LinkSpeedRaw"/><key id="S" for="edge" attr.name="LinkSpeed"/><key id="u" for="edge" attr.name="LinkSpeedUnits"/>
+<key id="d" for="edge" attr.name="delay"/><key id="b" for="edge" attr.name="buffer"/>
+<graph edgedefault="undirected">
+<node id="0"><data key="L">Bern</data><data key="x">7.45</data><data key="y">46.95</data></node>
+<node id="1"><data key="L">Basel</data><data key="x">7.59</data><data key="y">47.56</data></node>
+<node id="2"><data key="L">Basel</data></node>
+EDGES
+</graph></graphml>"#;
+
+fn zoo(edges: &str, gaps: &Gaps) -> Result<Read, ReadError> {
+    parse(&ZOO.replace("EDGES", edges), "zoo.graphml", gaps)
+}
+
+#[test]
+fn speeds_come_in_three_ways_and_delays_from_places() {
+    let edges = r#"<edge source="0" target="1"><data key="s">2500000000.0</data></edge>
+        <edge source="0" target="1"><data key="S">155</data><data key="u">M</data><data key="b">70000</data></edge>
+        <edge source="1" target="2" directed="true"><data key="d">0.004</data></edge>"#;
+    let gaps = Gaps {
+        bandwidth: Some(1_000),
+        queues: QueueRule { room: Room::Time { seconds: 0.1, least: 0 }, discipline: Discipline::DropTail },
+        ..Gaps::default()
+    };
+    let network = zoo(edges, &gaps).unwrap().network;
+    assert_eq!((network.nodes(), network.links().len()), (3, 5));
+    assert_eq!((network.label(0), network.label(1), network.label(2)), ("Bern", "Basel (1)", "Basel (2)"));
+    let [fast, back, slow, _, last] = network.links() else { panic!("five links") };
+    assert_eq!(
+        (fast.bandwidth, back.bandwidth, slow.bandwidth, last.bandwidth),
+        (2_500_000_000, 2_500_000_000, 155_000_000, 1_000)
+    );
+    assert_eq!((fast.queue.capacity, slow.queue.capacity), (31_250_000, 70_000));
+    // About 68.6 km, at 199,862 km/s.
+    assert!(fast.delay.abs_diff(343_000) < 3_000, "{}", fast.delay);
+    assert_eq!((fast.delay, back.delay, last.delay), (slow.delay, fast.delay, 4_000_000));
+    let filled = Filled { edges: 3, bandwidth: 1, delay_from_places: 2, ..Filled::default() };
+    assert_eq!(zoo(edges, &gaps).unwrap().filled, filled);
+    let near = zoo(edges, &Gaps { least_delay: 1_000_000, ..gaps }).unwrap().network;
+    assert_eq!(near.links()[0].delay, 1_000_000);
+}
+
+#[test]
+fn what_is_missing_is_named_with_the_edge_and_the_remedy() {
+    let error = |edges, gaps: &Gaps| zoo(edges, gaps).unwrap_err().to_string();
+    let none = Gaps::default();
+    let plain = r#"<edge source="0" target="1"/>"#;
+    let speed = "zoo.graphml, line 9: the edge from '0' to '1' has no 'LinkSpeedRaw' (bits per second): add it, or give 'bandwidth' in [topology], for all edges that have none";
+    assert_eq!(error(plain, &none), speed);
+    let nowhere = r#"<edge source="1" target="2"><data key="s">1e6</data></edge>"#;
+    let delay = "zoo.graphml, line 9: the edge from '1' to '2' has no 'delay' (seconds), and its ends no 'Longitude'";
+    assert!(error(nowhere, &none).starts_with(delay));
+    let somewhere = zoo(nowhere, &Gaps { delay: Some(7), ..none }).unwrap();
+    assert_eq!(somewhere.network.links()[0].delay, 7);
+    assert_eq!(somewhere.filled, Filled { edges: 1, delay: 1, ..Filled::default() });
+    for (edge, expected) in [
+        (
+            r#"<edge source="0" target="1"><data key="s">0</data></edge>"#,
+            "'LinkSpeedRaw' of the edge from '0' to '1' is '0': give a number of bits",
+        ),
+        (
+            r#"<edge source="0" target="1"><data key="u">Q</data></edge>"#,
+            "'LinkSpeedUnits' of the edge from '0' to '1' is 'Q': give 'K'",
+        ),
+        (
+            r#"<edge source="0" target="1"><data key="s">1</data><data key="d">-1</data></edge>"#,
+            "'delay' of the edge from '0' to '1' is '-1'",
+        ),
+        (
+            r#"<edge source="0" target="1"><data key="s">1</data><data key="b">0</data></edge>"#,
+            "'buffer' of the edge from '0' to '1' is '0'",
+        ),
+        (r#"<edge source="0" target="9"/>"#, "the edge's target is '9', which is no node's id"),
+    ] {
+        let error = error(edge, &none);
+        assert!(error.starts_with(&format!("zoo.graphml, line 9: {expected}")), "{error}");
+    }
+}
+
+#[test]
+fn self_loops_are_left_out_and_counted() {
+    let edges = r#"<edge source="0" target="0"/><edge source="0" target="1"><data key="s">1e6</data></edge>
+        <edge source="2" target="2" directed="true"><data key="d">never</data></edge>"#;
+    let read = zoo(edges, &Gaps::default()).unwrap();
+    assert_eq!((read.network.links().len(), read.left_out), (2, LeftOut { loops: 2, ..LeftOut::default() }));
+    assert_eq!((read.filled.edges, read.network.isolated()), (1, 1));
+}
+
+const SNDLIB: &str = r#"<?xml version="1.0"?>
+<network xmlns="http://sndlib.zib.de/network" version="1.0">
+<networkStructure>
+<nodes coordinatesType="geographical">
+<node id="A"><coordinates><x>7.45</x><y>46.95</y></coordinates></node>
+<node id="B"><coordinates><x>7.59</x><y>47.56</y></coordinates></node>
+<node id="C"/>
+</nodes>
+<links>
+<link id="L1"><source>A</source><target>B</target><preInstalledModule><capacity>155.0</capacity></preInstalledModule></link>
+LINK
+</links>
+</networkStructure>
+<demands>
+<demand id="D1"><source>B</source><target>A</target><demandValue>12.5</demandValue></demand>
+DEMAND
+</demands>
+</network>"#;
+
+fn sndlib(link: &str, demand: &str, gaps: &Gaps) -> Result<Read, ReadError> {
+    parse(&SNDLIB.replace("LINK", link).replace("DEMAND", demand), "net.xml", gaps)
+}
+
+#[test]
+fn sndlib_gives_capacities_modules_and_demands() {
+    let link = "<link id='L2'><source>B</source><target>C</target><preInstalledModule><capacity>0</capacity></preInstalledModule>
+        <additionalModules><addModule><capacity>622</capacity></addModule><addModule><capacity>2.5</capacity></addModule></additionalModules></link>";
+    let gaps = Gaps { delay: Some(5_000_000), ..Gaps::default() };
+    let read = sndlib(link, "", &gaps).unwrap();
+    let bandwidths: Vec<_> = read.network.links().iter().map(|link| (link.bandwidth, link.delay > 4_000_000)).collect();
+    assert_eq!(bandwidths, [(155_000_000, false), (155_000_000, false), (2_500_000, true), (2_500_000, true)]);
+    assert_eq!(read.demands, [Demand { from: 1, to: 0, rate: 12_500_000 }]);
+    // One capacity is there, the other a module.
+    assert_eq!((read.filled.edges, read.filled.modules, read.filled.bandwidth), (2, 1, 0));
+}
+
+#[test]
+fn the_unit_of_sndlib_is_given_or_read_or_taken_for_megabits() {
+    let read = |meta: &str, unit| {
+        let text = SNDLIB
+            .replace("LINK", "")
+            .replace("DEMAND", "")
+            .replace("<networkStructure>", &format!("{meta}<networkStructure>"));
+        parse(&text, "net.xml", &Gaps { unit, ..Gaps::default() })
+            .map(|read| (read.network.links()[0].bandwidth, read.demands[0].rate, read.filled.unit))
+    };
+    let meta = |unit: &str| format!("<meta><granularity>7day</granularity><unit>{unit}</unit></meta>");
+    assert_eq!(read("", None), Ok((155_000_000, 12_500_000, Some(UnitFrom::Nobody))));
+    assert_eq!(read("", Some(1e3)), Ok((155_000, 12_500, Some(UnitFrom::Gaps))));
+    for (unit, factor) in
+        [("MBITPERSEC", 1e6), ("BITSPERSEC", 1.0), (" Gbit/s ", 1e9), ("kbps", 1e3), ("TeraBitPerSecond", 1e12)]
+    {
+        let expected = (155.0 * factor) as u64;
+        let (bandwidth, rate, from) = read(&meta(unit), None).unwrap_or((expected, 0, Some(UnitFrom::File)));
+        assert_eq!((bandwidth, from), (expected, Some(UnitFrom::File)), "{unit}");
+        assert!(factor > 1e9 || rate.abs_diff((12.5 * factor) as u64) <= 1, "{unit}: {rate}");
+    }
+    assert_eq!(read(&meta("BITSPERSEC"), Some(1e6)).unwrap().2, Some(UnitFrom::Gaps));
+    // What is no rate says nothing of rates.
+    assert_eq!(read(&meta("STM1"), None).unwrap().2, Some(UnitFrom::Nobody));
+    let large = read("", Some(1e12)).unwrap_err().to_string();
+    let expected = "'capacity' is 155 units of 1000000000000 bit/s, and 0 to 10^13 bit/s are possible: give the file's unit by 'unit' in [topology], or --unit";
+    assert!(large.ends_with(expected), "{large}");
+}
+
+#[test]
+fn links_and_demands_to_themselves_are_left_out_and_counted() {
+    let link = "<link id='L2'><source>C</source><target>C</target></link>";
+    let demand = |value: &str| {
+        format!("<demand id='D2'><source>A</source><target>A</target><demandValue>{value}</demandValue></demand>")
+    };
+    let read = sndlib(link, &format!("{}{}", demand("3"), demand("0")), &Gaps::default()).unwrap();
+    assert_eq!((read.network.links().len(), read.demands.len()), (2, 1));
+    assert_eq!(read.left_out, LeftOut { loops: 1, demands: 1, pairs: 0 });
+}
+
+#[test]
+fn mistakes_in_sndlib_files_are_told_with_their_lines() {
+    let link = |inner: &str| format!("<link id='L2'><source>A</source><target>B</target>{inner}</link>");
+    let error = |link: &str, demand: &str| sndlib(link, demand, &Gaps::default()).unwrap_err().to_string();
+    let cases = [
+        (
+            error(&link(""), ""),
+            "net.xml, line 11: link 'L2' has no capacity, neither pre-installed nor as a module: add it, or give 'bandwidth' in [topology]",
+        ),
+        (
+            error(
+                "<link id='L2'><source>B</source><target>C</target><preInstalledModule><capacity>1</capacity></preInstalledModule></link>",
+                "",
+            ),
+            "net.xml, line 11: link 'L2' has no delay",
+        ),
+        (
+            error(&link("<preInstalledModule><capacity>much</capacity></preInstalledModule>"), ""),
+            "net.xml, line 11: 'capacity' is 'much': give a number",
+        ),
+        (
+            error(&link("<preInstalledModule><capacity>-1</capacity></preInstalledModule>"), ""),
+            "net.xml, line 11: 'capacity' is -1 units of 1000000 bit/s, and 0 to 10^13",
+        ),
+        (error("<link id='L2'><source>A</source></link>", ""), "net.xml, line 11: 'link' has no 'target' inside"),
+        (
+            error("", "<demand><source>Z</source><target>A</target></demand>"),
+            "net.xml, line 16: the demand's source is 'Z', which is no node's id",
+        ),
+        (
+            parse("<network/>", "net.xml", &Gaps::default()).unwrap_err().to_string(),
+            "net.xml, line 1: 'network' has no 'networkStructure' inside",
+        ),
+    ];
+    for (error, expected) in cases {
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+}

@@ -1,0 +1,270 @@
+//! One link with its queue, as packets see it.
+//!
+//! The queue is known by when the link will have sent all that is in it. A packet leaves it bit by bit, as fluid does, so that its length is what is still to be sent. When a
+//! packet comes, its departure is known at once, and there are no events of departure.
+
+use super::background::Influence;
+use super::clock::{bytes_in, picoseconds, sending, sending_many};
+use super::red::{Average, Distance};
+use crate::network::{Discipline, Link, OfPackets, Red};
+use serde::{Deserialize, Serialize};
+
+/// What happened at one queue. Counts are of packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct QueueCounts {
+    /// Packets that came, dropped ones included.
+    pub arrivals: u64,
+    /// Packets that did not fit.
+    pub overflowed: u64,
+    /// Packets that were dropped at random.
+    pub dropped: u64,
+    /// Bytes that came, those of dropped packets included.
+    pub offered: u64,
+    /// Bytes taken in.
+    pub bytes: u64,
+    /// The longest queue, in bytes, the arriving packet included.
+    pub greatest: u64,
+    /// Integral of the work in the queue over time, in square picoseconds. Not counted where the queue is shared.
+    pub work: u128,
+}
+
+/// The state of one link.
+#[derive(Debug, Clone)]
+pub(super) struct Port {
+    rate: u64,
+    delay: u64,
+    capacity: u64,
+    /// The time to send what fits.
+    room: u64,
+    red: Option<Red>,
+    /// The time to send a packet of the usual size, between two samples of the average.
+    sample: u64,
+    average: Average,
+    /// Where drops keep their distance.
+    distance: Distance,
+    /// Bytes of a packet of the usual size.
+    packet: u32,
+    /// When the link will have sent everything.
+    free_at: u64,
+    /// Since when the integral of work is counted.
+    counted: u64,
+    /// Bytes of packets since the last step, where the queue is shared.
+    backlog: u64,
+    /// Whether packets came into it that shared it with fluids.
+    pub(super) shared: bool,
+    /// Packets that ever came.
+    sequence: u64,
+    pub(super) counts: QueueCounts,
+}
+
+/// What becomes of a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is at the other end at this time.
+    Arrives(u64),
+    Dropped,
+}
+
+impl Port {
+    pub(super) fn new(link: &Link, packet: u32) -> Self {
+        let red = match link.queue.discipline {
+            Discipline::Red(red) => Some(red),
+            Discipline::DropTail => None,
+        };
+        Self {
+            rate: link.bandwidth,
+            delay: picoseconds(link.delay),
+            capacity: link.queue.capacity,
+            room: sending_many(link.queue.capacity, link.bandwidth),
+            red,
+            sample: sending(packet, link.bandwidth).max(1),
+            average: Average::default(),
+            distance: Distance::default(),
+            packet,
+            free_at: 0,
+            counted: 0,
+            backlog: 0,
+            shared: false,
+            sequence: 0,
+            counts: QueueCounts::default(),
+        }
+    }
+
+    /// A packet comes into a queue of packets alone; `uniform` gives the draw from [0, 1) of a packet by its number at this queue.
+    pub(super) fn alone(&mut self, now: u64, bytes: u32, drop: f64, uniform: impl FnOnce(u64) -> f64) -> Fate {
+        self.count_work(now);
+        self.counts.arrivals += 1;
+        self.counts.offered += u64::from(bytes);
+        self.sequence += 1;
+        let start = self.free_at.max(now);
+        let end = start.saturating_add(sending(bytes, self.rate));
+        let early = self.red.map_or(0.0, |red| self.early(red, now, bytes));
+        // Lost by one cause or by the other.
+        let probability = early + drop - early * drop;
+        if probability > 0.0 && uniform(self.sequence) < probability {
+            self.counts.dropped += 1;
+            self.distance.begin();
+            return Fate::Dropped;
+        }
+        if end - now > self.room {
+            self.counts.overflowed += 1;
+            self.distance.begin();
+            return Fate::Dropped;
+        }
+        self.free_at = end;
+        self.counts.bytes += u64::from(bytes);
+        self.counts.greatest = self.counts.greatest.max(bytes_in(end - now + self.rounding(), self.rate));
+        Fate::Arrives(end + self.delay)
+    }
+
+    /// The probability that a packet is dropped early.
+    fn early(&mut self, red: Red, now: u64, bytes: u32) -> f64 {
+        let share = self.average.advance(now, self.free_at, self.sample, red.weight) / self.room as f64;
+        match red.packets {
+            OfPackets::AsFluid => red.share_probability(share),
+            OfPackets::Prime => {
+                let probability = if self.free_at > now { red.gentle_probability(share) } else { 0.0 };
+                self.distance.probability(probability, bytes, self.packet)
+            }
+        }
+    }
+
+    /// A packet comes into a queue that is shared with fluids.
+    pub(super) fn shared(
+        &mut self,
+        now: u64,
+        bytes: u32,
+        influence: Influence,
+        uniform: impl FnOnce(u64) -> f64,
+    ) -> Fate {
+        self.shared = true;
+        self.counts.arrivals += 1;
+        self.counts.offered += u64::from(bytes);
+        self.sequence += 1;
+        self.backlog = self.backlog.saturating_sub(influence.drained);
+        if influence.drop > 0.0 && uniform(self.sequence) < influence.drop {
+            self.counts.dropped += 1;
+            return Fate::Dropped;
+        }
+        let queue = influence.backlog.saturating_add(self.backlog).saturating_add(u64::from(bytes));
+        if queue > self.capacity {
+            self.counts.overflowed += 1;
+            return Fate::Dropped;
+        }
+        self.backlog += u64::from(bytes);
+        self.counts.bytes += u64::from(bytes);
+        self.counts.greatest = self.counts.greatest.max(queue);
+        self.free_at = self.free_at.max(now + sending_many(queue, self.rate));
+        Fate::Arrives(self.free_at + self.delay)
+    }
+
+    /// Bytes of packets since this was last asked, where the queue is shared, less those that have left it since the last arrival; none are left.
+    pub(super) fn take_backlog(&mut self, drained: u64) -> u64 {
+        std::mem::take(&mut self.backlog).saturating_sub(drained)
+    }
+
+    /// Bytes that are still to be sent.
+    pub(super) fn bytes(&self, now: u64) -> u64 {
+        bytes_in(self.free_at.saturating_sub(now) + self.rounding(), self.rate)
+    }
+
+    /// Time that is still needed to send what is in the queue.
+    pub(super) fn work(&self, now: u64) -> u64 {
+        self.free_at.saturating_sub(now)
+    }
+
+    /// Half the time of one byte, so that rounded times are whole bytes again.
+    fn rounding(&self) -> u64 {
+        sending(1, self.rate) / 2
+    }
+
+    /// Adds what was in the queue since it was last counted: it shrinks by a second each second. Of a shared queue only the fluid side knows.
+    pub(super) fn count_work(&mut self, now: u64) {
+        if self.shared {
+            return;
+        }
+        let square = |time: u64| u128::from(self.work(time)) * u128::from(self.work(time));
+        self.counts.work += (square(self.counted) - square(now)) / 2;
+        self.counted = now;
+    }
+
+    /// Begins the counts anew.
+    pub(super) fn forget(&mut self, now: u64) {
+        self.counted = now;
+        self.counts = QueueCounts::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Queue;
+
+    /// One byte a microsecond, and 1 ms away.
+    fn port(capacity: u64, discipline: Discipline) -> Port {
+        let queue = Queue { capacity, discipline };
+        Port::new(&Link { from: 0, to: 1, delay: 1_000_000, bandwidth: 8_000_000, queue }, 100)
+    }
+
+    const MICROSECOND: u64 = 1_000_000;
+    const DELAY: u64 = 1_000 * MICROSECOND;
+
+    fn no_draw(_: u64) -> f64 {
+        panic!("nothing is drawn where nothing is dropped at random")
+    }
+
+    #[test]
+    fn packets_queue_and_drop_off_the_tail() {
+        let mut port = port(250, Discipline::DropTail);
+        assert_eq!(port.alone(0, 100, 0.0, no_draw), Fate::Arrives(100 * MICROSECOND + DELAY));
+        assert_eq!(port.alone(0, 100, 0.0, no_draw), Fate::Arrives(200 * MICROSECOND + DELAY));
+        // 200 bytes are in the queue, then 150.
+        assert_eq!(port.alone(0, 51, 0.0, no_draw), Fate::Dropped);
+        assert_eq!(port.alone(50 * MICROSECOND, 100, 0.0, no_draw), Fate::Arrives(300 * MICROSECOND + DELAY));
+        assert_eq!((port.bytes(50 * MICROSECOND), port.bytes(299 * MICROSECOND), port.bytes(DELAY)), (250, 1, 0));
+        port.count_work(DELAY);
+        // Work falls from 200 to 150 us in 50 us, then from 250 to 0: 8750 + 31250 square microseconds.
+        let square = u128::from(MICROSECOND) * u128::from(MICROSECOND);
+        let expected = QueueCounts {
+            arrivals: 4,
+            overflowed: 1,
+            dropped: 0,
+            offered: 351,
+            bytes: 300,
+            greatest: 250,
+            work: 40_000 * square,
+        };
+        assert_eq!(port.counts, expected);
+    }
+
+    #[test]
+    fn red_drops_by_its_average() {
+        let red = Red { weight: 1.0, least: 0.1, most: 0.5, probability: 0.4, ..Red::default() };
+        let mut port = port(1_000, Discipline::Red(red));
+        for _ in 0..3 {
+            port.alone(0, 100, 0.0, no_draw);
+        }
+        // The sample at 100 us finds 200 bytes: a fifth of the capacity, a quarter of the way from 'least' to 'most'.
+        assert_eq!(port.clone().alone(100 * MICROSECOND, 100, 0.0, |_| 0.0999), Fate::Dropped);
+        assert!(matches!(port.alone(100 * MICROSECOND, 100, 0.0, |_| 0.1001), Fate::Arrives(_)));
+        assert_eq!(port.clone().alone(150 * MICROSECOND, 100, 0.5, |_| 0.5499), Fate::Dropped);
+        assert!(matches!(port.alone(150 * MICROSECOND, 100, 0.5, |_| 0.5501), Fate::Arrives(_)));
+    }
+
+    #[test]
+    fn a_shared_queue_follows_algorithm_1() {
+        let mut port = port(1_000, Discipline::DropTail);
+        let fluid = Influence { drop: 0.25, backlog: 600, drained: 0 };
+        assert_eq!(port.shared(0, 100, fluid, |_| 0.2499), Fate::Dropped);
+        assert_eq!(port.shared(0, 100, fluid, |_| 0.25), Fate::Arrives(700 * MICROSECOND + DELAY));
+        assert_eq!(port.shared(10 * MICROSECOND, 300, fluid, |_| 0.5), Fate::Arrives(1010 * MICROSECOND + DELAY));
+        assert_eq!(port.shared(10 * MICROSECOND, 1, fluid, |_| 0.5), Fate::Dropped);
+        let drained = Influence { drained: 50, ..fluid };
+        assert_eq!(port.shared(10 * MICROSECOND, 1, drained, |_| 0.5), Fate::Arrives(1010 * MICROSECOND + DELAY));
+        assert_eq!((port.take_backlog(1), port.take_backlog(0)), (350, 0));
+        assert_eq!((port.counts.dropped, port.counts.overflowed, port.counts.greatest), (1, 1, 1_000));
+        // A step later nothing is ahead, and still no packet overtakes another.
+        let empty = Influence::default();
+        assert_eq!(port.shared(20 * MICROSECOND, 1, empty, no_draw), Fate::Arrives(1010 * MICROSECOND + DELAY));
+    }
+}

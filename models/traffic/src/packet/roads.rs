@@ -1,0 +1,67 @@
+//! The ways of packets: each flow's route, and the route back.
+
+use super::error::PacketError;
+use super::tcp::Reno;
+use crate::Traffic;
+use crate::network::{Kind, Routes};
+
+/// A way: a range of [`Roads::links`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// The ways of all flows that have packets.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Roads {
+    /// The links of all ways, one after the other.
+    pub(super) links: Vec<u32>,
+    /// The numbers of the flows.
+    pub(super) flows: Vec<u32>,
+    /// There and back, for each of them.
+    pub(super) ways: Vec<[Way; 2]>,
+}
+
+impl Roads {
+    pub(super) fn of(traffic: &Traffic, reno: &Reno) -> Result<Self, PacketError> {
+        let all = traffic.flows().all();
+        let flows = (0..).zip(all).filter_map(|(number, flow)| flow.kind.has_packets().then_some(number)).collect();
+        let mut roads = Self { flows, ..Self::default() };
+        let pairs: Vec<_> = roads.flows.iter().map(|&flow| (all[flow as usize].to, all[flow as usize].from)).collect();
+        let back = Routes::find(traffic.network(), &pairs, traffic.metric())?;
+        for (index, &flow) in (0..).zip(&roads.flows) {
+            let there = way(&mut roads.links, traffic.routes().links(flow));
+            let kind = all[flow as usize].kind;
+            let bytes = match kind {
+                Kind::Tcp { .. } => reno.ack,
+                // Requests are packets of data.
+                Kind::Requests { .. } => traffic.tcp().packet.max(reno.ack),
+                _ => 0,
+            };
+            let back = back.links(index);
+            fits(traffic, back, bytes)?;
+            let back = way(&mut roads.links, back);
+            roads.ways.push([there, back]);
+        }
+        Ok(roads)
+    }
+}
+
+fn way(links: &mut Vec<u32>, route: &[u32]) -> Way {
+    let start = links.len() as u32;
+    links.extend_from_slice(route);
+    Way { start, end: links.len() as u32 }
+}
+
+/// Whether every queue of a route takes a packet of this size.
+fn fits(traffic: &Traffic, route: &[u32], bytes: u32) -> Result<(), PacketError> {
+    for &link in route {
+        let capacity = traffic.network().link(link).map_or(0, |link| link.queue.capacity);
+        if capacity < u64::from(bytes) {
+            let [from, to] = traffic.network().ends(link);
+            return Err(PacketError::QueueBelowPacket { from, to, capacity, bytes });
+        }
+    }
+    Ok(())
+}

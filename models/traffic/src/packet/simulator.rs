@@ -1,0 +1,164 @@
+//! The simulator.
+
+use super::agenda::Agenda;
+use super::connection::Connection;
+use super::port::{Port, QueueCounts};
+use super::report::FlowCounts;
+use super::roads::Roads;
+use super::source::Source;
+use super::tcp::Reno;
+use super::wire::Wire;
+use crate::Traffic;
+use crate::network::{Flow, Network};
+use serde::{Deserialize, Serialize};
+
+mod build;
+mod events;
+
+/// How packets are simulated. Times are in picoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// How TCP behaves.
+    pub reno: Reno,
+    /// Sessions of TCP start at random within this time after their flow does, so that sessions that are alike do not run in step; 0.1 s by default.
+    pub stagger: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { seed: 1, reno: Reno::default(), stagger: super::clock::SECOND / 10 }
+    }
+}
+
+/// A network on which packets are simulated.
+///
+/// Determinism: exact. The same traffic, settings and influences give the same bits on every machine.
+#[derive(Debug, Clone)]
+pub struct Simulator {
+    pub(super) settings: Settings,
+    /// Bytes of a packet.
+    packet: u32,
+    pub(super) now: u64,
+    /// Since when is counted.
+    pub(super) since: u64,
+    pub(super) events: u64,
+    drops: u64,
+    agenda: Agenda,
+    pub(super) network: Network,
+    pub(super) ports: Vec<Port>,
+    wires: Vec<Wire>,
+    pub(super) roads: Roads,
+    /// The flows with packets, and what happened to them.
+    pub(super) flows: Vec<Flow>,
+    pub(super) labels: Vec<String>,
+    pub(super) counts: Vec<FlowCounts>,
+    pub(super) connections: Vec<Connection>,
+    sources: Vec<Source>,
+}
+
+impl Simulator {
+    /// The time until which events have happened, in picoseconds.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Events so far: arrivals at the end of a link, emissions, timers.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Whether the packets are on the network of some traffic, and belong to the same of its flows.
+    #[must_use]
+    pub(crate) fn is_of(&self, traffic: &Traffic) -> bool {
+        let of_packets = (0..).zip(traffic.flows().all()).filter(|(_, flow)| flow.kind.has_packets());
+        self.network == *traffic.network() && of_packets.map(|(number, _)| number).eq(self.roads.flows.iter().copied())
+    }
+
+    /// How packets are simulated.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Bytes in the queue of a link that are still to be sent; where it is shared, up to the last packet, with the fluid ahead of it.
+    #[must_use]
+    pub fn backlog(&self, link: u32) -> u64 {
+        self.ports.get(link as usize).map_or(0, |port| port.bytes(self.now))
+    }
+
+    /// What happened at the queue of a link since counting began.
+    #[must_use]
+    pub fn queue_counts(&self, link: u32) -> QueueCounts {
+        self.ports.get(link as usize).map_or_else(QueueCounts::default, |port| {
+            let mut port = port.clone();
+            port.count_work(self.now);
+            port.counts
+        })
+    }
+
+    /// What happened to the packets of a flow since counting began; `None` for a flow without packets.
+    #[must_use]
+    pub fn flow_counts(&self, flow: u32) -> Option<&FlowCounts> {
+        self.counts.get(self.roads.flows.binary_search(&flow).ok()?)
+    }
+
+    /// Congestion windows of a flow's sessions, in packets.
+    #[must_use]
+    pub fn windows(&self, flow: u32) -> Vec<u32> {
+        self.sessions(flow).iter().map(|connection| connection.sender.window()).collect()
+    }
+
+    /// Smoothed round-trip times of a flow's sessions (RFC 6298), in picoseconds; none of a session that has not timed a packet.
+    #[must_use]
+    pub fn round_trips(&self, flow: u32) -> Vec<Option<u64>> {
+        self.sessions(flow).iter().map(|connection| connection.sender.round_trip()).collect()
+    }
+
+    fn sessions(&self, flow: u32) -> &[Connection] {
+        let Ok(index) = self.roads.flows.binary_search(&flow) else { return &[] };
+        // Connections are made flow by flow.
+        let first = self.connections.partition_point(|connection| (connection.flow as usize) < index);
+        let later = &self.connections[first..];
+        &later[..later.partition_point(|connection| connection.flow as usize == index)]
+    }
+
+    /// Connections of TCP and sources of datagrams.
+    #[must_use]
+    pub fn sources(&self) -> u64 {
+        (self.connections.len() + self.sources.len()) as u64
+    }
+
+    /// Packets in queues and on links now, acknowledgements included.
+    #[must_use]
+    pub fn in_flight(&self) -> u64 {
+        self.wires.iter().map(|wire| wire.len() as u64).sum()
+    }
+
+    /// The bytes of packets that came into the shared queue of a link since this was last asked, less those that have left it since the last arrival: the p that the fluid side adds to its q.
+    #[must_use]
+    pub fn take_backlog(&mut self, link: u32, drained: u64) -> u64 {
+        self.ports.get_mut(link as usize).map_or(0, |port| port.take_backlog(drained))
+    }
+
+    /// The links on the ways of packets, in ascending order.
+    #[must_use]
+    pub fn links(&self) -> Vec<u32> {
+        let mut links = self.roads.links.clone();
+        links.sort_unstable();
+        links.dedup();
+        links
+    }
+
+    /// Begins to count anew: what happened until now is a warm-up.
+    pub fn forget(&mut self) {
+        let now = self.now;
+        self.since = now;
+        self.ports.iter_mut().for_each(|port| port.forget(now));
+        self.counts.iter_mut().for_each(|counts| *counts = FlowCounts::default());
+    }
+}

@@ -1,0 +1,173 @@
+//! From traffic to a simulator at time 0.
+
+use super::super::agenda::{Agenda, Event, Moment};
+use super::super::clock::{exponential, picoseconds};
+use super::super::connection::{Connection, Role};
+use super::super::error::PacketError;
+use super::super::port::Port;
+use super::super::report::FlowCounts;
+use super::super::roads::Roads;
+use super::super::source::Source;
+use super::super::tcp::Reno;
+use super::super::wire::{Packet, Wire};
+use super::{Settings, Simulator};
+use crate::Traffic;
+use crate::network::{Flow, Kind};
+use imminent_common::free_memory;
+use imminent_common::streams::{StreamKey, split_mix};
+use rand_core::Rng as _;
+
+/// The most sessions, so that connections and sources have numbers of their own.
+const MOST_SESSIONS: u32 = 1 << 30;
+
+impl Simulator {
+    /// The packets of some traffic, at time 0; fluid flows and sessions are not looked at.
+    ///
+    /// # Errors
+    /// [`PacketError`] for flows without a way back, queues that take no acknowledgement, settings that make no sense, and too many sessions.
+    pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
+        check(&settings.reno)?;
+        let roads = Roads::of(traffic, &settings.reno)?;
+        let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
+        let flows: Vec<Flow> = roads.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
+        let sessions: u64 = flows.iter().map(|flow| sessions_of(flow.kind)).sum();
+        if sessions > u64::from(MOST_SESSIONS) {
+            return Err(PacketError::TooManySessions { sessions, most: MOST_SESSIONS });
+        }
+        fits(sessions, &settings.reno, free_memory::free())?;
+        let connections = flows.iter().filter(|flow| of_tcp(flow.kind)).map(|flow| sessions_of(flow.kind)).sum::<u64>();
+        let mut simulator = Self {
+            settings,
+            packet,
+            now: 0,
+            since: 0,
+            events: 0,
+            drops: split_mix(settings.seed, 1),
+            agenda: Agenda::default(),
+            ports: network.links().iter().map(|link| Port::new(link, packet)).collect(),
+            wires: vec![Wire::new(); network.links().len()],
+            labels: roads.flows.iter().map(|&flow| traffic.flows().label(flow)).collect(),
+            counts: vec![FlowCounts::default(); flows.len()],
+            network,
+            roads,
+            flows,
+            connections: Vec::with_capacity(connections as usize),
+            sources: vec![],
+        };
+        for (number, flow) in (0..).zip(simulator.flows.clone()) {
+            simulator.begin(number, flow, traffic.tcp().window);
+        }
+        Ok(simulator)
+    }
+
+    /// Adds the sessions of a flow, and what they begin with.
+    fn begin(&mut self, number: u32, flow: Flow, window: u32) {
+        let (key, start) = (StreamKey::new(self.settings.seed, 0), picoseconds(flow.start));
+        match flow.kind {
+            Kind::Tcp { packets, .. } => {
+                for _ in 0..packets {
+                    let connection = self.connect(number, Role::Bulk, window, key);
+                    let word = u128::from(self.connections[connection as usize].rng.next_u32());
+                    let wait = ((word * u128::from(self.settings.stagger)) >> 32) as u64;
+                    self.agenda.add(start.saturating_add(wait), Event::Start(connection));
+                }
+            }
+            Kind::Requests { clients, think, .. } => {
+                for _ in 0..clients {
+                    let requests = self.connections.len() as u32;
+                    self.connect(number, Role::Requests { answers: requests + 1 }, window, key);
+                    self.connect(number, Role::Answers { requests }, window, key);
+                    // A client thinks before its first request, too.
+                    let word = self.connections[requests as usize].rng.next_u32();
+                    let time = start.saturating_add(exponential(word, picoseconds(think)));
+                    if time < picoseconds(flow.stop) {
+                        self.agenda.add(time, Event::Request(requests));
+                    }
+                }
+            }
+            kind => {
+                let source = self.sources.len() as u32;
+                let rng = key.choice(source).generator();
+                if let Some(mut made) = Source::new(number, kind, start, self.packet, rng) {
+                    let first = made.first();
+                    if first < picoseconds(flow.stop) {
+                        self.agenda.add(first, Event::Emission(source));
+                    }
+                    self.sources.push(made);
+                }
+            }
+        }
+    }
+
+    fn connect(&mut self, flow: u32, role: Role, window: u32, key: StreamKey) -> u32 {
+        let number = self.connections.len() as u32;
+        self.connections.push(Connection::new(number, flow, role, &self.settings.reno, window, key));
+        number
+    }
+}
+
+/// Whether the sessions of a flow are connections of TCP.
+fn of_tcp(kind: Kind) -> bool {
+    matches!(kind, Kind::Tcp { .. } | Kind::Requests { .. })
+}
+
+/// Whether so many sessions fit into so much memory: each has a connection, an event, and the packets of its first window.
+fn fits(sessions: u64, reno: &Reno, free: Option<u64>) -> Result<(), PacketError> {
+    let packets = u64::from(reno.first_window) * size_of::<(Moment, Packet)>() as u64;
+    let each = size_of::<Connection>() as u64 + Agenda::BYTES_OF_EVENT + packets;
+    let needed = sessions.saturating_mul(each);
+    match free {
+        Some(free) if needed > free => Err(PacketError::Memory { sessions, needed, free }),
+        _ => Ok(()),
+    }
+}
+
+/// Sessions of a flow that are packets.
+fn sessions_of(kind: Kind) -> u64 {
+    match kind {
+        Kind::Tcp { packets, .. } => u64::from(packets),
+        Kind::Requests { clients, .. } => 2 * u64::from(clients),
+        _ => 1,
+    }
+}
+
+fn check(reno: &Reno) -> Result<(), PacketError> {
+    let most = 1 << 62;
+    let checks = [
+        ("first_window", u64::from(reno.first_window), 1..=1 << 20, "give 1 to 2^20 packets"),
+        ("ack", u64::from(reno.ack), 1..=1 << 20, "give 1 to 2^20 bytes"),
+        ("first_timeout", reno.first_timeout, 1..=most, "give 1 to 2^62 picoseconds"),
+        (
+            "greatest_timeout",
+            reno.greatest_timeout,
+            reno.least_timeout.max(1)..=most,
+            "give at least 'least_timeout', and at most 2^62 picoseconds",
+        ),
+        ("delayed_ack", reno.delayed_ack, 0..=most, "give at most 2^62 picoseconds"),
+    ];
+    match checks.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
+        None => Ok(()),
+        Some((name, value, _, expected)) => Err(PacketError::Setting { name, value, expected }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_that_do_not_fit_into_memory_are_told_before_they_are_made() {
+        let reno = Reno::default();
+        assert_eq!((fits(1_000, &reno, Some(1 << 30)), fits(u64::from(MOST_SESSIONS), &reno, None)), (Ok(()), Ok(())));
+        let error = fits(10_000_000, &reno, Some(1 << 30)).unwrap_err();
+        let PacketError::Memory { sessions, needed, free } = error else { panic!("{error}") };
+        // A connection alone has its sender, its receiver and its generator of random numbers.
+        assert!((sessions, free) == (10_000_000, 1 << 30) && needed > 10_000_000 * 200, "{needed}");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("10000000 sessions of packets take at least ")
+                && text.contains("and 1.1 GB of memory are left"),
+            "{text}"
+        );
+    }
+}

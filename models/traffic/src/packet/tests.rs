@@ -1,0 +1,33 @@
+//! Whole runs: against closed forms, by hand, and by what must be conserved.
+
+use super::clock::SECOND;
+use super::*;
+use crate::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue};
+use crate::units::NEVER;
+use crate::{Metric, Tcp, Traffic};
+use imminent_common::estimate::Estimate;
+
+mod conservation;
+mod coupling;
+mod laws;
+mod protocol;
+
+const MILLISECOND: u64 = 1_000_000;
+
+/// Two nodes, joined both ways by links of this bandwidth and delay (nanoseconds), with drop-tail queues of this many bytes.
+fn pipe(bandwidth: u64, delay: u64, capacity: u64, kind: Kind, tcp: Tcp) -> Traffic {
+    let mut builder = Builder::new();
+    let [from, to] = ["a", "b"].map(|label| builder.node(label));
+    let queue = Queue { capacity, discipline: Discipline::DropTail };
+    builder.both_ways(Link { from, to, delay, bandwidth, queue });
+    let mut flows = Flows::new();
+    flows.add(Flow { from, to, kind, start: 0, stop: NEVER });
+    Traffic::new(builder.build().unwrap(), flows, Metric::Hops, tcp).unwrap()
+}
+
+const ONE_SESSION: Kind = Kind::Tcp { fluid: 0, packets: 1 };
+
+/// Settings without random starts.
+fn settings(seed: u64) -> Settings {
+    Settings { seed, stagger: 0, ..Settings::default() }
+}

@@ -1,0 +1,95 @@
+//! Every packet that is sent comes, is dropped, or is under way; and the same seed gives the same run.
+
+use super::*;
+use crate::network::{QueueRule, Red, Room, validation};
+use proptest::prelude::*;
+
+/// The validation network with narrow queues, all of whose flows are packets, with datagrams beside them.
+fn traffic(discipline: Discipline, room: u64, rate: u64) -> Traffic {
+    let wide = validation::network().unwrap();
+    let mut builder = Builder::new();
+    (0..wide.nodes() as u32).for_each(|node| {
+        builder.node(wide.label(node));
+    });
+    let queue = QueueRule { room: Room::Bytes(room), discipline }.queue(10_000_000);
+    wide.links().iter().for_each(|&link| {
+        builder.link(Link { bandwidth: 10_000_000, queue, ..link });
+    });
+    let mut flows = validation::flows(0).unwrap();
+    for flow in flows.all_mut() {
+        flow.kind = Kind::Tcp { fluid: 0, packets: 5 };
+        flow.start = 0;
+    }
+    let second = 1_000 * MILLISECOND;
+    for kind in [
+        Kind::Udp { rate, packets: true },
+        Kind::Poisson { rate },
+        Kind::OnOff { rate: 2 * rate, on: second / 10, off: second / 10 },
+        Kind::Requests { clients: 4, request: 500, answer: 30_000, think: second / 5 },
+    ] {
+        flows.add(Flow { from: 0, to: 11, kind, start: 0, stop: NEVER });
+    }
+    Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap()
+}
+
+fn run(traffic: &Traffic, seed: u64, loss: f64, seconds: u64) -> Simulator {
+    let mut simulator = Simulator::new(traffic, Settings { seed, ..Settings::default() }).unwrap();
+    simulator.run_until(seconds * SECOND, &mut RandomLoss { losses: vec![loss; 22] });
+    simulator
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn packets_are_conserved(
+        seed in any::<u64>(),
+        room in 2_000..200_000_u64,
+        rate in 10_000..8_000_000_u64,
+        loss in prop::sample::select(vec![0.0, 0.001, 0.1]),
+        red in any::<bool>(),
+    ) {
+        let discipline = if red { Discipline::Red(Red { weight: 0.01, ..Red::default() }) } else { Discipline::DropTail };
+        let traffic = traffic(discipline, room, rate);
+        let simulator = run(&traffic, seed, loss, 5);
+        let mut under_way = 0;
+        let (mut dropped, mut received) = (0, 0);
+        for flow in 0..8 {
+            let counts = simulator.flow_counts(flow).unwrap();
+            under_way += counts.sent - counts.received - counts.dropped;
+            under_way += counts.acks - counts.acks_received - counts.acks_dropped;
+            dropped += counts.dropped + counts.acks_dropped;
+            received += counts.received;
+            prop_assert!(counts.delivered <= counts.received && counts.again <= counts.sent);
+            prop_assert_eq!(counts.delays.total(), counts.received);
+        }
+        prop_assert_eq!(under_way, simulator.in_flight());
+        let report = simulator.report();
+        prop_assert_eq!(report.queues.iter().map(|queue| queue.overflowed + queue.dropped).sum::<u64>(), dropped);
+        prop_assert!(received > 0);
+        for queue in &report.queues {
+            // What is taken in is sent or still there.
+            prop_assert!(queue.utilization <= 1.0 + room as f64 * 8.0 / 5e7 && queue.greatest_length <= room, "{:?}", queue);
+            prop_assert!(queue.mean_length.unwrap() <= queue.greatest_length as f64);
+        }
+    }
+}
+
+#[test]
+fn a_run_is_a_function_of_its_seed() {
+    let traffic = traffic(Discipline::Red(Red { weight: 0.01, ..Red::default() }), 60_000, 500_000);
+    let report = |seed| run(&traffic, seed, 0.001, 20).report();
+    let first = report(7);
+    assert_eq!(report(7), first);
+    assert_ne!(report(8), first);
+    assert!(first.queues.iter().any(|queue| queue.dropped > 0));
+    // Cut into pieces, the run is the same.
+    let mut pieces = Simulator::new(&traffic, Settings { seed: 7, ..Settings::default() }).unwrap();
+    let mut losses = RandomLoss { losses: vec![0.001; 22] };
+    (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut losses));
+    assert_eq!(pieces.report(), first);
+    // Written and read again, counts are the same.
+    let read: PacketReport = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();
+    let counts =
+        |report: &PacketReport| report.queues.iter().map(|queue| (queue.arrivals, queue.dropped)).collect::<Vec<_>>();
+    assert_eq!((read.events, counts(&read)), (first.events, counts(&first)));
+}
