@@ -45,6 +45,8 @@
 //! # }
 //! ```
 //!
+//! Authors of a backend work with the crate `imminent-core`, which has the contract that a backend implements beside all of this.
+//!
 //! # Features
 //! | feature | contents |
 //! | --- | --- |
@@ -72,7 +74,17 @@ pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, devi
 #[cfg(feature = "conformance")]
 pub use imminent_conformance as conformance;
 #[doc(inline)]
-pub use imminent_core::*;
+pub use imminent_core::{
+    ArgMin, Batch, Capabilities, Clock, ClockTable, Column, Condition, Data, Determinism, Device, DeviceInfo,
+    DeviceKind, Each, Error, Event, Extent, Fault, FloatProbe, GAP, Group, Histories, History, HistoryTable, Holder,
+    Int64, Kernel, Lane, Lanes, Limits, MemoryStatistics, Outcome, Output, Params, Pipeline, Plain, Program,
+    ProgramBuilder, Progress, Queue, Reach, Reducible, Reproducible, Result, Row, Rows, RowsBuf, Scalar, Selection,
+    Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault, kernels, primitives,
+    random,
+};
+/// What the code that [`kernels`] writes refers to.
+#[doc(hidden)]
+pub use imminent_core::{KernelSource, ModuleSource, bind, data, ir, kernel, lang, native, reduce};
 #[cfg(feature = "cpu")]
 pub use imminent_cpu as cpu;
 #[cfg(feature = "cuda")]

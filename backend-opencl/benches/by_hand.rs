@@ -1,4 +1,4 @@
-//! A launch through Imminent beside the same launch by hand with `ocl-core`: one process, one device, by turns.
+//! A launch through Imminent beside the same launch by hand with `ocl::core`: one process, one device, by turns.
 //!
 //! `cargo bench -p imminent-opencl --bench by_hand [-- --json] [--device K]`. The kernel is small and so is its table, so that the
 //! time is that of the machinery around a kernel. Both ways are given the rows anew at each launch and enqueue the kernel; after
@@ -10,7 +10,7 @@ use imminent_core::{Device, Table};
 use imminent_opencl::{OpenClBackend, Options};
 use imminent_testkit::device::machines::machines::{self, Number};
 use imminent_testkit::pairs;
-use ocl_core as core;
+use ocl::core;
 use std::ffi::CString;
 
 const ROWS: usize = 256;

@@ -5,7 +5,7 @@
 use imminent_core::{Device, Error, Table};
 use imminent_opencl::{AdoptOpenCl, OpenClBackend, Options};
 use imminent_testkit::device::machines::machines::{self, Number, NumberColumns as _};
-use ocl_core::ffi;
+use ocl::ffi;
 use std::ptr;
 
 fn device() -> Device {

@@ -2,11 +2,11 @@
 
 use super::{Failure, print_text};
 use clap::{Args, ValueEnum};
-use imminent::c_dialect::{COptions, lower};
-use imminent::ir::{Kernel, Module};
 use imminent::models::events;
 use imminent::models::queueing::kernels;
 use imminent::models::traffic::fluid;
+use imminent_core::c_dialect::{COptions, lower};
+use imminent_core::ir::{Kernel, Module};
 
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
@@ -100,7 +100,7 @@ impl Emit {
 }
 
 fn c_dialect(module: &Module, kernel: &Kernel, options: &COptions) -> Result<String, Failure> {
-    let flat = imminent::ir::flatten(module, kernel).map_err(Failure::run)?;
+    let flat = imminent_core::ir::flatten(module, kernel).map_err(Failure::run)?;
     Ok(lower(&flat, options).map_err(Failure::run)?.code)
 }
 
@@ -108,7 +108,7 @@ fn c_dialect(module: &Module, kernel: &Kernel, options: &COptions) -> Result<Str
 fn wgsl(module: &Module, kernel: &Kernel, emulate_int64: bool) -> Result<String, Failure> {
     use imminent::wgpu::wgsl::{Int64, WgslOptions, lower};
     let int64 = if emulate_int64 { Int64::Emulated } else { Int64::Native };
-    let flat = imminent::ir::flatten(module, kernel).map_err(Failure::run)?;
+    let flat = imminent_core::ir::flatten(module, kernel).map_err(Failure::run)?;
     Ok(lower(&flat, &WgslOptions { int64, ..WgslOptions::default() }).map_err(Failure::run)?.code)
 }
 

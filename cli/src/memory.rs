@@ -1,7 +1,7 @@
 //! A device's memory, as commands tell of it.
 
 use imminent::Device;
-use imminent::pool::PoolStatistics;
+use imminent_core::pool::PoolStatistics;
 use serde::Serialize;
 
 /// Figures of a device's memory. All but the shares are bytes.

@@ -4,7 +4,7 @@ use super::objects::Context;
 use super::status::{Failure, code};
 use crate::loader::NO_PLATFORM;
 use bytemuck::{Pod, Zeroable};
-use ocl_core::ffi::{self, cl_device_id, cl_int, cl_platform_id, cl_uint, size_t};
+use ocl::ffi::{self, cl_device_id, cl_int, cl_platform_id, cl_uint, size_t};
 use std::ffi::c_void;
 use std::ptr;
 

@@ -4,7 +4,7 @@
 
 use super::objects::{CommandQueue, Context, Event, Mem};
 use super::status::Failure;
-use ocl_core::ffi::{self, cl_mem_flags, size_t};
+use ocl::ffi::{self, cl_mem_flags, size_t};
 use std::ops::Range;
 use std::ptr;
 

@@ -1,9 +1,7 @@
 //! Reference-counted objects: each releases its own reference when dropped.
 
 use super::status::Failure;
-use ocl_core::ffi::{
-    self, cl_command_queue, cl_context, cl_event, cl_int, cl_kernel, cl_mem, cl_program, cl_uint, size_t,
-};
+use ocl::ffi::{self, cl_command_queue, cl_context, cl_event, cl_int, cl_kernel, cl_mem, cl_program, cl_uint, size_t};
 use std::ptr;
 
 macro_rules! objects {

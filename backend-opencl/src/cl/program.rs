@@ -3,7 +3,7 @@
 use super::device::{DeviceId, bytes, text};
 use super::objects::{CommandQueue, Context, Kernel, Mem, Program};
 use super::status::Failure;
-use ocl_core::ffi::{self, cl_mem, cl_uint, size_t};
+use ocl::ffi::{self, cl_mem, cl_uint, size_t};
 use std::ffi::{CStr, CString};
 use std::ptr;
 

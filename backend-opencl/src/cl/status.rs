@@ -1,6 +1,6 @@
 //! Status codes.
 
-use ocl_core::ffi::cl_int;
+use ocl::ffi::cl_int;
 use std::fmt;
 
 /// A call that did not succeed.
@@ -14,7 +14,7 @@ pub(crate) struct Failure {
 
 /// The codes that are treated apart.
 pub(crate) mod code {
-    use ocl_core::ffi::cl_int;
+    use ocl::ffi::cl_int;
 
     pub(crate) const DEVICE_NOT_FOUND: cl_int = -1;
     pub(crate) const DEVICE_NOT_AVAILABLE: cl_int = -2;

@@ -4,7 +4,7 @@ use crate::cl::{DeviceId, Failure};
 use crate::options::{Options, Switch};
 use imminent_core::c_dialect::ROWS_PER_GROUP;
 use imminent_core::{Capabilities, DeviceKind, Int64, Limits};
-use ocl_core::ffi::{cl_uint, size_t};
+use ocl::ffi::{cl_uint, size_t};
 
 /// The properties of a device that matter here.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Generated code of other crates refers to these symbols as if they were libOpenCL's own.
 
 use super::{ABSENT, functions};
-use ocl_core::ffi::{
+use ocl::ffi::{
     c_char, c_uchar, c_void, cl_GLenum, cl_GLint, cl_GLuint, cl_addressing_mode, cl_bool, cl_buffer_create_type,
     cl_command_queue, cl_command_queue_info, cl_command_queue_properties, cl_context, cl_context_info,
     cl_context_properties, cl_device_id, cl_device_info, cl_device_partition_property, cl_device_type, cl_event,

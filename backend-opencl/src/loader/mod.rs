@@ -6,7 +6,7 @@
 #[cfg(not(target_os = "macos"))]
 mod forward;
 
-use ocl_core::ffi::cl_int;
+use ocl::ffi::cl_int;
 
 /// What a call gives when there is no library, or the library lacks the function: the status by which ICD loaders say that
 /// there is no platform.

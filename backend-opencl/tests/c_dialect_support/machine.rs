@@ -7,7 +7,7 @@ use imminent_core::c_dialect::{
 use imminent_ir::Scalar;
 use imminent_ir::flatten::FlatKernel;
 use imminent_testkit::lowering::{Data, Machine, Outcome, Rounding, Run};
-use ocl_core::{CommandQueue, Context, ContextProperties, DeviceId, DeviceInfo, Event, Kernel, Mem, MemFlags};
+use ocl::core::{CommandQueue, Context, ContextProperties, DeviceId, DeviceInfo, Event, Kernel, Mem, MemFlags};
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
@@ -27,21 +27,21 @@ impl Bare {
         // The first look at a platform's devices from two threads at once finds none in PoCL.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let platforms = ocl_core::get_platform_ids().expect("an OpenCL platform, for example PoCL");
+        let platforms = ocl::core::get_platform_ids().expect("an OpenCL platform, for example PoCL");
         let platform = platforms.first().expect("an OpenCL platform, for example PoCL");
-        let device = *ocl_core::get_device_ids(platform, None, None).expect("a device").first().expect("a device");
+        let device = *ocl::core::get_device_ids(platform, None, None).expect("a device").first().expect("a device");
         let properties = ContextProperties::new().platform(*platform);
-        let context = ocl_core::create_context(Some(&properties), &[device], None, None).expect("a context");
-        let queue = ocl_core::create_command_queue(&context, device, None).expect("a queue");
+        let context = ocl::core::create_context(Some(&properties), &[device], None, None).expect("a context");
+        let queue = ocl::core::create_command_queue(&context, device, None).expect("a queue");
         let extensions =
-            ocl_core::get_device_info(device, DeviceInfo::Extensions).expect("a list of extensions").to_string();
+            ocl::core::get_device_info(device, DeviceInfo::Extensions).expect("a list of extensions").to_string();
         Bare { device, context, queue, extensions, compiled: Mutex::default() }
     }
 
     /// Options with everything that the device offers.
     pub fn options(&self) -> COptions {
         let has = |extension: &str| self.extensions.split_whitespace().any(|e| e == extension);
-        let config = ocl_core::get_device_info(self.device, DeviceInfo::SingleFpConfig).expect("its float settings");
+        let config = ocl::core::get_device_info(self.device, DeviceInfo::SingleFpConfig).expect("its float settings");
         COptions {
             float64: has("cl_khr_fp64"),
             int64_atomics: has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
@@ -69,13 +69,13 @@ impl Bare {
             return kernel.clone();
         }
         let text = CString::new(source.code.as_str()).unwrap();
-        let program = ocl_core::create_program_with_source(&self.context, &[text]).unwrap();
+        let program = ocl::core::create_program_with_source(&self.context, &[text]).unwrap();
         let flags = CString::new(flags).unwrap();
-        if let Err(error) = ocl_core::build_program(&program, Some(&[self.device]), &flags, None, None) {
+        if let Err(error) = ocl::core::build_program(&program, Some(&[self.device]), &flags, None, None) {
             let numbered: String = source.code.lines().zip(1..).map(|(l, n)| format!("{n:4} {l}\n")).collect();
             panic!("{error}\n{numbered}");
         }
-        let kernel = ocl_core::create_kernel(&program, &source.entry).unwrap();
+        let kernel = ocl::core::create_kernel(&program, &source.entry).unwrap();
         compiled.insert(key, kernel.clone());
         kernel
     }
@@ -86,16 +86,11 @@ impl Bare {
             if parameter.role == ParameterRole::Launch && !options.launch_in_buffer {
                 // SAFETY: the pointer is to as many bytes as are named, and they are copied before the call returns.
                 let status = unsafe {
-                    ocl_core::ffi::clSetKernelArg(
-                        kernel.as_ptr(),
-                        at,
-                        std::mem::size_of_val(launch),
-                        launch.as_ptr().cast(),
-                    )
+                    ocl::ffi::clSetKernelArg(kernel.as_ptr(), at, std::mem::size_of_val(launch), launch.as_ptr().cast())
                 };
                 assert_eq!(status, 0, "the launch block of {} words", launch.len());
             } else {
-                ocl_core::set_kernel_arg(&kernel, at, ocl_core::ArgVal::mem(buffer)).unwrap();
+                ocl::core::set_kernel_arg(&kernel, at, ocl::core::ArgVal::mem(buffer)).unwrap();
             }
         }
         let size = source.workgroup_size as usize;
@@ -103,7 +98,7 @@ impl Bare {
         // SAFETY: the kernel's arguments are set, the buffers live until `finish` below, and the text accesses nothing
         // outside of what the launch block says that they hold.
         unsafe {
-            ocl_core::enqueue_kernel(
+            ocl::core::enqueue_kernel(
                 &self.queue,
                 &kernel,
                 1,
@@ -115,14 +110,14 @@ impl Bare {
             )
             .unwrap();
         }
-        ocl_core::finish(&self.queue).unwrap();
+        ocl::core::finish(&self.queue).unwrap();
     }
 
     fn buffer(&self, words: &[u32]) -> Mem {
         let padded: Vec<u32> = if words.is_empty() { vec![0] } else { words.to_vec() };
         let flags = MemFlags::new().read_write().copy_host_ptr();
         // SAFETY: the words are copied before the call returns, and there are as many as are named.
-        unsafe { ocl_core::create_buffer(&self.context, flags, padded.len(), Some(&padded)).unwrap() }
+        unsafe { ocl::core::create_buffer(&self.context, flags, padded.len(), Some(&padded)).unwrap() }
     }
 
     fn read(&self, buffer: &Mem, words: usize) -> Vec<u32> {
@@ -130,7 +125,7 @@ impl Bare {
         if words > 0 {
             // SAFETY: the read blocks, so the vector outlives it.
             unsafe {
-                ocl_core::enqueue_read_buffer(
+                ocl::core::enqueue_read_buffer(
                     &self.queue,
                     buffer,
                     true,

@@ -4,7 +4,7 @@ use super::FolderError;
 use crate::file::sync_folder;
 #[cfg(feature = "report")]
 use crate::plot::PlotError;
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 use crate::sheet::parquet;
 use crate::sheet::{self, Sheet};
 use serde::Serialize;
@@ -44,10 +44,10 @@ impl Draft {
         })
     }
 
-    /// Writes a table in every format, into files of its name.
+    /// Writes a table in every format that is compiled in, into files of its name.
     pub fn sheet(&self, sheet: &impl Sheet) -> Result<(), FolderError> {
         self.csv(sheet)?;
-        #[cfg(feature = "report")]
+        #[cfg(feature = "parquet")]
         self.save(&format!("{}.parquet", sheet.name()), |file| {
             parquet::write(file, sheet).map_err(std::io::Error::other)
         })?;

@@ -56,7 +56,7 @@ pub(super) struct Recorded {
 
 enum Sink {
     Binary(NewFile),
-    #[cfg(feature = "report")]
+    #[cfg(feature = "parquet")]
     Parquet(Box<super::folder::VisitWriter<NewFile>>),
 }
 
@@ -91,10 +91,15 @@ fn open(path: &Path) -> Result<Sink, Failure> {
             file.write_all(MAGIC).map_err(|error| cannot_write(path, &error))?;
             Ok(Sink::Binary(file))
         }
-        #[cfg(feature = "report")]
+        #[cfg(feature = "parquet")]
         "parquet" => super::folder::VisitWriter::new(create()?)
             .map(|writer| Sink::Parquet(Box::new(writer)))
             .map_err(|error| cannot_write(path, &error)),
+        #[cfg(not(feature = "parquet"))]
+        "parquet" => Err(Failure::usage(format!(
+            "--trace {}: this program was built without Parquet: name a file that ends in .bin, or build it with `--features parquet`",
+            path.display()
+        ))),
         _ => Err(Failure::usage(format!("--trace {}: a trace ends in .parquet or .bin", path.display()))),
     }
 }
@@ -159,7 +164,7 @@ impl Sink {
     fn write(&mut self, replication: u64, visit: &Visit) -> std::io::Result<()> {
         match self {
             Self::Binary(file) => file.write_all(&binary(replication, visit)),
-            #[cfg(feature = "report")]
+            #[cfg(feature = "parquet")]
             Self::Parquet(writer) => writer.write(replication, visit).map_err(std::io::Error::other),
         }
     }
@@ -168,7 +173,7 @@ impl Sink {
     fn finish(self, whole: bool) -> std::io::Result<PathBuf> {
         let file = match self {
             Self::Binary(file) => file,
-            #[cfg(feature = "report")]
+            #[cfg(feature = "parquet")]
             Self::Parquet(writer) => writer.finish().map_err(std::io::Error::other)?,
         };
         if whole { file.finish() } else { file.finish_partial() }

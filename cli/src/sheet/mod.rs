@@ -1,7 +1,7 @@
 //! Tables of what a run found, column by column: the same in CSV, Parquet and HTML.
 
 pub mod csv;
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 pub mod parquet;
 
 /// A value of a table.

@@ -44,7 +44,7 @@ fn the_tables_of_classes_add_up_to_those_of_nodes() {
         assert_eq!(sum(&nodes, column), sum(&classes, column), "{column}");
     }
     assert!(sum(&nodes, "arrivals") > 0 && classes.lines().count() > nodes.lines().count(), "{classes}");
-    #[cfg(feature = "report")]
+    #[cfg(feature = "parquet")]
     {
         let rows = super::rows(&out.join("classes.parquet"));
         assert_eq!(rows.len() + 1, classes.lines().count());

@@ -123,14 +123,14 @@ fn results_are_written_where_asked() {
 }
 
 /// Every row of a Parquet file, as the Arrow project's reader sees it.
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 fn rows(file: &std::path::Path) -> Vec<parquet::record::Row> {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let reader = SerializedFileReader::new(fs::File::open(file).unwrap()).unwrap();
     reader.get_row_iter(None).unwrap().map(Result::unwrap).collect()
 }
 
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 #[test]
 fn the_tables_of_nodes_agree() {
     use parquet::record::RowAccessor;
@@ -181,7 +181,7 @@ fn the_tables_of_nodes_agree() {
     assert!(roxmltree::Document::parse_with_options(&page, options).is_ok());
 }
 
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 #[test]
 fn traces_of_both_forms_hold_the_same_visits() {
     use parquet::record::RowAccessor;

@@ -70,7 +70,7 @@ fn times_from_source_to_way_out_are_told_by_source_and_class() {
     refused(&["run", "torus", "--end-to-end"], &["--end-to-end", "no source"]);
 }
 
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 #[test]
 fn the_report_opens_with_the_busiest_nodes() {
     let folder = tempfile::tempdir().unwrap();

@@ -49,7 +49,7 @@ fn a_study_is_tabled_and_reported() {
     let again = json(&["study", STUDY, "--out", out, "--json"]);
     assert_eq!((again["done_before"].as_u64(), &again["device"]), (Some(runs as u64), &Value::Null));
     assert_eq!(TABLES.map(|file| fs::read(folder.path().join(file)).unwrap()), tables);
-    #[cfg(feature = "report")]
+    #[cfg(feature = "parquet")]
     {
         use parquet::record::RowAccessor;
         let rows = super::rows(&folder.path().join("runs.parquet"));
@@ -239,7 +239,7 @@ fn a_study_of_the_mesh_says_why_its_points_are_alike() {
     assert!(printed.contains(words), "{printed}");
     let report: Value = serde_json::from_str(&fs::read_to_string(Path::new(out).join("result.json")).unwrap()).unwrap();
     assert!(report["notes"][0].as_str().unwrap().contains(words), "{report}");
-    #[cfg(feature = "report")]
+    #[cfg(feature = "parquet")]
     assert!(fs::read_to_string(Path::new(out).join("report.html")).unwrap().contains(words));
 }
 

@@ -289,7 +289,7 @@ fn campuses_take_the_papers_step_and_say_so() {
     assert!(accepted["warnings"][0].as_str().unwrap().contains("504 links"), "{accepted}");
 }
 
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 #[test]
 fn everything_is_written_where_asked() {
     use parquet::record::RowAccessor;

@@ -85,6 +85,7 @@ fn files_that_a_run_does_not_write_are_none_of_its_results() {
     assert!(!names.keys().any(|name| name.starts_with("classes") || name.starts_with("histogram")), "{names:?}");
 }
 
+#[cfg(feature = "parquet")]
 #[test]
 fn a_trace_has_its_name_when_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();
@@ -190,6 +191,7 @@ fn an_interrupted_replication_ends_at_its_next_look() {
     }
 }
 
+#[cfg(feature = "parquet")]
 #[test]
 fn an_interrupted_trace_has_another_name_and_can_be_read() {
     let folder = tempfile::tempdir().unwrap();

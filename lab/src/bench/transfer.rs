@@ -2,9 +2,9 @@
 
 use super::Figure;
 use super::timing::{Timing, time};
-use imminent::backend::{Allocation, Read, Span, Write};
-use imminent::ir::Scalar;
 use imminent::{Device, Error, Result, Table, Tally};
+use imminent_core::backend::{Allocation, Read, Span, Write};
+use imminent_core::ir::Scalar;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -98,8 +98,9 @@ fn raw(device: &Device, budget: Duration, words: &[u64]) -> Result<(Timing, Timi
         requested: words.len() as u64,
         limit: u64::from(u32::MAX),
     })?;
-    let native =
-        |slots: u32| -> Box<dyn imminent::native::ErasedTally> { Box::new(Tally::new(&vec![0_u64; slots as usize])) };
+    let native = |slots: u32| -> Box<dyn imminent_core::native::ErasedTally> {
+        Box::new(Tally::new(&vec![0_u64; slots as usize]))
+    };
     let buffer = backend.allocate(&queue, &Allocation::Tally { scalar: Scalar::U64, slots, native })?;
     let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..slots };
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -14,10 +14,10 @@ mod columns;
 mod csv;
 #[cfg(feature = "report")]
 mod html;
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 mod visits;
 
-#[cfg(feature = "report")]
+#[cfg(feature = "parquet")]
 pub(super) use visits::VisitWriter;
 
 use super::engine::Finished;

@@ -3,9 +3,9 @@
 use super::column::{self, Column};
 use super::{Call, Runner, Subject};
 use crate::bench::timing::Timing;
-use imminent::ir::Scalar;
 use imminent::primitives::{Float, Integer, SumClass};
 use imminent::{Reproducible, Result, Table, Unordered};
+use imminent_core::ir::Scalar;
 
 pub(super) fn all() -> impl Iterator<Item = Subject> {
     let reduction = |what, scalar: Scalar, measure| {

@@ -3,9 +3,9 @@
 use super::column;
 use super::{Call, Runner, Subject};
 use crate::bench::timing::Timing;
-use imminent::backend::ScanOp;
-use imminent::ir::Scalar;
 use imminent::{Queue, Result, Selection, Table, TallyTable};
+use imminent_core::backend::ScanOp;
+use imminent_core::ir::Scalar;
 use std::cell::RefCell;
 
 pub(super) fn all() -> impl Iterator<Item = Subject> {
