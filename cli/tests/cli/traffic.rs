@@ -94,6 +94,40 @@ fn fluids_and_packets_share_queues() {
 }
 
 #[test]
+fn losses_on_links_are_counted_and_told() {
+    let run = |more: &[&str]| json(&validation(&[&["--loss", "0.01", "--json"], more].concat()));
+    let told = "22 of 22 links lose 1.00 % of what they send, each packet by itself, after their queues (--loss)";
+    let (packets, fluids) = (run(&["--packets"]), run(&["--engine", "sequential"]));
+    for report in [&packets, &fluids] {
+        assert_eq!(report["assumed"][0].as_str(), Some(told), "{report}");
+        // Flows that have begun share no queue that drops: what is lost is lost on links.
+        let queue = &report["queues"][0];
+        assert_eq!((queue["link_loss"].as_f64(), queue["loss"].as_f64()), (Some(0.01), Some(0.0)), "{queue}");
+        let share = queue["lost"].as_f64().unwrap() / queue["carried"].as_f64().unwrap();
+        assert!((share - 0.01).abs() < 0.005, "{queue}");
+    }
+    let (total, flow) = (&packets["packet_total"], &packets["packets"][0]);
+    assert!(flow["lost"].as_u64() > Some(10) && flow["dropped"] == 0 && total["lost"].as_u64() > flow["lost"].as_u64());
+    let share = |of: &Value| of["lost"].as_f64().unwrap() / of["sent"].as_f64().unwrap();
+    assert_eq!(flow["loss"].as_f64(), Some(share(flow)), "{flow}");
+    refused(&validation(&["--loss", "1"]), &["topology.loss", "a share of 1 cannot be lost", "below 1"]);
+    refused(&validation(&["--loss", "-0.1"]), &["topology.loss", "a share of -0.1"]);
+    let output = imminent(&["run", "traffic", "examples/traffic/lossy.toml", "--warm-up", "1", "--horizon", "2"]);
+    assert!(output.status.success() && text(&output.stdout).contains("lost on link"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_validation_network_can_be_all_packets() {
+    let report = json(&validation(&["--packets", "--json"]));
+    assert_eq!((report["engine"].as_str(), report["warnings"].as_array().map(Vec::len)), (Some("packets"), Some(0)));
+    let rows = report["flows"].as_array().unwrap().iter();
+    let sessions: Vec<_> = rows.map(|row| (row["part"].as_str(), row["sessions"].as_u64())).collect();
+    assert_eq!(sessions, [10, 10, 20, 40].map(|sessions| (Some("packets"), Some(sessions))));
+    let twice = ["--packets", "--packet-sessions", "3"];
+    refused(&validation(&twice), &["traffic.packet_sessions", "makes packets of all sessions"]);
+}
+
+#[test]
 fn an_example_and_people() {
     let output =
         imminent(&["run", "traffic", "examples/traffic/five-cities.toml", "--horizon", "2", "--engine", "sequential"]);

@@ -42,8 +42,8 @@ fn link() -> Traffic {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
     let queue = Queue { capacity: 1 << 30, discipline: Discipline::DropTail };
-    builder.link(Link { from, to, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue });
-    builder.link(Link { from: to, to: from, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue });
+    builder.link(Link { from, to, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue, loss: 0.0 });
+    builder.link(Link { from: to, to: from, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue, loss: 0.0 });
     let mut flows = Flows::new();
     flows.add(Flow { from, to, kind: Kind::Poisson { rate: 80_000_000 }, start: 0, stop: NEVER });
     Traffic::new(builder.build().expect("a network"), flows, Metric::Hops, Tcp::default()).expect("traffic")

@@ -17,7 +17,8 @@ pub struct Overload {
 }
 
 impl Traffic {
-    /// Bits per second that flows of a rate of their own ask of each link, by number: UDP, and sources of packets while they are on. TCP takes what it gets, and asks for nothing.
+    /// Bits per second that flows of a rate of their own ask of each link, by number: UDP, and sources of packets while they
+    /// are on, less what links lose on the way. TCP takes what it gets, and asks for nothing.
     #[must_use]
     pub fn offered(&self) -> Vec<f64> {
         let mut offered = vec![0.0; self.network().links().len()];
@@ -27,10 +28,12 @@ impl Traffic {
                 Kind::OnOff { rate, on, off } => rate as f64 * on as f64 / (on as f64 + off as f64),
                 Kind::Tcp { .. } | Kind::Requests { .. } => continue,
             };
+            let mut left = rate;
             for &link in self.routes().links(number) {
                 if let Some(offered) = offered.get_mut(link as usize) {
-                    *offered += rate;
+                    *offered += left;
                 }
+                left *= 1.0 - self.network().link(link).map_or(0.0, |link| link.loss);
             }
         }
         offered
@@ -82,6 +85,14 @@ mod tests {
         // a to b, back, b to c, back.
         assert_eq!(traffic.offered(), [9e5, 0.0, 7e5, 0.0]);
         assert_eq!((traffic.busiest(), traffic.overload()), (Some((0, 0.9)), None));
+    }
+
+    #[test]
+    fn what_a_link_loses_is_not_asked_of_the_next() {
+        let flow = "[[traffic.flow]]\nfrom = 'a'\nto = 'c'\nkind = 'udp'\nrate = 4e5\n";
+        let text = format!("{}{flow}", LINE.replacen("delay", "loss = 0.25\ndelay", 1));
+        let traffic = TrafficConfig::from_toml(&text, "t").unwrap().traffic().unwrap();
+        assert_eq!(traffic.offered(), [4e5, 0.0, 3e5, 0.0]);
     }
 
     #[test]

@@ -218,7 +218,7 @@ mod tests {
             let mut builder = Builder::new();
             let [from, to] = ["a", "b"].map(|label| builder.node(label));
             let queue = Queue { capacity, discipline: Discipline::DropTail };
-            builder.link(Link { from, to, delay, bandwidth: 1_000, queue });
+            builder.link(Link { from, to, delay, bandwidth: 1_000, queue, loss: 0.0 });
             let ends = if back { (to, from) } else { (from, to) };
             let mut flows = Flows::new();
             flows.add(Flow {

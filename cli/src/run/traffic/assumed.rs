@@ -1,7 +1,7 @@
 //! What is assumed of a network that is named on the command line alone, and told: files of topologies seldom say all that a simulation needs. Configurations are taken by their word.
 
 use super::super::Failure;
-use super::units::{bits, span};
+use super::units::{bits, percent, span};
 use super::warnings::LOAD;
 use imminent::models::traffic::config::{Built, ConfigError, Demanded, Generator};
 use imminent::models::traffic::fluid::Memory;
@@ -112,6 +112,21 @@ pub(super) fn tell(config: &TrafficConfig, given: Given, built: &Built) -> Vec<S
     }
     told.extend(fewer_pairs(config, given, built));
     told
+}
+
+/// What links lose after their queues, if any do.
+pub(super) fn losses(traffic: &Traffic) -> Option<String> {
+    let links = traffic.network().links();
+    let shares = || links.iter().filter(|link| link.is_lossy()).map(|link| link.loss);
+    let (least, most) = shares().fold((1.0, 0.0), |(least, most), share| (share.min(least), share.max(most)));
+    let count = shares().count() as u64;
+    let share = if least == most { percent(most) } else { format!("{} to {}", percent(least), percent(most)) };
+    (count > 0).then(|| {
+        let (count, all) = (HumanCount(count), HumanCount(links.len() as u64));
+        format!(
+            "{count} of {all} links lose {share} of what they send, each packet by itself, after their queues (--loss)"
+        )
+    })
 }
 
 /// Lets fewer pairs of nodes send, where their flows take too many hops and nobody said how many should.

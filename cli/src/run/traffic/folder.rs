@@ -3,7 +3,7 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `result.json` | the object that `--json` prints |
-//! | `queues.csv`, `queues.parquet` | a row for each queue: length, utilization, loss |
+//! | `queues.csv`, `queues.parquet` | a row for each queue: length, utilization, loss in the queue and on the link |
 //! | `flows.csv`, `flows.parquet` | a row for the fluid, and one for the packets, of each flow: rate, window, round-trip time |
 //! | `packets.csv`, `packets.parquet` | where there are packets, a row for each flow with some: delays, loss, goodput |
 //! | `delays.csv`, `delays.parquet` | where there are packets, how often each delay occurred, flow by flow |
@@ -64,7 +64,7 @@ pub(super) fn write(
 }
 
 /// Rates in bits per second, lengths in bytes.
-pub(super) const QUEUES: [(&str, Of<QueueRow>); 12] = [
+pub(super) const QUEUES: [(&str, Of<QueueRow>); 14] = [
     ("link", Of::Count(|row| row.link.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
@@ -77,6 +77,8 @@ pub(super) const QUEUES: [(&str, Of<QueueRow>); 12] = [
     ("greatest_length", Of::Number(|row| Some(row.greatest_length))),
     ("utilization", Of::Number(|row| Some(row.utilization))),
     ("loss", Of::Number(|row| Some(row.loss))),
+    ("link_loss", Of::Number(|row| Some(row.link_loss))),
+    ("lost", Of::Number(|row| Some(row.lost))),
 ];
 
 /// Rates in bits per second, windows in packets, times in seconds.
@@ -94,12 +96,14 @@ pub(super) const FLOWS: [(&str, Of<FlowRow>); 10] = [
 ];
 
 /// Counts of packets, goodput in bits per second, delays in seconds.
-pub(super) const PACKETS: [(&str, Of<FlowReport>); 16] = [
+pub(super) const PACKETS: [(&str, Of<FlowReport>); 18] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("sent", Of::Count(|row| row.sent)),
     ("again", Of::Count(|row| row.again)),
     ("delivered", Of::Count(|row| row.delivered)),
+    ("dropped", Of::Count(|row| row.dropped)),
+    ("lost", Of::Count(|row| row.lost)),
     ("loss", Of::Number(|row| row.loss)),
     ("goodput", Of::Number(|row| Some(row.goodput))),
     ("mean_delay", Of::Number(|row| row.delay.map(|delay| delay.mean))),

@@ -135,6 +135,7 @@ impl TrafficArgs {
             assumed.extend(assumed::waiting(&mut config, &built.traffic));
             assumed.extend(assumed::horizon(&mut config, given, &built.traffic));
         }
+        assumed.extend(assumed::losses(&built.traffic));
         Ok(Task { config, built, assumed, origin })
     }
 

@@ -48,6 +48,9 @@ pub(super) struct TopologyArgs {
     /// Seconds of its link's rate that a queue takes, instead [default for campuses: 0.2; for a file named here: 0.1].
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "buffer")]
     pub(super) buffer_time: Option<f64>,
+    /// Share of what links send that is lost on the way at random, for links that give none [default: 0].
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    loss: Option<f64>,
     /// Which paths are shortest, hops or delay [default: hops].
     #[arg(long, value_name = "METRIC", value_parser = word::<Metric>)]
     routing: Option<Metric>,
@@ -75,7 +78,7 @@ pub(super) struct DemandArgs {
     /// Bits per second of a session, where demands become TCP.
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub(super) session_rate: Option<f64>,
-    /// Demands become packets instead of fluids.
+    /// Demands become packets instead of fluids, and so do all sessions of the networks `validation` and `campus`.
     #[arg(long)]
     packets: bool,
     /// Sessions of flow 2 that are packets, of the network `validation` [default: 0].
@@ -143,6 +146,7 @@ impl TopologyArgs {
         if self.buffer.is_some() || self.buffer_time.is_some() {
             (shape.buffer, shape.buffer_time, shape.least_buffer) = (self.buffer, self.buffer_time, None);
         }
+        shape.loss = self.loss.or(shape.loss);
         replace(&mut config.traffic.routing, self.routing);
     }
 }

@@ -106,7 +106,8 @@ fn queues(rows: &[QueueRow]) -> Table {
         "mean queue",
         "greatest",
         "room",
-        "lost",
+        "dropped",
+        "lost on link",
     ]);
     for row in rows.iter().take(MOST_ROWS) {
         table.add_row([
@@ -119,6 +120,7 @@ fn queues(rows: &[QueueRow]) -> Table {
             bytes(row.greatest_length),
             bytes(row.capacity as f64),
             percent(row.loss),
+            if row.link_loss > 0.0 { bits(row.lost) } else { "–".to_owned() },
         ]);
     }
     table

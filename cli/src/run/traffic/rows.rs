@@ -26,8 +26,12 @@ pub(super) struct QueueRow {
     pub(super) greatest_length: f64,
     /// Share of the bandwidth that is used.
     pub(super) utilization: f64,
-    /// Share of what comes that is lost.
+    /// Share of what comes that the queue drops.
     pub(super) loss: f64,
+    /// Share of what leaves the queue that the link loses.
+    pub(super) link_loss: f64,
+    /// Bits per second that the link loses.
+    pub(super) lost: f64,
 }
 
 /// The fluid or the packets of a flow, over the time that is counted.
@@ -68,7 +72,10 @@ pub(super) struct Total {
 pub(super) struct PacketTotal {
     pub(super) flows: u64,
     pub(super) sent: u64,
-    /// Dropped packets over those sent.
+    /// Those that queues dropped, and those that links lost.
+    pub(super) dropped: u64,
+    pub(super) lost: u64,
+    /// Both over those sent.
     pub(super) loss: Option<f64>,
     /// Bits per second, together.
     pub(super) goodput: f64,
@@ -115,12 +122,15 @@ impl Rows {
     pub(super) fn packet_total(&self) -> Option<PacketTotal> {
         let sent: u64 = self.packets.iter().map(|row| row.sent).sum();
         let delivered: u64 = self.packets.iter().map(|row| row.delivered).sum();
-        let dropped: f64 = self.packets.iter().filter_map(|row| Some(row.loss? * row.sent as f64)).sum();
+        let dropped: u64 = self.packets.iter().map(|row| row.dropped).sum();
+        let lost: u64 = self.packets.iter().map(|row| row.lost).sum();
         let delays = || self.packets.iter().filter_map(|row| Some((row.delivered as f64, row.delay?)));
         (!self.packets.is_empty()).then(|| PacketTotal {
             flows: self.packets.len() as u64,
             sent,
-            loss: (sent > 0).then(|| dropped / sent as f64),
+            dropped,
+            lost,
+            loss: (sent > 0).then(|| (dropped + lost) as f64 / sent as f64),
             goodput: self.packets.iter().map(|row| row.goodput).sum(),
             mean_delay: (delivered > 0)
                 .then(|| delays().map(|(count, delay)| count * delay.mean).sum::<f64>() / delivered as f64),
@@ -179,12 +189,14 @@ fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&Queue
         greatest_length: means.greatest,
         utilization: means.used,
         loss: if means.arrivals > 0.0 { means.lost / means.arrivals } else { 0.0 },
+        link_loss: ends.loss,
+        lost: means.used * ends.bandwidth as f64 * ends.loss,
     };
     let Some(report) = packets else { return Some(row) };
     row.greatest_length = row.greatest_length.max(report.greatest_length as f64);
     if let Some(mean) = report.mean_length {
         (row.mean_length, row.utilization, row.loss) = (mean, report.utilization.min(1.0), report.loss);
-        (row.offered, row.carried) = (report.offered, report.carried);
+        (row.offered, row.carried, row.lost) = (report.offered, report.carried, report.lost_rate);
     } else {
         // Shared: packets use the link while nothing of the fluid waits; losses are those of all that came.
         row.utilization = (row.utilization + means.idle * report.utilization).min(1.0);
@@ -192,6 +204,7 @@ fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&Queue
         row.carried = row.utilization * ends.bandwidth as f64;
         let lost = means.arrivals * row.loss + report.offered * report.loss;
         row.loss = lost / row.offered.max(f64::MIN_POSITIVE);
+        row.lost = row.carried * ends.loss;
     }
     Some(row)
 }

@@ -29,6 +29,10 @@ pub(super) fn add(cases: &mut Cases) {
         let rules = Rules { recovery: Recovery::NewReno, ..Rules::default() };
         fluids(context, rules, Precision::Single)
     });
+    cases.add("fluid traffic over links that lose: the same", |context| {
+        let lossy = row_losing(0.01, &flows())?;
+        beside_the_oracle(context, &lossy, Rules::default(), Precision::Single)
+    });
     cases.add(
         "fluid traffic in f64: closer, the same bits in every run, and refused where there is no f64",
         |context| {
@@ -46,6 +50,11 @@ pub(super) type Between = (u32, u32, Kind, u64, u64);
 
 /// Three links in a row, of which the second and the third are too slow, and the same back; and flows along them.
 pub(super) fn row(between: &[Between]) -> Result<Traffic, Stop> {
+    row_losing(0.0, between)
+}
+
+/// The same row, each link of which loses a share.
+fn row_losing(loss: f64, between: &[Between]) -> Result<Traffic, Stop> {
     let red = Discipline::Red(Red { weight: 1e-3, ..Red::default() });
     let mut network = Builder::new();
     for node in 0..4 {
@@ -56,7 +65,7 @@ pub(super) fn row(between: &[Between]) -> Result<Traffic, Stop> {
     {
         let queue = Queue { capacity: 100_000, discipline };
         let (delay, bandwidth) = (milliseconds * 1_000_000, bandwidth * 8);
-        network.both_ways(Link { from, to: from + 1, delay, bandwidth, queue });
+        network.both_ways(Link { from, to: from + 1, delay, bandwidth, queue, loss });
     }
     let mut flows = Flows::new();
     for &(from, to, kind, start, stop) in between {
@@ -67,14 +76,18 @@ pub(super) fn row(between: &[Between]) -> Result<Traffic, Stop> {
 
 /// Flows that share links, come and go.
 pub(super) fn traffic() -> Result<Traffic, Stop> {
+    row(&flows())
+}
+
+fn flows() -> [Between; 4] {
     let tcp = |fluid| Kind::Tcp { fluid, packets: 0 };
     let udp = Kind::Udp { rate: 8 * 150_000, packets: false };
-    row(&[
+    [
         (0, 2, tcp(8), 0, NEVER),
         (0, 3, tcp(3), 0, NEVER),
         (1, 3, udp, NANOSECONDS / 2, 2 * NANOSECONDS),
         (2, 3, tcp(5), NANOSECONDS, NEVER),
-    ])
+    ]
 }
 
 /// A device without `f64` says so.
@@ -89,12 +102,15 @@ fn refused(context: &Context<'_>) -> Verdict {
 }
 
 fn fluids(context: &Context<'_>, rules: Rules, precision: Precision) -> Verdict {
-    let traffic = traffic()?;
+    beside_the_oracle(context, &traffic()?, rules, precision)
+}
+
+fn beside_the_oracle(context: &Context<'_>, traffic: &Traffic, rules: Rules, precision: Precision) -> Verdict {
     let size = traffic.step(STEP, false).or_else(broken)?;
     let kept = (rules, Memory::default());
-    let engine = || Engine::with_precision(context.device, &traffic, size, kept, precision).or_else(broken);
+    let engine = || Engine::with_precision(context.device, traffic, size, kept, precision).or_else(broken);
     let (mut engine, mut again) = (engine()?, engine()?);
-    let mut oracle = Sequential::new(&traffic, STEP, rules);
+    let mut oracle = Sequential::new(traffic, STEP, rules);
     for _ in 0..15 {
         engine.advance(20).or_else(broken)?;
         again.advance(20).or_else(broken)?;

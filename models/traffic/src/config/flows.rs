@@ -43,7 +43,7 @@ pub struct TrafficShape {
     /// Bits per second of one session, for `demanded = "tcp"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_rate: Option<f64>,
-    /// Whether demands become packets.
+    /// Whether demands become packets, and all sessions of a generator.
     pub packets: bool,
     /// Flows one by one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -108,14 +108,24 @@ impl TrafficShape {
             let problem = format!("only 'generate = \"{generator}\"' has such flows: remove it");
             Err(ConfigError::value(&format!("traffic.{key}"), problem))
         };
+        let twice = |key: &str| {
+            let problem = "'packets = true' makes packets of all sessions: remove one of the two".to_owned();
+            Err(ConfigError::value(&format!("traffic.{key}"), problem))
+        };
         match topology.generate {
+            Some(Generator::Validation) if self.packets && self.packet_sessions.is_some() => twice("packet_sessions"),
+            Some(Generator::Campus) if self.packets && self.packet_share.is_some() => twice("packet_share"),
             Some(Generator::Validation) if self.packet_share.is_some() => stray("packet_share", "campus"),
+            Some(Generator::Validation) if self.packets => {
+                validation::packet_flows().map_err(|error| ConfigError::value("traffic", error.to_string()))
+            }
             Some(Generator::Validation) => validation::flows(self.packet_sessions.unwrap_or(0))
                 .map_err(|error| ConfigError::value("traffic.packet_sessions", error.to_string())),
             Some(Generator::Campus) if self.packet_sessions.is_some() => stray("packet_sessions", "validation"),
             Some(Generator::Campus) => {
                 let mut campus = topology.campus()?;
-                (campus.seed, campus.packet_share) = (seed, self.packet_share.unwrap_or(0.0));
+                (campus.seed, campus.packet_share) =
+                    (seed, self.packet_share.unwrap_or(f64::from(u8::from(self.packets))));
                 campus.flows().map_err(|error| ConfigError::value("traffic.packet_share", error.to_string()))
             }
             None if self.packet_share.is_some() => stray("packet_share", "campus"),

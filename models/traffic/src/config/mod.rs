@@ -11,12 +11,13 @@ mod packets;
 mod run;
 mod topology;
 
+pub use super::network::QueueKind;
 pub use error::ConfigError;
 pub use flow::{FlowKind, FlowShape};
 pub use flows::{DemandShape, Demanded, TrafficShape};
 pub use packets::PacketShape;
 pub use run::{Engine, RunShape, SchemeName, Times};
-pub use topology::{Generator, LinkShape, NodeShape, QueueKind, TopologyShape};
+pub use topology::{Generator, LinkShape, NodeShape, TopologyShape};
 
 use super::TrafficError;
 use super::coupling::Coupling;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::network::{Discipline, Kind};
+use crate::network::{Discipline, Kind, Red};
 use crate::packet::{Alone, Settings, clock};
 use crate::scenario::Metric;
 use std::io::Write as _;
@@ -79,6 +79,59 @@ fn networks_and_flows_one_by_one() {
     let bulk = traffic.flows().all()[0];
     assert_eq!((bulk.start, bulk.stop, traffic.flows().label(0)), (2_000_000_000, 3_500_000_000, "bulk".to_owned()));
     assert_eq!(traffic.routes().links(1), [3, 1]);
+}
+
+#[test]
+fn links_have_losses_and_disciplines_of_their_own() {
+    let text = "[topology]\nbandwidth = 1e7\ndelay = 0.01\nbuffer = 50000\nloss = 0.02\ndiscipline = 'drop-tail'\nred = { weight = 0.5 }
+        [[topology.link]]\nfrom = 'a'\nto = 'b'
+        [[topology.link]]\nfrom = 'b'\nto = 'c'\nloss = 0\ndiscipline = 'red'\nred = { most = 0.9 }
+        [[traffic.flow]]\nfrom = 'a'\nto = 'c'";
+    let traffic = traffic(text).unwrap();
+    let links = traffic.network().links();
+    let of = |link: usize| (links[link].loss, links[link].queue.discipline);
+    let red = Discipline::Red(Red { weight: 0.5, most: 0.9, ..Red::default() });
+    assert_eq!(
+        [0, 1, 2, 3].map(of),
+        [(0.02, Discipline::DropTail), (0.02, Discipline::DropTail), (0.0, red), (0.0, red)]
+    );
+    for (keys, expected) in [
+        (
+            "loss = 1.0",
+            "traffic.toml, line 6: topology.link[0].loss: a share of 1 cannot be lost: give at least 0 and below 1",
+        ),
+        ("loss = -0.5", "traffic.toml, line 6: topology.link[0].loss: a share of -0.5"),
+        (
+            "discipline = 'drop-tail'\nred = { weight = 0.1 }",
+            "traffic.toml, line 7: topology.link[0].red: the queue is drop-tail",
+        ),
+        ("red = { most = 0.01 }", "traffic.toml, line 6: topology.link[0].red.most: 'most' of RED is 0.01"),
+        ("discipline = 'blue'", "traffic.toml, line 6: `discipline = 'blue'`: unknown variant"),
+    ] {
+        let text =
+            format!("[topology]\ndelay = 0.01\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n{keys}\nbandwidth = 1e7\n");
+        let error = error(&text);
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+    for of in ["generate = 'validation'\nloss = 1.5", "generate = 'campus'\nloss = 1.5"] {
+        let error = error(&format!("[topology]\n{of}"));
+        assert!(error.starts_with("traffic.toml, line 3: topology.loss: a share of 1.5 cannot be lost"), "{error}");
+    }
+}
+
+#[test]
+fn generated_networks_lose_and_have_all_their_sessions_as_packets() {
+    let lossy = traffic("[topology]\ngenerate = 'validation'\nloss = 0.25\n[traffic]\npackets = true").unwrap();
+    assert!(lossy.network().links().iter().all(|link| link.loss == 0.25));
+    let sessions: Vec<_> = lossy.flows().all().iter().map(|flow| flow.kind).collect();
+    assert_eq!(sessions, [10, 10, 20, 40].map(|packets| Kind::Tcp { fluid: 0, packets }));
+    let campus = traffic("[topology]\ngenerate = 'campus'\ncampuses = 1\n[traffic]\npackets = true").unwrap();
+    assert!(campus.flows().all().iter().all(|flow| flow.kind.fluid().is_none()));
+    for (network, key) in [("validation", "packet_sessions"), ("campus", "packet_share")] {
+        let error = error(&format!("[topology]\ngenerate = '{network}'\n[traffic]\npackets = true\n{key} = 1"));
+        let expected = format!("traffic.toml, line 5: traffic.{key}: 'packets = true' makes packets of all sessions");
+        assert!(error.starts_with(&expected), "{error}");
+    }
 }
 
 #[test]

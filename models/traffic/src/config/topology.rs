@@ -1,8 +1,11 @@
 //! The `[topology]` section.
 
 use super::error::{ConfigError, instant, rate};
+use crate::network::builder::is_share;
 use crate::network::files::{self, BandwidthFrom, Filled, Gaps, LeftOut, Read, first_delay};
-use crate::network::{Builder, Campus, Discipline, Link, NetworkError, QueueRule, Red, Room, validation};
+use crate::network::{
+    Builder, Campus, Link, Network, NetworkError, OwnRed, QueueKind, QueueRule, Red, Room, validation,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -46,6 +49,9 @@ pub struct TopologyShape {
     /// Bytes that a queue takes at least where `buffer_time` is given: on slow links little is sent in a short time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_buffer: Option<u64>,
+    /// Share of what is sent over a link that the link loses, for links that give none; 0 if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f64>,
     /// What queues drop.
     pub discipline: QueueKind,
     /// Parameters of RED.
@@ -60,17 +66,6 @@ pub enum Generator {
     Validation,
     /// The paper's campuses, with ten flows to each host.
     Campus,
-}
-
-/// What queues drop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum QueueKind {
-    /// Some at random, by their average length.
-    #[default]
-    Red,
-    /// What does not fit.
-    DropTail,
 }
 
 /// A node with a place.
@@ -104,9 +99,18 @@ pub struct LinkShape {
     /// Bytes that the queue takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer: Option<u64>,
+    /// Share of what is sent over the link that is lost on it, after the queue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f64>,
+    /// What the queue drops.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discipline: Option<QueueKind>,
     /// Whether there is no link back.
     #[serde(default)]
     pub one_way: bool,
+    /// Parameters of RED that the queue has of its own.
+    #[serde(default, skip_serializing_if = "OwnRed::is_empty")]
+    pub red: OwnRed,
 }
 
 impl Default for TopologyShape {
@@ -124,6 +128,7 @@ impl Default for TopologyShape {
             buffer: None,
             buffer_time: None,
             least_buffer: None,
+            loss: None,
             discipline: QueueKind::Red,
             red: Red::default(),
         }
@@ -135,7 +140,11 @@ impl TopologyShape {
     pub(super) fn network(&self) -> Result<Read, ConfigError> {
         let by_hand = !self.node.is_empty() || !self.link.is_empty();
         let (filled, left_out) = (Filled::default(), LeftOut::default());
-        let only = |network| Ok(Read { network, demands: vec![], filled, left_out });
+        let only = |network: Network| {
+            let loss = self.loss()?;
+            let network = network.with_loss(loss).map_err(|error| self.blame(&error, "topology.loss"))?;
+            Ok(Read { network, demands: vec![], filled, left_out })
+        };
         if self.campuses.is_some() && self.generate != Some(Generator::Campus) {
             let problem = "campuses are those of one generator: give 'generate = \"campus\"', or remove it".to_owned();
             return Err(ConfigError::value("topology.campuses", problem));
@@ -192,12 +201,14 @@ impl TopologyShape {
             }
             (None, None) => QueueRule::default().room,
         };
-        let discipline = match self.discipline {
-            QueueKind::Red => Discipline::Red(self.red),
-            QueueKind::DropTail => Discipline::DropTail,
-        };
+        let discipline = self.discipline.discipline(self.red);
         self.red.check().map_err(|error| self.blame(&error, "topology.red"))?;
         Ok(QueueRule { room, discipline })
+    }
+
+    /// The share that links lose which give none.
+    fn loss(&self) -> Result<f64, ConfigError> {
+        share("topology.loss", self.loss.unwrap_or(0.0))
     }
 
     fn gaps(&self) -> Result<Gaps, ConfigError> {
@@ -210,6 +221,8 @@ impl TopologyShape {
             delay: self.delay.map(|delay| instant("topology.delay", delay)).transpose()?,
             least_delay: instant("topology.least_delay", self.least_delay)?,
             queues: self.queues()?,
+            red: self.red,
+            loss: self.loss()?,
             unit: self.unit,
         })
     }
@@ -250,7 +263,16 @@ impl TopologyShape {
             filled.count(BandwidthFrom::given(link.bandwidth), whence);
             let mut queue = gaps.queues.queue(bandwidth);
             queue.capacity = link.buffer.unwrap_or(queue.capacity);
-            let link = Link { from, to, delay, bandwidth, queue };
+            let discipline = link.red.discipline(link.discipline, queue.discipline, gaps.red);
+            queue.discipline = discipline.map_err(|error| {
+                let name = match &error {
+                    NetworkError::Red { parameter, .. } => format!("red.{parameter}"),
+                    _ => "red".to_owned(),
+                };
+                ConfigError::value(&key(&name), error.to_string())
+            })?;
+            let loss = link.loss.map_or(Ok(gaps.loss), |loss| share(&key("loss"), loss))?;
+            let link = Link { from, to, delay, bandwidth, queue, loss };
             let back = !self.link.get(index).is_some_and(|link| link.one_way);
             let _ = if back { builder.both_ways(link) } else { builder.link(link) };
         }
@@ -269,6 +291,7 @@ impl TopologyShape {
             NetworkError::Delay { from, to, .. } => of_link((from, to), "delay"),
             NetworkError::Buffer { from, to, .. } => self.key_of_room((from, to)),
             NetworkError::Red { parameter, .. } => format!("topology.red.{parameter}"),
+            NetworkError::Loss { .. } => "topology.loss".to_owned(),
             _ => otherwise.to_owned(),
         };
         ConfigError::value(&key, error.to_string())
@@ -299,4 +322,15 @@ impl TopologyShape {
             None => "topology.file".to_owned(),
         }
     }
+}
+
+/// A share of what is sent that links lose.
+fn share(key: &str, loss: f64) -> Result<f64, ConfigError> {
+    if is_share(loss) {
+        return Ok(loss);
+    }
+    let problem = format!(
+        "a share of {loss} cannot be lost: give at least 0 and below 1, such as 0.01 for one packet of a hundred"
+    );
+    Err(ConfigError::value(key, problem))
 }

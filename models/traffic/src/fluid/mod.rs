@@ -9,8 +9,8 @@
 //! | arrivals at the next queue | bytes/s | the departures `D` from the queue before, a link's delay earlier (7) |
 //! | sum `Λ` of a queue's arrivals | bytes/s | of all hops that enter it |
 //! | loss `ℓ` of a queue | share | what RED drops of its average length, and of the rest what does not fit: `(Λ' - C)(δ - f) / Λ'δ`, where the queue is full after `f` and `Λ' = Λ(1 - ρ)` |
-//! | departures `D` | bytes/s | `A(1 - ℓ)` where `Λ(1 - ℓ) <= C`, else `A C / Λ`; they leave `q/C` later (8), rounded up to a step |
-//! | delay `d` and losses `r` on the way | s, bytes/s | what they were at arrival, and the link's delay and `q/C` (3), and `A ℓ` (4, 5); they leave with `D` |
+//! | departures `D` | bytes/s | `A(1 - ℓ)` where `Λ(1 - ℓ) <= C`, else `A C / Λ`; they leave `q/C` later (8), rounded up to a step. Over a link that loses a share `e`, `D(1 - e)` arrives |
+//! | delay `d` and losses `r` on the way | s, bytes/s | what they were at arrival, and the link's delay and `q/C` (3), and `A ℓ + D e` (4, 5); they leave with `D` |
 //! | queue `q` | bytes | `dq/dt = Λ(1 - ℓ) - C` (2), kept from 0 to the capacity |
 //! | average queue `x` of RED | bytes | `dx/dt = -ln(1 - w) (C/P) (q - x)`, a sample for each packet time |
 //! | round-trip time `R` | s | the delay with which the last link was left, as long ago as it and the way back take, and the way back (9) |

@@ -52,7 +52,7 @@ pub struct QueueMeans {
     pub used: f64,
     /// What arrived, in bytes per second.
     pub arrivals: f64,
-    /// What of it was lost, in bytes per second.
+    /// What of it the queue lost, in bytes per second; what the link loses after its queue is not in it.
     pub losses: f64,
 }
 

@@ -57,7 +57,8 @@ impl Builder {
     /// The network, checked.
     ///
     /// # Errors
-    /// [`NetworkError`] for nodes with the same label, links that lead nowhere or in a circle of one, and bandwidths, delays, capacities or RED parameters that cannot be.
+    /// [`NetworkError`] for nodes with the same label, links that lead nowhere or in a circle of one, and bandwidths, delays,
+    /// capacities, losses or RED parameters that cannot be.
     pub fn build(self) -> Result<Network, NetworkError> {
         if self.labels.is_empty() {
             return Err(NetworkError::NoNodes);
@@ -101,11 +102,19 @@ impl Builder {
             let capacity = link.queue.capacity;
             return Err(NetworkError::Buffer { from: label(link.from)?, to: label(link.to)?, capacity });
         }
+        if !is_share(link.loss) {
+            return Err(NetworkError::Loss { from: label(link.from)?, to: label(link.to)?, loss: link.loss });
+        }
         match link.queue.discipline {
             Discipline::DropTail => Ok(()),
             Discipline::Red(red) => red.check(),
         }
     }
+}
+
+/// Returns whether a link can lose this share.
+pub(in crate) fn is_share(loss: f64) -> bool {
+    (0.0..1.0).contains(&loss)
 }
 
 #[cfg(test)]
@@ -119,6 +128,7 @@ mod tests {
         delay: 1_000_000,
         bandwidth: 1_000_000,
         queue: Queue { capacity: 10_000, discipline: Discipline::DropTail },
+        loss: 0.0,
     };
 
     fn with(link: Link) -> Result<Network, NetworkError> {
@@ -170,6 +180,9 @@ mod tests {
             ),
             (Link { queue, ..LINK }, "the queue of the link from 'a' to 'b' takes 0 bytes: give 1 to 2^48"),
             (Link { queue: red, ..LINK }, "'weight' of RED is 2: it must be above 0 and at most 1"),
+            (Link { loss: 1.0, ..LINK }, "the link from 'a' to 'b' loses a share of 1: give at least 0 and below 1"),
+            (Link { loss: -0.1, ..LINK }, "the link from 'a' to 'b' loses a share of -0.1: give"),
+            (Link { loss: f64::NAN, ..LINK }, "the link from 'a' to 'b' loses a share of NaN: give"),
             (Link { to: 0, ..LINK }, "the link from 'a' leads to 'a' itself: remove it"),
             (Link { to: 7, ..LINK }, "link 0 joins node 7, and there are nodes 0 to 1: add the node"),
         ];
@@ -177,6 +190,9 @@ mod tests {
             let error = with(link).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
         }
+        let lossy = |loss| with(LINK).and_then(|network| network.with_loss(loss));
+        assert_eq!(lossy(0.25).map(|network| network.links()[0].loss), Ok(0.25));
+        assert_eq!(lossy(1.5).unwrap_err(), with(Link { loss: 1.5, ..LINK }).unwrap_err());
         assert_eq!(Builder::new().build(), Err(NetworkError::NoNodes));
         let mut twins = Builder::new();
         twins.node("a");

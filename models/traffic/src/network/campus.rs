@@ -209,7 +209,7 @@ impl Campus {
 
     fn link(&self, from: u32, to: u32, bandwidth: u64, milliseconds: u64) -> Link {
         let queue = self.queues.queue(bandwidth);
-        Link { from, to, delay: milliseconds * 1_000_000, bandwidth, queue }
+        Link { from, to, delay: milliseconds * 1_000_000, bandwidth, queue, loss: 0.0 }
     }
 }
 

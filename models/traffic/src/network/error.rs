@@ -72,6 +72,18 @@ pub enum NetworkError {
         /// Capacity of the queue.
         capacity: u64,
     },
+    /// A link loses a share that is none.
+    #[error(
+        "the link from '{from}' to '{to}' loses a share of {loss}: give at least 0 and below 1, such as 0.01 for one packet of a hundred"
+    )]
+    Loss {
+        /// Where the link begins.
+        from: String,
+        /// Where it ends.
+        to: String,
+        /// The share.
+        loss: f64,
+    },
     /// A parameter of RED makes no sense.
     #[error("'{parameter}' of RED is {value}: it must be {expected}")]
     Red {
@@ -82,6 +94,9 @@ pub enum NetworkError {
         /// What it should be.
         expected: &'static str,
     },
+    /// A queue is drop-tail, and has parameters of RED.
+    #[error("the queue is drop-tail and has parameters of RED: give it the discipline 'red', or remove them")]
+    RedOfDropTail,
     /// A generator was asked for what it cannot make.
     #[error("{problem}")]
     Generator {

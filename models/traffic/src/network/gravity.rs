@@ -142,7 +142,8 @@ mod tests {
             builder.node(node.to_string());
         }
         let queue = Queue { capacity: 10_000, discipline: Discipline::DropTail };
-        let link = |&(from, to): &(u32, u32)| Link { from, to, delay: 1_000_000, bandwidth: 1_000_000, queue };
+        let link =
+            |&(from, to): &(u32, u32)| Link { from, to, delay: 1_000_000, bandwidth: 1_000_000, queue, loss: 0.0 };
         links.iter().for_each(|ends| {
             builder.both_ways(link(ends));
         });

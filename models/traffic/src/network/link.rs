@@ -16,6 +16,24 @@ pub struct Link {
     pub bandwidth: u64,
     /// The queue.
     pub queue: Queue,
+    /// Share of what is sent over the link that is lost on the way, after the queue; at least 0 and below 1.
+    pub loss: f64,
+}
+
+impl Link {
+    /// Returns the number below which a draw of 64 random bits means that a packet is lost on the link.
+    ///
+    /// The product with 2^64 is exact, so every host compares with the same integer.
+    #[must_use]
+    pub fn loss_threshold(&self) -> u64 {
+        (self.loss * 2_f64.powi(64)) as u64
+    }
+
+    /// Returns whether packets and fluids can be lost on the link.
+    #[must_use]
+    pub fn is_lossy(&self) -> bool {
+        self.loss > 0.0
+    }
 }
 
 /// A queue, first come, first served.
@@ -200,6 +218,15 @@ mod tests {
             [0.2 + 0.8 * 2.0 / 3.0, 1.0, 1.0, 1.0].map(|p: f64| (p * 1e9).round() / 1e9)
         );
         assert_eq!(Red { most: 1.0, ..Red::default() }.gentle_probability(1.0), 0.2);
+    }
+
+    #[test]
+    fn the_threshold_of_a_loss_is_its_share_of_all_draws() {
+        let queue = QueueRule::default().queue(1);
+        let threshold = |loss| Link { from: 0, to: 1, delay: 0, bandwidth: 1, queue, loss }.loss_threshold();
+        assert_eq!([0.0, 0.25, 0.5].map(threshold), [0, 1 << 62, 1 << 63]);
+        // The greatest share below 1 leaves 2^11 draws.
+        assert_eq!(threshold(1.0 - f64::EPSILON / 2.0), u64::MAX - 2_047);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! | module | what to know |
 //! | --- | --- |
-//! | [`link`] | a link: its delay, its bandwidth, its queue with drop-tail or RED |
+//! | [`link`] | a link: its delay, its bandwidth, its queue with drop-tail or RED, the share that is lost on it |
+//! | [`discipline`] | what the queue of one link drops, where it says so itself |
 //! | [`builder`] | how a network comes about |
 //! | [`flow`] | a flow: TCP or UDP, as a fluid or as packets |
 //! | [`routing`], [`routes`] | shortest paths from trees made on demand, stored flat |
@@ -16,6 +17,7 @@
 pub mod builder;
 pub mod campus;
 pub mod demand;
+pub mod discipline;
 pub mod error;
 pub mod files;
 pub mod flow;
@@ -29,6 +31,7 @@ pub mod validation;
 pub use builder::Builder;
 pub use campus::Campus;
 pub use demand::{Demand, Demands};
+pub use discipline::{OwnRed, QueueKind};
 pub use error::{FlowError, NetworkError, RouteError};
 pub use flow::{Flow, Flows, Kind};
 pub use gravity::{Gravity, Spread};
@@ -58,6 +61,23 @@ impl Network {
         let (out_start, out_links) = group(labels.len(), &links, |link| link.from);
         let (in_start, in_links) = group(labels.len(), &links, |link| link.to);
         Self { labels, places, links, out_start, out_links, in_start, in_links }
+    }
+
+    /// Returns the network with every link losing the given share of what is sent over it.
+    ///
+    /// # Errors
+    /// [`NetworkError::Loss`] for a share below 0 or not below 1.
+    pub fn with_loss(mut self, loss: f64) -> Result<Self, NetworkError> {
+        for link in &mut self.links {
+            link.loss = loss;
+        }
+        match self.links.first() {
+            Some(link) if !builder::is_share(loss) => {
+                let [from, to] = [link.from, link.to].map(|node| self.label(node).to_owned());
+                Err(NetworkError::Loss { from, to, loss })
+            }
+            _ => Ok(self),
+        }
     }
 
     /// Number of nodes.

@@ -82,7 +82,7 @@ mod tests {
         });
         let queue = Queue { capacity: 10_000, discipline: Discipline::DropTail };
         for &(from, to) in links {
-            builder.link(Link { from, to, delay: 1_000_000, bandwidth: 1_000_000, queue });
+            builder.link(Link { from, to, delay: 1_000_000, bandwidth: 1_000_000, queue, loss: 0.0 });
         }
         builder.build().unwrap()
     }

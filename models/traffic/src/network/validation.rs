@@ -28,7 +28,7 @@ pub fn network() -> Result<Network, NetworkError> {
         builder.node(node.to_string());
     }
     for (from, to) in LINKS {
-        builder.both_ways(Link { from, to, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue });
+        builder.both_ways(Link { from, to, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue, loss: 0.0 });
     }
     builder.build()
 }
@@ -56,6 +56,20 @@ pub fn flows(packets: u32) -> Result<Flows, NetworkError> {
     Ok(flows)
 }
 
+/// The four flows with all sessions as packets.
+///
+/// # Errors
+/// None: only the type is that of [`flows`].
+pub fn packet_flows() -> Result<Flows, NetworkError> {
+    let mut flows = flows(0)?;
+    for flow in flows.all_mut() {
+        if let Kind::Tcp { fluid, packets } = flow.kind {
+            flow.kind = Kind::Tcp { fluid: 0, packets: fluid + packets };
+        }
+    }
+    Ok(flows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +84,8 @@ mod tests {
         assert_eq!(flows(20).unwrap().all()[2].kind, Kind::Tcp { fluid: 0, packets: 20 });
         assert!(flows(21).is_err());
         assert_eq!(flows(10).unwrap().check(&network), Ok(()));
+        let sessions = |kind| if let Kind::Tcp { fluid: 0, packets } = kind { packets } else { 0 };
+        let all: Vec<_> = packet_flows().unwrap().all().iter().map(|flow| sessions(flow.kind)).collect();
+        assert_eq!(all, [10, 10, 20, 40]);
     }
 }

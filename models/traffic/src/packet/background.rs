@@ -41,23 +41,6 @@ impl Background for Alone {
     }
 }
 
-/// Packets alone, of which some links lose some at random.
-#[derive(Debug, Clone, Default)]
-pub struct RandomLoss {
-    /// Probability of a loss, by link; 0 for links past the end.
-    pub losses: Vec<f64>,
-}
-
-impl Background for RandomLoss {
-    fn shares(&self, _: u32) -> bool {
-        false
-    }
-
-    fn influence(&mut self, link: u32, _: u64) -> Influence {
-        Influence { drop: self.losses.get(link as usize).copied().unwrap_or(0.0), ..Influence::default() }
-    }
-}
-
 /// Fluids that stay as they are for one step: the lock-step scheme.
 ///
 /// At each step, run the simulator until then, take the packets' backlogs with [`take_backlog`](super::Simulator::take_backlog), let the fluid equations advance, and

@@ -18,6 +18,10 @@ pub struct QueueCounts {
     pub overflowed: u64,
     /// Packets that were dropped at random.
     pub dropped: u64,
+    /// Packets taken in that the link lost after its queue.
+    pub lost: u64,
+    /// Their bytes.
+    pub lost_bytes: u64,
     /// Bytes that came, those of dropped packets included.
     pub offered: u64,
     /// Bytes taken in.
@@ -54,6 +58,8 @@ pub(super) struct Port {
     pub(super) shared: bool,
     /// Packets that ever came.
     sequence: u64,
+    /// The link loses the packets whose draw of 64 bits is below this.
+    loss: u64,
     pub(super) counts: QueueCounts,
 }
 
@@ -63,6 +69,8 @@ pub(super) enum Fate {
     /// It is at the other end at this time.
     Arrives(u64),
     Dropped,
+    /// It was sent, and the link lost it.
+    Lost,
 }
 
 impl Port {
@@ -86,8 +94,20 @@ impl Port {
             backlog: 0,
             shared: false,
             sequence: 0,
+            loss: link.loss_threshold(),
             counts: QueueCounts::default(),
         }
+    }
+
+    /// What becomes of a packet that was taken in, once it was sent; `draw` gives 64 random bits for a packet by its number at
+    /// this queue.
+    pub(super) fn sent(&mut self, fate: Fate, bytes: u32, draw: impl FnOnce(u64) -> u64) -> Fate {
+        if self.loss > 0 && matches!(fate, Fate::Arrives(_)) && draw(self.sequence) < self.loss {
+            self.counts.lost += 1;
+            self.counts.lost_bytes += u64::from(bytes);
+            return Fate::Lost;
+        }
+        fate
     }
 
     /// A packet comes into a queue of packets alone; `uniform` gives the draw from [0, 1) of a packet by its number at this queue.
@@ -203,7 +223,7 @@ mod tests {
     /// One byte a microsecond, and 1 ms away.
     fn port(capacity: u64, discipline: Discipline) -> Port {
         let queue = Queue { capacity, discipline };
-        Port::new(&Link { from: 0, to: 1, delay: 1_000_000, bandwidth: 8_000_000, queue }, 100)
+        Port::new(&Link { from: 0, to: 1, delay: 1_000_000, bandwidth: 8_000_000, queue, loss: 0.0 }, 100)
     }
 
     const MICROSECOND: u64 = 1_000_000;
@@ -229,6 +249,8 @@ mod tests {
             arrivals: 4,
             overflowed: 1,
             dropped: 0,
+            lost: 0,
+            lost_bytes: 0,
             offered: 351,
             bytes: 300,
             greatest: 250,
@@ -249,6 +271,24 @@ mod tests {
         assert!(matches!(port.alone(100 * MICROSECOND, 100, 0.0, |_| 0.1001), Fate::Arrives(_)));
         assert_eq!(port.clone().alone(150 * MICROSECOND, 100, 0.5, |_| 0.5499), Fate::Dropped);
         assert!(matches!(port.alone(150 * MICROSECOND, 100, 0.5, |_| 0.5501), Fate::Arrives(_)));
+    }
+
+    #[test]
+    fn a_link_loses_what_its_queue_has_sent() {
+        let queue = Queue { capacity: 250, discipline: Discipline::DropTail };
+        let link = Link { from: 0, to: 1, delay: 1_000_000, bandwidth: 8_000_000, queue, loss: 0.25 };
+        let mut port = Port::new(&link, 100);
+        let mut come = |draw: u64| {
+            let fate = port.alone(0, 100, 0.0, no_draw);
+            port.sent(fate, 100, |_| draw)
+        };
+        assert_eq!(come((1 << 62) - 1), Fate::Lost);
+        // The lost packet was sent first.
+        assert_eq!(come(1 << 62), Fate::Arrives(200 * MICROSECOND + DELAY));
+        // What the queue drops is not lost on the link as well.
+        assert_eq!(come(0), Fate::Dropped);
+        let QueueCounts { lost, lost_bytes, overflowed, bytes, .. } = port.counts;
+        assert_eq!((lost, lost_bytes, overflowed, bytes), (1, 100, 1, 200));
     }
 
     #[test]

@@ -19,14 +19,18 @@ pub struct FlowCounts {
     pub delivered: u64,
     /// Bytes of the first copies.
     pub bytes: u64,
-    /// Packets of data that were dropped.
+    /// Packets of data that queues dropped.
     pub dropped: u64,
+    /// Packets of data that links lost after their queues.
+    pub lost: u64,
     /// Acknowledgements sent.
     pub acks: u64,
     /// Acknowledgements that came.
     pub acks_received: u64,
-    /// Acknowledgements that were dropped.
+    /// Acknowledgements that queues dropped.
     pub acks_dropped: u64,
+    /// Acknowledgements that links lost.
+    pub acks_lost: u64,
     /// Retransmission timers that were over.
     pub timeouts: u64,
     /// Answers that came whole.
@@ -56,6 +60,13 @@ impl FlowCounts {
         match cargo {
             Cargo::Ack(_) => self.acks_dropped += 1,
             Cargo::Data(_) | Cargo::Datagram => self.dropped += 1,
+        }
+    }
+
+    pub(super) fn lose(&mut self, cargo: Cargo) {
+        match cargo {
+            Cargo::Ack(_) => self.acks_lost += 1,
+            Cargo::Data(_) | Cargo::Datagram => self.lost += 1,
         }
     }
 
@@ -121,7 +132,11 @@ pub struct FlowReport {
     pub again: u64,
     /// Packets of data that came for the first time.
     pub delivered: u64,
-    /// Dropped packets of data over those sent; `None` if none was sent.
+    /// Packets of data that queues dropped.
+    pub dropped: u64,
+    /// Packets of data that links lost after their queues.
+    pub lost: u64,
+    /// Packets of data that were dropped or lost over those sent; `None` if none was sent.
     pub loss: Option<f64>,
     /// Bits per second that came for the first time.
     pub goodput: f64,
@@ -146,12 +161,16 @@ pub struct QueueReport {
     pub overflowed: u64,
     /// Those that were dropped at random.
     pub dropped: u64,
-    /// Both over those that came.
+    /// Those that were taken in, and that the link lost after its queue.
+    pub lost: u64,
+    /// Those that did not fit or were dropped over those that came: the loss of the queue.
     pub loss: f64,
     /// Bits per second that came.
     pub offered: f64,
     /// Bits per second taken in.
     pub carried: f64,
+    /// Bits per second that the link lost after its queue.
+    pub lost_rate: f64,
     /// Bytes taken in over what the link could have sent. Above 1 only by what is still in the queue.
     pub utilization: f64,
     /// Time average of the length, in bytes; `None` where the queue is shared with fluids, whose lengths only the fluid side knows.
@@ -204,7 +223,9 @@ impl Simulator {
             sent: counts.sent,
             again: counts.again,
             delivered: counts.delivered,
-            loss: (counts.sent > 0).then(|| counts.dropped as f64 / counts.sent as f64),
+            dropped: counts.dropped,
+            lost: counts.lost,
+            loss: (counts.sent > 0).then(|| (counts.dropped + counts.lost) as f64 / counts.sent as f64),
             goodput: if span > 0.0 { 8.0 * counts.bytes as f64 / span } else { 0.0 },
             delay: Delays::of(&counts.delays, counts.delay_sum),
             timeouts: counts.timeouts,
@@ -223,9 +244,11 @@ impl Simulator {
             arrivals: counts.arrivals,
             overflowed: counts.overflowed,
             dropped: counts.dropped,
+            lost: counts.lost,
             loss: (counts.overflowed + counts.dropped) as f64 / counts.arrivals as f64,
             offered: per_second(counts.offered),
             carried: per_second(counts.bytes),
+            lost_rate: per_second(counts.lost_bytes),
             utilization: per_second(counts.bytes) / rate,
             // Seconds of work, averaged over time, times the rate.
             mean_length: (!shared && span > 0.0)

@@ -45,7 +45,9 @@ pub struct Simulator {
     /// Since when is counted.
     pub(super) since: u64,
     pub(super) events: u64,
+    /// Keys of what queues drop and of what links lose.
     drops: u64,
+    losses: u64,
     agenda: Agenda,
     pub(super) network: Network,
     pub(super) ports: Vec<Port>,

@@ -16,10 +16,16 @@ const MILLISECOND: u64 = 1_000_000;
 
 /// Two nodes, joined both ways by links of this bandwidth and delay (nanoseconds), with drop-tail queues of this many bytes.
 fn pipe(bandwidth: u64, delay: u64, capacity: u64, kind: Kind, tcp: Tcp) -> Traffic {
+    lossy_pipe([0.0; 2], bandwidth, delay, capacity, kind, tcp)
+}
+
+/// The same pipe, whose two links lose these shares.
+fn lossy_pipe(losses: [f64; 2], bandwidth: u64, delay: u64, capacity: u64, kind: Kind, tcp: Tcp) -> Traffic {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
     let queue = Queue { capacity, discipline: Discipline::DropTail };
-    builder.both_ways(Link { from, to, delay, bandwidth, queue });
+    builder.link(Link { from, to, delay, bandwidth, queue, loss: losses[0] });
+    builder.link(Link { from: to, to: from, delay, bandwidth, queue, loss: losses[1] });
     let mut flows = Flows::new();
     flows.add(Flow { from, to, kind, start: 0, stop: NEVER });
     Traffic::new(builder.build().unwrap(), flows, Metric::Hops, tcp).unwrap()

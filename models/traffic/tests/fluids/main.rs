@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod look;
+mod loss;
 mod means;
 mod rules;
 
@@ -106,7 +107,7 @@ fn narrow() -> Traffic {
     }
     for (from, bandwidth) in [(0, 80_000_000), (1, 8_000_000)] {
         let queue = Queue { capacity: 300_000, discipline: Discipline::DropTail };
-        builder.link(Link { from, to: from + 1, delay: 10_000_000, bandwidth, queue });
+        builder.link(Link { from, to: from + 1, delay: 10_000_000, bandwidth, queue, loss: 0.0 });
     }
     let mut flows = Flows::new();
     flows.add(Flow { from: 0, to: 2, kind: Kind::Udp { rate: 10_000_000, packets: false }, start: 0, stop: NEVER });
@@ -196,6 +197,7 @@ fn chains() -> impl Strategy<Value = Chain> {
             delay: delay * 1_000_000,
             bandwidth: bandwidth * 8,
             queue: Queue { capacity, discipline },
+            loss: 0.0,
         });
         let mut all = Flows::new();
         for (from, to, kind, start, stop) in flows {
@@ -253,7 +255,7 @@ fn at_the_jump() -> Traffic {
     let queue = Queue { capacity: 435_100, discipline: Discipline::Red(red) };
     let mut builder = Builder::new();
     let [from, to] = ["from", "to"].map(|label| builder.node(label));
-    builder.link(Link { from, to, delay: 17_000_000, bandwidth: 5_529_440, queue });
+    builder.link(Link { from, to, delay: 17_000_000, bandwidth: 5_529_440, queue, loss: 0.0 });
     let mut flows = Flows::new();
     for (kind, start) in [
         (Kind::Tcp { fluid: 1, packets: 0 }, 1),

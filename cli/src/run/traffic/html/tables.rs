@@ -11,14 +11,15 @@ fn to_send(row: &QueueRow, bytes: f64) -> f64 {
 }
 
 /// Links, each with its queue.
-pub(super) const LINKS: [(&str, Of<QueueRow>); 10] = [
+pub(super) const LINKS: [(&str, Of<QueueRow>); 11] = [
     ("from", Of::Text(|row| row.from.clone())),
     ("to", Of::Text(|row| row.to.clone())),
     ("bandwidth Mb/s", Of::Number(|row| Some(row.bandwidth as f64 / 1e6))),
     ("offered Mb/s", Of::Number(|row| Some(row.offered / 1e6))),
     ("carried Mb/s", Of::Number(|row| Some(row.carried / 1e6))),
     ("used %", Of::Number(|row| Some(100.0 * row.utilization))),
-    ("lost %", Of::Number(|row| Some(100.0 * row.loss))),
+    ("dropped %", Of::Number(|row| Some(100.0 * row.loss))),
+    ("lost on link %", Of::Number(|row| Some(100.0 * row.link_loss))),
     ("mean queue ms", Of::Number(|row| Some(to_send(row, row.mean_length)))),
     ("greatest queue ms", Of::Number(|row| Some(to_send(row, row.greatest_length)))),
     ("room ms", Of::Number(|row| Some(to_send(row, row.capacity as f64)))),
@@ -49,14 +50,16 @@ fn ms(row: &Packets, of: fn(&Delays) -> f64) -> Option<f64> {
 }
 
 /// What packets met. Delays are from source to destination.
-pub(super) const PACKETS: [(&str, Of<Packets>); 15] = [
+pub(super) const PACKETS: [(&str, Of<Packets>); 17] = [
     ("flow", Of::Text(|row| row.report.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
     ("to", Of::Text(|row| row.to.clone())),
     ("sent", Of::Count(|row| row.report.sent)),
     ("sent again", Of::Count(|row| row.report.again)),
     ("delivered", Of::Count(|row| row.report.delivered)),
-    ("lost %", Of::Number(|row| row.report.loss.map(|loss| 100.0 * loss))),
+    ("dropped", Of::Count(|row| row.report.dropped)),
+    ("lost on links", Of::Count(|row| row.report.lost)),
+    ("dropped or lost %", Of::Number(|row| row.report.loss.map(|loss| 100.0 * loss))),
     ("goodput Mb/s", Of::Number(|row| Some(row.report.goodput / 1e6))),
     ("least ms", Of::Number(|row| ms(row, |delay| delay.least))),
     ("mean ms", Of::Number(|row| ms(row, |delay| delay.mean))),

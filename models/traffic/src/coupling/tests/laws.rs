@@ -27,6 +27,30 @@ fn packets_behind_hardly_any_fluid_wait_as_in_a_queue_of_their_own() {
     }
 }
 
+/// Fluids and packets over two links that lose a fifth each come to the second queue without what the first link lost.
+#[test]
+fn fluids_and_packets_are_lost_alike_on_links() {
+    let text = "[topology]\nbandwidth = 8e6\ndelay = 0.01\nloss = 0.2\ndiscipline = 'drop-tail'
+[[topology.link]]\nfrom = 'a'\nto = 'b'\n[[topology.link]]\nfrom = 'b'\nto = 'c'
+[[traffic.flow]]\nfrom = 'a'\nto = 'c'\nkind = 'poisson'\nrate = 2e6\n[[traffic.flow]]\nfrom = 'a'\nto = 'c'\nkind = 'udp'\nrate = 2e6\n";
+    let traffic = crate::TrafficConfig::from_toml(text, "t").unwrap().traffic().unwrap();
+    fn check<F: Fluids>(mut run: Coupled<F>) {
+        run.run_until(40 * SECOND).unwrap();
+        let counts = run.simulator().flow_counts(0).unwrap();
+        // Some 10,000 packets: four standard deviations of a binomial share of 0.64.
+        let share = counts.delivered as f64 / counts.sent as f64;
+        assert!((share - 0.64).abs() < 4.0 * (0.64 * 0.36 / counts.sent as f64).sqrt(), "{share} of {}", counts.sent);
+        let [first, second] = [0, 2].map(|link| run.simulator().queue_counts(link));
+        assert_eq!((counts.lost, counts.dropped), (first.lost + second.lost, 0));
+        assert!(first.arrivals - first.lost - second.arrivals < 20, "{first:?} {second:?}");
+        let queues = run.queues().unwrap();
+        let arrivals = |link| queues.iter().find(|queue| queue.link == link).map_or(0.0, |queue| queue.arrivals);
+        assert!((arrivals(0) - 250_000.0).abs() < 1.0 && (arrivals(2) - 200_000.0).abs() < 1.0, "{queues:?}");
+    }
+    check(hybrid(&traffic, 5, 20, batches_of(3)));
+    check(Coupled::on_host(&traffic, packets(&traffic, 5), size(&traffic, 20), batches_of(3)).unwrap());
+}
+
 /// Fluid at 0.8 and packets at 0.4 times what the link takes: the fluid fits by itself and loses nothing, so half of the packets find the queue full.
 #[test]
 fn an_overloaded_queue_fills_with_both_and_drops_what_does_not_fit() {

@@ -71,6 +71,8 @@ macro_rules! kernels {
                 pub bandwidth: $number,
                 /// Steps that they take over the link.
                 pub lag: u32,
+                /// The share of what leaves that the link loses.
+                pub link_loss: $number,
                 /// Bytes that fit.
                 pub capacity: $number,
                 /// RED: the share of the way to the length that the average goes in a step.
@@ -295,7 +297,8 @@ macro_rules! kernels {
                     for step in until + 1..leaves {
                         through.set(step + me.lag, latest);
                     }
-                    latest = Passage { since: now, share, waited, lost: loss };
+                    let arrives = share * (1.0 - me.link_loss);
+                    latest = Passage { since: now, share: arrives, waited, lost: loss + share * me.link_loss };
                     until = leaves;
                     through.set(leaves + me.lag, latest);
                     average += me.weight * (length - average);

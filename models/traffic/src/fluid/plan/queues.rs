@@ -42,6 +42,7 @@ fn queue(link: &Link, traffic: &Traffic, step: u64) -> Queue {
     let mut queue = Queue {
         bandwidth: bandwidth as Number,
         lag: lag(link, step),
+        link_loss: link.loss as Number,
         capacity: capacity as Number,
         weight: 0.0,
         least: Number::INFINITY,

@@ -63,6 +63,8 @@ struct Queue {
     bandwidth: f64,
     /// Seconds.
     delay: f64,
+    /// The share of what leaves that the link loses.
+    link_loss: f64,
     length: f64,
     average: f64,
     arrivals: f64,
@@ -78,6 +80,7 @@ impl<'t> Sequential<'t> {
         let queues = traffic.network().links().iter().map(|link| Queue {
             bandwidth: link.bandwidth as f64 / 8.0,
             delay: seconds(link.delay),
+            link_loss: link.loss,
             length: 0.0,
             average: 0.0,
             arrivals: 0.0,
@@ -271,9 +274,9 @@ impl<'t> Sequential<'t> {
                 arrivals * queue.bandwidth / queue.arrivals
             };
             let leaves = self.now as i64 + (waiting / length).ceil() as i64;
-            hop.departures.change(leaves, departures);
+            hop.departures.change(leaves, departures * (1.0 - queue.link_loss));
             hop.delay.change(leaves, delay + queue.delay + waiting);
-            hop.losses.change(leaves, losses + arrivals * queue.loss);
+            hop.losses.change(leaves, losses + arrivals * queue.loss + departures * queue.link_loss);
         }
     }
 

@@ -9,11 +9,23 @@ const SECOND: u64 = NANOSECONDS / STEP;
 
 /// A chain of links of 10 ms, with the bandwidths in bytes per second, and flows from its beginning to its end.
 fn chain(bandwidths: &[u64], discipline: Discipline, kinds: &[Kind]) -> Traffic {
+    lossy_chain(0.0, bandwidths, discipline, kinds)
+}
+
+/// The same chain, each link of which loses a share.
+fn lossy_chain(loss: f64, bandwidths: &[u64], discipline: Discipline, kinds: &[Kind]) -> Traffic {
     let mut builder = Builder::new();
     let nodes: Vec<u32> = (0..=bandwidths.len()).map(|node| builder.node(node.to_string())).collect();
     for (ends, &bandwidth) in nodes.windows(2).zip(bandwidths) {
         let queue = Buffer { capacity: 500_000, discipline };
-        builder.link(Link { from: ends[0], to: ends[1], delay: NANOSECONDS / 100, bandwidth: bandwidth * 8, queue });
+        builder.link(Link {
+            from: ends[0],
+            to: ends[1],
+            delay: NANOSECONDS / 100,
+            bandwidth: bandwidth * 8,
+            queue,
+            loss,
+        });
     }
     let mut flows = Flows::new();
     for &kind in kinds {
@@ -88,6 +100,38 @@ fn a_window_settles_where_the_square_root_law_says() {
         let round_trip = 0.04 + queue / 2_000_000.0;
         assert!(close(fluid.round_trip(0).unwrap(), round_trip, 1e-3));
         assert!(close(5.0 * window * 1000.0 / round_trip * (1.0 - loss), 2_000_000.0, 1e-3), "{window} {queue}");
+    }
+}
+
+#[test]
+fn a_lossy_link_passes_on_all_but_its_share() {
+    let traffic = lossy_chain(0.1, &[1_000_000, 500_000, 1_500_000], Discipline::DropTail, &[udp(800_000)]);
+    let mut fluid = Sequential::new(&traffic, STEP, Rules::default());
+    fluid.advance(10 * SECOND);
+    // The second link is too slow for 720,000 bytes/s.
+    for (link, arrivals) in [(0, 800_000.0), (1, 720_000.0), (2, 450_000.0)] {
+        assert!(close(fluid.arrivals(link).unwrap(), arrivals, 1e-9), "{link}: {:?}", fluid.arrivals(link));
+    }
+    assert!(close(fluid.loss(1).unwrap(), 220.0 / 720.0, 1e-9));
+    // Lost before the third queue: on the first link, in the second queue, on the second link.
+    let lost = fluid.streams[0].hops[2].arrived[2];
+    assert!(close(lost, 80_000.0 + 220_000.0 + 50_000.0, 1e-9), "{lost}");
+}
+
+/// Where queues are empty and links lose, equation 1 with dW/dt = 0 is `1/R = Wλ/2`, and `λ = pW/R` with the share p that
+/// both links lose.
+#[test]
+fn windows_settle_by_the_losses_of_links_alone() {
+    let tcp = [Kind::Tcp { fluid: 3, packets: 0 }];
+    for loss in [0.001, 0.004, 0.02] {
+        let traffic = lossy_chain(loss, &[100_000_000; 2], Discipline::DropTail, &tcp);
+        let mut fluid = Sequential::new(&traffic, STEP, Rules::default());
+        fluid.advance(60 * SECOND);
+        let together = 1.0 - (1.0 - loss) * (1.0 - loss);
+        let (window, expected) = (fluid.window(0).unwrap(), f64::sqrt(2.0 / together));
+        assert!(close(window, expected, 1e-6), "{window} instead of {expected}");
+        assert!(close(fluid.losses(0).unwrap(), together * window / 0.04, 1e-6));
+        assert_eq!((fluid.queue(0), fluid.loss(0)), (Some(0.0), Some(0.0)));
     }
 }
 

@@ -24,6 +24,18 @@ pub enum ReadError {
         /// What gives it for all links.
         remedy: &'static str,
     },
+    /// The queue of a link cannot be.
+    #[error("{file}, line {line}: {element}: {error}")]
+    Edge {
+        /// The file.
+        file: String,
+        /// Line of the link.
+        line: u32,
+        /// The link.
+        element: String,
+        /// What is wrong.
+        error: NetworkError,
+    },
     /// A part of an SNDlib file is missing or makes no sense.
     #[error("{file}, line {line}: {problem}")]
     Sndlib {

@@ -8,12 +8,15 @@
 //! | `LinkSpeed` with `LinkSpeedUnits` | a number, and `K`, `M`, `G` or `T` |
 //! | `delay` | seconds; computed from the places of the ends where it is missing |
 //! | `buffer` | bytes that the queue takes |
+//! | `loss` | share of what is sent that the link loses, at least 0 and below 1 |
+//! | `discipline` | what the queue drops, `red` or `drop-tail` |
+//! | `red_weight`, `red_least`, `red_most`, `red_probability` | [parameters of RED](crate::network::Red) |
 
 use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, first_delay};
-use crate::network::Link;
-use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
-use crate::units::{bits_per_second, nanoseconds};
 use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
+use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY, is_share};
+use crate::network::{Discipline, Link, OwnRed};
+use crate::units::{bits_per_second, nanoseconds};
 
 const RATE: &str = "give a number of bits per second from 1 to 10^13";
 
@@ -73,8 +76,34 @@ fn link(
     let buffer = data.value("buffer", "give a whole number of bytes from 1 to 2^48", bytes)?;
     let mut queue = gaps.queues.queue(bandwidth);
     queue.capacity = buffer.unwrap_or(queue.capacity);
+    queue.discipline = discipline(graph, edge, &data, gaps)?;
+    let share = |text: &str| text.parse().ok().filter(|share| is_share(*share));
+    let loss = data.value("loss", "give a share of at least 0 and below 1", share)?.unwrap_or(gaps.loss);
     nodes.filled.count(BandwidthFrom::given(given), whence);
-    Ok(Link { from, to, delay, bandwidth, queue })
+    Ok(Link { from, to, delay, bandwidth, queue, loss })
+}
+
+/// What the queue of an edge drops: what it says, or else what queues do that say nothing.
+fn discipline(
+    graph: &Graph<'_>,
+    edge: &Edge<'_>,
+    data: &Attributes<'_, '_>,
+    gaps: &Gaps,
+) -> Result<Discipline, ReadError> {
+    let kind = data.one_of("discipline", "give 'red' or 'drop-tail'")?;
+    let own = OwnRed {
+        weight: data.number("red_weight")?,
+        least: data.number("red_least")?,
+        most: data.number("red_most")?,
+        probability: data.number("red_probability")?,
+        packets: None,
+    };
+    own.discipline(kind, gaps.queues.discipline, gaps.red).map_err(|error| ReadError::Edge {
+        file: graph.reader.file.to_owned(),
+        line: graph.reader.line(edge.element),
+        element: data.what.clone(),
+        error,
+    })
 }
 
 /// The bandwidth that an edge gives, in one of its ways.

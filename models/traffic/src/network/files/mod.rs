@@ -9,7 +9,7 @@ pub mod sndlib;
 
 pub use error::ReadError;
 
-use super::link::{Link, QueueRule};
+use super::link::{Link, QueueRule, Red};
 use super::{Builder, Demand, Network};
 use crate::units::{METRES_PER_SECOND, great_circle, nanoseconds};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,10 @@ pub struct Gaps {
     pub least_delay: u64,
     /// The queue of a link that does not say how much fits.
     pub queues: QueueRule,
+    /// Parameters of RED for a queue that says of itself that it has RED, whatever `queues` have.
+    pub red: Red,
+    /// Share of what is sent over a link that the link loses, where the link does not say.
+    pub loss: f64,
     /// Bits per second in the unit of SNDlib's capacities and demands; if not given what the file says, or else [`USUAL_UNIT`].
     pub unit: Option<f64>,
 }
@@ -36,7 +40,15 @@ pub const USUAL_UNIT: f64 = 1e6;
 
 impl Default for Gaps {
     fn default() -> Self {
-        Self { bandwidth: None, delay: None, least_delay: 100_000, queues: QueueRule::default(), unit: None }
+        Self {
+            bandwidth: None,
+            delay: None,
+            least_delay: 100_000,
+            queues: QueueRule::default(),
+            red: Red::default(),
+            loss: 0.0,
+            unit: None,
+        }
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) ->
             part.missing(link, name, "'delay' in [topology], for all links")
         })?;
         nodes.filled.count(given, whence);
-        nodes.join(Link { from, to, delay, bandwidth, queue: gaps.queues.queue(bandwidth) }, false);
+        nodes.join(Link { from, to, delay, bandwidth, queue: gaps.queues.queue(bandwidth), loss: gaps.loss }, false);
     }
     let mut demands = vec![];
     for demand in elements(root, "demands").flat_map(|list| elements(list, "demand")) {

@@ -1,10 +1,11 @@
 use super::*;
-use crate::network::{Discipline, Room};
+use crate::network::{Discipline, Red, Room};
 
 const ZOO: &str = r#"<graphml>
 <key id="L" for="node" attr.name="label"/><key id="x" for="node" attr.name="Longitude"/><key id="y" for="node" attr.name="Latitude"/>
 <key id="s" for="edge" attr.name="LinkSpeedRaw"/><key id="S" for="edge" attr.name="LinkSpeed"/><key id="u" for="edge" attr.name="LinkSpeedUnits"/>
-<key id="d" for="edge" attr.name="delay"/><key id="b" for="edge" attr.name="buffer"/>
+<key id="d" for="edge" attr.name="delay"/><key id="b" for="edge" attr.name="buffer"/><key id="e" for="edge" attr.name="loss"/>
+<key id="q" for="edge" attr.name="discipline"/><key id="m" for="edge" attr.name="red_most"/>
 <graph edgedefault="undirected">
 <node id="0"><data key="L">Bern</data><data key="x">7.45</data><data key="y">46.95</data></node>
 <node id="1"><data key="L">Basel</data><data key="x">7.59</data><data key="y">47.56</data></node>
@@ -45,14 +46,44 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
 }
 
 #[test]
+fn edges_have_losses_and_disciplines_of_their_own() {
+    let edges = r#"<edge source="0" target="1"><data key="s">1e6</data><data key="e">0.01</data><data key="q">red</data><data key="m">0.9</data></edge>
+        <edge source="0" target="1"><data key="s">1e6</data></edge>"#;
+    let tail = QueueRule { room: Room::Bytes(5_000), discipline: Discipline::DropTail };
+    let gaps = Gaps { loss: 0.5, queues: tail, red: Red { weight: 0.5, ..Red::default() }, ..Gaps::default() };
+    let network = zoo(edges, &gaps).unwrap().network;
+    let of = |link: usize| (network.links()[link].loss, network.links()[link].queue.discipline);
+    let red = Discipline::Red(Red { weight: 0.5, most: 0.9, ..Red::default() });
+    assert_eq!(
+        [0, 1, 2, 3].map(of),
+        [(0.01, red), (0.01, red), (0.5, Discipline::DropTail), (0.5, Discipline::DropTail)]
+    );
+    for (data, expected) in [
+        ("<data key='e'>1</data>", "'loss' of the edge from '0' to '1' is '1': give a share of at least 0 and below 1"),
+        ("<data key='q'>blue</data>", "'discipline' of the edge from '0' to '1' is 'blue': give 'red' or 'drop-tail'"),
+        ("<data key='m'>0.9</data>", "the edge from '0' to '1': the queue is drop-tail and has parameters of RED"),
+        (
+            "<data key='q'>red</data><data key='m'>2</data>",
+            "the edge from '0' to '1': 'most' of RED is 2: it must be above 'least'",
+        ),
+    ] {
+        let edge = format!("<edge source='0' target='1'><data key='s'>1e6</data>{data}</edge>");
+        let error = zoo(&edge, &gaps).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("zoo.graphml, line 10: {expected}")), "{error}");
+    }
+    let sndlib = sndlib("", "", &Gaps { loss: 0.5, ..Gaps::default() }).unwrap();
+    assert!(sndlib.network.links().iter().all(|link| link.loss == 0.5));
+}
+
+#[test]
 fn what_is_missing_is_named_with_the_edge_and_the_remedy() {
     let error = |edges, gaps: &Gaps| zoo(edges, gaps).unwrap_err().to_string();
     let none = Gaps::default();
     let plain = r#"<edge source="0" target="1"/>"#;
-    let speed = "zoo.graphml, line 9: the edge from '0' to '1' has no 'LinkSpeedRaw' (bits per second): add it, or give 'bandwidth' in [topology], for all edges that have none";
+    let speed = "zoo.graphml, line 10: the edge from '0' to '1' has no 'LinkSpeedRaw' (bits per second): add it, or give 'bandwidth' in [topology], for all edges that have none";
     assert_eq!(error(plain, &none), speed);
     let nowhere = r#"<edge source="1" target="2"><data key="s">1e6</data></edge>"#;
-    let delay = "zoo.graphml, line 9: the edge from '1' to '2' has no 'delay' (seconds), and its ends no 'Longitude'";
+    let delay = "zoo.graphml, line 10: the edge from '1' to '2' has no 'delay' (seconds), and its ends no 'Longitude'";
     assert!(error(nowhere, &none).starts_with(delay));
     let somewhere = zoo(nowhere, &Gaps { delay: Some(7), ..none }).unwrap();
     assert_eq!(somewhere.network.links()[0].delay, 7);
@@ -77,7 +108,7 @@ fn what_is_missing_is_named_with_the_edge_and_the_remedy() {
         (r#"<edge source="0" target="9"/>"#, "the edge's target is '9', which is no node's id"),
     ] {
         let error = error(edge, &none);
-        assert!(error.starts_with(&format!("zoo.graphml, line 9: {expected}")), "{error}");
+        assert!(error.starts_with(&format!("zoo.graphml, line 10: {expected}")), "{error}");
     }
 }
 

@@ -13,7 +13,7 @@ fn network(nodes: u32, links: &[(u32, u32, u64)]) -> Network {
         builder.node(node.to_string());
     });
     for &(from, to, delay) in links {
-        builder.link(Link { from, to, delay, bandwidth: 1_000_000, queue: QUEUE });
+        builder.link(Link { from, to, delay, bandwidth: 1_000_000, queue: QUEUE, loss: 0.0 });
     }
     builder.build().unwrap()
 }

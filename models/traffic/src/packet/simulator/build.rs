@@ -43,6 +43,7 @@ impl Simulator {
             since: 0,
             events: 0,
             drops: split_mix(settings.seed, 1),
+            losses: split_mix(settings.seed, 2),
             agenda: Agenda::default(),
             ports: network.links().iter().map(|link| Port::new(link, packet)).collect(),
             wires: vec![Wire::new(); network.links().len()],

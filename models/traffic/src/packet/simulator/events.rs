@@ -71,7 +71,7 @@ impl Simulator {
         let Some(&link) = self.roads.links.get(packet.at as usize) else { return };
         let influence = background.influence(link, self.now);
         let port = &mut self.ports[link as usize];
-        let drops = self.drops;
+        let (drops, losses) = (self.drops, self.losses);
         let uniform =
             |number| (split_mix(split_mix(drops, u64::from(link)), number) >> 11) as f64 / (1_u64 << 53) as f64;
         let fate = if background.shares(link) {
@@ -79,7 +79,8 @@ impl Simulator {
         } else {
             port.alone(self.now, packet.bytes, influence.drop, uniform)
         };
-        match fate {
+        let bytes = packet.bytes;
+        match port.sent(fate, bytes, |number| split_mix(split_mix(losses, u64::from(link)), number)) {
             Fate::Arrives(time) => {
                 let moment = self.agenda.moment(time);
                 let wire = &mut self.wires[link as usize];
@@ -91,6 +92,10 @@ impl Simulator {
             Fate::Dropped => {
                 let flow = self.flow_of_packet(&packet);
                 self.counts[flow].drop(packet.cargo);
+            }
+            Fate::Lost => {
+                let flow = self.flow_of_packet(&packet);
+                self.counts[flow].lose(packet.cargo);
             }
         }
     }

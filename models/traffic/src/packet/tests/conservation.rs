@@ -5,7 +5,7 @@ use crate::network::{QueueRule, Red, Room, validation};
 use proptest::prelude::*;
 
 /// The validation network with narrow queues, all of whose flows are packets, with datagrams beside them.
-fn traffic(discipline: Discipline, room: u64, rate: u64) -> Traffic {
+fn traffic(discipline: Discipline, room: u64, rate: u64, loss: f64) -> Traffic {
     let wide = validation::network().unwrap();
     let mut builder = Builder::new();
     (0..wide.nodes() as u32).for_each(|node| {
@@ -13,7 +13,7 @@ fn traffic(discipline: Discipline, room: u64, rate: u64) -> Traffic {
     });
     let queue = QueueRule { room: Room::Bytes(room), discipline }.queue(10_000_000);
     wide.links().iter().for_each(|&link| {
-        builder.link(Link { bandwidth: 10_000_000, queue, ..link });
+        builder.link(Link { bandwidth: 10_000_000, queue, loss, ..link });
     });
     let mut flows = validation::flows(0).unwrap();
     for flow in flows.all_mut() {
@@ -32,9 +32,9 @@ fn traffic(discipline: Discipline, room: u64, rate: u64) -> Traffic {
     Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap()
 }
 
-fn run(traffic: &Traffic, seed: u64, loss: f64, seconds: u64) -> Simulator {
+fn run(traffic: &Traffic, seed: u64, seconds: u64) -> Simulator {
     let mut simulator = Simulator::new(traffic, Settings { seed, ..Settings::default() }).unwrap();
-    simulator.run_until(seconds * SECOND, &mut RandomLoss { losses: vec![loss; 22] });
+    simulator.run_until(seconds * SECOND, &mut Alone);
     simulator
 }
 
@@ -49,15 +49,16 @@ proptest! {
         red in any::<bool>(),
     ) {
         let discipline = if red { Discipline::Red(Red { weight: 0.01, ..Red::default() }) } else { Discipline::DropTail };
-        let traffic = traffic(discipline, room, rate);
-        let simulator = run(&traffic, seed, loss, 5);
+        let traffic = traffic(discipline, room, rate, loss);
+        let simulator = run(&traffic, seed, 5);
         let mut under_way = 0;
-        let (mut dropped, mut received) = (0, 0);
+        let (mut dropped, mut lost, mut received) = (0, 0, 0);
         for flow in 0..8 {
             let counts = simulator.flow_counts(flow).unwrap();
-            under_way += counts.sent - counts.received - counts.dropped;
-            under_way += counts.acks - counts.acks_received - counts.acks_dropped;
+            under_way += counts.sent - counts.received - counts.dropped - counts.lost;
+            under_way += counts.acks - counts.acks_received - counts.acks_dropped - counts.acks_lost;
             dropped += counts.dropped + counts.acks_dropped;
+            lost += counts.lost + counts.acks_lost;
             received += counts.received;
             prop_assert!(counts.delivered <= counts.received && counts.again <= counts.sent);
             prop_assert_eq!(counts.delays.total(), counts.received);
@@ -65,6 +66,8 @@ proptest! {
         prop_assert_eq!(under_way, simulator.in_flight());
         let report = simulator.report();
         prop_assert_eq!(report.queues.iter().map(|queue| queue.overflowed + queue.dropped).sum::<u64>(), dropped);
+        prop_assert_eq!(report.queues.iter().map(|queue| queue.lost).sum::<u64>(), lost);
+        prop_assert!(lost == 0 || loss > 0.0);
         prop_assert!(received > 0);
         for queue in &report.queues {
             // What is taken in is sent or still there.
@@ -76,16 +79,15 @@ proptest! {
 
 #[test]
 fn a_run_is_a_function_of_its_seed() {
-    let traffic = traffic(Discipline::Red(Red { weight: 0.01, ..Red::default() }), 60_000, 500_000);
-    let report = |seed| run(&traffic, seed, 0.001, 20).report();
+    let traffic = traffic(Discipline::Red(Red { weight: 0.01, ..Red::default() }), 60_000, 500_000, 0.001);
+    let report = |seed| run(&traffic, seed, 20).report();
     let first = report(7);
     assert_eq!(report(7), first);
     assert_ne!(report(8), first);
-    assert!(first.queues.iter().any(|queue| queue.dropped > 0));
+    assert!(first.queues.iter().any(|queue| queue.dropped > 0) && first.queues.iter().any(|queue| queue.lost > 0));
     // Cut into pieces, the run is the same.
     let mut pieces = Simulator::new(&traffic, Settings { seed: 7, ..Settings::default() }).unwrap();
-    let mut losses = RandomLoss { losses: vec![0.001; 22] };
-    (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut losses));
+    (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut Alone));
     assert_eq!(pieces.report(), first);
     // Written and read again, counts are the same.
     let read: PacketReport = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();

@@ -57,15 +57,16 @@ fn fluid_ahead_delays_and_drops() {
 }
 
 #[test]
-fn a_drop_probability_does_not_disturb_other_links() {
-    // The draws of a link depend on its own packets alone: a loss on link 1 (acknowledgements) leaves those of link 0 as they are.
+fn the_losses_of_a_link_do_not_disturb_other_links() {
+    // The draws of a link depend on its own packets alone: a loss on link 1 leaves those of link 0 as they are.
     let kind = Kind::Poisson { rate: 800_000 };
-    let traffic = pipe(8_000_000, MILLISECOND, 50_000, kind, Tcp::default());
-    let dropped = |losses: Vec<f64>| {
+    let lost = |losses| {
+        let traffic = lossy_pipe(losses, 8_000_000, MILLISECOND, 50_000, kind, Tcp::default());
         let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
-        simulator.run_until(100 * SECOND, &mut RandomLoss { losses });
-        simulator.queue_counts(0).dropped
+        simulator.run_until(100 * SECOND, &mut Alone);
+        simulator.queue_counts(0).lost
     };
-    assert_eq!(dropped(vec![0.3]), dropped(vec![0.3, 0.9]));
-    assert!(dropped(vec![0.3]).abs_diff(3_000) < 4 * 66);
+    assert_eq!(lost([0.3, 0.0]), lost([0.3, 0.9]));
+    // The same draws: what is lost at a smaller share is lost at a greater one too.
+    assert!(lost([0.3, 0.0]).abs_diff(3_000) < 4 * 66 && lost([0.2, 0.0]) < lost([0.3, 0.0]));
 }

@@ -99,12 +99,11 @@ fn the_queue_of_a_poisson_source_has_its_length_and_utilization() {
 /// Packets per second of one session that loses a share of its packets at random, over a path of 100 ms without queues.
 fn throughput(loss: f64, seed: u64) -> f64 {
     let tcp = Tcp { packet: 1000, window: 1 << 20 };
-    let traffic = pipe(10_000_000_000, 50 * MILLISECOND, 1 << 40, ONE_SESSION, tcp);
+    let traffic = lossy_pipe([loss, 0.0], 10_000_000_000, 50 * MILLISECOND, 1 << 40, ONE_SESSION, tcp);
     let mut simulator = Simulator::new(&traffic, settings(seed)).unwrap();
-    let mut losses = RandomLoss { losses: vec![loss] };
-    simulator.run_until(20 * SECOND, &mut losses);
+    simulator.run_until(20 * SECOND, &mut Alone);
     simulator.forget();
-    simulator.run_until(320 * SECOND, &mut losses);
+    simulator.run_until(320 * SECOND, &mut Alone);
     simulator.flow_counts(0).unwrap().delivered as f64 / 300.0
 }
 
@@ -118,6 +117,50 @@ fn one_session_follows_the_square_root_law() {
         assert!((estimate.mean.unwrap() - 1.0).abs() < 0.15, "{estimate:?} at a loss of {loss}");
         assert!(estimate.relative().unwrap() < 0.1, "{estimate:?}");
     }
+}
+
+/// Three nodes in a row, from which datagrams at a load of 0.6 go over two links that lose these shares.
+fn over_two_links(losses: [f64; 2]) -> Simulator {
+    let mut builder = Builder::new();
+    let nodes = ["a", "b", "c"].map(|label| builder.node(label));
+    let queue = Queue { capacity: 1 << 30, discipline: Discipline::DropTail };
+    for (ends, loss) in nodes.windows(2).zip(losses) {
+        let (from, to) = (ends[0], ends[1]);
+        builder.both_ways(Link { from, to, delay: MILLISECOND, bandwidth: 8_000_000, queue, loss });
+    }
+    let mut flows = Flows::new();
+    flows.add(Flow { from: nodes[0], to: nodes[2], kind: Kind::Poisson { rate: 4_800_000 }, start: 0, stop: NEVER });
+    let traffic = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
+    let mut simulator = Simulator::new(&traffic, settings(4)).unwrap();
+    simulator.run_until(100 * SECOND, &mut Alone);
+    simulator
+}
+
+/// Each packet is lost by itself: the number of those that come is binomial. A lost packet has used the link, and does not
+/// come to the next queue.
+#[test]
+fn a_lossy_link_delivers_all_but_its_share_and_sends_everything() {
+    let [first, second] = [0.1, 0.25];
+    let lossy = over_two_links([first, second]);
+    let binomial = |found: u64, of: u64, share: f64| {
+        let (of, deviation) = (of as f64, (of as f64 * share * (1.0 - share)).sqrt());
+        assert!((found as f64 - of * share).abs() < 4.0 * deviation, "{found} of {of} instead of {share}");
+    };
+    let counts = lossy.flow_counts(0).unwrap();
+    let [at_first, at_second] = [0, 2].map(|link| lossy.queue_counts(link));
+    assert!(counts.sent > 50_000);
+    binomial(at_first.lost, at_first.arrivals, first);
+    binomial(at_second.lost, at_second.arrivals, second);
+    binomial(counts.delivered, counts.sent, (1.0 - first) * (1.0 - second));
+    assert!(at_first.arrivals - at_first.lost - at_second.arrivals < 10, "{at_first:?} {at_second:?}");
+    assert_eq!((counts.lost, counts.dropped), (at_first.lost + at_second.lost, 0));
+    let report = lossy.report();
+    let loss = counts.lost as f64 / counts.sent as f64;
+    assert_eq!((report.flows[0].lost, report.flows[0].loss, report.queues[0].loss), (counts.lost, Some(loss), 0.0));
+    // The first queue is the same as without losses, packet for packet.
+    let whole = over_two_links([0.0; 2]);
+    let [with, without] = [&lossy, &whole].map(|run| run.queue_counts(0));
+    assert_eq!((with.arrivals, with.bytes, with.work), (without.arrivals, without.bytes, without.work));
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn flows_begin_and_end_when_they_should() {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
     let queue = Queue { capacity: 1 << 20, discipline: Discipline::DropTail };
-    builder.both_ways(Link { from, to, delay: MILLISECOND, bandwidth: 8_000_000, queue });
+    builder.both_ways(Link { from, to, delay: MILLISECOND, bandwidth: 8_000_000, queue, loss: 0.0 });
     let mut flows = Flows::new();
     let second = 1_000 * MILLISECOND;
     for kind in [Kind::Udp { rate: 800_000, packets: true }, ONE_SESSION] {
@@ -129,7 +129,7 @@ fn settings_that_make_no_sense_are_told() {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
     let queue = Queue { capacity: 5_000, discipline: Discipline::DropTail };
-    builder.link(Link { from, to, delay: 1, bandwidth: 1, queue });
+    builder.link(Link { from, to, delay: 1, bandwidth: 1, queue, loss: 0.0 });
     let mut flows = Flows::new();
     flows.add(Flow { from, to, kind: ONE_SESSION, start: 0, stop: NEVER });
     let one_way = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();

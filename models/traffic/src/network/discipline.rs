@@ -1,0 +1,106 @@
+//! What the queue of one link drops, where it says so itself.
+
+use super::error::NetworkError;
+use super::link::{Discipline, OfPackets, Red};
+use serde::{Deserialize, Serialize};
+
+/// What queues drop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueueKind {
+    /// Some at random, by their average length.
+    #[default]
+    Red,
+    /// What does not fit.
+    DropTail,
+}
+
+impl QueueKind {
+    /// Returns the discipline; `red` has the parameters of RED.
+    #[must_use]
+    pub fn discipline(self, red: Red) -> Discipline {
+        match self {
+            Self::Red => Discipline::Red(red),
+            Self::DropTail => Discipline::DropTail,
+        }
+    }
+}
+
+/// Parameters of RED that one queue has of its own; it takes the others from what holds for all queues.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OwnRed {
+    /// Weight of one packet's sample in the average ([`Red::weight`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+    /// The average, as a share of the capacity, from which packets are dropped ([`Red::least`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<f64>,
+    /// The average, as a share of the capacity, above which every packet is dropped ([`Red::most`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most: Option<f64>,
+    /// Probability of a drop where the average is just below `most` ([`Red::probability`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// How packets are dropped in a queue that they have for themselves ([`Red::packets`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packets: Option<OfPackets>,
+}
+
+impl OwnRed {
+    /// Returns whether the queue has no parameter of its own.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns the discipline of a queue of which `kind` and these parameters are given. `usual` is the discipline of queues of
+    /// which nothing is given, and `red` has the parameters of RED for all.
+    ///
+    /// # Errors
+    /// [`NetworkError::RedOfDropTail`] for parameters of a drop-tail queue; [`NetworkError::Red`] for parameters that cannot
+    /// be.
+    pub fn discipline(&self, kind: Option<QueueKind>, usual: Discipline, red: Red) -> Result<Discipline, NetworkError> {
+        let discipline = match kind.map_or(usual, |kind| kind.discipline(red)) {
+            Discipline::Red(base) => {
+                let red = self.over(base);
+                red.check()?;
+                Discipline::Red(red)
+            }
+            Discipline::DropTail if self.is_empty() => Discipline::DropTail,
+            Discipline::DropTail => return Err(NetworkError::RedOfDropTail),
+        };
+        Ok(discipline)
+    }
+
+    fn over(&self, red: Red) -> Red {
+        Red {
+            weight: self.weight.unwrap_or(red.weight),
+            least: self.least.unwrap_or(red.least),
+            most: self.most.unwrap_or(red.most),
+            probability: self.probability.unwrap_or(red.probability),
+            packets: self.packets.unwrap_or(red.packets),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_has_what_it_says_and_else_what_holds_for_all() {
+        let red = Red { weight: 0.5, ..Red::default() };
+        let own = OwnRed { most: Some(0.9), ..OwnRed::default() };
+        let (tail, all) = (Discipline::DropTail, Discipline::Red(red));
+        assert_eq!(OwnRed::default().discipline(None, tail, red), Ok(tail));
+        assert_eq!(OwnRed::default().discipline(Some(QueueKind::Red), tail, red), Ok(all));
+        assert_eq!(OwnRed::default().discipline(Some(QueueKind::DropTail), all, red), Ok(tail));
+        assert_eq!(own.discipline(None, all, Red::default()), Ok(Discipline::Red(Red { most: 0.9, ..red })));
+        for (kind, usual) in [(None, tail), (Some(QueueKind::DropTail), all)] {
+            assert_eq!(own.discipline(kind, usual, red), Err(NetworkError::RedOfDropTail));
+        }
+        let wrong = OwnRed { most: Some(0.01), ..own }.discipline(None, all, red);
+        assert!(matches!(wrong, Err(NetworkError::Red { parameter: "most", .. })), "{wrong:?}");
+    }
+}
