@@ -113,7 +113,7 @@ impl Builder {
 }
 
 /// Returns whether a link can lose this share.
-pub(in crate) fn is_share(loss: f64) -> bool {
+pub(crate) fn is_share(loss: f64) -> bool {
     (0.0..1.0).contains(&loss)
 }
 

@@ -13,10 +13,10 @@
 //! | `red_weight`, `red_least`, `red_most`, `red_probability` | [parameters of RED](crate::network::Red) |
 
 use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, first_delay};
-use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
 use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY, is_share};
 use crate::network::{Discipline, Link, OwnRed};
 use crate::units::{bits_per_second, nanoseconds};
+use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
 
 const RATE: &str = "give a number of bits per second from 1 to 10^13";
 
