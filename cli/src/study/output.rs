@@ -107,6 +107,7 @@ pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
     let rate =
         report.events_per_s.map_or_else(String::new, |rate| format!(": {} events/s", HumanFloatCount(rate.round())));
     let _ = writeln!(text, "{} events in {:.3} s{rate}", HumanCount(report.events), report.wall_s);
+    let _ = writeln!(text, "{:.3} s from the start of the process", report.total_s);
     text
 }
 

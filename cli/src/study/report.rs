@@ -94,6 +94,8 @@ pub(super) struct Report<'a> {
     /// Events of all runs that are finished.
     pub(super) events: u64,
     pub(super) wall_s: f64,
+    /// From the start of the process.
+    pub(super) total_s: f64,
     /// Events by wall time, where all of them happened now.
     pub(super) events_per_s: Option<f64>,
     pub(super) points: Points<'a>,
@@ -181,6 +183,7 @@ impl<'a> Report<'a> {
             failed: results.failures().map(|(run, why)| Failed { run, why: why.to_owned() }).collect(),
             events,
             wall_s,
+            total_s: crate::clock::elapsed().as_secs_f64(),
             // Of what was done before, the time is not known.
             events_per_s: (before == 0 && carried.went_on == 0 && wall_s > 0.0 && events > 0)
                 .then(|| events as f64 / wall_s),

@@ -82,11 +82,12 @@ pub(super) fn pace(report: &Report) -> String {
         format!("; {} of packets, {} of handing work to fluids, {} of waiting for them", times[0], times[1], times[2])
     });
     format!(
-        "{events}{} in {:.3} s: {} simulated seconds a second (set-up {:.3} s){spent}",
+        "{events}{} in {:.3} s: {} simulated seconds a second (set-up {:.3} s){spent}\n{:.3} s from the start of the process",
         span(report.simulated_time),
         report.wall_s,
         HumanFloatCount((report.speed * 100.0).round() / 100.0),
-        report.set_up_s
+        report.set_up_s,
+        report.total_s
     )
 }
 

@@ -55,6 +55,8 @@ pub(super) struct Report {
     pub(super) warnings: Vec<String>,
     pub(super) set_up_s: f64,
     pub(super) wall_s: f64,
+    /// From the start of the process.
+    pub(super) total_s: f64,
     /// What of it the host spent on packets, on handing work to the fluids, and on waiting for them.
     pub(super) spent: Option<SpentTime>,
     /// Simulated seconds in a second.
@@ -115,6 +117,7 @@ impl Report {
             warnings,
             set_up_s: set_up.as_secs_f64(),
             wall_s,
+            total_s: crate::clock::elapsed().as_secs_f64(),
             spent: seen.spent,
             speed: seen.simulated_s / wall_s.max(f64::MIN_POSITIVE),
             memory,
