@@ -1,0 +1,140 @@
+//! The fire on a device: tables, programs and the way back.
+
+use super::kernels::grid::{Grid, SIDE};
+use super::kernels::{step, window};
+use super::outcome::NEVER;
+use super::run::{Fire, FireError};
+use super::{UNITS, outcome};
+use crate::outcome::Spent;
+use imminent_core::{Device, Program, Progress, Stop, Table};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Launches of a step of a program's loop: two tables by turns.
+const TURNS: u64 = 2;
+
+fn grid(fire: &Fire) -> Grid {
+    Grid { width: fire.width(), height: fire.height(), horizon: fire.horizon() }
+}
+
+/// Rows of the grid with the cells that are lit, and the numbers of the tiles in which they are.
+fn lit<R: Copy>(fire: &Fire, unlit: R, lit: R) -> (Vec<R>, Vec<usize>) {
+    let (width, across) = (fire.width() as usize, fire.width().div_ceil(SIDE) as usize);
+    let mut rows = vec![unlit; width * fire.height() as usize];
+    let mut tiles = Vec::new();
+    for &(row, column) in fire.ignitions() {
+        let (row, column) = (row as usize, column as usize);
+        if let Some(cell) = rows.get_mut(row * width + column) {
+            *cell = lit;
+        }
+        tiles.push(row / SIDE as usize * across + column / SIDE as usize);
+    }
+    (rows, tiles)
+}
+
+fn tiles<R: Copy>(fire: &Fire, all: R, lit: R, which: &[usize]) -> Vec<R> {
+    let number = fire.width().div_ceil(SIDE) as usize * fire.height().div_ceil(SIDE) as usize;
+    let mut tiles = vec![all; number];
+    for &at in which {
+        if let Some(tile) = tiles.get_mut(at) {
+            *tile = lit;
+        }
+    }
+    tiles
+}
+
+/// A table by turns with another of the same rows.
+fn twice<R: imminent_core::Row>(device: &Device, rows: &[R]) -> Result<[Table<R>; 2], imminent_core::Error> {
+    Ok([Table::from_rows(device, rows)?, Table::from_rows(device, rows)?])
+}
+
+fn twice_in_a_grid<R: imminent_core::Row>(
+    device: &Device,
+    fire: &Fire,
+    rows: &[R],
+) -> Result<[Table<R>; 2], imminent_core::Error> {
+    let (width, height) = (fire.width() as usize, fire.height() as usize);
+    let mut tables = [Table::grid(device, width, height)?, Table::grid(device, width, height)?];
+    for table in &mut tables {
+        table.write(rows)?;
+    }
+    Ok(tables)
+}
+
+type Asked<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Runs a program to its condition. Gives the launches that it took.
+fn run(program: &mut Program, progress: Asked<'_>) -> Result<u64, FireError> {
+    let outcome = program.run_with(|now| progress(Progress { steps: TURNS * now.steps }))?;
+    match outcome.stop {
+        Stop::Cancelled => Err(FireError::Cancelled { steps: TURNS * outcome.steps }),
+        _ => Ok(TURNS * outcome.steps),
+    }
+}
+
+/// Ignition times by the window advance.
+pub(super) fn by_windows(
+    device: &Device,
+    fire: &Fire,
+    progress: Asked<'_>,
+    spent: &mut Spent,
+) -> Result<(Vec<u32>, u64), FireError> {
+    let began = Instant::now();
+    let unlit = window::Front { time: NEVER, value: 0 };
+    let (rows, at) = lit(fire, unlit, window::Front { time: 0, value: UNITS });
+    let still = window::Tile { changed: 0, written: 0 };
+    let tiles = tiles(fire, still, window::Tile { changed: 2, written: 0 }, &at);
+    let [mut even, mut odd] = twice_in_a_grid(device, fire, &rows)?;
+    let [mut even_tiles, mut odd_tiles] = twice(device, &tiles)?;
+    let grid = grid(fire);
+    let mut program = Program::record(device, |program| {
+        program.loop_until(u64::MAX, |pair| {
+            pair.launch::<window::settle>((&mut odd, &even, &mut odd_tiles, &even_tiles, &grid))?;
+            let changed = pair.launch::<window::settle>((&mut even, &odd, &mut even_tiles, &odd_tiles, &grid))?;
+            Ok(vec![changed.equals(false)])
+        })
+    })?;
+    program.compile()?;
+    spent.set_up = began.elapsed();
+    let began = Instant::now();
+    let launches = run(&mut program, progress)?;
+    spent.simulation = began.elapsed();
+    use window::FrontColumns as _;
+    Ok((even.time().read()?, launches))
+}
+
+/// Ignition times by the paper's advance.
+pub(super) fn by_steps(
+    device: &Device,
+    fire: &Fire,
+    progress: Asked<'_>,
+    spent: &mut Spent,
+) -> Result<(Vec<u32>, u64), FireError> {
+    let began = Instant::now();
+    let unlit = step::Cell { value: 0, pending: 0, due: NEVER };
+    let (rows, at) = lit(fire, unlit, step::Cell { value: 0, pending: UNITS, due: 0 });
+    let idle = step::Tile { next: NEVER, written: 0 };
+    let tiles = tiles(fire, idle, step::Tile { next: 0, written: 0 }, &at);
+    let [mut even, mut odd] = twice_in_a_grid(device, fire, &rows)?;
+    let [mut even_tiles, mut odd_tiles] = twice(device, &tiles)?;
+    let [mut even_clock, mut odd_clock] = twice(device, &[step::Clock { time: 0 }])?;
+    let grid = grid(fire);
+    let mut program = Program::record(device, |program| {
+        program.loop_until(u64::MAX, |pair| {
+            let args = (&mut odd, &even, &mut odd_tiles, &even_tiles, &even_clock, &grid);
+            pair.launch_into::<step::advance, _>(args, &mut odd_clock)?;
+            let args = (&mut even, &odd, &mut even_tiles, &odd_tiles, &odd_clock, &grid);
+            let next = pair.launch_into::<step::advance, _>(args, &mut even_clock)?;
+            Ok(vec![next.above(grid.horizon)])
+        })
+    })?;
+    program.compile()?;
+    spent.set_up = began.elapsed();
+    let began = Instant::now();
+    let launches = run(&mut program, progress)?;
+    spent.simulation = began.elapsed();
+    use step::CellColumns as _;
+    let (values, due) = (even.value().read()?, even.due().read()?);
+    let burnt = |(value, due): (u64, u32)| if value == 0 { outcome::NEVER } else { due };
+    Ok((values.into_iter().zip(due).map(burnt).collect(), launches))
+}

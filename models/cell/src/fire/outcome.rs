@@ -1,0 +1,62 @@
+//! Result of a fire.
+
+use crate::outcome::Digest;
+
+/// Time of a cell that does not ignite before the horizon.
+pub const NEVER: u32 = u32::MAX;
+
+/// Ignition times of all cells and the statistics of the run, in which the cells that are lit at the start do not count.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Rows of the grid.
+    pub height: u32,
+    /// Columns of the grid.
+    pub width: u32,
+    /// Simulated time, in milliseconds.
+    pub horizon: u32,
+    /// Ignition time of each cell, in milliseconds, row by row; `u32::MAX` where it does not burn.
+    pub ignition: Vec<u32>,
+    /// Number of distinct ignition times.
+    pub distinct_times: u64,
+    /// Number of cells that ignite.
+    pub cells_burnt: u64,
+    /// Largest number of cells that ignite at once.
+    pub most_simultaneous: u32,
+}
+
+impl Outcome {
+    /// Counts the statistics of ignition times.
+    #[must_use]
+    pub fn new(height: u32, width: u32, horizon: u32, ignition: Vec<u32>) -> Self {
+        let mut times: Vec<u32> = ignition.iter().copied().filter(|&time| time != 0 && time != NEVER).collect();
+        times.sort_unstable();
+        let (mut distinct_times, mut most_simultaneous) = (0, 0);
+        for same in times.chunk_by(|a, b| a == b) {
+            distinct_times += 1;
+            most_simultaneous = most_simultaneous.max(same.len() as u32);
+        }
+        let cells_burnt = times.len() as u64;
+        Outcome { height, width, horizon, ignition, distinct_times, cells_burnt, most_simultaneous }
+    }
+
+    /// Digest of the ignition times and the statistics.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let shape = [u64::from(self.height), u64::from(self.width), u64::from(self.horizon)];
+        let counts = [self.distinct_times, self.cells_burnt, u64::from(self.most_simultaneous)];
+        let times: Vec<u64> = self.ignition.chunks(2).map(packed).collect();
+        Digest::of([&shape[..], &counts[..], &times[..]])
+    }
+
+    /// Value of a cell as CD++ shows it: the minute of ignition plus 1, or 0. Truncated delays make it differ by up to a millisecond a step.
+    #[must_use]
+    pub fn minutes(&self, cell: u32) -> Option<f64> {
+        let time = self.ignition.get(cell as usize).copied()?;
+        Some(if time == NEVER { 0.0 } else { 1.0 + f64::from(time) / 60_000.0 })
+    }
+}
+
+/// Two times as one number.
+fn packed(times: &[u32]) -> u64 {
+    times.iter().rev().fold(0, |number, &time| (number << 32) | u64::from(time))
+}

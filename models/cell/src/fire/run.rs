@@ -1,0 +1,200 @@
+//! A fire to run, and the choice of its engine.
+
+use super::calendar::Calendar;
+use super::device;
+use super::outcome::{NEVER, Outcome};
+use super::rule::FireRule;
+use crate::outcome::{Engine, Spent};
+use crate::sequential;
+use crate::space::{Border, CellSpace, SpaceError};
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+use std::time::Instant;
+use thiserror::Error;
+
+/// Milliseconds of an hour.
+const HOUR: f64 = 3_600_000.0;
+
+/// Reasons why a fire cannot be run.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum FireError {
+    /// The grid is empty or too large.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// An ignition lies outside the grid.
+    #[error(
+        "ignition {row},{column} is outside the grid of {height} rows and {width} columns: rows and columns count from 0"
+    )]
+    Outside {
+        /// Row asked for.
+        row: u32,
+        /// Column asked for.
+        column: u32,
+        /// Rows that there are.
+        height: u32,
+        /// Columns that there are.
+        width: u32,
+    },
+    /// The simulated time is not a number of hours that fits.
+    #[error("a fire can burn for 0 to {most} hours, not {hours}", most = (u32::MAX - 2) / 3_600_000)]
+    Hours {
+        /// Hours asked for.
+        hours: f64,
+    },
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] imminent_core::Error),
+    /// A rule failed, in the sequential engine.
+    #[error(transparent)]
+    Rule(#[from] sequential::RuleError),
+    /// The run was cancelled by its progress function.
+    #[error("the run was cancelled after {steps} steps")]
+    Cancelled {
+        /// Steps done.
+        steps: u64,
+    },
+}
+
+/// A grid of one fuel and the cells that are lit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fire {
+    height: u32,
+    width: u32,
+    ignitions: Vec<(u32, u32)>,
+    horizon: u32,
+}
+
+/// Outcome of a run, its wall time, and the launches, windows or distinct times that the engine took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Result.
+    pub outcome: Outcome,
+    /// Engine that was used; never [`Engine::Auto`].
+    pub engine: Engine,
+    /// Wall time of the parts.
+    pub spent: Spent,
+    /// Launches on a device; windows on a host; distinct times of the sequential engine.
+    pub steps: u64,
+}
+
+impl Fire {
+    /// Describes a fire of some hours in a grid whose cells at `ignitions` (row, column) are lit at the start.
+    ///
+    /// # Errors
+    /// [`FireError::Space`], [`FireError::Outside`], [`FireError::Hours`].
+    pub fn new(height: u32, width: u32, ignitions: &[(u32, u32)], hours: f64) -> Result<Self, FireError> {
+        let milliseconds = hours * HOUR;
+        if !(0.0..f64::from(NEVER - 1)).contains(&milliseconds) {
+            return Err(FireError::Hours { hours });
+        }
+        let space = CellSpace::plane(height, width, Border::Open)?;
+        if let Some(&(row, column)) = ignitions.iter().find(|&&(row, column)| space.cell(&[row, column]).is_none()) {
+            return Err(FireError::Outside { row, column, height, width });
+        }
+        Ok(Fire { height, width, ignitions: ignitions.to_vec(), horizon: milliseconds as u32 })
+    }
+
+    /// Rows of the grid.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Columns of the grid.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Last time that is simulated, in milliseconds.
+    #[must_use]
+    pub const fn horizon(&self) -> u32 {
+        self.horizon
+    }
+
+    /// Cells that are lit at the start, by row and column.
+    #[must_use]
+    pub fn ignitions(&self) -> &[(u32, u32)] {
+        &self.ignitions
+    }
+
+    /// Runs the fire on a device.
+    ///
+    /// [`Engine::Auto`] takes windows: a calendar of burning cells where rows are native structs, tiles elsewhere. [`Engine::Window`] takes
+    /// tiles everywhere but there. All engines give the same outcome and digest. Determinism class: exact.
+    ///
+    /// # Errors
+    /// [`FireError::Device`], [`FireError::Cancelled`].
+    pub fn run(
+        &self,
+        device: &Device,
+        engine: Engine,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, FireError> {
+        let mut spent = Spent::default();
+        let ((ignition, steps), engine) = match engine {
+            Engine::Sequential => return self.run_sequentially(),
+            Engine::Step => (device::by_steps(device, self, progress, &mut spent)?, Engine::Step),
+            _ if device.capabilities().native_rows => (self.by_calendar(progress, &mut spent)?, Engine::Window),
+            _ => (device::by_windows(device, self, progress, &mut spent)?, Engine::Window),
+        };
+        let began = Instant::now();
+        let outcome = Outcome::new(self.height, self.width, self.horizon, ignition);
+        spent.reading = began.elapsed();
+        Ok(Run { outcome, engine, spent, steps })
+    }
+
+    /// Runs the fire in windows by tiles on any device, hosts included.
+    ///
+    /// # Errors
+    /// As for [`Fire::run`].
+    pub fn run_by_tiles(&self, device: &Device) -> Result<Run, FireError> {
+        let mut spent = Spent::default();
+        let (ignition, steps) = device::by_windows(device, self, &mut |_| ControlFlow::Continue(()), &mut spent)?;
+        let outcome = Outcome::new(self.height, self.width, self.horizon, ignition);
+        Ok(Run { outcome, engine: Engine::Window, spent, steps })
+    }
+
+    fn by_calendar(
+        &self,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        spent: &mut Spent,
+    ) -> Result<(Vec<u32>, u64), FireError> {
+        let began = Instant::now();
+        let mut calendar = Calendar::new(self.height, self.width, self.horizon, &self.ignitions);
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let windows = match calendar.run(|steps| progress(Progress { steps })) {
+            ControlFlow::Continue(windows) => windows,
+            ControlFlow::Break(steps) => return Err(FireError::Cancelled { steps }),
+        };
+        spent.simulation = began.elapsed();
+        Ok((calendar.ignition(), windows))
+    }
+
+    /// Runs the fire by the sequential event list, with values in floating-point minutes.
+    ///
+    /// # Errors
+    /// [`FireError::Space`], [`FireError::Rule`].
+    pub fn run_sequentially(&self) -> Result<Run, FireError> {
+        let began = Instant::now();
+        let space = CellSpace::plane(self.height, self.width, Border::Open)?;
+        let mut initial = vec![0.0; space.cells()];
+        for &(row, column) in &self.ignitions {
+            if let Some(value) = space.cell(&[row, column]).and_then(|cell| initial.get_mut(cell as usize)) {
+                *value = 1.0;
+            }
+        }
+        let mut spent = Spent { set_up: began.elapsed(), ..Spent::default() };
+        let began = Instant::now();
+        let delay = sequential::Delay::Inertial;
+        let history = sequential::simulate(&space, delay, &mut FireRule, &initial, self.horizon)?;
+        spent.simulation = began.elapsed();
+        let began = Instant::now();
+        let burnt = |(&value, &time): (&f64, &u32)| if value > 0.0 { time } else { NEVER };
+        let ignition = history.values.iter().zip(&history.times).map(burnt).collect();
+        let outcome = Outcome::new(self.height, self.width, self.horizon, ignition);
+        spent.reading = began.elapsed();
+        Ok(Run { outcome, engine: Engine::Sequential, spent, steps: history.distinct_times })
+    }
+}

@@ -1,0 +1,16 @@
+//! Cell-DEVS on any device: spaces of cells that change at instants of their own.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`space`] | dimensions, border and neighbourhood |
+//! | [`sequential`] | the event-list simulator that judges the engines |
+//! | [`fire`] | the forest fire of `liu-wainer-cell` |
+//! | [`outcome`] | engines, digests and wall times |
+
+pub mod fire;
+pub mod outcome;
+pub mod sequential;
+pub mod space;
+
+pub use outcome::{Digest, Engine, Spent};
+pub use space::{Border, CellSpace};

@@ -1,0 +1,98 @@
+//! Results of runs: statistics, digests and times.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// Hash of a result, equal on every device and by every engine of an exact model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 16]);
+
+impl Digest {
+    /// Digest of numbers, in their order.
+    #[must_use]
+    pub fn of<'a>(parts: impl IntoIterator<Item = &'a [u64]>) -> Self {
+        let mut hash = blake3::Hasher::new();
+        for part in parts {
+            hash.update(&(part.len() as u64).to_le_bytes());
+            for numbers in part.chunks(1024) {
+                let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+                hash.update(&bytes);
+            }
+        }
+        let mut digest = [0; 16];
+        hash.finalize_xof().fill(&mut digest);
+        Digest(digest)
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Wall time of the parts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Tables, initial state and compilation of kernels.
+    pub set_up: Duration,
+    /// Simulation alone.
+    pub simulation: Duration,
+    /// Results read back, counted and hashed.
+    pub reading: Duration,
+}
+
+/// Time advance of an engine. All give the same result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// The fastest one for the model and the device.
+    #[default]
+    Auto,
+    /// Time windows as long as the smallest delay of any rule.
+    Window,
+    /// One step for each distinct time: the advance of `liu-wainer-cell`.
+    Step,
+    /// The sequential event list, on the host.
+    Sequential,
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Engine::Auto => "auto",
+            Engine::Window => "window",
+            Engine::Step => "step",
+            Engine::Sequential => "sequential",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_depends_on_numbers_and_on_where_parts_end() {
+        let digests = [
+            Digest::of([&[1, 2][..], &[3][..]]),
+            Digest::of([&[1][..], &[2, 3][..]]),
+            Digest::of([&[1, 2][..], &[4][..]]),
+        ];
+        assert!(digests[0] != digests[1] && digests[0] != digests[2]);
+        assert_eq!(digests[0].to_string().len(), 32);
+    }
+}

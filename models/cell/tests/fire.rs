@@ -1,0 +1,126 @@
+//! The fire: all engines against the sequential one, and against figures of the specification.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use imminent_cell::Engine;
+use imminent_cell::fire::{DELAYS, DIRECTIONS, Fire, FireError};
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use proptest::prelude::*;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
+fn cpu() -> Device {
+    Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
+}
+
+fn run(fire: &Fire, device: &Device, engine: Engine) -> imminent_cell::fire::Run {
+    fire.run(device, engine, &mut |_| ControlFlow::Continue(())).unwrap()
+}
+
+/// Every engine gives the sequential one's outcome.
+fn agree(fire: &Fire) {
+    let device = cpu();
+    let sequential = fire.run_sequentially().unwrap().outcome;
+    let calendar = run(fire, &device, Engine::Auto);
+    assert_eq!(calendar.engine, Engine::Window);
+    assert_eq!(calendar.outcome, sequential, "calendar");
+    assert_eq!(fire.run_by_tiles(&device).unwrap().outcome, sequential, "tiles");
+    let steps = run(fire, &device, Engine::Step);
+    assert_eq!(steps.outcome, sequential, "steps");
+    assert_eq!(steps.outcome.digest(), sequential.digest());
+}
+
+#[test]
+fn a_whole_burn_agrees_and_differs_from_earliest_arrival() {
+    let fire = Fire::new(30, 30, &[(19, 10)], 30.0).unwrap();
+    agree(&fire);
+    let outcome = run(&fire, &cpu(), Engine::Auto).outcome;
+    assert_eq!(outcome.cells_burnt, 899);
+    let earliest = earliest_arrival(30, 30, (19, 10));
+    let different = outcome.ignition.iter().zip(&earliest).filter(|(fire, earliest)| fire != earliest).count();
+    assert_eq!(different, 155);
+}
+
+/// Shortest paths over the directions' delays: the reading without pre-emption.
+fn earliest_arrival(height: i32, width: i32, from: (i32, i32)) -> Vec<u32> {
+    let mut times = vec![u32::MAX; (height * width) as usize];
+    let mut queue = BinaryHeap::from([Reverse((0, from))]);
+    while let Some(Reverse((time, (row, column)))) = queue.pop() {
+        let cell = &mut times[(row * width + column) as usize];
+        if *cell != u32::MAX {
+            continue;
+        }
+        *cell = time;
+        for (direction, delay) in DIRECTIONS.iter().zip(DELAYS) {
+            let to = (row - direction.row, column - direction.column);
+            if (0..height).contains(&to.0) && (0..width).contains(&to.1) {
+                queue.push(Reverse((time + delay, to)));
+            }
+        }
+    }
+    times
+}
+
+#[test]
+fn the_first_sixteen_minutes_ignite_84_cells() {
+    // The last ignition of the public log is at 968,985 ms. The lit cell is none of the 84.
+    let fire = Fire::new(30, 30, &[(19, 10)], 968_985.5 / 3_600_000.0).unwrap();
+    let outcome = run(&fire, &cpu(), Engine::Auto).outcome;
+    assert_eq!(outcome.cells_burnt, 84);
+    assert_eq!(outcome.ignition.iter().copied().filter(|&time| time != u32::MAX).max(), Some(968_985));
+}
+
+#[test]
+fn grids_that_tiles_do_not_divide_agree() {
+    for (height, width, ignitions) in
+        [(1, 1, vec![(0, 0)]), (1, 40, vec![(0, 3)]), (33, 17, vec![(32, 0), (5, 16), (5, 14)])]
+    {
+        agree(&Fire::new(height, width, &ignitions, 6.0).unwrap());
+    }
+    agree(&Fire::new(20, 20, &[], 1.0).unwrap());
+    agree(&Fire::new(20, 20, &[(1, 1)], 0.0).unwrap());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn drawn_fires_agree(
+        height in 1_u32..40,
+        width in 1_u32..40,
+        lit in proptest::collection::vec((0_u32..1000, 0_u32..1000), 1..6),
+        hours in 0.0..12.0,
+    ) {
+        let lit: Vec<(u32, u32)> = lit.iter().map(|(row, column)| (row % height, column % width)).collect();
+        agree(&Fire::new(height, width, &lit, hours).unwrap());
+    }
+}
+
+#[test]
+fn bad_fires_are_refused() {
+    let error = Fire::new(10, 20, &[(10, 0)], 1.0).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "ignition 10,0 is outside the grid of 10 rows and 20 columns: rows and columns count from 0"
+    );
+    assert!(matches!(Fire::new(10, 0, &[], 1.0), Err(FireError::Space(_))));
+    assert_eq!(Fire::new(1, 1, &[], -1.0).unwrap_err().to_string(), "a fire can burn for 0 to 1193 hours, not -1");
+}
+
+/// Distinct times, cells burnt and largest simultaneous set of fifty hours on 1024 x 1024 cells (MODELS 1.2).
+#[test]
+fn four_ignitions_have_the_figures_of_the_specification() {
+    let device = cpu();
+    for ((row, column), figures) in [
+        ((1023, 0), (524_514, 1_048_005, 2)),
+        ((512, 512), (249_537, 497_746, 4)),
+        ((649, 341), (374_726, 723_659, 4)),
+        ((0, 0), (160_991, 160_991, 1)),
+    ] {
+        let fire = Fire::new(1024, 1024, &[(row, column)], 50.0).unwrap();
+        let outcome = run(&fire, &device, Engine::Auto).outcome;
+        let found = (outcome.distinct_times, outcome.cells_burnt, outcome.most_simultaneous);
+        assert_eq!(found, figures, "ignition {row},{column}");
+    }
+}
