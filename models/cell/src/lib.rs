@@ -5,9 +5,11 @@
 //! | [`space`] | dimensions, border and neighbourhood |
 //! | [`sequential`] | the event-list simulator that judges the engines |
 //! | [`fire`] | the forest fire of `liu-wainer-cell` |
+//! | [`flood`] | the flood of `liu-wainer-cell` |
 //! | [`outcome`] | engines, digests and wall times |
 
 pub mod fire;
+pub mod flood;
 pub mod outcome;
 pub mod sequential;
 pub mod space;
