@@ -6,11 +6,13 @@
 //! | [`sequential`] | the event-list simulator that judges the engines |
 //! | [`fire`] | the forest fire of `liu-wainer-cell` |
 //! | [`flood`] | the flood of `liu-wainer-cell` |
+//! | [`rules`] | rule files in the `.ma` language of CD++ |
 //! | [`outcome`] | engines, digests and wall times |
 
 pub mod fire;
 pub mod flood;
 pub mod outcome;
+pub mod rules;
 pub mod sequential;
 pub mod space;
 

@@ -1,0 +1,162 @@
+//! Expressions of rules.
+
+use super::source::Span;
+
+/// Functions of one number that have the same bits everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unary {
+    Abs,
+    Sqrt,
+    /// Rounds down: CD++'s `trunc`.
+    Floor,
+    /// Rounds up: CD++'s `truncUpper`.
+    Ceil,
+    /// Rounds to the nearest integer, halves to the even one.
+    Round,
+    Fractional,
+    Sign,
+    Negate,
+}
+
+/// Functions of one number that only constants may be given to, since their bits differ between devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Host {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Ln,
+    Log,
+}
+
+/// Functions of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Min,
+    Max,
+    Remainder,
+    Power,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compare {
+    Equal,
+    Differs,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+/// Connectives of conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Logic {
+    And,
+    Or,
+    Xor,
+    Implies,
+    Equivalent,
+}
+
+/// Questions about one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Undefined,
+    Integer,
+    Even,
+    Odd,
+}
+
+/// Random numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Random {
+    /// Uniform in [0, 1).
+    Unit,
+    /// Uniform between two numbers.
+    Uniform,
+    /// An integer from 0 to a number, that one included.
+    Integer,
+    /// 1 or -1.
+    Sign,
+}
+
+/// What an expression is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    Number(f64),
+    Undefined,
+    /// A neighbour by its position in the neighbourhood.
+    Cell(u32),
+    /// A coordinate of the cell.
+    Position(Box<Expr>),
+    Time,
+    /// Number of neighbours with a value.
+    Count(Box<Expr>),
+    Unary(Unary, Box<Expr>),
+    Host(Host, Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    Random(Random, Vec<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    IfUndefined(Box<Expr>, Box<Expr>, Box<Expr>, Box<Expr>),
+    Truth(bool),
+    Compare(Compare, Box<Expr>, Box<Expr>),
+    Logic(Logic, Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    Test(Test, Box<Expr>),
+}
+
+/// An expression and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Expr {
+    pub(super) kind: Kind,
+    pub(super) span: Span,
+}
+
+impl Expr {
+    /// Whether the expression is a condition rather than a number.
+    pub(super) const fn is_condition(&self) -> bool {
+        matches!(self.kind, Kind::Truth(_) | Kind::Compare(..) | Kind::Logic(..) | Kind::Not(_) | Kind::Test(..))
+    }
+
+    /// The expressions directly inside this one.
+    pub(super) fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            Kind::Number(_) | Kind::Undefined | Kind::Cell(_) | Kind::Time | Kind::Truth(_) => Vec::new(),
+            Kind::Position(a)
+            | Kind::Count(a)
+            | Kind::Unary(_, a)
+            | Kind::Host(_, a)
+            | Kind::Not(a)
+            | Kind::Test(_, a) => vec![a],
+            Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Logic(_, a, b) => vec![a, b],
+            Kind::If(a, b, c) => vec![a, b, c],
+            Kind::IfUndefined(a, b, c, d) => vec![a, b, c, d],
+            Kind::Random(_, parts) => parts.iter().collect(),
+        }
+    }
+
+    /// Whether the expression has the same value at every evaluation.
+    pub(super) fn is_constant(&self) -> bool {
+        !matches!(self.kind, Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Count(_) | Kind::Random(..))
+            && self.parts().into_iter().all(Expr::is_constant)
+    }
+}
+
+/// `rule : {value} {delay} {condition}`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Rule {
+    pub(super) value: Expr,
+    pub(super) delay: Expr,
+    pub(super) condition: Expr,
+}

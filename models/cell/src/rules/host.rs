@@ -1,0 +1,253 @@
+//! Rule files on a host: active cells only, in the order of time.
+//!
+//! Pending outputs lie in a calendar of time windows as long as the smallest delay of any rule, so most outputs go to a later window. The current
+//! window is a heap. The rules are evaluated by the kernel's own interpreter, as rustc compiled it.
+
+use super::kernels::advance::MOST_ROUNDS;
+use super::kernels::interpreter::{Cell, NEVER, Next, Offset, Operation, Space, evaluate, same};
+use super::model::Model;
+use super::outcome::Outcome;
+use super::postfix::{Code, compile};
+use super::run::RunError;
+use super::tables::{offsets, space};
+use crate::outcome::Spent;
+use crate::sequential::{Delay, RuleError};
+use imminent_core::random::Pcg32;
+use imminent_core::{Progress, Rows, RowsBuf, fault};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Most windows of a calendar.
+const MOST_WINDOWS: u32 = 1 << 16;
+
+/// Distinct times between two looks at the progress function.
+const TIMES_PER_LOOK: u64 = 1 << 12;
+
+/// Pending outputs by time: the time in the upper half of a number, the cell in the lower half.
+struct Calendar {
+    width: u32,
+    /// Number of the current window.
+    window: u32,
+    current: BinaryHeap<Reverse<u64>>,
+    later: Vec<Vec<u64>>,
+}
+
+impl Calendar {
+    fn new(lookahead: Option<u32>, horizon: u32) -> Self {
+        let width = lookahead.unwrap_or(1).clamp(1, horizon.max(1)).max(horizon / MOST_WINDOWS + 1);
+        let windows = (horizon / width) as usize + 1;
+        Calendar { width, window: 0, current: BinaryHeap::new(), later: vec![Vec::new(); windows] }
+    }
+
+    fn push(&mut self, due: u32, cell: u32) {
+        let event = (u64::from(due) << 32) | u64::from(cell);
+        if due / self.width <= self.window {
+            self.current.push(Reverse(event));
+        } else if let Some(bucket) = self.later.get_mut((due / self.width) as usize) {
+            bucket.push(event);
+        }
+    }
+
+    /// The earliest event, which stays.
+    fn first(&mut self) -> Option<(u32, u32)> {
+        loop {
+            if let Some(&Reverse(event)) = self.current.peek() {
+                return Some(((event >> 32) as u32, event as u32));
+            }
+            self.window += 1;
+            let bucket = self.later.get_mut(self.window as usize)?;
+            self.current = std::mem::take(bucket).into_iter().map(Reverse).collect();
+        }
+    }
+
+    fn pop(&mut self) {
+        self.current.pop();
+    }
+}
+
+/// State of a run.
+struct Run<'a> {
+    model: &'a Model,
+    operations: RowsBuf<Operation>,
+    offsets: RowsBuf<Offset>,
+    space: Space,
+    /// The cells and the row of zeros after them.
+    cells: Vec<Cell>,
+    starts: Vec<u32>,
+    random: Vec<Pcg32>,
+    /// Pending outputs of cells of the transport kind, the earliest first.
+    queues: Vec<Vec<(u32, f64)>>,
+    times: Vec<u32>,
+    calendar: Calendar,
+    /// Round in which a cell was reached last.
+    reached: Vec<u32>,
+    outputs: u64,
+    horizon: u32,
+}
+
+impl<'a> Run<'a> {
+    fn new(model: &'a Model, code: &Code, seed: u64, horizon: u32) -> Self {
+        let number = model.space().cells();
+        let cell = |&initial: &f64| Cell { value: initial, pending: initial, due: NEVER };
+        let zero = Cell { value: 0.0, pending: 0.0, due: 0 };
+        let cells: Vec<Cell> = model.initial().iter().map(cell).chain([zero]).collect();
+        let start = |cell| code.starts.get(model.program_of(cell) as usize).copied().unwrap_or(0);
+        let transport = model.delay() == Delay::Transport;
+        Run {
+            model,
+            operations: code.operations.clone().into(),
+            offsets: offsets(model).into(),
+            space: space(model, horizon),
+            cells,
+            starts: (0..number as u32).map(start).collect(),
+            random: (0..number as u64).map(|cell| Pcg32::new(seed, cell)).collect(),
+            queues: if transport { vec![Vec::new(); number] } else { Vec::new() },
+            times: vec![0; number],
+            calendar: Calendar::new(model.lookahead(), horizon),
+            reached: vec![0; number],
+            outputs: 0,
+            horizon,
+        }
+    }
+
+    fn schedule(&mut self, due: u32, cell: u32) {
+        if due <= self.horizon {
+            self.calendar.push(due, cell);
+        }
+    }
+
+    /// Makes a cell show the output that comes next: of several at one time the last.
+    fn show(&mut self, cell: u32) {
+        let queue = self.queues.get(cell as usize).map_or(&[][..], Vec::as_slice);
+        let next = queue.first().and_then(|&(due, _)| queue.iter().take_while(|&&(at, _)| at == due).last()).copied();
+        let Some(shown) = self.cells.get_mut(cell as usize) else { return };
+        let before = shown.due;
+        match next {
+            Some((due, value)) => (shown.due, shown.pending) = (due, value),
+            None => shown.due = NEVER,
+        }
+        let due = shown.due;
+        if due != before && due != NEVER {
+            self.schedule(due, cell);
+        }
+    }
+
+    fn emit(&mut self, cell: u32, now: u32) {
+        if let (Some(shown), Some(time)) = (self.cells.get_mut(cell as usize), self.times.get_mut(cell as usize)) {
+            (shown.value, shown.due, *time) = (shown.pending, NEVER, now);
+        }
+        self.outputs += 1;
+        if let Some(queue) = self.queues.get_mut(cell as usize) {
+            queue.retain(|&(due, _)| due > now);
+            self.show(cell);
+        }
+    }
+
+    fn next(&mut self, cell: u32, now: u32) -> Result<Next, RuleError> {
+        let unknown = || RuleError { cell, time: now, reason: "there is no such cell".to_owned() };
+        let start = self.starts.get(cell as usize).copied().ok_or_else(unknown)?;
+        let random = self.random.get_mut(cell as usize).ok_or_else(unknown)?;
+        let rows = Rows::from_slice_with_zero(&self.cells).ok_or_else(unknown)?;
+        let drawn = *random;
+        let next = evaluate(&self.operations, &self.offsets, rows, &self.space, random, start, cell, now);
+        if !next.found {
+            // Either no rule is true and one undefined, or the evaluation failed: only a second one tells.
+            let mut random = drawn;
+            let again = || evaluate(&self.operations, &self.offsets, rows, &self.space, &mut random, start, cell, now);
+            if let (_, Some(fault)) = fault::catch(again) {
+                return Err(RuleError { cell, time: now, reason: format!("{}: {}", fault.kind, fault.at.text) });
+            }
+        }
+        Ok(next)
+    }
+
+    fn evaluate(&mut self, cell: u32, now: u32) -> Result<(), RuleError> {
+        let next = self.next(cell, now)?;
+        let Some(shown) = self.cells.get_mut(cell as usize).filter(|_| next.found) else { return Ok(()) };
+        let due = now.saturating_add(next.delay);
+        if let Some(queue) = self.queues.get_mut(cell as usize) {
+            if !same(next.value, shown.value) {
+                let place = queue.partition_point(|&(earlier, _)| earlier <= due);
+                queue.insert(place, (due, next.value));
+                self.show(cell);
+            }
+        } else {
+            let last = if shown.due == NEVER { shown.value } else { shown.pending };
+            if !same(next.value, last) {
+                (shown.pending, shown.due) = (next.value, due);
+                self.schedule(due, cell);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs a model. Gives its outcome and the number of distinct times.
+pub(super) fn by_windows(
+    model: &Model,
+    seed: u64,
+    horizon: u32,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    spent: &mut Spent,
+) -> Result<(Outcome, u64), RunError> {
+    let began = Instant::now();
+    let code = compile(model)?;
+    let mut run = Run::new(model, &code, seed, horizon);
+    spent.set_up = began.elapsed();
+    let began = Instant::now();
+    for cell in 0..model.space().cells() as u32 {
+        run.evaluate(cell, 0)?;
+    }
+    let (mut distinct, mut before, mut rounds, mut round) = (0_u64, 0, 0, 0);
+    let (mut imminents, mut receivers) = (Vec::new(), Vec::new());
+    while let Some((now, _)) = run.calendar.first() {
+        imminents.clear();
+        receivers.clear();
+        while let Some((_, cell)) = run.calendar.first().filter(|&(due, _)| due == now) {
+            run.calendar.pop();
+            // A pre-empted output leaves its event behind; an output that comes twice is emitted once.
+            if run.cells.get(cell as usize).is_some_and(|shown| shown.due == now) && imminents.last() != Some(&cell) {
+                imminents.push(cell);
+            }
+        }
+        if imminents.is_empty() {
+            continue;
+        }
+        rounds = if now == before { rounds + 1 } else { 0 };
+        if rounds > MOST_ROUNDS {
+            return Err(RunError::StandsStill { time: now });
+        }
+        if now != before {
+            distinct += 1;
+            if distinct.is_multiple_of(TIMES_PER_LOOK) && progress(Progress { steps: distinct }).is_break() {
+                return Err(RunError::Cancelled { steps: distinct });
+            }
+        }
+        before = now;
+        round += 1;
+        for &cell in &imminents {
+            run.emit(cell, now);
+        }
+        for &cell in &imminents {
+            for offset in run.model.space().neighbours() {
+                let Some(receiver) = run.model.space().seen_from(cell, offset) else { continue };
+                if let Some(reached) = run.reached.get_mut(receiver as usize).filter(|reached| **reached != round) {
+                    *reached = round;
+                    receivers.push(receiver);
+                }
+            }
+        }
+        for &cell in &receivers {
+            run.evaluate(cell, now)?;
+        }
+    }
+    spent.simulation = began.elapsed();
+    let began = Instant::now();
+    run.cells.pop();
+    let values = run.cells.iter().map(|cell| cell.value).collect();
+    let outcome = Outcome::new(model.space().clone(), horizon, values, run.times, distinct, run.outputs);
+    spent.reading = began.elapsed();
+    Ok((outcome, distinct))
+}

@@ -1,0 +1,415 @@
+//! Models of rule files: a cell space, rules by zone, and initial values.
+
+use super::ast::Rule;
+use super::error::{Problem, RuleFileError};
+use super::parse::{self, Names};
+use super::sections::{Entry, Section, sections};
+use super::source::{Load, Sources, Span};
+use super::tree;
+use crate::sequential::Delay;
+use crate::space::{Border, CellSpace, MAX_DIMENSIONS};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A Cell-DEVS model as a CD++ rule file describes it.
+///
+/// Supported: `type`, `dim` or `width` and `height`, `delay`, `border`, `neighbors`, `localtransition`, `zone`, `initialvalue`, `initialrowvalue`,
+/// `initialcellsvalue`, `initialmapvalue`, macros and includes. Not supported, with an error that says so: ports, links, other components than
+/// one cell space, state variables, tuples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    name: String,
+    space: CellSpace,
+    delay: Delay,
+    /// Rules of the local transition and of each zone.
+    programs: Vec<Vec<Rule>>,
+    /// Program of each cell; empty where all cells have the first.
+    zones: Vec<u32>,
+    initial: Vec<f64>,
+}
+
+impl Model {
+    /// Reads a model and the files that it names, which are looked for beside it.
+    ///
+    /// # Errors
+    /// [`RuleFileError`].
+    pub fn read(path: &Path) -> Result<Self, RuleFileError> {
+        let name = path.display().to_string();
+        let read = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let text = read(path).map_err(|error| RuleFileError::Read { path: name.clone(), reason: error.to_string() })?;
+        Self::parse(&name, &text, &|file| read(&path.with_file_name(file)))
+    }
+
+    /// Makes a model of a text; `load` reads the files that it names.
+    ///
+    /// # Errors
+    /// [`RuleFileError`].
+    pub fn parse(
+        name: &str,
+        text: &str,
+        load: &dyn Fn(&str) -> std::io::Result<String>,
+    ) -> Result<Self, RuleFileError> {
+        let mut sources = Sources::expand(name, text, load)?;
+        build(&mut sources, load).map_err(|problem| problem.render(&sources))
+    }
+
+    /// Name of the cell space.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Cells, border and neighbourhood.
+    #[must_use]
+    pub const fn space(&self) -> &CellSpace {
+        &self.space
+    }
+
+    /// Meaning of delays.
+    #[must_use]
+    pub const fn delay(&self) -> Delay {
+        self.delay
+    }
+
+    /// Initial values of all cells; NaN where undefined.
+    #[must_use]
+    pub fn initial(&self) -> &[f64] {
+        &self.initial
+    }
+
+    /// Replaces the initial value of a cell, if it exists.
+    pub fn set_initial(&mut self, cell: u32, value: f64) {
+        if let Some(initial) = self.initial.get_mut(cell as usize) {
+            *initial = value;
+        }
+    }
+
+    /// Smallest delay of all rules that change a value, in milliseconds; `None` if a delay is no constant.
+    #[must_use]
+    pub fn lookahead(&self) -> Option<u32> {
+        let own = self.space.neighbours().iter().position(|offset| *offset == [0; MAX_DIMENSIONS]);
+        let keeps = |rule: &&Rule| matches!(rule.value.kind, super::ast::Kind::Cell(at) if Some(at as usize) == own);
+        let rules = self.programs.iter().flatten().filter(|rule| !keeps(rule));
+        rules
+            .map(|rule| tree::constant(&rule.delay).and_then(tree::delay))
+            .try_fold(u32::MAX, |least, delay| delay.map(|delay| least.min(delay)))
+    }
+
+    pub(super) fn programs(&self) -> &[Vec<Rule>] {
+        &self.programs
+    }
+
+    pub(super) fn program_of(&self, cell: u32) -> u32 {
+        self.zones.get(cell as usize).copied().unwrap_or(0)
+    }
+
+    pub(super) fn rules_of(&self, cell: u32) -> &[Rule] {
+        self.programs.get(self.program_of(cell) as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+type Built<T> = Result<T, Problem>;
+
+/// Keys of a cell model that mean something here.
+const KNOWN: [&str; 15] = [
+    "type",
+    "dim",
+    "width",
+    "height",
+    "delay",
+    "defaultdelaytime",
+    "border",
+    "neighbors",
+    "localtransition",
+    "zone",
+    "initialvalue",
+    "initialrowvalue",
+    "initialcellsvalue",
+    "initialmapvalue",
+    "components",
+];
+
+fn text_of<'a>(sources: &'a Sources, span: &Span) -> &'a str {
+    sources.text().get(span.clone()).unwrap_or_default()
+}
+
+fn build(sources: &mut Sources, load: Load<'_>) -> Built<Model> {
+    let all = sections(sources.text())?;
+    let is_cell = |section: &&Section| {
+        section.first("type").is_some_and(|entry| text_of(sources, &entry.value).eq_ignore_ascii_case("cell"))
+    };
+    let mut models = all.iter().filter(is_cell);
+    let Some(section) = models.next() else {
+        let span = all.first().map_or(0..0, |section| section.span.clone());
+        return Err(Problem::new(span, "the file has no cell space", "no section has `type : cell`"));
+    };
+    if let Some(second) = models.next() {
+        return Err(Problem::new(second.span.clone(), "the file has several cell spaces", "only one is supported"));
+    }
+    if let Some(entry) = section.entries.iter().find(|entry| !KNOWN.contains(&entry.key.as_str())) {
+        let message = format!("`{}` is not supported", entry.key);
+        return Err(Problem::new(entry.key_span.clone(), message, "no key of a cell space that is known here")
+            .note(format!("known: {}", KNOWN.join(", "))));
+    }
+    let dimensions = dimensions(sources, section)?;
+    let neighbours = neighbours(sources, section, dimensions.len())?;
+    let border = border(sources, section)?;
+    let space = CellSpace::new(&dimensions, border, &neighbours)
+        .map_err(|error| Problem::new(section.span.clone(), error.to_string(), "this cell space"))?;
+    let names = Names { dimensions: dimensions.len(), neighbours: space.neighbours() };
+    let (programs, zones) = programs(sources, &all, section, &names, &space)?;
+    let delay = delay(sources, section)?;
+    let initial = initial(sources, section, &space, &names, load)?;
+    Ok(Model { name: section.name.clone(), delay, programs, zones, initial, space: space.clone() })
+}
+
+fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {
+    section.first(key).ok_or_else(|| {
+        Problem::new(section.span.clone(), format!("`{key}` is missing"), format!("add `{key} : ...` to this section"))
+    })
+}
+
+fn cells(sources: &Sources, entry: &Entry) -> Built<u32> {
+    text_of(sources, &entry.value).parse().map_err(|_| {
+        Problem::new(entry.value.clone(), format!("`{}` has to be a number of cells", entry.key), "no whole number")
+    })
+}
+
+fn dimensions(sources: &Sources, section: &Section) -> Built<Vec<u32>> {
+    let Some(entry) = section.first("dim") else {
+        // A plane: rows first.
+        let (height, width) = (needed(section, "height")?, needed(section, "width")?);
+        return Ok(vec![cells(sources, height)?, cells(sources, width)?]);
+    };
+    let names = Names { dimensions: 1, neighbours: &[] };
+    let mut found = parse::positions(sources.text(), &entry.value, &names)?.into_iter();
+    let position = found.next().map(|(position, _)| position);
+    let position = position.filter(|position| position.iter().all(|&cells| cells > 0));
+    let wrong = || Problem::new(entry.value.clone(), "`dim` has to be numbers of cells", "expected `(rows,columns)`");
+    Ok(position.ok_or_else(wrong)?.into_iter().map(|cells| cells as u32).collect())
+}
+
+fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Built<Vec<Vec<i32>>> {
+    needed(section, "neighbors")?;
+    let mut all = Vec::new();
+    for entry in section.all("neighbors") {
+        let names = Names { dimensions, neighbours: &[] };
+        for (position, span) in parse::positions(sources.text(), &entry.value, &names)? {
+            if position.len() != dimensions {
+                let message =
+                    format!("a neighbour has {} coordinates in a space of {dimensions} dimensions", position.len());
+                return Err(Problem::new(span, message, format!("give it {dimensions}")));
+            }
+            all.push(position);
+        }
+    }
+    Ok(all)
+}
+
+fn border(sources: &Sources, section: &Section) -> Built<Border> {
+    let Some(entry) = section.first("border") else { return Ok(Border::Open) };
+    match text_of(sources, &entry.value).to_lowercase().as_str() {
+        "wrapped" => Ok(Border::Wrapped),
+        "nowrapped" | "nonwrapped" => Ok(Border::Open),
+        _ => Err(Problem::new(entry.value.clone(), "unknown border", "expected `wrapped` or `nowrapped`")),
+    }
+}
+
+fn delay(sources: &Sources, section: &Section) -> Built<Delay> {
+    let Some(entry) = section.first("delay") else { return Ok(Delay::Transport) };
+    match text_of(sources, &entry.value).to_lowercase().as_str() {
+        "inertial" => Ok(Delay::Inertial),
+        "transport" => Ok(Delay::Transport),
+        _ => Err(Problem::new(entry.value.clone(), "unknown delay", "expected `inertial` or `transport`")),
+    }
+}
+
+/// The rules of all sections that cells use, and which cells use which.
+fn programs(
+    sources: &Sources,
+    all: &[Section],
+    section: &Section,
+    names: &Names<'_>,
+    space: &CellSpace,
+) -> Built<(Vec<Vec<Rule>>, Vec<u32>)> {
+    let (mut programs, mut numbers, mut zones) = (Vec::new(), HashMap::new(), Vec::new());
+    let mut program = |name: &str, span: &Span| -> Built<u32> {
+        if let Some(&number) = numbers.get(name) {
+            return Ok(number);
+        }
+        let rules = all.iter().find(|section| section.name == name).ok_or_else(|| {
+            Problem::new(span.clone(), format!("there is no section `[{name}]` with rules"), "named here")
+        })?;
+        if let Some(entry) = rules.entries.iter().find(|entry| entry.key != "rule") {
+            let message = format!("`{}` is not supported among rules", entry.key);
+            return Err(Problem::new(entry.key_span.clone(), message, "expected `rule : {value} delay {condition}`"));
+        }
+        let rule = |entry: &Entry| parse::rule(sources.text(), &entry.value, names);
+        let rules: Vec<Rule> = rules.all("rule").map(rule).collect::<Built<_>>()?;
+        if rules.is_empty() {
+            return Err(Problem::new(span.clone(), format!("`[{name}]` has no rules"), "named here"));
+        }
+        numbers.insert(name.to_owned(), programs.len() as u32);
+        programs.push(rules);
+        Ok(programs.len() as u32 - 1)
+    };
+    let local = needed(section, "localtransition")?;
+    program(&text_of(sources, &local.value).to_lowercase(), &local.value)?;
+    for entry in section.all("zone") {
+        let text = text_of(sources, &entry.value);
+        let name = text.split('{').next().unwrap_or_default().trim().to_lowercase();
+        let number = program(&name, &entry.value)?;
+        zones.resize(space.cells(), 0);
+        let found = parse::positions(sources.text(), &entry.value, names)?;
+        let mut found = found.into_iter().peekable();
+        while let Some((first, span)) = found.next() {
+            let gap = |next: &(Vec<i32>, Span)| text_of(sources, &(span.end..next.1.start)).trim() == "..";
+            let (last, end) = found.next_if(gap).unwrap_or_else(|| (first.clone(), span.clone()));
+            mark(space, &mut zones, &first, &last, number).ok_or_else(|| {
+                Problem::new(span.start..end.end, "a zone reaches beyond the cell space", "outside")
+                    .note(format!("the space has {:?} cells, counted from 0", space.dimensions()))
+            })?;
+        }
+    }
+    Ok((programs, zones))
+}
+
+/// Gives the cells of a box a program. `None` if it is not inside the space.
+fn mark(space: &CellSpace, zones: &mut [u32], first: &[i32], last: &[i32], program: u32) -> Option<()> {
+    let corner = |position: &[i32]| position.iter().map(|&at| u32::try_from(at).ok()).collect::<Option<Vec<u32>>>();
+    let (first, last) = (corner(first)?, corner(last)?);
+    space.cell(&first)?;
+    space.cell(&last)?;
+    let low: Vec<u32> = first.iter().zip(&last).map(|(a, b)| *a.min(b)).collect();
+    let high: Vec<u32> = first.iter().zip(&last).map(|(a, b)| *a.max(b)).collect();
+    let mut position = low.clone();
+    loop {
+        *zones.get_mut(space.cell(&position)? as usize)? = program;
+        let next = (0..position.len()).rev().find(|&at| position.get(at) < high.get(at));
+        let Some(next) = next else { return Some(()) };
+        *position.get_mut(next)? += 1;
+        for at in next + 1..position.len() {
+            *position.get_mut(at)? = *low.get(at)?;
+        }
+    }
+}
+
+fn value(sources: &Sources, span: &Span) -> Built<f64> {
+    let text = text_of(sources, span);
+    if text == "?" {
+        return Ok(f64::NAN);
+    }
+    text.parse().map_err(|_| Problem::new(span.clone(), "a value has to be a number or `?`", "no number"))
+}
+
+/// Span of a part of the text at `span`, without blanks around it.
+fn part(sources: &Sources, span: &Span, from: usize, to: usize) -> Span {
+    let text = text_of(sources, &(span.start + from..span.start + to));
+    let start = span.start + from + text.len() - text.trim_start().len();
+    start..start + text.trim().len()
+}
+
+fn initial(
+    sources: &mut Sources,
+    section: &Section,
+    space: &CellSpace,
+    names: &Names<'_>,
+    load: Load<'_>,
+) -> Built<Vec<f64>> {
+    let default = section.first("initialvalue").map_or(Ok(0.0), |entry| value(sources, &entry.value))?;
+    let mut values = vec![default; space.cells()];
+    for entry in section.all("initialrowvalue") {
+        row(sources, entry, space, &mut values)?;
+    }
+    for key in ["initialcellsvalue", "initialmapvalue"] {
+        let Some(entry) = section.first(key) else { continue };
+        let name = text_of(sources, &entry.value).to_owned();
+        let text = load(&name).map_err(|error| {
+            Problem::new(entry.value.clone(), format!("cannot read `{name}`: {error}"), "named here")
+        })?;
+        let file = sources.add(&name, &text);
+        if key == "initialcellsvalue" {
+            single_values(sources, &file, space, names, &mut values)?;
+        } else {
+            map(sources, &file, &mut values)?;
+        }
+    }
+    Ok(values)
+}
+
+/// `initialrowvalue : 4 010011100000`: a digit for each cell of a row.
+fn row(sources: &Sources, entry: &Entry, space: &CellSpace, values: &mut [f64]) -> Built<()> {
+    let text = text_of(sources, &entry.value);
+    let wrong = |message: String| Problem::new(entry.value.clone(), message, "expected a row's number and its digits");
+    let &[height, width] = space.dimensions() else {
+        return Err(wrong("`initialrowvalue` is for spaces of two dimensions".to_owned()));
+    };
+    let mut words = text.split_whitespace();
+    let row = words.next().and_then(|word| word.parse::<u32>().ok()).filter(|&row| row < height);
+    let row = row.ok_or_else(|| wrong(format!("there is no such row; rows are 0 to {}", height - 1)))?;
+    let digits: String = words.collect();
+    if digits.len() != width as usize || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(wrong(format!("a row has {width} digits, not {}", digits.len())));
+    }
+    let start = (row * width) as usize;
+    for (value, digit) in values.iter_mut().skip(start).zip(digits.bytes()) {
+        *value = f64::from(digit - b'0');
+    }
+    Ok(())
+}
+
+/// Lines of a file and where they stand, without comments and blanks; empty ones are left out.
+fn lines(sources: &Sources, file: &Span) -> Vec<Span> {
+    let mut at = 0;
+    let text = text_of(sources, file);
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let end = line.find('%').unwrap_or(line.len());
+        let span = part(sources, file, at, at + end);
+        at += line.len();
+        if !span.is_empty() {
+            found.push(span);
+        }
+    }
+    found
+}
+
+/// A `.val` file: `(row,column) = value` on each line.
+fn single_values(
+    sources: &Sources,
+    file: &Span,
+    space: &CellSpace,
+    names: &Names<'_>,
+    values: &mut [f64],
+) -> Built<()> {
+    for line in lines(sources, file) {
+        let wrong = || Problem::new(line.clone(), "a line gives no cell its value", "expected `(row,column) = value`");
+        let text = text_of(sources, &line);
+        let equals = text.find('=').ok_or_else(wrong)?;
+        let left = part(sources, &line, 0, equals);
+        let (position, _) = parse::positions(sources.text(), &left, names)?.pop().ok_or_else(wrong)?;
+        let position: Vec<u32> = position.into_iter().map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
+        let cell = space.cell(&position).ok_or_else(|| {
+            Problem::new(left, "there is no such cell", "outside the cell space")
+                .note(format!("the space has {:?} cells, counted from 0", space.dimensions()))
+        })?;
+        let value = value(sources, &part(sources, &line, equals + 1, text.len()))?;
+        if let Some(to) = values.get_mut(cell as usize) {
+            *to = value;
+        }
+    }
+    Ok(())
+}
+
+/// A map file: the values of all cells, in their order.
+fn map(sources: &Sources, file: &Span, values: &mut [f64]) -> Built<()> {
+    let found = lines(sources, file);
+    if found.len() != values.len() {
+        let message = format!("the map has {} values for {} cells", found.len(), values.len());
+        return Err(Problem::new(file.start..file.start, message, "one value on each line"));
+    }
+    for (to, line) in values.iter_mut().zip(found) {
+        *to = value(sources, &line)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! Rules compiled to postfix: the rule buffer that devices evaluate.
+//!
+//! A number is one element of the stack, a condition too: 1 true, 0 false, NaN undefined. Jumps go forward only, so an evaluation ends.
+
+use super::ast::{Binary, Compare, Expr, Kind, Logic, Random, Rule, Test, Unary};
+use super::kernels::interpreter::{self as op, DEPTH, Operation};
+use super::model::Model;
+use super::tree;
+use thiserror::Error;
+
+/// A model whose rules a device cannot evaluate.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CompileError {
+    /// An expression needs a deeper stack than devices have.
+    #[error(
+        "an expression of the rules needs {needed} intermediate values, more than the {DEPTH} that a device keeps: split it into several rules"
+    )]
+    TooDeep {
+        /// Values needed.
+        needed: u32,
+    },
+}
+
+/// The rule buffer of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Code {
+    pub(crate) operations: Vec<Operation>,
+    /// Where the rules of each program begin.
+    pub(crate) starts: Vec<u32>,
+    /// Whether a rule draws random numbers.
+    pub(crate) random: bool,
+}
+
+#[derive(Default)]
+struct Compiler {
+    operations: Vec<Operation>,
+    depth: u32,
+    deepest: u32,
+    random: bool,
+}
+
+impl Compiler {
+    /// Adds an operation that takes `pops` elements of the stack and leaves `pushes`. Gives its place.
+    fn emit(&mut self, code: u32, arg: u32, value: f64, pops: u32, pushes: u32) -> usize {
+        self.depth = (self.depth + pushes).saturating_sub(pops);
+        self.deepest = self.deepest.max(self.depth);
+        self.operations.push(Operation { code, arg, value });
+        self.operations.len() - 1
+    }
+
+    fn simple(&mut self, code: u32, pops: u32) {
+        self.emit(code, 0, 0.0, pops, 1);
+    }
+
+    /// Lets a jump lead to the next operation.
+    fn land(&mut self, jump: usize) {
+        let here = self.operations.len() as u32;
+        if let Some(operation) = self.operations.get_mut(jump) {
+            operation.arg = here;
+        }
+    }
+
+    fn constant(&mut self, value: f64) {
+        self.emit(op::PUSH, 0, value, 0, 1);
+    }
+
+    fn both(&mut self, code: u32, a: &Expr, b: &Expr) {
+        self.expr(a);
+        self.expr(b);
+        self.simple(code, 2);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if !expr.is_condition()
+            && let Some(value) = tree::constant(expr)
+        {
+            return self.constant(value);
+        }
+        match &expr.kind {
+            Kind::Number(value) => self.constant(*value),
+            Kind::Undefined => self.constant(f64::NAN),
+            Kind::Truth(truth) => self.constant(f64::from(u8::from(*truth))),
+            Kind::Cell(at) => drop(self.emit(op::CELL, *at, 0.0, 0, 1)),
+            Kind::Position(a) => {
+                self.expr(a);
+                self.simple(op::POSITION, 1);
+            }
+            Kind::Time => self.simple(op::TIME, 0),
+            Kind::Count(a) => {
+                self.expr(a);
+                self.simple(op::COUNT, 1);
+            }
+            Kind::Unary(unary, a) => {
+                self.expr(a);
+                self.simple(
+                    match unary {
+                        Unary::Abs => op::ABS,
+                        Unary::Sqrt => op::SQRT,
+                        Unary::Floor => op::FLOOR,
+                        Unary::Ceil => op::CEIL,
+                        Unary::Round => op::ROUND,
+                        Unary::Fractional => op::FRACTIONAL,
+                        Unary::Sign => op::SIGN,
+                        Unary::Negate => op::NEGATE,
+                    },
+                    1,
+                );
+            }
+            // Its argument is a constant, so it was folded above.
+            Kind::Host(..) => self.constant(f64::NAN),
+            Kind::Binary(binary, a, b) => self.both(
+                match binary {
+                    Binary::Add => op::ADD,
+                    Binary::Subtract => op::SUBTRACT,
+                    Binary::Multiply => op::MULTIPLY,
+                    Binary::Divide => op::DIVIDE,
+                    Binary::Min => op::MIN,
+                    Binary::Max => op::MAX,
+                    Binary::Remainder => op::REMAINDER,
+                    Binary::Power => op::POWER,
+                },
+                a,
+                b,
+            ),
+            Kind::Compare(compare, a, b) => self.both(
+                match compare {
+                    Compare::Equal => op::EQUAL,
+                    Compare::Differs => op::DIFFERS,
+                    Compare::Less => op::LESS,
+                    Compare::AtMost => op::AT_MOST,
+                    Compare::Greater => op::GREATER,
+                    Compare::AtLeast => op::AT_LEAST,
+                },
+                a,
+                b,
+            ),
+            Kind::Logic(logic, a, b) => self.both(
+                match logic {
+                    Logic::And => op::AND,
+                    Logic::Or => op::OR,
+                    Logic::Xor => op::XOR,
+                    Logic::Implies => op::IMPLIES,
+                    Logic::Equivalent => op::EQUIVALENT,
+                },
+                a,
+                b,
+            ),
+            Kind::Not(a) => {
+                self.expr(a);
+                self.simple(op::NOT, 1);
+            }
+            Kind::Test(test, a) => {
+                self.expr(a);
+                self.simple(
+                    match test {
+                        Test::Undefined => op::IS_UNDEFINED,
+                        Test::Integer => op::IS_INTEGER,
+                        Test::Even => op::IS_EVEN,
+                        Test::Odd => op::IS_ODD,
+                    },
+                    1,
+                );
+            }
+            Kind::Random(random, parts) => {
+                self.random = true;
+                parts.iter().for_each(|part| self.expr(part));
+                let code = match random {
+                    Random::Unit => op::RANDOM,
+                    Random::Uniform => op::UNIFORM,
+                    Random::Integer => op::RANDOM_INTEGER,
+                    Random::Sign => op::RANDOM_SIGN,
+                };
+                self.simple(code, parts.len() as u32);
+            }
+            Kind::If(condition, then, other) => {
+                self.expr(condition);
+                let no = self.emit(op::JUMP_UNLESS, 0, 0.0, 1, 0);
+                self.choice(no, then, other);
+            }
+            Kind::IfUndefined(condition, then, other, undefined) => {
+                self.expr(condition);
+                let unknown = self.emit(op::JUMP_IF_UNDEFINED, 0, 0.0, 0, 0);
+                let no = self.emit(op::JUMP_UNLESS, 0, 0.0, 1, 0);
+                self.choice(no, then, other);
+                let end = self.emit(op::JUMP, 0, 0.0, 1, 0);
+                self.land(unknown);
+                // The undefined condition is still on the stack.
+                self.emit(op::DROP, 0, 0.0, 0, 0);
+                self.expr(undefined);
+                self.land(end);
+            }
+        }
+    }
+
+    /// The two ways of a condition, of which one leaves its value.
+    fn choice(&mut self, no: usize, then: &Expr, other: &Expr) {
+        self.expr(then);
+        let end = self.emit(op::JUMP, 0, 0.0, 1, 0);
+        self.land(no);
+        self.expr(other);
+        self.land(end);
+    }
+
+    fn rule(&mut self, rule: &Rule) {
+        self.expr(&rule.condition);
+        let next = self.emit(op::NEXT_UNLESS, 0, 0.0, 1, 0);
+        self.expr(&rule.value);
+        self.expr(&rule.delay);
+        self.emit(op::STOP, 0, 0.0, 2, 0);
+        self.land(next);
+    }
+}
+
+/// Compiles the rules of a model.
+pub(crate) fn compile(model: &Model) -> Result<Code, CompileError> {
+    let mut compiler = Compiler::default();
+    let mut starts = Vec::new();
+    for rules in model.programs() {
+        starts.push(compiler.operations.len() as u32);
+        rules.iter().for_each(|rule| compiler.rule(rule));
+        compiler.emit(op::NOTHING, 0, 0.0, 0, 0);
+    }
+    let needed = compiler.deepest + 1;
+    if needed > DEPTH as u32 {
+        return Err(CompileError::TooDeep { needed });
+    }
+    Ok(Code { operations: compiler.operations, starts, random: compiler.random })
+}

@@ -1,0 +1,113 @@
+//! Running the model of a rule file.
+
+use super::model::Model;
+use super::outcome::Outcome;
+use super::postfix::CompileError;
+use super::tree::TreeRules;
+use super::{device, host};
+use crate::outcome::{Engine, Spent};
+use crate::sequential::{self, RuleError};
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+use std::time::Instant;
+use thiserror::Error;
+
+/// Reasons why a model cannot be run.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RunError {
+    /// The device failed, or a rule did on a device: the fault names the cell as its row.
+    #[error(transparent)]
+    Device(#[from] imminent_core::Error),
+    /// The rules do not fit a device.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// A rule failed, in the sequential engine.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// Time does not advance.
+    #[error("time stands still at {time} ms: rules with delay 0 go on for ever; give them a delay above 0")]
+    StandsStill {
+        /// Time, in milliseconds.
+        time: u32,
+    },
+    /// A cell has more pending outputs than a device keeps.
+    #[error("a cell may have {needed} pending outputs, more than a device keeps: use the engine `sequential`")]
+    QueueTooLong {
+        /// Outputs that are to be kept.
+        needed: u32,
+    },
+    /// The engine for hosts was asked for on another device.
+    #[error(
+        "device `{device}` cannot run a rule file by the engine `window`, which is for hosts: use `step` or `auto`"
+    )]
+    Engine {
+        /// The device.
+        device: String,
+    },
+    /// The run was cancelled by its progress function.
+    #[error("the run was cancelled after {steps} steps")]
+    Cancelled {
+        /// Steps done.
+        steps: u64,
+    },
+}
+
+/// Outcome of a run, its wall time, and the launches or distinct times that the engine took.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Result.
+    pub outcome: Outcome,
+    /// Engine that was used; never [`Engine::Auto`].
+    pub engine: Engine,
+    /// Wall time of the parts.
+    pub spent: Spent,
+    /// Launches of the engine `step`, distinct times of the others.
+    pub steps: u64,
+}
+
+impl Model {
+    /// Runs the model for `horizon` milliseconds with the random numbers of a seed.
+    ///
+    /// [`Engine::Auto`] takes windows of active cells where rows are native structs, and steps elsewhere. Values are `f64`, so the class of the results is reproducible: equal bits on every device that rounds as IEEE 754 says, which is
+    /// asked for. All engines give the same outcome.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run(
+        &self,
+        device: &Device,
+        engine: Engine,
+        seed: u64,
+        horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, RunError> {
+        let mut spent = Spent::default();
+        let native = device.capabilities().native_rows;
+        let ((outcome, steps), engine) = match engine {
+            Engine::Sequential => return self.run_sequentially(seed, horizon),
+            Engine::Window if !native => return Err(RunError::Engine { device: device.info().name.clone() }),
+            Engine::Window | Engine::Auto if native => {
+                (host::by_windows(self, seed, horizon, progress, &mut spent)?, Engine::Window)
+            }
+            _ => (device::by_steps(device, self, seed, horizon, progress, &mut spent)?, Engine::Step),
+        };
+        Ok(Run { outcome, engine, spent, steps })
+    }
+
+    /// Runs the model by the sequential event list, which evaluates the rules as trees.
+    ///
+    /// # Errors
+    /// [`RunError::Rule`].
+    pub fn run_sequentially(&self, seed: u64, horizon: u32) -> Result<Run, RunError> {
+        let mut spent = Spent::default();
+        let began = Instant::now();
+        let mut rules = TreeRules::new(self, seed);
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let history = sequential::simulate(self.space(), self.delay(), &mut rules, self.initial(), horizon)?;
+        spent.simulation = began.elapsed();
+        let (distinct, outputs) = (history.distinct_times, history.outputs);
+        let outcome = Outcome::new(self.space().clone(), horizon, history.values, history.times, distinct, outputs);
+        Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct })
+    }
+}

@@ -1,0 +1,35 @@
+//! A model's cell space as the kernels see it.
+
+use super::kernels::interpreter::{Offset, Space};
+use super::model::Model;
+use crate::sequential::Delay;
+use crate::space::{Border, MAX_DIMENSIONS};
+
+/// Four numbers of which the last ones are those of the dimensions.
+fn aligned<T: Copy>(of: &[T], fill: T) -> [T; MAX_DIMENSIONS] {
+    let mut all = [fill; MAX_DIMENSIONS];
+    for (to, &from) in all.iter_mut().rev().zip(of.iter().rev()) {
+        *to = from;
+    }
+    all
+}
+
+/// Offsets of the neighbourhood.
+pub(super) fn offsets(model: &Model) -> Vec<Offset> {
+    let dimensions = model.space().dimensions().len();
+    let offset = |offset: &[i32; MAX_DIMENSIONS]| Offset { by: aligned(offset.get(..dimensions).unwrap_or(&[]), 0) };
+    model.space().neighbours().iter().map(offset).collect()
+}
+
+/// Shape of the space, and the end of the run.
+pub(super) fn space(model: &Model, horizon: u32) -> Space {
+    let space = model.space();
+    Space {
+        cells: aligned(space.dimensions(), 1),
+        dimensions: space.dimensions().len() as u32,
+        wrapped: u32::from(space.border() == Border::Wrapped),
+        neighbours: space.neighbours().len() as u32,
+        transport: u32::from(model.delay() == Delay::Transport),
+        horizon,
+    }
+}

@@ -1,0 +1,291 @@
+//! Evaluation of expressions as trees: the oracle's reading of the rules, and that of constants.
+
+use super::ast::{Binary, Compare, Expr, Host, Kind, Logic, Random, Rule, Test, Unary};
+use super::model::Model;
+use crate::sequential::{LocalRule, Next, Seen};
+use imminent_core::random::Pcg32;
+
+/// Tolerance of equality between reals in CD++.
+pub(super) const TOLERANCE: f64 = 1e-8;
+
+/// Largest exponent of `power`, in absolute value.
+pub(super) const MOST_POWER: f64 = 1024.0;
+
+/// Value that stands for an undefined one.
+const UNDEFINED: f64 = f64::NAN;
+
+/// What an evaluation sees beside the expression.
+pub(super) struct Scene<'a> {
+    /// Values of the neighbours, undefined ones as NaN.
+    pub(super) neighbours: &'a [f64],
+    pub(super) position: &'a [u32],
+    pub(super) time: u32,
+    pub(super) random: &'a mut Pcg32,
+}
+
+/// Equality within the tolerance; `None` if exactly one side is undefined.
+fn equal(a: f64, b: f64) -> Option<bool> {
+    match (a.is_nan(), b.is_nan()) {
+        (true, true) => Some(true),
+        (false, false) => Some(a >= b - TOLERANCE && a <= b + TOLERANCE),
+        _ => None,
+    }
+}
+
+/// Strict order; `None` if exactly one side is undefined.
+fn ordered(a: f64, b: f64, less: bool) -> Option<bool> {
+    match (a.is_nan(), b.is_nan()) {
+        (true, true) => Some(false),
+        (false, false) => Some(if less { a < b } else { a > b }),
+        _ => None,
+    }
+}
+
+fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    if a == Some(true) || b == Some(true) { Some(true) } else { Some(a? || b?) }
+}
+
+fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    if a == Some(false) || b == Some(false) { Some(false) } else { Some(a? && b?) }
+}
+
+/// A power with a whole exponent, by repeated squaring.
+pub(super) fn power(base: f64, exponent: f64) -> f64 {
+    if base.is_nan() || base < 0.0 || exponent.is_nan() || exponent.trunc() != exponent || exponent.abs() > MOST_POWER {
+        return UNDEFINED;
+    }
+    let (mut result, mut square, mut left) = (1.0, base, exponent.abs() as u32);
+    while left > 0 {
+        if left % 2 == 1 {
+            result *= square;
+        }
+        square *= square;
+        left /= 2;
+    }
+    if exponent < 0.0 { 1.0 / result } else { result }
+}
+
+fn is_integer(value: f64) -> bool {
+    !value.is_nan() && value - value.floor() <= 0.0
+}
+
+fn draw(random: &mut Pcg32) -> f64 {
+    f64::from(random.next_u32()) / 4_294_967_296.0
+}
+
+/// A number; NaN where it is undefined.
+pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
+    match &expr.kind {
+        Kind::Number(number) => *number,
+        Kind::Undefined => UNDEFINED,
+        Kind::Cell(at) => scene.neighbours.get(*at as usize).copied().unwrap_or(UNDEFINED),
+        Kind::Position(dimension) => {
+            let dimension = number(dimension, scene);
+            let at = if dimension >= 0.0 { dimension as usize } else { usize::MAX };
+            scene.position.get(at).map_or(UNDEFINED, |&at| f64::from(at))
+        }
+        Kind::Time => f64::from(scene.time),
+        Kind::Count(value) => {
+            let value = number(value, scene);
+            scene.neighbours.iter().filter(|&&neighbour| equal(neighbour, value) == Some(true)).count() as f64
+        }
+        Kind::Unary(unary, a) => {
+            let a = number(a, scene);
+            match unary {
+                Unary::Abs => a.abs(),
+                Unary::Sqrt => a.sqrt(),
+                Unary::Floor => a.floor(),
+                Unary::Ceil => a.ceil(),
+                Unary::Round => a.round_ties_even(),
+                Unary::Fractional => a - a.trunc(),
+                Unary::Sign if a.is_nan() => UNDEFINED,
+                Unary::Sign => f64::from(i8::from(a > 0.0) - i8::from(a < 0.0)),
+                Unary::Negate => 0.0 - a,
+            }
+        }
+        Kind::Host(host, a) => {
+            let a = number(a, scene);
+            let function: fn(f64) -> f64 = match host {
+                Host::Sin => libm::sin,
+                Host::Cos => libm::cos,
+                Host::Tan => libm::tan,
+                Host::Asin => libm::asin,
+                Host::Acos => libm::acos,
+                Host::Atan => libm::atan,
+                Host::Sinh => libm::sinh,
+                Host::Cosh => libm::cosh,
+                Host::Tanh => libm::tanh,
+                Host::Exp => libm::exp,
+                Host::Ln => libm::log,
+                Host::Log => libm::log10,
+            };
+            function(a)
+        }
+        Kind::Binary(binary, a, b) => {
+            let (a, b) = (number(a, scene), number(b, scene));
+            if a.is_nan() || b.is_nan() {
+                return UNDEFINED;
+            }
+            match binary {
+                Binary::Add => a + b,
+                Binary::Subtract => a - b,
+                Binary::Multiply => a * b,
+                Binary::Divide if equal(b, 0.0) == Some(true) => UNDEFINED,
+                Binary::Divide => a / b,
+                Binary::Min => {
+                    if a < b {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                Binary::Max => {
+                    if a > b {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                Binary::Remainder => {
+                    if b == 0.0 {
+                        UNDEFINED
+                    } else {
+                        a % b
+                    }
+                }
+                Binary::Power => power(a, b),
+            }
+        }
+        Kind::Random(random, parts) => {
+            let mut parts = parts.iter().map(|part| number(part, scene)).collect::<Vec<_>>().into_iter();
+            let drawn = draw(scene.random);
+            let (a, b) = (parts.next().unwrap_or(0.0), parts.next().unwrap_or(0.0));
+            match random {
+                Random::Unit => drawn,
+                Random::Uniform => a + (b - a) * drawn,
+                Random::Integer => (drawn * (a + 1.0)).floor(),
+                Random::Sign => {
+                    if drawn < 0.5 {
+                        1.0
+                    } else {
+                        -1.0
+                    }
+                }
+            }
+        }
+        Kind::If(condition, then, other) => {
+            let chosen = if truth(condition, scene) == Some(true) { then } else { other };
+            number(chosen, scene)
+        }
+        Kind::IfUndefined(condition, then, other, undefined) => match truth(condition, scene) {
+            Some(true) => number(then, scene),
+            Some(false) => number(other, scene),
+            None => number(undefined, scene),
+        },
+        Kind::Truth(_) | Kind::Compare(..) | Kind::Logic(..) | Kind::Not(_) | Kind::Test(..) => UNDEFINED,
+    }
+}
+
+/// A condition; `None` where it is undefined.
+pub(super) fn truth(expr: &Expr, scene: &mut Scene<'_>) -> Option<bool> {
+    match &expr.kind {
+        Kind::Truth(truth) => Some(*truth),
+        Kind::Compare(compare, a, b) => {
+            let (a, b) = (number(a, scene), number(b, scene));
+            // As in CD++, `!=` is never undefined, and "or equal" counts an undefined equality as false.
+            let same = equal(a, b) == Some(true);
+            match compare {
+                Compare::Equal => equal(a, b),
+                Compare::Differs => Some(!same),
+                Compare::Less => ordered(a, b, true),
+                Compare::AtMost => or(Some(same), ordered(a, b, true)),
+                Compare::Greater => ordered(a, b, false),
+                Compare::AtLeast => or(Some(same), ordered(a, b, false)),
+            }
+        }
+        Kind::Logic(logic, a, b) => {
+            let (a, b) = (truth(a, scene), truth(b, scene));
+            match logic {
+                Logic::And => and(a, b),
+                Logic::Or => or(a, b),
+                Logic::Xor => Some(a? != b?),
+                Logic::Implies => or(a.map(|a| !a), b),
+                Logic::Equivalent => Some(a == b),
+            }
+        }
+        Kind::Not(a) => truth(a, scene).map(|a| !a),
+        Kind::Test(test, a) => {
+            let a = number(a, scene);
+            let even = is_integer(a / 2.0);
+            Some(match test {
+                Test::Undefined => a.is_nan(),
+                Test::Integer => is_integer(a),
+                Test::Even => even,
+                Test::Odd => is_integer(a) && !even,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The value of a constant expression.
+pub(super) fn constant(expr: &Expr) -> Option<f64> {
+    let mut random = Pcg32::new(0, 0);
+    let mut scene = Scene { neighbours: &[], position: &[], time: 0, random: &mut random };
+    expr.is_constant().then(|| number(expr, &mut scene))
+}
+
+/// Whole milliseconds of a rule's delay.
+pub(super) fn delay(value: f64) -> Option<u32> {
+    (value >= 0.0 && value <= f64::from(i32::MAX)).then_some(value as u32)
+}
+
+/// The rules of a model, evaluated as trees.
+pub struct TreeRules<'a> {
+    model: &'a Model,
+    random: Vec<Pcg32>,
+}
+
+impl<'a> TreeRules<'a> {
+    /// Evaluates the rules of a model, with the random numbers of a seed.
+    #[must_use]
+    pub fn new(model: &'a Model, seed: u64) -> Self {
+        let random = (0..model.space().cells() as u64).map(|cell| Pcg32::new(seed, cell)).collect();
+        TreeRules { model, random }
+    }
+
+    fn rules(&self, cell: u32) -> &'a [Rule] {
+        self.model.rules_of(cell)
+    }
+}
+
+impl LocalRule for TreeRules<'_> {
+    type Value = f64;
+
+    fn same(&self, a: f64, b: f64) -> bool {
+        equal(a, b) == Some(true)
+    }
+
+    fn evaluate(&mut self, seen: &Seen<'_, f64>) -> Result<Option<Next<f64>>, String> {
+        let neighbours: Vec<f64> = seen.neighbours.iter().map(|value| value.unwrap_or(UNDEFINED)).collect();
+        let position = self.model.space().position(seen.cell);
+        let position = position.get(..self.model.space().dimensions().len()).unwrap_or_default();
+        let rules = self.rules(seen.cell);
+        let random = self.random.get_mut(seen.cell as usize).ok_or("a cell that does not exist")?;
+        let mut scene = Scene { neighbours: &neighbours, position, time: seen.time, random };
+        let mut undefined = false;
+        for rule in rules {
+            match truth(&rule.condition, &mut scene) {
+                Some(true) => {
+                    let value = number(&rule.value, &mut scene);
+                    let milliseconds = number(&rule.delay, &mut scene);
+                    let delay = delay(milliseconds).ok_or_else(|| format!("a rule has the delay {milliseconds}"))?;
+                    return Ok(Some(Next { value, delay }));
+                }
+                Some(false) => {}
+                None => undefined = true,
+            }
+        }
+        if undefined { Ok(None) } else { Err("no rule is true: end with `rule : {(0,0)} 0 {t}`".to_owned()) }
+    }
+}

@@ -1,0 +1,290 @@
+//! Rule files: the device engine against the oracle, shipped models against the compiled ones, and the texts of errors.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use imminent_cell::Engine;
+use imminent_cell::fire::Fire;
+use imminent_cell::flood::Flood;
+use imminent_cell::rules::{Model, Outcome};
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use proptest::prelude::*;
+use std::io::{Error, ErrorKind};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+fn cpu() -> Device {
+    Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
+}
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models").join(name)
+}
+
+fn parse(text: &str) -> Result<Model, imminent_cell::rules::RuleFileError> {
+    Model::parse("model.ma", text, &|name| Err(Error::new(ErrorKind::NotFound, format!("no file {name}"))))
+}
+
+/// The outcome of the device engine, after a comparison with the oracle's.
+fn agree(model: &Model, seed: u64, horizon: u32) -> Outcome {
+    let sequential = model.run_sequentially(seed, horizon).unwrap().outcome;
+    let run = |engine| model.run(&cpu(), engine, seed, horizon, &mut |_| ControlFlow::Continue(())).unwrap();
+    let windows = run(Engine::Auto);
+    assert_eq!(windows.engine, Engine::Window);
+    let steps = run(Engine::Step).outcome;
+    assert_eq!(windows.outcome.digest(), steps.digest(), "windows");
+    assert_eq!(steps.times, sequential.times);
+    let bits = |outcome: &Outcome| outcome.values.iter().map(|value| (value + 0.0).to_bits()).collect::<Vec<_>>();
+    if !sequential.values.iter().any(|value| value.is_nan()) {
+        assert_eq!(bits(&steps), bits(&sequential));
+    }
+    assert_eq!((steps.distinct_times, steps.outputs), (sequential.distinct_times, sequential.outputs));
+    assert_eq!(steps.digest(), sequential.digest());
+    steps
+}
+
+#[test]
+fn the_fire_s_rule_file_ignites_as_the_compiled_rule_does() {
+    let model = Model::read(&shipped("fire.ma")).unwrap();
+    assert_eq!(model.lookahead(), Some(71_973));
+    let horizon = 4 * 3_600_000;
+    let outcome = agree(&model, 1, horizon);
+    let fire = Fire::new(30, 30, &[(19, 10)], 4.0).unwrap().run_sequentially().unwrap().outcome;
+    assert!(fire.cells_burnt > 400);
+    for (cell, &time) in fire.ignition.iter().enumerate() {
+        assert_eq!(outcome.values[cell] > 0.0, time != u32::MAX);
+        if time != u32::MAX {
+            assert_eq!(outcome.times[cell], time);
+        }
+    }
+    assert_eq!(outcome.distinct_times, fire.distinct_times);
+}
+
+#[test]
+fn the_flood_s_rule_file_levels_as_the_compiled_rule_does() {
+    let model = Model::read(&shipped("flood.ma")).unwrap();
+    let outcome = agree(&model, 1, 20_000);
+    let mut cells = vec![0.0; 625];
+    [156, 168, 456, 468].iter().for_each(|&cell: &usize| cells[cell] = 4.0);
+    let flood = Flood::new(25, 25, &cells, 20.0 / 3600.0 + 1e-7).unwrap().run_sequentially().unwrap().outcome;
+    for (real, whole) in outcome.values.iter().zip(&flood.amounts) {
+        assert!((real - imminent_cell::flood::water(*whole)).abs() < 1e-5);
+    }
+    assert_eq!(outcome.distinct_times, 20);
+    let model = Model::read(&shipped("flood.ma")).unwrap();
+    assert_eq!(model.run_sequentially(1, 3000).unwrap().outcome.outputs, 36 + 96 + 132);
+}
+
+/// A model of one plane with these lines for its cells and rules.
+fn plane(lines: &str, rules: &str) -> String {
+    format!(
+        "[top]\ncomponents : c\n\n[c]\ntype : cell\n{lines}\nneighbors : c(-1,-1) c(-1,0) c(-1,1) c(0,-1) c(0,0) c(0,1)\n\
+         neighbors : c(1,-1) c(1,0) c(1,1)\nlocaltransition : r\n\n[r]\n{rules}\n"
+    )
+}
+
+#[test]
+fn a_glider_of_the_game_of_life_moves_round_a_torus() {
+    let text = plane(
+        "width : 20\nheight : 20\ndelay : transport\ndefaultDelayTime : 100\nborder : wrapped\n\
+         initialrowvalue : 1 00100000000000000000\ninitialrowvalue : 2 00010000000000000000\ninitialrowvalue : 3 01110000000000000000",
+        "rule : 1 100 { (0,0) = 1 and (truecount = 3 or truecount = 4) }\nrule : 1 100 { (0,0) = 0 and truecount = 3 }\nrule : 0 100 { t }",
+    );
+    let model = parse(&text).unwrap();
+    // Four generations move it one cell down and right; after 80 it is where it was.
+    let outcome = agree(&model, 0, 8_000);
+    assert_eq!(outcome.values, model.initial());
+    let outcome = agree(&model, 0, 400);
+    assert_eq!(outcome.values[2 * 20 + 3], 1.0);
+    assert_eq!(outcome.values.iter().sum::<f64>(), 5.0);
+}
+
+#[test]
+fn zones_have_rules_of_their_own_in_three_dimensions() {
+    let text = "
+        [top]
+        components : box
+        [box]
+        type : cell
+        dim : (3,4,5)
+        delay : inertial
+        border : nowrapped
+        neighbors : box(0,0,0) box(-1,0,0) box(1,0,0) box(0,-1,0) box(0,1,0)
+        neighbors : box(0,0,-1) box(0,0,1)
+        initialvalue : 0
+        localtransition : air
+        zone : rock { (1,1,0)..(1,2,4) (2,3,4) }
+        [air]
+        rule : { max((-1,0,0), 1) } { 10 + cellPos(2) } { (0,0,0) = 0 and (-1,0,0) > 0 }
+        rule : { cellPos(0) * 100 + cellPos(1) * 10 + cellPos(2) } { time + 7 } { (0,0,0) = 0 and isUndefined((-1,0,0)) }
+        rule : { (0,0,0) } 0 { t }
+        [rock]
+        rule : { -1 } 3 { (0,0,0) = 0 }
+        rule : { (0,0,0) } 0 { t }";
+    let outcome = agree(&parse(text).unwrap(), 0, 1_000);
+    let at = |z: u32, y: u32, x: u32| outcome.values[outcome.space.cell(&[z, y, x]).unwrap() as usize];
+    assert_eq!((at(1, 1, 0), at(1, 2, 4), at(2, 3, 4)), (-1.0, -1.0, -1.0));
+    assert_eq!((at(0, 3, 2), at(1, 3, 2), at(2, 3, 2)), (32.0, 32.0, 32.0));
+    assert_eq!((at(1, 0, 0), at(2, 1, 3)), (0.0, 0.0));
+}
+
+#[test]
+fn a_queue_of_a_transport_delay_keeps_many_outputs() {
+    let text = plane(
+        "dim : (4,70)\ndelay : transport\nborder : nowrapped\ninitialvalue : 1",
+        "rule : { (0,0) + 1 } { if(cellPos(1) = 3, 500, 10) } { (0,0) < 60 }\nrule : { (0,0) } 10 { t }",
+    );
+    agree(&parse(&text).unwrap(), 0, 2_000);
+}
+
+#[test]
+fn functions_and_logic_agree_with_the_oracle() {
+    let rules = [
+        "rule : { remainder(time, 7) + trunc(-1.5) + truncupper(1.2) + round(2.5) + fractional(-1.25) } 30 { (0,0) < 1 }",
+        "rule : { sqrt(abs((0,0))) + power(2, cellPos(1)) - min((0,1), 3) } 40 { (0,1) != ? and not (0,1) = 3 }",
+        "rule : { ifu((1,0) > 2, 1, 2, 3) + ifu((0,0) = 1, 1, 2, 3) + sign(-3) } { 50 + cellPos(0) } { even((0,0)) or odd((0,0)) xor t }",
+        "rule : { statecount(1) + undefcount + sin(0) + exp(0) } 20 { (0,0) > 1 imp (0,-1) = ? eqv t }",
+        "rule : { (0,0) / ((0,0) - (0,1)) + max(1, pi) } 20 { isint((0,0)) }",
+        "rule : { (0,0) } 10 { t }",
+    ];
+    for delay in ["inertial", "transport"] {
+        for turn in 0..rules.len() - 1 {
+            let mut turned = rules;
+            turned[..5].rotate_left(turn);
+            let lines = format!("dim : (5,9)\ndelay : {delay}\nborder : nowrapped\ninitialvalue : {turn}");
+            agree(&parse(&plane(&lines, &turned.join("\n"))).unwrap(), 0, 700);
+        }
+    }
+}
+
+#[test]
+fn random_numbers_depend_on_the_seed_and_the_cell() {
+    let text = plane(
+        "dim : (20,20)\ndelay : inertial\nborder : wrapped",
+        "rule : { randint(9) + uniform(0, 0.5) } { 100 + round(random * 50) } { random < 0.5 and truecount < 9 }\nrule : { (0,0) + randomsign } 120 { t }",
+    );
+    let model = parse(&text).unwrap();
+    let (one, two) = (agree(&model, 1, 500), agree(&model, 2, 500));
+    assert_ne!(one.digest(), two.digest());
+}
+
+/// Rules that change a cell after delays of several lengths.
+fn drawn_rules() -> impl Strategy<Value = String> {
+    let place = (-1_i32..=1, -1_i32..=1);
+    let rule =
+        (place, 0_u32..4, 1_u32..60, 0_i32..4, any::<bool>()).prop_map(|((row, column), value, delay, bound, adds)| {
+            let value = if adds { format!("{{ remainder((0,0) + {value}, 5) }}") } else { value.to_string() };
+            format!("rule : {value} {delay} {{ (0,0) != {bound} and ({row},{column}) >= {bound} }}")
+        });
+    proptest::collection::vec(rule, 1..5).prop_map(|rules| rules.join("\n") + "\nrule : { (0,0) } 0 { t }")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn drawn_models_agree(
+        rules in drawn_rules(),
+        transport in any::<bool>(),
+        wrapped in any::<bool>(),
+        (height, width) in (3_u32..20, 3_u32..40),
+        values in proptest::collection::vec(0_u8..5, 1..50),
+    ) {
+        let (delay, border) = (if transport { "transport" } else { "inertial" }, if wrapped { "wrapped" } else { "nowrapped" });
+        let lines = format!("dim : ({height},{width})\ndelay : {delay}\nborder : {border}");
+        let mut model = parse(&plane(&lines, &rules)).unwrap();
+        for cell in 0..height * width {
+            model.set_initial(cell, f64::from(values[cell as usize % values.len()]));
+        }
+        agree(&model, 0, 300);
+    }
+}
+
+#[test]
+fn errors_mark_the_place() {
+    let rule = |rule: &str| parse(&plane("dim : (3,3)\ndelay : inertial", rule)).unwrap_err().to_string();
+    let texts = [
+        ("unknown name", rule("rule : { (0,0) + fo(1) } 10 { t }")),
+        ("no neighbour", rule("rule : 1 10 { (0,2) = 1 }")),
+        ("coordinates", rule("rule : 1 10 { (0,0,1) = 1 }")),
+        ("ends early", rule("rule : { (0,0) + } 10 { t }")),
+        ("no condition", rule("rule : 1 10")),
+        ("number for condition", rule("rule : 1 10 { (0,0) }")),
+        ("condition for number", rule("rule : { (0,0) = 1 } 10 { t }")),
+        ("open bracket", rule("rule : 1 10 { ((0,0) = 1 }")),
+        ("ports", rule("rule : { ~value := 1; } 10 { t }")),
+        ("arguments", rule("rule : { max(1) } 10 { t }")),
+        ("changing sine", rule("rule : { sin((0,0)) } 10 { t }")),
+        ("over several lines", rule("rule : { 1 +\n   2 + ) } 10 { t }")),
+        ("strange character", rule("rule : { 1 & 2 } 10 { t }")),
+        ("no macro", rule("rule : { #macro(none) } 10 { t }")),
+        ("no rules", parse(&plane("dim : (3,3)", "")).unwrap_err().to_string()),
+        (
+            "zone outside",
+            parse(&plane("dim : (3,3)\nzone : r { (0,0)..(3,3) }", "rule : 1 1 { t }")).unwrap_err().to_string(),
+        ),
+        (
+            "no file",
+            parse(&plane("dim : (3,3)\ninitialcellsvalue : a.val", "rule : 1 1 { t }")).unwrap_err().to_string(),
+        ),
+        ("unknown key", parse(&plane("dim : (3,3)\nin : rain", "rule : 1 1 { t }")).unwrap_err().to_string()),
+        ("no cells", parse("[top]\ncomponents : a@b\n").unwrap_err().to_string()),
+        ("no dimensions", parse(&plane("delay : inertial", "rule : 1 1 { t }")).unwrap_err().to_string()),
+        ("bad border", parse(&plane("dim : (3,3)\nborder : soft", "rule : 1 1 { t }")).unwrap_err().to_string()),
+    ];
+    let text: String = texts.iter().map(|(what, text)| format!("## {what}\n{text}\n\n")).collect();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_place_in_an_included_macro_is_marked_in_its_file() {
+    let include = "#BeginMacro(wrong)\n  1 +\n  nothing\n#EndMacro\n";
+    let text = format!("#include(a.inc)\n{}", plane("dim : (3,3)", "rule : { #macro(wrong) } 10 { t }"));
+    let error = Model::parse("model.ma", &text, &|_| Ok(include.to_owned())).unwrap_err();
+    insta::assert_snapshot!(error.to_string());
+}
+
+#[test]
+fn rules_that_fail_while_they_run_name_the_cell() {
+    let device = cpu();
+    let run = |rules: &str| {
+        let model = parse(&plane("dim : (3,3)\ndelay : inertial", rules)).unwrap();
+        let on_device =
+            model.run(&device, Engine::Step, 0, 100, &mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
+        let on_host =
+            model.run(&device, Engine::Window, 0, 100, &mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
+        (on_device, on_host, model.run_sequentially(0, 100).unwrap_err().to_string())
+    };
+    let (device, host, oracle) = run("rule : 1 { 0 - cellPos(0) } { t }");
+    assert!(host.starts_with("cell 3 at 0 ms: assertion failed") && host.contains("delay of a rule"), "{host}");
+    assert!(device.contains("row 3") && device.contains("delay of a rule"), "{device}");
+    assert_eq!(oracle, "cell 3 at 0 ms: a rule has the delay -1");
+    let (device, host, oracle) = run("rule : 1 10 { (0,0) = 2 }");
+    assert!(host.contains("a rule is true"), "{host}");
+    assert!(device.contains("row 0") && device.contains("a rule is true"), "{device}");
+    assert!(oracle.starts_with("cell 0 at 0 ms: no rule is true"), "{oracle}");
+    let (device, host, oracle) = run("rule : { 1 - (0,0) } 0 { t }");
+    assert!(host.starts_with("time stands still at 0 ms"), "{host}");
+    assert!(device.starts_with("time stands still at 0 ms"), "{device}");
+    assert!(oracle.contains("without delay"), "{oracle}");
+}
+
+#[test]
+fn a_rule_that_is_undefined_and_none_that_is_true_changes_nothing() {
+    let model = parse(&plane("dim : (1,3)\ndelay : inertial", "rule : 5 10 { (0,1) = 0 }")).unwrap();
+    // The right-most cell has no neighbour on its right; the others go on until none of their rules holds, which is an error.
+    let error = model.run_sequentially(0, 100).unwrap_err().to_string();
+    assert!(error.contains("no rule is true"), "{error}");
+    let model =
+        parse(&plane("dim : (1,3)\ndelay : inertial", "rule : 5 10 { (0,1) = 0 }\nrule : { (0,0) } 0 { (0,1) = 5 }"))
+            .unwrap();
+    assert_eq!(agree(&model, 0, 100).values, [5.0, 5.0, 0.0]);
+}
+
+#[test]
+fn an_expression_that_is_too_deep_for_a_device_is_refused() {
+    let deep = "(1 + random * ".repeat(30) + "1" + &")".repeat(30);
+    let model = parse(&plane("dim : (2,2)", &format!("rule : {{ {deep} }} 10 {{ t }}"))).unwrap();
+    let error = model.run(&cpu(), Engine::Step, 0, 100, &mut |_| ControlFlow::Continue(())).unwrap_err();
+    assert!(error.to_string().contains("intermediate values"), "{error}");
+    assert!(model.run_sequentially(0, 100).is_ok());
+}
