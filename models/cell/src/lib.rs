@@ -7,11 +7,13 @@
 //! | [`fire`] | the forest fire of `liu-wainer-cell` |
 //! | [`flood`] | the flood of `liu-wainer-cell` |
 //! | [`rules`] | rule files in the `.ma` language of CD++ |
+//! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
 //! | [`outcome`] | engines, digests and wall times |
 
 pub mod fire;
 pub mod flood;
 pub mod outcome;
+pub mod rothermel;
 pub mod rules;
 pub mod sequential;
 pub mod space;
