@@ -1,5 +1,6 @@
 //! The papers' models, with the feature `models`: a package each, under one name.
 
+pub use imminent_cell as cell;
 pub use imminent_common::{
     estimate, exponential, free_memory, graphml, number, output, parallel, streams, time, toml_text,
 };

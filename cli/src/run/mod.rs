@@ -1,5 +1,6 @@
 //! `imminent run`.
 
+mod cells;
 mod compare;
 mod engine;
 mod folder;
@@ -18,6 +19,7 @@ use super::Failure;
 use super::interrupt;
 use super::results::ResultsArgs;
 use super::selection::DeviceArgs;
+use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{Args, Subcommand};
 use engine::Prepared;
 use imminent::Device;
@@ -65,6 +67,12 @@ pub(crate) enum Model {
     },
     /// Network traffic, as fluids and as packets: TCP and UDP over links with queues.
     Traffic(Box<TrafficArgs>),
+    /// A forest fire that spreads over a grid of cells (Cell-DEVS), with the published rates of spread.
+    Fire(Box<FireArgs>),
+    /// Water that levels out over a grid of cells (Cell-DEVS).
+    Flood(Box<FloodArgs>),
+    /// A cell space from a rule file of CD++.
+    Cells(Box<FileArgs>),
 }
 
 /// Options of every model.
@@ -97,6 +105,9 @@ impl Model {
                 &mut common.device
             }
             Model::Traffic(traffic) => traffic.device_mut(),
+            Model::Fire(fire) => fire.device_mut(),
+            Model::Flood(flood) => flood.device_mut(),
+            Model::Cells(cells) => cells.device_mut(),
         };
         args.opened = Some((device, "it was asked for".to_owned()));
         self.run()
@@ -155,6 +166,9 @@ impl Model {
                 common.simulate("network", config, engine, prepared)
             }
             Model::Traffic(traffic) => traffic.run(),
+            Model::Fire(fire) => fire.run(),
+            Model::Flood(flood) => flood.run(),
+            Model::Cells(cells) => cells.run(),
         }
     }
 }

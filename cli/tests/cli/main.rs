@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod cells;
 mod classes;
 mod compared;
 mod configured;

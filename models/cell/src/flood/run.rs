@@ -34,7 +34,7 @@ pub enum FloodError {
         found: usize,
     },
     /// An amount is no number, or all of them are too much together.
-    #[error("the cells hold {water} units of water, which is no amount up to {MOST_WATER}")]
+    #[error("the cells hold {water:e} units of water, which is no amount up to {MOST_WATER}")]
     TooMuch {
         /// Units given.
         water: f64,

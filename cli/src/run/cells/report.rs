@@ -1,0 +1,103 @@
+//! What is told of a cell space.
+
+use super::Found;
+use imminent::Device;
+use indicatif::{HumanCount, HumanFloatCount};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A statistic. One run of a deterministic model has no interval.
+#[derive(Debug, Serialize)]
+pub(super) struct Statistic {
+    mean: f64,
+    ci95: Option<f64>,
+}
+
+/// The object that `--json` prints.
+#[derive(Debug, Serialize)]
+pub(super) struct Report<C> {
+    model: &'static str,
+    backend: String,
+    device: String,
+    why: Option<String>,
+    engine: String,
+    config: C,
+    /// Outputs of cells, the initial ones left out.
+    events: u64,
+    /// In milliseconds.
+    simulated_time: u32,
+    steps: u64,
+    stats: BTreeMap<&'static str, Statistic>,
+    digest: String,
+    set_up_s: f64,
+    wall_s: f64,
+    read_s: f64,
+    total_s: f64,
+    events_per_s: f64,
+}
+
+impl<C> Report<C> {
+    /// Puts together what is told of a run that took `run` from its model to its result, and `total` from the start of the process.
+    pub(super) fn new(
+        model: &'static str,
+        config: C,
+        found: &Found,
+        opened: Option<&(Device, String)>,
+        run: Duration,
+        total: Duration,
+    ) -> Self {
+        let wall_s = found.spent.simulation.as_secs_f64();
+        let read = run.saturating_sub(found.spent.simulation + found.spent.set_up);
+        let (backend, device) = opened.map_or_else(
+            || ("none".to_owned(), "one thread of the host".to_owned()),
+            |(device, _)| (device.info().backend.clone(), device.info().name.clone()),
+        );
+        let statistic = |&(name, mean): &(&'static str, f64)| (name, Statistic { mean, ci95: None });
+        Report {
+            model,
+            backend,
+            device,
+            why: opened.map(|(_, why)| why.clone()),
+            engine: found.engine.to_string(),
+            config,
+            events: found.events,
+            simulated_time: found.horizon,
+            steps: found.steps,
+            stats: found.stats.iter().map(statistic).collect(),
+            digest: found.digest.to_string(),
+            set_up_s: total.saturating_sub(found.spent.simulation + read).as_secs_f64(),
+            wall_s,
+            read_s: read.as_secs_f64(),
+            total_s: total.as_secs_f64(),
+            events_per_s: found.events as f64 / wall_s.max(f64::MIN_POSITIVE),
+        }
+    }
+
+    /// The same for people.
+    pub(super) fn text(&self) -> String {
+        let Report { set_up_s, wall_s, read_s, total_s, .. } = self;
+        let mut text = format!("{} by engine {}, {}", self.model, self.engine, self.device);
+        if let Some(why) = &self.why {
+            let _ = write!(text, " ({why})");
+        }
+        text.push('\n');
+        for (name, statistic) in &self.stats {
+            let _ = writeln!(text, "{:<18} {}", name.replace('_', " "), HumanFloatCount(statistic.mean));
+        }
+        let rate = HumanFloatCount(self.events_per_s.round());
+        let _ = writeln!(
+            text,
+            "{} outputs in {wall_s:.3} s, {} steps: {rate} outputs/s",
+            HumanCount(self.events),
+            HumanCount(self.steps)
+        );
+        let _ = writeln!(
+            text,
+            "set-up {set_up_s:.3} s, simulation {wall_s:.3} s, reading {read_s:.3} s: {total_s:.3} s from the start of the process"
+        );
+        let _ = writeln!(text, "digest {}", self.digest);
+        text
+    }
+}
