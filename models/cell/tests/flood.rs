@@ -136,7 +136,7 @@ fn bad_floods_are_refused() {
     assert_eq!(message(&[f64::NAN, 1.0], 1.0), "the cells hold NaN units of water, which is no amount up to 536870912");
     assert_eq!(
         message(&[1.0, 1e12], 1.0),
-        "the cells hold 1000000000001 units of water, which is no amount up to 536870912"
+        "the cells hold 1.000000000001e12 units of water, which is no amount up to 536870912"
     );
     assert_eq!(message(&[1.0, 1.0], f64::INFINITY), "a flood can run for 0 to 1193 hours, not inf");
 }
