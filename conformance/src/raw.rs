@@ -4,9 +4,12 @@
 //! suite looks at it here.
 
 use crate::case::{Stop, fail};
+use crate::trees::read_columns;
 use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Read, Span, Write};
-use imminent_core::native::NativeTable;
-use imminent_core::{Device, Error, Kernel, Row};
+use imminent_core::ir::Scalar;
+use imminent_core::native::{ErasedTally, NativeTable};
+use imminent_core::{Device, Error, Kernel, Params, Row, Tally};
+use std::sync::Arc;
 
 /// A queue of its own on a backend.
 pub(crate) struct Raw<'d> {
@@ -51,8 +54,34 @@ impl<'d> Raw<'d> {
         Ok(table)
     }
 
+    /// A tally of zeros.
+    pub(crate) fn tally(&self, slots: u32) -> Result<Buffer, Error> {
+        let native = |slots: u32| -> Box<dyn ErasedTally> { Box::new(Tally::new(&vec![0_u64; slots as usize])) };
+        self.backend.allocate(&self.queue, &Allocation::Tally { scalar: Scalar::U64, slots, native })
+    }
+
     /// Launches a kernel that returns nothing, and waits: gives the error of the launch, if it had one.
     pub(crate) fn launch<K: Kernel>(&self, rows: u32, args: Vec<Argument>) -> Result<Result<(), Error>, Error> {
+        self.launch_for::<K>(rows, args, None)
+    }
+
+    /// Launches a kernel whose result of type `u64` is left in the buffer that comes with the outcome.
+    pub(crate) fn reduce<K: Kernel>(
+        &self,
+        rows: u32,
+        args: Vec<Argument>,
+    ) -> Result<(Result<(), Error>, Buffer), Error> {
+        let result = Allocation::Result { scalar: Scalar::U64, with_row: false };
+        let result = self.backend.allocate(&self.queue, &result)?;
+        Ok((self.launch_for::<K>(rows, args, Some(result.clone()))?, result))
+    }
+
+    fn launch_for<K: Kernel>(
+        &self,
+        rows: u32,
+        args: Vec<Argument>,
+        result: Option<Buffer>,
+    ) -> Result<Result<(), Error>, Error> {
         let launch = Launch {
             module: self.backend.build(K::SOURCE.module)?,
             kernel: K::SOURCE.index,
@@ -61,9 +90,15 @@ impl<'d> Raw<'d> {
             width: 0,
             subset: None,
             args,
-            result: None,
+            result,
         };
         Ok(self.backend.launch(&self.queue, &launch).and_then(|()| self.backend.finish(&self.queue)))
+    }
+
+    /// The first so many values of type `u64` of a tally or a result.
+    pub(crate) fn words(&self, buffer: &Buffer, count: u32) -> Result<Vec<u64>, Error> {
+        let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..count };
+        Ok(read_columns(self.backend, &self.queue, buffer, &[span])?.concat())
     }
 
     pub(crate) fn read<R: Row>(&self, table: &RawTable) -> Result<Vec<R>, Stop> {
@@ -106,4 +141,15 @@ fn spans<R: Row>(table: &RawTable) -> Vec<Span> {
         .chain(lanes)
         .map(|(column, lane)| Span { lane, word: column.word, scalar: column.scalar, rows: 0..table.rows })
         .collect()
+}
+
+/// A parameter block as an argument.
+pub(crate) fn block<P: Params + Send + Sync + 'static>(params: P) -> Argument {
+    let mut words = vec![0; P::WORDS as usize];
+    for column in &P::layout().columns {
+        let bits = params.leaf(column.word);
+        let places = words.iter_mut().skip(column.word as usize).take(column.scalar.words() as usize);
+        places.zip([bits, bits >> 32]).for_each(|(word, bits)| *word = bits as u32);
+    }
+    Argument::Params { words: words.into(), native: Arc::new(params) }
 }

@@ -29,29 +29,37 @@ where
     output.read()
 }
 
-/// Runs a mapping kernel on the device and on the reference, and compares both with each other and with what plain Rust
-/// expects, where that is given.
-pub(crate) fn check_map<K, I, O>(
-    context: &Context<'_>,
-    floats: Floats,
-    inputs: &[I],
-    expected: impl Fn(&I) -> Option<O>,
-) -> Verdict
+/// Maps the rows of one table to those of another by one of the operations of a kernel.
+fn choose_on<K, I, O, P>(device: &Device, inputs: &[I], chosen: &P) -> Result<Vec<O>, Error>
 where
-    K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>), Output = ()>,
+    K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>, &'a P), Output = ()>,
     I: Row,
     O: Row,
 {
-    let kernel = kernel_name::<K>();
-    let reference = map_on::<K, I, O>(context.reference, inputs)?;
+    let input = Table::from_rows(device, inputs)?;
+    let mut output = Table::from_rows(device, &vec![untouched::<O>(); inputs.len()])?;
+    device.queue().launch::<K>((&input, &mut output, chosen))?;
+    output.read()
+}
+
+/// Compares what `run` makes of the inputs on the device and on the reference with each other, and with what plain Rust expects,
+/// where that is given.
+fn check<I: Row, O: Row>(
+    context: &Context<'_>,
+    kernel: &str,
+    floats: Floats,
+    inputs: &[I],
+    run: impl Fn(&Device) -> Result<Vec<O>, Error>,
+    expected: impl Fn(&I) -> Option<O>,
+) -> Verdict {
+    let reference = run(context.reference)?;
     let expected: Vec<O> =
         inputs.iter().zip(&reference).map(|(i, r)| expected(i).unwrap_or_else(|| r.clone())).collect();
     let on_reference = Context::new(context.reference, context.reference, context.mode, context.seed);
-    if let Err(Stop::Fail(message)) = compare_rows(&on_reference, &kernel, floats, inputs, &reference, &expected) {
+    if let Err(Stop::Fail(message)) = compare_rows(&on_reference, kernel, floats, inputs, &reference, &expected) {
         return Err(Stop::Fail(format!("the CPU backend itself is wrong: {message}")));
     }
-    let found = map_on::<K, I, O>(context.device, inputs)?;
-    compare_rows(context, &kernel, floats, inputs, &found, &expected)
+    compare_rows(context, kernel, floats, inputs, &run(context.device)?, &expected)
 }
 
 /// Adds a case that checks a mapping kernel.
@@ -70,7 +78,64 @@ pub(crate) fn map<K, I, O>(
         let inputs = inputs(context);
         ensure(!inputs.is_empty(), || "the case has no operands".to_owned())?;
         needs_types::<I, O>(context, floats)?;
-        check_map::<K, I, O>(context, floats, &inputs, expected)
+        check(context, &kernel_name::<K>(), floats, &inputs, |device| map_on::<K, I, O>(device, &inputs), expected)
+    });
+}
+
+/// One of the operations of a kernel: its name, and the parameters that choose it.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation<P> {
+    pub(crate) name: &'static str,
+    pub(crate) chosen: P,
+}
+
+/// Names an operation of a kernel module, whose parameters choose it by the enum `Op`.
+macro_rules! operation {
+    ($module:ident, $op:ident) => {
+        crate::run::Operation {
+            name: concat!(stringify!($module), "::", stringify!($op)),
+            chosen: $module::Chosen { op: $module::Op::$op },
+        }
+    };
+}
+pub(crate) use operation;
+
+/// Checks one of the operations of a mapping kernel.
+pub(crate) fn check_operation<K, I, O, P>(
+    context: &Context<'_>,
+    operation: Operation<P>,
+    floats: Floats,
+    inputs: &[I],
+    expected: impl Fn(&I, O) -> Option<O>,
+) -> Verdict
+where
+    K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>, &'a P), Output = ()>,
+    I: Row,
+    O: Row,
+{
+    ensure(!inputs.is_empty(), || "the case has no operands".to_owned())?;
+    needs_types::<I, O>(context, floats)?;
+    let run = |device: &Device| choose_on::<K, I, O, P>(device, inputs, &operation.chosen);
+    let before = untouched::<O>();
+    check(context, operation.name, floats, inputs, run, |input| expected(input, before.clone()))
+}
+
+/// Adds a case that checks one of the operations of a mapping kernel. What plain Rust expects is said of the row as it was before.
+pub(crate) fn map_by<K, I, O, P>(
+    cases: &mut Cases,
+    name: impl Into<String>,
+    operation: Operation<P>,
+    floats: Floats,
+    inputs: fn(&Context<'_>) -> Vec<I>,
+    expected: fn(&I, O) -> Option<O>,
+) where
+    K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>, &'a P), Output = ()>,
+    I: Row,
+    O: Row,
+    P: Copy + Send + Sync + 'static,
+{
+    cases.add(name, move |context| {
+        check_operation::<K, I, O, P>(context, operation, floats, &inputs(context), expected)
     });
 }
 

@@ -1,122 +1,113 @@
 //! Float expressions that a compiler for graphics likes to simplify by laws that floats do not have.
 
+/// A launch chooses one law: a device compiles one kernel for each type.
 macro_rules! algebra_kernels {
     ($module:ident, $t:ident) => {
-        /// One kernel for each law that does not hold.
+        /// The laws that do not hold.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Three {
+            pub struct Given {
                 pub a: $t,
                 pub b: $t,
                 pub c: $t,
             }
 
             #[derive(Row)]
-            pub struct Same {
+            pub struct Out {
                 pub x: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Truths {
                 pub not_less: bool,
                 pub not_at_most: bool,
                 pub not_equal_to_itself: bool,
                 pub neither: bool,
             }
 
-            #[kernel]
-            pub fn sum_with_constant(me: &Three, out: &mut Same) {
-                out.x = me.a + me.b - 1.5;
+            pub enum Op {
+                SumWithConstant,
+                SumsOfConstants,
+                ProductsOfConstants,
+                SumMinusItself,
+                CommonFactor,
+                QuotientTimesDivisor,
+                DivisionByConstant,
+                DoubleReciprocal,
+                SquareOfRoot,
+                RootsMultiplied,
+                LinearInterpolation,
+                MinusItself,
+                ByItself,
+                TimesZero,
+                PlusZero,
+                ZeroMinus,
+                NegatedDifference,
+                NegatedComparisons,
+            }
+
+            #[derive(Params)]
+            pub struct Chosen {
+                pub op: Op,
             }
 
             #[kernel]
-            pub fn sums_of_constants(me: &Three, out: &mut Same) {
-                out.x = (me.a + 0.1) + 0.3;
-            }
-
-            #[kernel]
-            pub fn products_of_constants(me: &Three, out: &mut Same) {
-                out.x = (me.a * 0.1) * 0.7;
-            }
-
-            #[kernel]
-            pub fn sum_minus_itself(me: &Three, out: &mut Same) {
-                out.x = (me.a + me.b) - me.a;
-            }
-
-            #[kernel]
-            pub fn common_factor(me: &Three, out: &mut Same) {
-                out.x = me.a * me.b + me.a * me.c;
-            }
-
-            #[kernel]
-            pub fn quotient_times_divisor(me: &Three, out: &mut Same) {
-                out.x = me.a / me.b * me.b;
-            }
-
-            #[kernel]
-            pub fn division_by_constant(me: &Three, out: &mut Same) {
-                out.x = me.a / 3.0;
-            }
-
-            #[kernel]
-            pub fn double_reciprocal(me: &Three, out: &mut Same) {
-                out.x = 1.0 / (1.0 / me.a);
-            }
-
-            #[kernel]
-            pub fn square_of_root(me: &Three, out: &mut Same) {
-                let root = me.a.abs().sqrt();
-                out.x = root * root;
-            }
-
-            #[kernel]
-            pub fn roots_multiplied(me: &Three, out: &mut Same) {
-                out.x = me.a.abs().sqrt() * me.b.abs().sqrt();
-            }
-
-            #[kernel]
-            pub fn linear_interpolation(me: &Three, out: &mut Same) {
-                out.x = me.a * (1.0 - me.c) + me.b * me.c;
-            }
-
-            #[kernel]
-            pub fn minus_itself(me: &Three, out: &mut Same) {
-                out.x = me.a - me.a;
-            }
-
-            #[kernel]
-            pub fn by_itself(me: &Three, out: &mut Same) {
-                out.x = me.a / me.a;
-            }
-
-            #[kernel]
-            pub fn times_zero(me: &Three, out: &mut Same) {
-                out.x = me.a * 0.0;
-            }
-
-            #[kernel]
-            pub fn plus_zero(me: &Three, out: &mut Same) {
-                out.x = me.a + 0.0;
-            }
-
-            #[kernel]
-            pub fn zero_minus(me: &Three, out: &mut Same) {
-                out.x = 0.0 - me.a;
-            }
-
-            #[kernel]
-            pub fn negated_difference(me: &Three, out: &mut Same) {
-                out.x = -(me.a - me.b);
-            }
-
-            #[kernel]
-            pub fn negated_comparisons(me: &Three, out: &mut Truths) {
-                out.not_less = !(me.a < me.b);
-                out.not_at_most = !(me.a <= me.b);
-                out.not_equal_to_itself = me.a != me.a;
-                out.neither = !(me.a < me.b || me.a >= me.b);
+            pub fn compute(me: &Given, out: &mut Out, chosen: &Chosen) {
+                if chosen.op == Op::SumWithConstant {
+                    out.x = me.a + me.b - 1.5;
+                }
+                if chosen.op == Op::SumsOfConstants {
+                    out.x = (me.a + 0.1) + 0.3;
+                }
+                if chosen.op == Op::ProductsOfConstants {
+                    out.x = (me.a * 0.1) * 0.7;
+                }
+                if chosen.op == Op::SumMinusItself {
+                    out.x = (me.a + me.b) - me.a;
+                }
+                if chosen.op == Op::CommonFactor {
+                    out.x = me.a * me.b + me.a * me.c;
+                }
+                if chosen.op == Op::QuotientTimesDivisor {
+                    out.x = me.a / me.b * me.b;
+                }
+                if chosen.op == Op::DivisionByConstant {
+                    out.x = me.a / 3.0;
+                }
+                if chosen.op == Op::DoubleReciprocal {
+                    out.x = 1.0 / (1.0 / me.a);
+                }
+                if chosen.op == Op::SquareOfRoot {
+                    let root = me.a.abs().sqrt();
+                    out.x = root * root;
+                }
+                if chosen.op == Op::RootsMultiplied {
+                    out.x = me.a.abs().sqrt() * me.b.abs().sqrt();
+                }
+                if chosen.op == Op::LinearInterpolation {
+                    out.x = me.a * (1.0 - me.c) + me.b * me.c;
+                }
+                if chosen.op == Op::MinusItself {
+                    out.x = me.a - me.a;
+                }
+                if chosen.op == Op::ByItself {
+                    out.x = me.a / me.a;
+                }
+                if chosen.op == Op::TimesZero {
+                    out.x = me.a * 0.0;
+                }
+                if chosen.op == Op::PlusZero {
+                    out.x = me.a + 0.0;
+                }
+                if chosen.op == Op::ZeroMinus {
+                    out.x = 0.0 - me.a;
+                }
+                if chosen.op == Op::NegatedDifference {
+                    out.x = -(me.a - me.b);
+                }
+                if chosen.op == Op::NegatedComparisons {
+                    out.not_less = !(me.a < me.b);
+                    out.not_at_most = !(me.a <= me.b);
+                    out.not_equal_to_itself = me.a != me.a;
+                    out.neither = !(me.a < me.b || me.a >= me.b);
+                }
             }
         }
     };

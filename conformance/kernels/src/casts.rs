@@ -1,6 +1,6 @@
 //! `as` between all pairs of scalars. What involves `f64` is apart, for devices without it.
 
-/// From a number to every other number, by the names of the output fields.
+/// From a number to every other number. A launch chooses the type that it is cast to.
 macro_rules! casts_to_narrow_set {
     ($module:ident, $from:ident) => {
         /// Casts from the type that the module is named for.
@@ -12,53 +12,44 @@ macro_rules! casts_to_narrow_set {
             }
 
             #[derive(Row)]
-            pub struct ToU32 {
-                pub x: u32,
+            pub struct Out {
+                pub unsigned: u32,
+                pub signed: i32,
+                pub wide: u64,
+                pub wide_signed: i64,
+                pub single: f32,
             }
 
-            #[derive(Row)]
-            pub struct ToI32 {
-                pub x: i32,
+            pub enum Op {
+                ToU32,
+                ToI32,
+                ToU64,
+                ToI64,
+                ToF32,
             }
 
-            #[derive(Row)]
-            pub struct ToU64 {
-                pub x: u64,
-            }
-
-            #[derive(Row)]
-            pub struct ToI64 {
-                pub x: i64,
-            }
-
-            #[derive(Row)]
-            pub struct ToF32 {
-                pub x: f32,
+            #[derive(Params)]
+            pub struct Chosen {
+                pub op: Op,
             }
 
             #[kernel]
-            pub fn to_u32(me: &Given, out: &mut ToU32) {
-                out.x = me.a as u32;
-            }
-
-            #[kernel]
-            pub fn to_i32(me: &Given, out: &mut ToI32) {
-                out.x = me.a as i32;
-            }
-
-            #[kernel]
-            pub fn to_u64(me: &Given, out: &mut ToU64) {
-                out.x = me.a as u64;
-            }
-
-            #[kernel]
-            pub fn to_i64(me: &Given, out: &mut ToI64) {
-                out.x = me.a as i64;
-            }
-
-            #[kernel]
-            pub fn to_f32(me: &Given, out: &mut ToF32) {
-                out.x = me.a as f32;
+            pub fn cast(me: &Given, out: &mut Out, chosen: &Chosen) {
+                if chosen.op == Op::ToU32 {
+                    out.unsigned = me.a as u32;
+                }
+                if chosen.op == Op::ToI32 {
+                    out.signed = me.a as i32;
+                }
+                if chosen.op == Op::ToU64 {
+                    out.wide = me.a as u64;
+                }
+                if chosen.op == Op::ToI64 {
+                    out.wide_signed = me.a as i64;
+                }
+                if chosen.op == Op::ToF32 {
+                    out.single = me.a as f32;
+                }
             }
         }
     };
@@ -96,33 +87,52 @@ pub mod casts_bool {
     }
 }
 
-macro_rules! casts_to_f64 {
-    ($($module:ident, $from:ident;)*) => {$(
-        /// The cast to `f64` from the type that the module is named for.
-        #[imminent_core::kernels]
-        pub mod $module {
-            #[derive(Row)]
-            pub struct Given {
-                pub a: $from,
-            }
+/// Casts to `f64`. A launch chooses the type that is cast.
+#[imminent_core::kernels]
+pub mod casts_to_f64 {
+    #[derive(Row)]
+    pub struct Given {
+        pub unsigned: u32,
+        pub signed: i32,
+        pub wide: u64,
+        pub wide_signed: i64,
+        pub single: f32,
+    }
 
-            #[derive(Row)]
-            pub struct ToF64 {
-                pub x: f64,
-            }
+    #[derive(Row)]
+    pub struct Out {
+        pub x: f64,
+    }
 
-            #[kernel]
-            pub fn to_f64(me: &Given, out: &mut ToF64) {
-                out.x = me.a as f64;
-            }
+    pub enum Op {
+        FromU32,
+        FromI32,
+        FromU64,
+        FromI64,
+        FromF32,
+    }
+
+    #[derive(Params)]
+    pub struct Chosen {
+        pub op: Op,
+    }
+
+    #[kernel]
+    pub fn cast(me: &Given, out: &mut Out, chosen: &Chosen) {
+        if chosen.op == Op::FromU32 {
+            out.x = me.unsigned as f64;
         }
-    )*};
-}
-
-casts_to_f64! {
-    widen_u32, u32;
-    widen_i32, i32;
-    widen_u64, u64;
-    widen_i64, i64;
-    widen_f32, f32;
+        if chosen.op == Op::FromI32 {
+            out.x = me.signed as f64;
+        }
+        if chosen.op == Op::FromU64 {
+            out.x = me.wide as f64;
+        }
+        if chosen.op == Op::FromI64 {
+            out.x = me.wide_signed as f64;
+        }
+        if chosen.op == Op::FromF32 {
+            out.x = me.single as f64;
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Every statement kind, in small kernels whose results plain Rust can say in another way.
+//! Every statement kind, in small functions whose results plain Rust can say in another way.
 
 /// Branches, matches and loops.
 #[imminent_core::kernels]
@@ -25,8 +25,7 @@ pub mod control {
 
     const SMALL: u32 = 4;
 
-    #[kernel]
-    pub fn if_else_value(me: &Given, out: &mut Out) {
+    fn if_else_value(me: &Given, out: &mut Out) {
         out.x = if me.a < me.b {
             1
         } else if me.a == me.b {
@@ -36,8 +35,7 @@ pub mod control {
         };
     }
 
-    #[kernel]
-    pub fn if_without_else(me: &Given, out: &mut Out) {
+    fn if_without_else(me: &Given, out: &mut Out) {
         let mut x = 1;
         if me.a & 1 == 1 {
             x += 10;
@@ -65,8 +63,7 @@ pub mod control {
         out.x += 10;
     }
 
-    #[kernel]
-    pub fn match_integer(me: &Given, out: &mut Out) {
+    fn match_integer(me: &Given, out: &mut Out) {
         out.x = match me.a {
             0 => 100,
             1 | 2 => 101,
@@ -79,8 +76,7 @@ pub mod control {
         };
     }
 
-    #[kernel]
-    pub fn match_signed(me: &Given, out: &mut Out) {
+    fn match_signed(me: &Given, out: &mut Out) {
         out.x = match me.c {
             -1 => 4,
             i32::MIN..=-100 => 1,
@@ -90,8 +86,7 @@ pub mod control {
         };
     }
 
-    #[kernel]
-    pub fn match_wide(me: &Given, out: &mut Out) {
+    fn match_wide(me: &Given, out: &mut Out) {
         out.x = match me.d {
             0..=0xffff_ffff => 1,
             0x1_0000_0000 => 2,
@@ -104,8 +99,7 @@ pub mod control {
         };
     }
 
-    #[kernel]
-    pub fn match_enum(me: &Given, out: &mut Out) {
+    fn match_enum(me: &Given, out: &mut Out) {
         let phase = if me.a % 3 == 0 {
             Phase::Idle
         } else if me.a % 3 == 1 {
@@ -123,8 +117,7 @@ pub mod control {
         }
     }
 
-    #[kernel]
-    pub fn match_bool(me: &Given, out: &mut Out) {
+    fn match_bool(me: &Given, out: &mut Out) {
         match me.a < me.b {
             true => {
                 out.x = 1;
@@ -133,8 +126,7 @@ pub mod control {
         }
     }
 
-    #[kernel]
-    pub fn while_loop(me: &Given, out: &mut Out) {
+    fn while_loop(me: &Given, out: &mut Out) {
         let mut x = me.d;
         let mut bits = 0;
         while x != 0 {
@@ -144,8 +136,7 @@ pub mod control {
         out.x = bits;
     }
 
-    #[kernel]
-    pub fn loop_with_value(me: &Given, out: &mut Out) {
+    fn loop_with_value(me: &Given, out: &mut Out) {
         let mut n = me.a % 1000;
         out.x = loop {
             if n % 7 == 0 {
@@ -155,8 +146,7 @@ pub mod control {
         };
     }
 
-    #[kernel]
-    pub fn continue_and_break(me: &Given, out: &mut Out) {
+    fn continue_and_break(me: &Given, out: &mut Out) {
         let mut sum = 0;
         for i in 0..100 {
             if i % 2 == 0 {
@@ -170,8 +160,7 @@ pub mod control {
         out.x = sum;
     }
 
-    #[kernel]
-    pub fn nested_loops(me: &Given, out: &mut Out) {
+    fn nested_loops(me: &Given, out: &mut Out) {
         let mut pairs = 0;
         let mut i = 0;
         while i < me.a % 12 {
@@ -194,8 +183,7 @@ pub mod control {
         out.x = pairs * 100 + i as u64;
     }
 
-    #[kernel]
-    pub fn for_exclusive(me: &Given, out: &mut Out) {
+    fn for_exclusive(me: &Given, out: &mut Out) {
         let mut x = 7;
         for i in me.a % 20..me.b % 20 {
             x = x * 31 + i as u64;
@@ -203,8 +191,7 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn for_inclusive(me: &Given, out: &mut Out) {
+    fn for_inclusive(me: &Given, out: &mut Out) {
         let mut x = 7;
         for i in me.a % 20..=me.b % 20 {
             x = x * 31 + i as u64;
@@ -212,8 +199,7 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn for_reversed(me: &Given, out: &mut Out) {
+    fn for_reversed(me: &Given, out: &mut Out) {
         let mut x = 7;
         for i in (me.a % 20..me.b % 20).rev() {
             x = x * 31 + i as u64;
@@ -224,8 +210,7 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn for_signed(me: &Given, out: &mut Out) {
+    fn for_signed(me: &Given, out: &mut Out) {
         let mut x = 7;
         for i in -(me.a as i32 % 10)..me.b as i32 % 10 {
             x = x * 31 + i as u64;
@@ -236,8 +221,7 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn for_at_the_end_of_the_type(me: &Given, out: &mut Out) {
+    fn for_at_the_end_of_the_type(me: &Given, out: &mut Out) {
         let mut x = 7;
         for i in u32::MAX - me.a % 4..=u32::MAX {
             x = x * 31 + i as u64;
@@ -257,8 +241,7 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn for_wide(me: &Given, out: &mut Out) {
+    fn for_wide(me: &Given, out: &mut Out) {
         let mut x = 7;
         let start = me.d & 0xffff_ffff_ffff;
         for i in start..start + me.a as u64 % 9 {
@@ -270,8 +253,7 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn for_bounds_are_evaluated_once(me: &Given, out: &mut Out) {
+    fn for_bounds_are_evaluated_once(me: &Given, out: &mut Out) {
         let mut end = me.a % 10;
         let mut rounds = 0;
         for _ in 0..end {
@@ -281,8 +263,7 @@ pub mod control {
         out.x = rounds * 1000 + end as u64;
     }
 
-    #[kernel]
-    pub fn shadowing_and_blocks(me: &Given, out: &mut Out) {
+    fn shadowing_and_blocks(me: &Given, out: &mut Out) {
         let x = me.a as u64;
         let y = {
             let x = x + 1;
@@ -292,8 +273,7 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn late_initialisation(me: &Given, out: &mut Out) {
+    fn late_initialisation(me: &Given, out: &mut Out) {
         let x: u64;
         if me.a > me.b {
             x = 5;
@@ -303,16 +283,14 @@ pub mod control {
         out.x = x;
     }
 
-    #[kernel]
-    pub fn short_circuit(me: &Given, out: &mut Out) {
+    fn short_circuit(me: &Given, out: &mut Out) {
         // The right side divides by zero unless the left side keeps it from being evaluated.
         let divides = me.b != 0 && me.a % me.b == 0;
         let small = me.b == 0 || me.a / me.b < 3;
         out.x = divides as u64 * 2 + small as u64;
     }
 
-    #[kernel]
-    pub fn only_the_taken_branch(me: &Given, out: &mut Out) {
+    fn only_the_taken_branch(me: &Given, out: &mut Out) {
         out.x = if me.b == 0 { 9 } else { (me.a / me.b) as u64 };
         let table = [1, 2, 3];
         out.x += match me.a {
@@ -330,8 +308,7 @@ pub mod control {
         n
     }
 
-    #[kernel]
-    pub fn return_inside_a_loop(me: &Given, out: &mut Out) {
+    fn return_inside_a_loop(me: &Given, out: &mut Out) {
         out.x = first_divisor(me.a % 200) as u64;
     }
 
@@ -340,8 +317,7 @@ pub mod control {
         *state % 16
     }
 
-    #[kernel]
-    pub fn calls_in_conditions(me: &Given, out: &mut Out) {
+    fn calls_in_conditions(me: &Given, out: &mut Out) {
         let mut state = me.a;
         let mut steps = 0;
         while next(&mut state) != 0 && steps < 50 {
@@ -350,15 +326,13 @@ pub mod control {
         out.x = steps * 100 + (state % 16) as u64;
     }
 
-    #[kernel]
-    pub fn operands_from_left_to_right(me: &Given, out: &mut Out) {
+    fn operands_from_left_to_right(me: &Given, out: &mut Out) {
         let mut state = me.a;
         let x = next(&mut state) * 256 + next(&mut state) * 16 + next(&mut state);
         out.x = x as u64;
     }
 
-    #[kernel]
-    pub fn logic_on_bools(me: &Given, out: &mut Out) {
+    fn logic_on_bools(me: &Given, out: &mut Out) {
         let p = me.a & 1 == 1;
         let q = me.b & 1 == 1;
         out.x = (p & q) as u64
@@ -368,4 +342,223 @@ pub mod control {
             + ((p == q) as u64) * 16
             + ((p != q) as u64) * 32;
     }
+
+    pub enum Op {
+        IfElseValue,
+        IfWithoutElse,
+        MatchInteger,
+        MatchSigned,
+        MatchWide,
+        MatchEnum,
+        MatchBool,
+        WhileLoop,
+        LoopWithValue,
+        ContinueAndBreak,
+        NestedLoops,
+        ForExclusive,
+        ForInclusive,
+        ForReversed,
+        ForSigned,
+        ForAtTheEndOfTheType,
+        ForWide,
+        ForBoundsAreEvaluatedOnce,
+        ShadowingAndBlocks,
+        LateInitialisation,
+        ShortCircuit,
+        OnlyTheTakenBranch,
+        ReturnInsideALoop,
+        CallsInConditions,
+        OperandsFromLeftToRight,
+        LogicOnBools,
+    }
+
+    #[derive(Params)]
+    pub struct Chosen {
+        pub op: Op,
+    }
+
+    /// Calls one of the functions above: a device compiles one kernel for all of them.
+    #[kernel]
+    pub fn run(me: &Given, out: &mut Out, chosen: &Chosen) {
+        if chosen.op == Op::IfElseValue {
+            if_else_value(me, out);
+        }
+        if chosen.op == Op::IfWithoutElse {
+            if_without_else(me, out);
+        }
+        if chosen.op == Op::MatchInteger {
+            match_integer(me, out);
+        }
+        if chosen.op == Op::MatchSigned {
+            match_signed(me, out);
+        }
+        if chosen.op == Op::MatchWide {
+            match_wide(me, out);
+        }
+        if chosen.op == Op::MatchEnum {
+            match_enum(me, out);
+        }
+        if chosen.op == Op::MatchBool {
+            match_bool(me, out);
+        }
+        if chosen.op == Op::WhileLoop {
+            while_loop(me, out);
+        }
+        if chosen.op == Op::LoopWithValue {
+            loop_with_value(me, out);
+        }
+        if chosen.op == Op::ContinueAndBreak {
+            continue_and_break(me, out);
+        }
+        if chosen.op == Op::NestedLoops {
+            nested_loops(me, out);
+        }
+        if chosen.op == Op::ForExclusive {
+            for_exclusive(me, out);
+        }
+        if chosen.op == Op::ForInclusive {
+            for_inclusive(me, out);
+        }
+        if chosen.op == Op::ForReversed {
+            for_reversed(me, out);
+        }
+        if chosen.op == Op::ForSigned {
+            for_signed(me, out);
+        }
+        if chosen.op == Op::ForAtTheEndOfTheType {
+            for_at_the_end_of_the_type(me, out);
+        }
+        if chosen.op == Op::ForWide {
+            for_wide(me, out);
+        }
+        if chosen.op == Op::ForBoundsAreEvaluatedOnce {
+            for_bounds_are_evaluated_once(me, out);
+        }
+        if chosen.op == Op::ShadowingAndBlocks {
+            shadowing_and_blocks(me, out);
+        }
+        if chosen.op == Op::LateInitialisation {
+            late_initialisation(me, out);
+        }
+        if chosen.op == Op::ShortCircuit {
+            short_circuit(me, out);
+        }
+        if chosen.op == Op::OnlyTheTakenBranch {
+            only_the_taken_branch(me, out);
+        }
+        if chosen.op == Op::ReturnInsideALoop {
+            return_inside_a_loop(me, out);
+        }
+        if chosen.op == Op::CallsInConditions {
+            calls_in_conditions(me, out);
+        }
+        if chosen.op == Op::OperandsFromLeftToRight {
+            operands_from_left_to_right(me, out);
+        }
+        if chosen.op == Op::LogicOnBools {
+            logic_on_bools(me, out);
+        }
+    }
+}
+
+/// Ranges of every kind over every integer type.
+macro_rules! range_kernels {
+    ($($name:ident, $t:ident, $start:ident, $end:ident, $op:ident;)*) => {
+        #[imminent_core::kernels]
+        pub mod ranges {
+            #[derive(Row)]
+            pub struct Given {
+                $(pub $start: $t, pub $end: $t),*
+            }
+
+            #[derive(Row)]
+            pub struct Out {
+                pub hash: [u32; 6],
+            }
+
+            pub enum Op {
+                $($op),*
+            }
+
+            #[derive(Params)]
+            pub struct Chosen {
+                pub op: Op,
+            }
+
+            fn mix(hash: u32, i: u32) -> u32 {
+                hash * 31 + i
+            }
+
+            $(
+                fn $name(out: &mut Out, start: $t, end: $t) {
+                    out.hash = [1; 6];
+                    for i in start..end {
+                        if i as u32 % 8 == 3 {
+                            continue;
+                        }
+                        out.hash[0] = mix(out.hash[0], i as u32);
+                        if out.hash[0] % 256 == 77 {
+                            break;
+                        }
+                    }
+                    for i in start..=end {
+                        if i as u32 % 8 == 3 {
+                            continue;
+                        }
+                        out.hash[1] = mix(out.hash[1], i as u32);
+                        if out.hash[1] % 256 == 77 {
+                            break;
+                        }
+                    }
+                    for i in (start..end).rev() {
+                        if i as u32 % 8 == 3 {
+                            continue;
+                        }
+                        out.hash[2] = mix(out.hash[2], i as u32);
+                        if out.hash[2] % 256 == 77 {
+                            break;
+                        }
+                    }
+                    for i in (start..=end).rev() {
+                        if i as u32 % 8 == 3 {
+                            continue;
+                        }
+                        out.hash[3] = mix(out.hash[3], i as u32);
+                        if out.hash[3] % 256 == 77 {
+                            break;
+                        }
+                    }
+                    let first: $t = 3;
+                    for i in first..=20 {
+                        if i as u32 % 8 == 3 {
+                            continue;
+                        }
+                        out.hash[4] = mix(out.hash[4], i as u32);
+                    }
+                    for i in (first..20).rev() {
+                        out.hash[5] = mix(out.hash[5], i as u32);
+                        if out.hash[5] % 16 == 5 {
+                            break;
+                        }
+                    }
+                }
+            )*
+
+            #[kernel]
+            pub fn run(me: &Given, out: &mut Out, chosen: &Chosen) {
+                $(
+                    if chosen.op == Op::$op {
+                        $name(out, me.$start, me.$end);
+                    }
+                )*
+            }
+        }
+    };
+}
+
+range_kernels! {
+    of_u32, u32, start_u32, end_u32, OfU32;
+    of_i32, i32, start_i32, end_i32, OfI32;
+    of_u64, u64, start_u64, end_u64, OfU64;
+    of_i64, i64, start_i64, end_i64, OfI64;
 }

@@ -1,218 +1,180 @@
 //! Every operation on floats, once for each float type.
 
+/// A launch chooses one operation: a device compiles one kernel for each type.
 macro_rules! float_kernels {
     ($module:ident, $t:ident, $bits:ident) => {
-        /// One kernel for each operation on the type that the module is named for.
+        /// The operations on the type that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct One {
-                pub a: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Two {
-                pub a: $t,
-                pub b: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Three {
+            pub struct Given {
                 pub a: $t,
                 pub b: $t,
                 pub c: $t,
+                pub bits: $bits,
             }
 
             #[derive(Row)]
-            pub struct Same {
+            pub struct Out {
                 pub x: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Pattern {
-                pub x: $bits,
-            }
-
-            #[derive(Row)]
-            pub struct Kind {
+                pub bits: $bits,
                 pub nan: bool,
                 pub finite: bool,
-            }
-
-            #[derive(Row)]
-            pub struct Orders {
                 pub equal: bool,
                 pub different: bool,
                 pub less: bool,
                 pub at_most: bool,
                 pub greater: bool,
                 pub at_least: bool,
+                pub rounded: [$t; 9],
             }
 
-            #[kernel]
-            pub fn add(me: &Two, out: &mut Same) {
-                out.x = me.a + me.b;
+            pub enum Op {
+                Add,
+                Sub,
+                Mul,
+                Div,
+                Rem,
+                Min,
+                Max,
+                Copysign,
+                Compare,
+                Clamp,
+                ProductAndSum,
+                OrderOfSums,
+                Neg,
+                Abs,
+                Sqrt,
+                Floor,
+                Ceil,
+                Trunc,
+                RoundTiesEven,
+                RoundConstants,
+                Kind,
+                ToBits,
+                FromBits,
+                Compound,
+                Constants,
             }
 
-            #[kernel]
-            pub fn sub(me: &Two, out: &mut Same) {
-                out.x = me.a - me.b;
-            }
-
-            #[kernel]
-            pub fn mul(me: &Two, out: &mut Same) {
-                out.x = me.a * me.b;
-            }
-
-            #[kernel]
-            pub fn div(me: &Two, out: &mut Same) {
-                out.x = me.a / me.b;
-            }
-
-            #[kernel]
-            pub fn rem(me: &Two, out: &mut Same) {
-                out.x = me.a % me.b;
-            }
-
-            #[kernel]
-            pub fn min(me: &Two, out: &mut Same) {
-                out.x = me.a.min(me.b);
-            }
-
-            #[kernel]
-            pub fn max(me: &Two, out: &mut Same) {
-                out.x = me.a.max(me.b);
-            }
-
-            #[kernel]
-            pub fn copysign(me: &Two, out: &mut Same) {
-                out.x = me.a.copysign(me.b);
-            }
-
-            #[kernel]
-            pub fn compare(me: &Two, out: &mut Orders) {
-                out.equal = me.a == me.b;
-                out.different = me.a != me.b;
-                out.less = me.a < me.b;
-                out.at_most = me.a <= me.b;
-                out.greater = me.a > me.b;
-                out.at_least = me.a >= me.b;
-            }
-
-            #[kernel]
-            pub fn clamp(me: &Three, out: &mut Same) {
-                out.x = me.a.clamp(me.b, me.c);
-            }
-
-            #[kernel]
-            pub fn product_and_sum(me: &Three, out: &mut Same) {
-                out.x = me.a * me.b + me.c;
-            }
-
-            #[kernel]
-            pub fn order_of_sums(me: &Three, out: &mut Same) {
-                out.x = (me.a + me.b) + me.c - (me.a + (me.b + me.c));
-            }
-
-            #[kernel]
-            pub fn neg(me: &One, out: &mut Same) {
-                out.x = -me.a;
-            }
-
-            #[kernel]
-            pub fn abs(me: &One, out: &mut Same) {
-                out.x = me.a.abs();
-            }
-
-            #[kernel]
-            pub fn sqrt(me: &One, out: &mut Same) {
-                out.x = me.a.sqrt();
-            }
-
-            #[kernel]
-            pub fn floor(me: &One, out: &mut Same) {
-                out.x = me.a.floor();
-            }
-
-            #[kernel]
-            pub fn ceil(me: &One, out: &mut Same) {
-                out.x = me.a.ceil();
-            }
-
-            #[kernel]
-            pub fn trunc(me: &One, out: &mut Same) {
-                out.x = me.a.trunc();
-            }
-
-            #[kernel]
-            pub fn round_ties_even(me: &One, out: &mut Same) {
-                out.x = me.a.round_ties_even();
+            #[derive(Params)]
+            pub struct Chosen {
+                pub op: Op,
             }
 
             const FAR: $t = -1e19;
             const HALF: $t = 2.5;
 
-            #[derive(Row)]
-            pub struct Rounded {
-                pub x: [$t; 9],
-            }
-
-            /// Of constants, which a compiler evaluates, and of one that it does not know.
             #[kernel]
-            pub fn round_constants(me: &One, out: &mut Rounded) {
-                out.x[0] = FAR.round_ties_even();
-                out.x[1] = HALF.round_ties_even();
-                out.x[2] = $t::NAN.round_ties_even();
-                out.x[3] = $t::NEG_INFINITY.round_ties_even();
-                let large: $t = 1e10;
-                out.x[4] = large.round_ties_even();
-                let far = FAR;
-                out.x[5] = far.round_ties_even();
-                let nan = $t::NAN;
-                out.x[6] = nan.round_ties_even();
-                let small: $t = -0.4;
-                out.x[7] = small.round_ties_even();
-                out.x[8] = me.a.round_ties_even();
-            }
-
-            #[kernel]
-            pub fn kind(me: &One, out: &mut Kind) {
-                out.nan = me.a.is_nan();
-                out.finite = me.a.is_finite();
-            }
-
-            #[kernel]
-            pub fn to_bits(me: &One, out: &mut Pattern) {
-                out.x = me.a.to_bits();
-            }
-
-            #[kernel]
-            pub fn from_bits(me: &Pattern, out: &mut Same) {
-                out.x = $t::from_bits(me.x);
-            }
-
-            #[kernel]
-            pub fn compound(me: &Two, out: &mut Same) {
-                let mut x = me.a;
-                x += me.b;
-                x -= 1.5;
-                x *= me.a;
-                out.x = x;
-            }
-
-            #[kernel]
-            pub fn constants(me: &One, out: &mut Same) {
-                let mut x = $t::MAX;
-                if me.a < $t::MIN_POSITIVE {
-                    x = $t::EPSILON;
+            pub fn compute(me: &Given, out: &mut Out, chosen: &Chosen) {
+                if chosen.op == Op::Add {
+                    out.x = me.a + me.b;
                 }
-                if me.a == $t::INFINITY || me.a == $t::NEG_INFINITY {
-                    x = $t::MIN;
+                if chosen.op == Op::Sub {
+                    out.x = me.a - me.b;
                 }
-                if me.a > 0.1 && me.a < 1e10 {
-                    x = -2.5e-3;
+                if chosen.op == Op::Mul {
+                    out.x = me.a * me.b;
                 }
-                out.x = x;
+                if chosen.op == Op::Div {
+                    out.x = me.a / me.b;
+                }
+                if chosen.op == Op::Rem {
+                    out.x = me.a % me.b;
+                }
+                if chosen.op == Op::Min {
+                    out.x = me.a.min(me.b);
+                }
+                if chosen.op == Op::Max {
+                    out.x = me.a.max(me.b);
+                }
+                if chosen.op == Op::Copysign {
+                    out.x = me.a.copysign(me.b);
+                }
+                if chosen.op == Op::Compare {
+                    out.equal = me.a == me.b;
+                    out.different = me.a != me.b;
+                    out.less = me.a < me.b;
+                    out.at_most = me.a <= me.b;
+                    out.greater = me.a > me.b;
+                    out.at_least = me.a >= me.b;
+                }
+                if chosen.op == Op::Clamp {
+                    out.x = me.a.clamp(me.b, me.c);
+                }
+                if chosen.op == Op::ProductAndSum {
+                    out.x = me.a * me.b + me.c;
+                }
+                if chosen.op == Op::OrderOfSums {
+                    out.x = (me.a + me.b) + me.c - (me.a + (me.b + me.c));
+                }
+                if chosen.op == Op::Neg {
+                    out.x = -me.a;
+                }
+                if chosen.op == Op::Abs {
+                    out.x = me.a.abs();
+                }
+                if chosen.op == Op::Sqrt {
+                    out.x = me.a.sqrt();
+                }
+                if chosen.op == Op::Floor {
+                    out.x = me.a.floor();
+                }
+                if chosen.op == Op::Ceil {
+                    out.x = me.a.ceil();
+                }
+                if chosen.op == Op::Trunc {
+                    out.x = me.a.trunc();
+                }
+                if chosen.op == Op::RoundTiesEven {
+                    out.x = me.a.round_ties_even();
+                }
+                // Of constants, which a compiler evaluates, and of one that it does not know.
+                if chosen.op == Op::RoundConstants {
+                    out.rounded[0] = FAR.round_ties_even();
+                    out.rounded[1] = HALF.round_ties_even();
+                    out.rounded[2] = $t::NAN.round_ties_even();
+                    out.rounded[3] = $t::NEG_INFINITY.round_ties_even();
+                    let large: $t = 1e10;
+                    out.rounded[4] = large.round_ties_even();
+                    let far = FAR;
+                    out.rounded[5] = far.round_ties_even();
+                    let nan = $t::NAN;
+                    out.rounded[6] = nan.round_ties_even();
+                    let small: $t = -0.4;
+                    out.rounded[7] = small.round_ties_even();
+                    out.rounded[8] = me.a.round_ties_even();
+                }
+                if chosen.op == Op::Kind {
+                    out.nan = me.a.is_nan();
+                    out.finite = me.a.is_finite();
+                }
+                if chosen.op == Op::ToBits {
+                    out.bits = me.a.to_bits();
+                }
+                if chosen.op == Op::FromBits {
+                    out.x = $t::from_bits(me.bits);
+                }
+                if chosen.op == Op::Compound {
+                    let mut x = me.a;
+                    x += me.b;
+                    x -= 1.5;
+                    x *= me.a;
+                    out.x = x;
+                }
+                if chosen.op == Op::Constants {
+                    let mut x = $t::MAX;
+                    if me.a < $t::MIN_POSITIVE {
+                        x = $t::EPSILON;
+                    }
+                    if me.a == $t::INFINITY || me.a == $t::NEG_INFINITY {
+                        x = $t::MIN;
+                    }
+                    if me.a > 0.1 && me.a < 1e10 {
+                        x = -2.5e-3;
+                    }
+                    out.x = x;
+                }
             }
         }
     };

@@ -1,51 +1,25 @@
 //! Every operation on integers, once for each integer type.
 
+/// A launch chooses one operation: a device compiles one kernel for each type.
 macro_rules! integer_kernels {
-    ($module:ident, $t:ident, $unsigned:ident { $($own:tt)* }) => {
-        /// One kernel for each operation on the type that the module is named for.
+    ($module:ident, $t:ident, $unsigned:ident { $($own_op:ident),* } $($own:item)*) => {
+        /// The operations on the type that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct One {
-                pub a: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Two {
+            pub struct Given {
                 pub a: $t,
                 pub b: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Three {
-                pub a: $t,
-                pub low: $t,
-                pub high: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Counted {
-                pub a: $t,
+                pub c: $t,
                 pub n: u32,
             }
 
             #[derive(Row)]
-            pub struct Same {
+            pub struct Out {
                 pub x: $t,
-            }
-
-            #[derive(Row)]
-            pub struct Distance {
-                pub x: $unsigned,
-            }
-
-            #[derive(Row)]
-            pub struct Word {
-                pub x: u32,
-            }
-
-            #[derive(Row)]
-            pub struct Orders {
+                pub distance: $unsigned,
+                pub word: u32,
+                pub flag: bool,
                 pub equal: bool,
                 pub different: bool,
                 pub less: bool,
@@ -54,205 +28,193 @@ macro_rules! integer_kernels {
                 pub at_least: bool,
             }
 
-            #[kernel]
-            pub fn add(me: &Two, out: &mut Same) {
-                out.x = me.a + me.b;
+            pub enum Op {
+                Add,
+                Sub,
+                Mul,
+                Div,
+                Rem,
+                BitAnd,
+                BitOr,
+                BitXor,
+                Min,
+                Max,
+                SaturatingAdd,
+                SaturatingSub,
+                WrappingMethods,
+                AbsDiff,
+                Compare,
+                Clamp,
+                Shl,
+                Shr,
+                ShlByItself,
+                ShrByItself,
+                ShiftMethods,
+                RotateLeft,
+                RotateRight,
+                Pow,
+                Cube,
+                Not,
+                WrappingNeg,
+                ReverseBits,
+                SwapBytes,
+                CountOnes,
+                CountZeros,
+                LeadingZeros,
+                LeadingOnes,
+                TrailingZeros,
+                TrailingOnes,
+                Compound,
+                Literals,
+                LiteralsThatWrap,
+                $($own_op),*
+            }
+
+            #[derive(Params)]
+            pub struct Chosen {
+                pub op: Op,
             }
 
             #[kernel]
-            pub fn sub(me: &Two, out: &mut Same) {
-                out.x = me.a - me.b;
-            }
-
-            #[kernel]
-            pub fn mul(me: &Two, out: &mut Same) {
-                out.x = me.a * me.b;
-            }
-
-            #[kernel]
-            pub fn div(me: &Two, out: &mut Same) {
-                out.x = me.a / me.b;
-            }
-
-            #[kernel]
-            pub fn rem(me: &Two, out: &mut Same) {
-                out.x = me.a % me.b;
-            }
-
-            #[kernel]
-            pub fn bit_and(me: &Two, out: &mut Same) {
-                out.x = me.a & me.b;
-            }
-
-            #[kernel]
-            pub fn bit_or(me: &Two, out: &mut Same) {
-                out.x = me.a | me.b;
-            }
-
-            #[kernel]
-            pub fn bit_xor(me: &Two, out: &mut Same) {
-                out.x = me.a ^ me.b;
-            }
-
-            #[kernel]
-            pub fn min(me: &Two, out: &mut Same) {
-                out.x = me.a.min(me.b);
-            }
-
-            #[kernel]
-            pub fn max(me: &Two, out: &mut Same) {
-                out.x = me.a.max(me.b);
-            }
-
-            #[kernel]
-            pub fn saturating_add(me: &Two, out: &mut Same) {
-                out.x = me.a.saturating_add(me.b);
-            }
-
-            #[kernel]
-            pub fn saturating_sub(me: &Two, out: &mut Same) {
-                out.x = me.a.saturating_sub(me.b);
-            }
-
-            #[kernel]
-            pub fn wrapping_methods(me: &Two, out: &mut Same) {
-                out.x = me.a.wrapping_add(me.b).wrapping_mul(me.b.wrapping_neg()).wrapping_sub(me.a);
-            }
-
-            #[kernel]
-            pub fn abs_diff(me: &Two, out: &mut Distance) {
-                out.x = me.a.abs_diff(me.b);
-            }
-
-            #[kernel]
-            pub fn compare(me: &Two, out: &mut Orders) {
-                out.equal = me.a == me.b;
-                out.different = me.a != me.b;
-                out.less = me.a < me.b;
-                out.at_most = me.a <= me.b;
-                out.greater = me.a > me.b;
-                out.at_least = me.a >= me.b;
-            }
-
-            #[kernel]
-            pub fn clamp(me: &Three, out: &mut Same) {
-                out.x = me.a.clamp(me.low, me.high);
-            }
-
-            #[kernel]
-            pub fn shl(me: &Counted, out: &mut Same) {
-                out.x = me.a << me.n;
-            }
-
-            #[kernel]
-            pub fn shr(me: &Counted, out: &mut Same) {
-                out.x = me.a >> me.n;
-            }
-
-            #[kernel]
-            pub fn shl_by_itself(me: &Two, out: &mut Same) {
-                out.x = me.a << me.b;
-            }
-
-            #[kernel]
-            pub fn shr_by_itself(me: &Two, out: &mut Same) {
-                out.x = me.a >> me.b;
-            }
-
-            #[kernel]
-            pub fn shift_methods(me: &Counted, out: &mut Same) {
-                out.x = me.a.wrapping_shl(me.n) ^ me.a.wrapping_shr(me.n);
-            }
-
-            #[kernel]
-            pub fn rotate_left(me: &Counted, out: &mut Same) {
-                out.x = me.a.rotate_left(me.n);
-            }
-
-            #[kernel]
-            pub fn rotate_right(me: &Counted, out: &mut Same) {
-                out.x = me.a.rotate_right(me.n);
-            }
-
-            #[kernel]
-            pub fn pow(me: &Counted, out: &mut Same) {
-                out.x = me.a.pow(me.n);
-            }
-
-            #[kernel]
-            pub fn cube(me: &One, out: &mut Same) {
-                out.x = me.a.pow(3);
-            }
-
-            #[kernel]
-            pub fn not(me: &One, out: &mut Same) {
-                out.x = !me.a;
-            }
-
-            #[kernel]
-            pub fn wrapping_neg(me: &One, out: &mut Same) {
-                out.x = me.a.wrapping_neg();
-            }
-
-            #[kernel]
-            pub fn reverse_bits(me: &One, out: &mut Same) {
-                out.x = me.a.reverse_bits();
-            }
-
-            #[kernel]
-            pub fn swap_bytes(me: &One, out: &mut Same) {
-                out.x = me.a.swap_bytes();
-            }
-
-            #[kernel]
-            pub fn count_ones(me: &One, out: &mut Word) {
-                out.x = me.a.count_ones();
-            }
-
-            #[kernel]
-            pub fn count_zeros(me: &One, out: &mut Word) {
-                out.x = me.a.count_zeros();
-            }
-
-            #[kernel]
-            pub fn leading_zeros(me: &One, out: &mut Word) {
-                out.x = me.a.leading_zeros();
-            }
-
-            #[kernel]
-            pub fn leading_ones(me: &One, out: &mut Word) {
-                out.x = me.a.leading_ones();
-            }
-
-            #[kernel]
-            pub fn trailing_zeros(me: &One, out: &mut Word) {
-                out.x = me.a.trailing_zeros();
-            }
-
-            #[kernel]
-            pub fn trailing_ones(me: &One, out: &mut Word) {
-                out.x = me.a.trailing_ones();
-            }
-
-            #[kernel]
-            pub fn compound(me: &Two, out: &mut Same) {
-                let mut x = me.a;
-                x += me.b;
-                x *= 3;
-                x -= me.a;
-                x ^= me.b;
-                x |= 5;
-                x &= !2;
-                x <<= 3;
-                x >>= 2;
-                x /= 7;
-                x %= 1000;
-                out.x = x;
-            }
-
-            #[kernel]
-            pub fn literals(me: &One, out: &mut Same) {
-                out.x = me.a + 1 - $t::MAX + $t::MIN + 0x7f + 1_000;
+            pub fn compute(me: &Given, out: &mut Out, chosen: &Chosen) {
+                if chosen.op == Op::Add {
+                    out.x = me.a + me.b;
+                }
+                if chosen.op == Op::Sub {
+                    out.x = me.a - me.b;
+                }
+                if chosen.op == Op::Mul {
+                    out.x = me.a * me.b;
+                }
+                if chosen.op == Op::Div {
+                    out.x = me.a / me.b;
+                }
+                if chosen.op == Op::Rem {
+                    out.x = me.a % me.b;
+                }
+                if chosen.op == Op::BitAnd {
+                    out.x = me.a & me.b;
+                }
+                if chosen.op == Op::BitOr {
+                    out.x = me.a | me.b;
+                }
+                if chosen.op == Op::BitXor {
+                    out.x = me.a ^ me.b;
+                }
+                if chosen.op == Op::Min {
+                    out.x = me.a.min(me.b);
+                }
+                if chosen.op == Op::Max {
+                    out.x = me.a.max(me.b);
+                }
+                if chosen.op == Op::SaturatingAdd {
+                    out.x = me.a.saturating_add(me.b);
+                }
+                if chosen.op == Op::SaturatingSub {
+                    out.x = me.a.saturating_sub(me.b);
+                }
+                if chosen.op == Op::WrappingMethods {
+                    out.x = me.a.wrapping_add(me.b).wrapping_mul(me.b.wrapping_neg()).wrapping_sub(me.a);
+                }
+                if chosen.op == Op::AbsDiff {
+                    out.distance = me.a.abs_diff(me.b);
+                }
+                if chosen.op == Op::Compare {
+                    out.equal = me.a == me.b;
+                    out.different = me.a != me.b;
+                    out.less = me.a < me.b;
+                    out.at_most = me.a <= me.b;
+                    out.greater = me.a > me.b;
+                    out.at_least = me.a >= me.b;
+                }
+                if chosen.op == Op::Clamp {
+                    out.x = me.a.clamp(me.b, me.c);
+                }
+                if chosen.op == Op::Shl {
+                    out.x = me.a << me.n;
+                }
+                if chosen.op == Op::Shr {
+                    out.x = me.a >> me.n;
+                }
+                if chosen.op == Op::ShlByItself {
+                    out.x = me.a << me.b;
+                }
+                if chosen.op == Op::ShrByItself {
+                    out.x = me.a >> me.b;
+                }
+                if chosen.op == Op::ShiftMethods {
+                    out.x = me.a.wrapping_shl(me.n) ^ me.a.wrapping_shr(me.n);
+                }
+                if chosen.op == Op::RotateLeft {
+                    out.x = me.a.rotate_left(me.n);
+                }
+                if chosen.op == Op::RotateRight {
+                    out.x = me.a.rotate_right(me.n);
+                }
+                if chosen.op == Op::Pow {
+                    out.x = me.a.pow(me.n);
+                }
+                if chosen.op == Op::Cube {
+                    out.x = me.a.pow(3);
+                }
+                if chosen.op == Op::Not {
+                    out.x = !me.a;
+                }
+                if chosen.op == Op::WrappingNeg {
+                    out.x = me.a.wrapping_neg();
+                }
+                if chosen.op == Op::ReverseBits {
+                    out.x = me.a.reverse_bits();
+                }
+                if chosen.op == Op::SwapBytes {
+                    out.x = me.a.swap_bytes();
+                }
+                if chosen.op == Op::CountOnes {
+                    out.word = me.a.count_ones();
+                }
+                if chosen.op == Op::CountZeros {
+                    out.word = me.a.count_zeros();
+                }
+                if chosen.op == Op::LeadingZeros {
+                    out.word = me.a.leading_zeros();
+                }
+                if chosen.op == Op::LeadingOnes {
+                    out.word = me.a.leading_ones();
+                }
+                if chosen.op == Op::TrailingZeros {
+                    out.word = me.a.trailing_zeros();
+                }
+                if chosen.op == Op::TrailingOnes {
+                    out.word = me.a.trailing_ones();
+                }
+                if chosen.op == Op::Compound {
+                    let mut x = me.a;
+                    x += me.b;
+                    x *= 3;
+                    x -= me.a;
+                    x ^= me.b;
+                    x |= 5;
+                    x &= !2;
+                    x <<= 3;
+                    x >>= 2;
+                    x /= 7;
+                    x %= 1000;
+                    out.x = x;
+                }
+                if chosen.op == Op::Literals {
+                    out.x = me.a + 1 - $t::MAX + $t::MIN + 0x7f + 1_000;
+                }
+                if chosen.op == Op::LiteralsThatWrap {
+                    out.x = $t::MAX.wrapping_add(1)
+                        ^ $t::MIN.wrapping_sub(3)
+                        ^ $t::MAX.wrapping_mul(3)
+                        ^ $t::MAX.wrapping_shl(5)
+                        ^ $t::MIN.wrapping_neg()
+                        ^ me.a.wrapping_shl(37)
+                        ^ me.a.wrapping_shr(101)
+                        ^ me.a.rotate_left(0);
+                }
+                own(me, out, chosen);
             }
 
             $($own)*
@@ -262,48 +224,39 @@ macro_rules! integer_kernels {
 
 macro_rules! unsigned_kernels {
     ($module:ident, $t:ident) => {
-        integer_kernels! { $module, $t, $t {
-            #[derive(Row)]
-            pub struct Flag {
-                pub x: bool,
+        integer_kernels! {
+            $module, $t, $t { IsPowerOfTwo, HighOfProduct }
+            fn own(me: &Given, out: &mut Out, chosen: &Chosen) {
+                if chosen.op == Op::IsPowerOfTwo {
+                    out.flag = me.a.is_power_of_two();
+                }
+                if chosen.op == Op::HighOfProduct {
+                    out.x = mul_high(me.a, me.b);
+                }
             }
-
-            #[kernel]
-            pub fn is_power_of_two(me: &One, out: &mut Flag) {
-                out.x = me.a.is_power_of_two();
-            }
-
-            #[kernel]
-            pub fn high_of_product(me: &Two, out: &mut Same) {
-                out.x = mul_high(me.a, me.b);
-            }
-        } }
+        }
     };
 }
 
 macro_rules! signed_kernels {
     ($module:ident, $t:ident, $unsigned:ident) => {
-        integer_kernels! { $module, $t, $unsigned {
-            #[kernel]
-            pub fn neg(me: &One, out: &mut Same) {
-                out.x = -me.a;
+        integer_kernels! {
+            $module, $t, $unsigned { Neg, Abs, WrappingAbs, Signum }
+            fn own(me: &Given, out: &mut Out, chosen: &Chosen) {
+                if chosen.op == Op::Neg {
+                    out.x = -me.a;
+                }
+                if chosen.op == Op::Abs {
+                    out.x = me.a.abs();
+                }
+                if chosen.op == Op::WrappingAbs {
+                    out.x = me.a.wrapping_abs();
+                }
+                if chosen.op == Op::Signum {
+                    out.x = me.a.signum();
+                }
             }
-
-            #[kernel]
-            pub fn abs(me: &One, out: &mut Same) {
-                out.x = me.a.abs();
-            }
-
-            #[kernel]
-            pub fn wrapping_abs(me: &One, out: &mut Same) {
-                out.x = me.a.wrapping_abs();
-            }
-
-            #[kernel]
-            pub fn signum(me: &One, out: &mut Same) {
-                out.x = me.a.signum();
-            }
-        } }
+        }
     };
 }
 

@@ -1,9 +1,23 @@
 //! The kernels that the cases launch.
 //!
-//! Each operation has a kernel of its own, so that a failure names it and one that a device cannot compile takes no other along.
+//! Operations of one type, and statements of one kind, share a kernel, of which a launch chooses one: a device compiles tens of
+//! kernels, and a failure still names the operation.
 #![allow(unreachable_pub, missing_docs)]
 // What a kernel does clumsily is what its case is about.
-#![allow(clippy::manual_swap, clippy::mut_range_bound, clippy::needless_late_init, clippy::neg_cmp_op_on_partial_ord)]
+#![allow(
+    clippy::manual_range_patterns,
+    clippy::manual_swap,
+    clippy::match_overlapping_arm,
+    clippy::mut_range_bound,
+    clippy::needless_late_init,
+    clippy::needless_return,
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::never_loop,
+    clippy::reversed_empty_ranges,
+    clippy::unnecessary_cast,
+    clippy::unusual_byte_groupings,
+    unreachable_code
+)]
 
 pub mod algebra;
 pub mod casts;
@@ -13,6 +27,7 @@ pub mod floats;
 pub mod groups;
 pub mod histories;
 pub mod integers;
+pub mod language;
 pub mod long_loops;
 pub mod memory;
 pub mod primitives;

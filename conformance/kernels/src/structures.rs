@@ -96,8 +96,7 @@ pub mod structures {
     }
 
     /// Constants whose values rustc finds.
-    #[kernel]
-    pub fn outside_constants(me: &Given, out: &mut Out) {
+    fn outside_constants(me: &Given, out: &mut Out) {
         let place = me.a % super::PLACES as u32;
         let sign = match me.b {
             STRIDE => 5,
@@ -107,8 +106,7 @@ pub mod structures {
         out.x = SEEDS[place as usize] + (me.a * STRIDE) as u64 + OFFSET as u64 * sign;
     }
 
-    #[kernel]
-    pub fn struct_values(me: &Given, out: &mut Out) {
+    fn struct_values(me: &Given, out: &mut Out) {
         let mut p = Point { x: me.a as i32, y: 3 };
         let q = Point { y: 5, ..p };
         p.x += 1;
@@ -116,8 +114,7 @@ pub mod structures {
         out.x = (s.from.x as u64) * 3 + (s.to.x as u64) * 5 + s.to.y as u64 + s.weight + s.marked as u64;
     }
 
-    #[kernel]
-    pub fn methods(me: &Given, out: &mut Out) {
+    fn methods(me: &Given, out: &mut Out) {
         let mut p = Point::new(me.a as i32, me.b as i32);
         let q = Point::new(2, -3);
         let before = p.dot(q);
@@ -127,15 +124,13 @@ pub mod structures {
         out.x = (before as u64) ^ ((p.length() as u64) << 32) ^ (jump as u64) ^ ((s.to.dot(q) as u64) << 7);
     }
 
-    #[kernel]
-    pub fn enum_values(me: &Given, out: &mut Out) {
+    fn enum_values(me: &Given, out: &mut Out) {
         let colours = [Colour::Red, Colour::Green, Colour::Blue];
         let colour = colours[(me.a % 3) as usize];
         out.x = colour as u64 + (colour != Colour::Red) as u64 * 100;
     }
 
-    #[kernel]
-    pub fn constant_tables(me: &Given, out: &mut Out) {
+    fn constant_tables(me: &Given, out: &mut Out) {
         let i = me.a % COUNT;
         out.x = PRIMES[i as usize] as u64
             + WIDE[(me.b % 4) as usize]
@@ -146,8 +141,7 @@ pub mod structures {
             + HALF as u64;
     }
 
-    #[kernel]
-    pub fn local_arrays(me: &Given, out: &mut Out) {
+    fn local_arrays(me: &Given, out: &mut Out) {
         let mut counts = [0; 16];
         for i in 0..40u32 {
             let slot = (me.a + i * i) % 16;
@@ -162,8 +156,7 @@ pub mod structures {
         out.x = x + counts[0] as u64 + copy[5] as u64;
     }
 
-    #[kernel]
-    pub fn indices_of_every_type(me: &Given, out: &mut Out) {
+    fn indices_of_every_type(me: &Given, out: &mut Out) {
         let signed = (me.a % 8) as i32;
         let wide = me.d % 8;
         let wide_signed = (me.d % 8) as i64;
@@ -172,8 +165,7 @@ pub mod structures {
             + (PRIMES[wide_signed as usize] as u64) * 10_000;
     }
 
-    #[kernel]
-    pub fn arrays_of_structs(me: &Given, out: &mut Out) {
+    fn arrays_of_structs(me: &Given, out: &mut Out) {
         let mut points = [Point::ORIGIN; 4];
         for i in 0..4u32 {
             points[i as usize].x = (me.a + i) as i32;
@@ -185,8 +177,7 @@ pub mod structures {
         out.x = (points[i as usize].x as u64) ^ ((other.y as u64) << 16) ^ ((points[3].dot(other) as u64) << 32);
     }
 
-    #[kernel]
-    pub fn nested_arrays(me: &Given, out: &mut Out) {
+    fn nested_arrays(me: &Given, out: &mut Out) {
         let mut grid = [[0u32; 5]; 4];
         for i in 0..4u32 {
             for j in 0..5u32 {
@@ -214,8 +205,7 @@ pub mod structures {
         }
     }
 
-    #[kernel]
-    pub fn mutable_parameters(me: &Given, out: &mut Out) {
+    fn mutable_parameters(me: &Given, out: &mut Out) {
         let mut a = me.a;
         let mut numbers = [me.b, 5, 6];
         let mut calls = 0;
@@ -244,8 +234,7 @@ pub mod structures {
         }
     }
 
-    #[kernel]
-    pub fn values_and_arrays_as_parameters(me: &Given, out: &mut Out) {
+    fn values_and_arrays_as_parameters(me: &Given, out: &mut Out) {
         let mut values = [me.a, me.b, 3, 4];
         double_all(&mut values);
         out.x = mutable_by_value(me.a) as u64 * 1_000_000 + of_array(&values, me.b) as u64;
@@ -276,8 +265,7 @@ pub mod structures {
     }
 
     /// The indices are known when the value has been computed: the value comes first.
-    #[kernel]
-    pub fn value_before_place(me: &Given, out: &mut Out) {
+    fn value_before_place(me: &Given, out: &mut Out) {
         let mut numbers = [0u32; 4];
         let mut at = me.a % 3;
         numbers[at as usize] = next_index(&mut at);
@@ -294,16 +282,83 @@ pub mod structures {
     }
 
     /// Rows without lanes are values too.
-    #[kernel]
-    pub fn rows_as_values(me: &Given, out: &mut Out) {
+    fn rows_as_values(me: &Given, out: &mut Out) {
         let mut copy = *me;
         copy.a += 1;
         let other = Given { b: 2, ..copy };
         out.x = sum_of(copy) ^ sum_of(other) ^ sum_of(*me);
     }
 
-    #[kernel]
-    pub fn lossless(me: &Given, out: &mut Out) {
+    fn lossless(me: &Given, out: &mut Out) {
         out.x = u64::from(me.a) + i64::from(me.b) as u64 + u32::from(me.a < me.b) as u64;
+    }
+
+    pub enum Op {
+        OutsideConstants,
+        StructValues,
+        Methods,
+        EnumValues,
+        ConstantTables,
+        LocalArrays,
+        IndicesOfEveryType,
+        ArraysOfStructs,
+        NestedArrays,
+        MutableParameters,
+        ValuesAndArraysAsParameters,
+        ValueBeforePlace,
+        RowsAsValues,
+        Lossless,
+    }
+
+    #[derive(Params)]
+    pub struct Chosen {
+        pub op: Op,
+    }
+
+    /// Calls one of the functions above: a device compiles one kernel for all of them.
+    #[kernel]
+    pub fn run(me: &Given, out: &mut Out, chosen: &Chosen) {
+        if chosen.op == Op::OutsideConstants {
+            outside_constants(me, out);
+        }
+        if chosen.op == Op::StructValues {
+            struct_values(me, out);
+        }
+        if chosen.op == Op::Methods {
+            methods(me, out);
+        }
+        if chosen.op == Op::EnumValues {
+            enum_values(me, out);
+        }
+        if chosen.op == Op::ConstantTables {
+            constant_tables(me, out);
+        }
+        if chosen.op == Op::LocalArrays {
+            local_arrays(me, out);
+        }
+        if chosen.op == Op::IndicesOfEveryType {
+            indices_of_every_type(me, out);
+        }
+        if chosen.op == Op::ArraysOfStructs {
+            arrays_of_structs(me, out);
+        }
+        if chosen.op == Op::NestedArrays {
+            nested_arrays(me, out);
+        }
+        if chosen.op == Op::MutableParameters {
+            mutable_parameters(me, out);
+        }
+        if chosen.op == Op::ValuesAndArraysAsParameters {
+            values_and_arrays_as_parameters(me, out);
+        }
+        if chosen.op == Op::ValueBeforePlace {
+            value_before_place(me, out);
+        }
+        if chosen.op == Op::RowsAsValues {
+            rows_as_values(me, out);
+        }
+        if chosen.op == Op::Lossless {
+            lossless(me, out);
+        }
     }
 }

@@ -4,11 +4,10 @@ use crate::case::Cases;
 use crate::compare::Floats;
 use crate::context::Context;
 use crate::kernels::casts::{
-    casts_bool, casts_f32, casts_f64, casts_i32, casts_i64, casts_u32, casts_u64, widen_f32, widen_i32, widen_i64,
-    widen_u32, widen_u64,
+    casts_bool, casts_f32, casts_f64, casts_i32, casts_i64, casts_to_f64, casts_u32, casts_u64,
 };
 use crate::operands::singles;
-use crate::run::map;
+use crate::run::{map, map_by, operation};
 
 fn random(context: &Context<'_>) -> usize {
     context.scaled(2000, 60_000)
@@ -16,45 +15,50 @@ fn random(context: &Context<'_>) -> usize {
 
 macro_rules! casts {
     ($cases:expr, $module:ident, $from:ident, $to_f32:ident) => {{
-        use $module::{Given, ToF32, ToI32, ToI64, ToU32, ToU64};
+        use $module::{Given, Out};
 
         let given = |context: &Context<'_>| -> Vec<Given> {
             singles::<$from>(random(context), &mut context.random(1)).into_iter().map(|a| Given { a }).collect()
         };
         macro_rules! cast {
-            ($kernel:ident, $out:ident, $to:ident, $floats:ident) => {
-                map::<$module::$kernel, _, _>(
+            ($op:ident, $field:ident, $to:ident, $floats:ident) => {
+                map_by::<$module::cast, _, _, _>(
                     $cases,
                     concat!("`", stringify!($from), " as ", stringify!($to), "`"),
+                    operation!($module, $op),
                     Floats::$floats,
                     given,
-                    |given| Some($out { x: given.a as $to }),
+                    |given, before| Some(Out { $field: given.a as $to, ..before }),
                 );
             };
         }
-        cast!(to_u32, ToU32, u32, Exact);
-        cast!(to_i32, ToI32, i32, Exact);
-        cast!(to_u64, ToU64, u64, Exact);
-        cast!(to_i64, ToI64, i64, Exact);
-        cast!(to_f32, ToF32, f32, $to_f32);
+        cast!(ToU32, unsigned, u32, Exact);
+        cast!(ToI32, signed, i32, Exact);
+        cast!(ToU64, wide, u64, Exact);
+        cast!(ToI64, wide_signed, i64, Exact);
+        cast!(ToF32, single, f32, $to_f32);
     }};
 }
 
-macro_rules! casts_to_f64 {
-    ($cases:expr, $module:ident, $from:ident, $floats:ident) => {{
-        use $module::{Given, ToF64};
-
-        map::<$module::to_f64, _, _>(
+macro_rules! to_f64 {
+    ($cases:expr, $op:ident, $field:ident, $from:ident, $floats:ident) => {
+        map_by::<casts_to_f64::cast, _, _, _>(
             $cases,
             concat!("`", stringify!($from), " as f64`"),
+            operation!(casts_to_f64, $op),
             Floats::$floats,
             |context| {
-                singles::<$from>(random(context), &mut context.random(1)).into_iter().map(|a| Given { a }).collect()
+                let values = singles::<$from>(random(context), &mut context.random(1)).into_iter();
+                values.map(|value| casts_to_f64::Given { $field: value, ..ORDINARY }).collect()
             },
-            |given| Some(ToF64 { x: given.a as f64 }),
+            |given, _| Some(casts_to_f64::Out { x: given.$field as f64 }),
         );
-    }};
+    };
 }
+
+/// On account of these no row is left out.
+const ORDINARY: casts_to_f64::Given =
+    casts_to_f64::Given { unsigned: 1, signed: 1, wide: 1, wide_signed: 1, single: 1.0 };
 
 pub(super) fn add(cases: &mut Cases) {
     casts!(cases, casts_u32, u32, Basic);
@@ -63,11 +67,11 @@ pub(super) fn add(cases: &mut Cases) {
     casts!(cases, casts_i64, i64, Basic);
     casts!(cases, casts_f32, f32, Exact);
     casts!(cases, casts_f64, f64, Basic);
-    casts_to_f64!(cases, widen_u32, u32, Exact);
-    casts_to_f64!(cases, widen_i32, i32, Exact);
-    casts_to_f64!(cases, widen_u64, u64, Basic);
-    casts_to_f64!(cases, widen_i64, i64, Basic);
-    casts_to_f64!(cases, widen_f32, f32, Exact);
+    to_f64!(cases, FromU32, unsigned, u32, Exact);
+    to_f64!(cases, FromI32, signed, i32, Exact);
+    to_f64!(cases, FromU64, wide, u64, Basic);
+    to_f64!(cases, FromI64, wide_signed, i64, Basic);
+    to_f64!(cases, FromF32, single, f32, Exact);
     map::<casts_bool::to_integers, _, _>(
         cases,
         "`bool` as every integer",

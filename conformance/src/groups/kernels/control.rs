@@ -4,8 +4,9 @@ use crate::case::Cases;
 use crate::compare::Floats;
 use crate::context::Context;
 use crate::kernels::control::control::{self, Given, Out};
+use crate::kernels::control::ranges as all_ranges;
 use crate::operands::Operand;
-use crate::run::map;
+use crate::run::{map, map_by, operation};
 use rand_core::Rng;
 
 /// Small numbers, from which every branch is taken, and edges.
@@ -48,56 +49,74 @@ fn next(state: u32) -> u32 {
 }
 
 macro_rules! control_cases {
-    ($cases:expr; $($kernel:ident, $name:expr, $expected:expr;)*) => {
-        $(map::<control::$kernel, _, _>($cases, $name, Floats::Exact, given, $expected);)*
+    ($cases:expr; $($op:ident, $name:expr, $expected:expr;)*) => {
+        $(map_by::<control::run, _, _, _>($cases, $name, operation!(control, $op), Floats::Exact, given, $expected);)*
     };
 }
 
 pub(super) fn add(cases: &mut Cases) {
     branches(cases);
+    early_return(cases);
     loops(cases);
     ranges(cases);
+    ranges_at_the_ends(cases);
     order(cases);
 }
 
 fn branches(cases: &mut Cases) {
     control_cases! { cases;
-        if_else_value, "`if` and `else if` give values", |g| {
+        IfElseValue, "`if` and `else if` give values", |g, _| {
             out(if g.a > g.b { 3_u64 } else { 2 - u64::from(g.a < g.b) })
         };
-        if_without_else, "`if` without `else` changes what it says", |g| {
+        IfWithoutElse, "`if` without `else` changes what it says", |g, _| {
             let (a, b) = (u64::from(g.a & 1), u64::from(g.b & 1));
             out(1 + 10 * a + 1000 * b + 100 * a * b)
         };
-        early_return, "an early `return` keeps what was assigned before", |g| {
-            out(if g.a % 3 == 0 { 1_u64 } else if g.b % 2 == 0 { 3 } else { 12 })
-        };
-        match_integer, "`match` on an integer: literals, alternatives, ranges, guards, bindings", |g| {
+        MatchInteger, "`match` on an integer: literals, alternatives, ranges, guards, bindings", |g, _| {
             let a = g.a;
             out(if a == 0 { 100 } else if a < 3 { 101 } else if a < 10 { 102 } else if g.b == 0 { 103 } else if a == u32::MAX {
                 104
             } else if a > 1_000_000 { 105 } else if a < 100 { u64::from(a) } else { 106 })
         };
-        match_signed, "`match` on a signed integer", |g| {
+        MatchSigned, "`match` on a signed integer", |g, _| {
             out(if g.c == -1 { 4_u64 } else if g.c <= -100 { 1 } else if g.c < 0 { 2 } else if g.c == 0 { 3 } else { 5 })
         };
-        match_wide, "`match` on 64-bit integers", |g| {
+        MatchWide, "`match` on 64-bit integers", |g, _| {
             let inner = || if g.e == i64::MIN { 4_u64 } else if g.e == -1 { 5 } else { 6 };
             out(if g.d >> 32 == 0 { 1 } else if g.d == 1 << 32 { 2 } else if g.d == u64::MAX { 3 } else { inner() })
         };
-        match_enum, "`match` on an enum, and its discriminants", |g| out([0_u64, 53, 7][(g.a % 3) as usize]);
-        match_bool, "`match` on a condition, as a statement", |g| out(2 - u64::from(g.a < g.b));
+        MatchEnum, "`match` on an enum, and its discriminants", |g, _| out([0_u64, 53, 7][(g.a % 3) as usize]);
+        MatchBool, "`match` on a condition, as a statement", |g, _| out(2 - u64::from(g.a < g.b));
     }
+}
+
+/// A kernel of its own: what a function returns from is another matter.
+fn early_return(cases: &mut Cases) {
+    map::<control::early_return, _, _>(
+        cases,
+        "an early `return` keeps what was assigned before",
+        Floats::Exact,
+        given,
+        |g| {
+            out(if g.a % 3 == 0 {
+                1_u64
+            } else if g.b % 2 == 0 {
+                3
+            } else {
+                12
+            })
+        },
+    );
 }
 
 fn loops(cases: &mut Cases) {
     control_cases! { cases;
-        while_loop, "`while`", |g| out(64 - g.d.leading_zeros());
-        loop_with_value, "`loop` with a value at its `break`", |g| out((g.a % 1000).next_multiple_of(7));
-        continue_and_break, "`continue` and `break` in a `for`", |g| {
+        WhileLoop, "`while`", |g, _| out(64 - g.d.leading_zeros());
+        LoopWithValue, "`loop` with a value at its `break`", |g, _| out((g.a % 1000).next_multiple_of(7));
+        ContinueAndBreak, "`continue` and `break` in a `for`", |g, _| {
             out((0..=u64::from(g.a % 50)).filter(|i| i % 2 == 1).sum::<u64>())
         };
-        nested_loops, "`continue` and `break` belong to the innermost loop", |g| {
+        NestedLoops, "`continue` and `break` belong to the innermost loop", |g, _| {
             let (mut pairs, mut rows) = (0_u64, 0_u64);
             for i in 1..=u64::from(g.a % 12) {
                 rows = i;
@@ -106,11 +125,11 @@ fn loops(cases: &mut Cases) {
             }
             out(pairs * 100 + rows)
         };
-        return_inside_a_loop, "`return` inside a loop of a helper", |g| {
+        ReturnInsideALoop, "`return` inside a loop of a helper", |g, _| {
             let n = g.a % 200;
             out((2..n).find(|d| n % d == 0).unwrap_or(n))
         };
-        calls_in_conditions, "a call with effects in the condition of a `while`", |g| {
+        CallsInConditions, "a call with effects in the condition of a `while`", |g, _| {
             let mut state = next(g.a);
             let mut steps = 0_u64;
             while !state.is_multiple_of(16) && steps < 50 {
@@ -124,20 +143,20 @@ fn loops(cases: &mut Cases) {
 
 fn ranges(cases: &mut Cases) {
     control_cases! { cases;
-        for_exclusive, "`for i in a..b`, empty where `a` is not below `b`", |g| {
+        ForExclusive, "`for i in a..b`, empty where `a` is not below `b`", |g, _| {
             out(chain(7, 31, (u64::from(g.a % 20))..u64::from(g.b % 20)))
         };
-        for_inclusive, "`for i in a..=b`", |g| out(chain(7, 31, u64::from(g.a % 20)..=u64::from(g.b % 20)));
-        for_reversed, "`for` over reversed ranges", |g| {
+        ForInclusive, "`for i in a..=b`", |g, _| out(chain(7, 31, u64::from(g.a % 20)..=u64::from(g.b % 20)));
+        ForReversed, "`for` over reversed ranges", |g, _| {
             let (a, b) = (u64::from(g.a % 20), u64::from(g.b % 20));
             out(chain(chain(7, 31, (a..b).rev()), 37, (a..=b).rev()))
         };
-        for_signed, "`for` over signed ranges, down to the least value", |g| {
+        ForSigned, "`for` over signed ranges, down to the least value", |g, _| {
             let range = -(g.a as i32 % 10)..g.b as i32 % 10;
             let least = [i32::MIN + 2, i32::MIN + 1, i32::MIN];
             out(chain(7, 31, range.chain(least).map(|i| i as u64)))
         };
-        for_at_the_end_of_the_type, "`for` over ranges that end at the greatest or least value", |g| {
+        ForAtTheEndOfTheType, "`for` over ranges that end at the greatest or least value", |g, _| {
             let u = (u32::MAX - g.a % 4..=u32::MAX).map(u64::from);
             let down = (0..=g.b % 4).rev().map(u64::from);
             let i = [i32::MAX - 1, i32::MAX].map(|i| i as u64);
@@ -145,36 +164,93 @@ fn ranges(cases: &mut Cases) {
             let least = [i64::MIN + 1, i64::MIN].map(|i| i as u64);
             out(chain(7, 31, u.chain(down).chain(i).chain(wide).chain(least)))
         };
-        for_wide, "`for` over 64-bit ranges", |g| {
+        ForWide, "`for` over 64-bit ranges", |g, _| {
             let start = g.d & 0xffff_ffff_ffff;
             out(chain(7, 31, (0..u64::from(g.a) % 9).map(|i| start + i)))
         };
-        for_bounds_are_evaluated_once, "the bounds of a `for` are evaluated once", |g| {
+        ForBoundsAreEvaluatedOnce, "the bounds of a `for` are evaluated once", |g, _| {
             let rounds = u64::from(g.a % 10);
             out(rounds * 1000 + rounds * 6)
         };
     }
 }
 
+/// What the loops over one range make of the numbers that they visit.
+fn visited(range: impl Iterator<Item = i128>, skip: bool, modulus: u32, last: u32) -> u32 {
+    let mut hash = 1_u32;
+    for i in range.map(|i| i as u32).filter(|i| !skip || i % 8 != 3) {
+        hash = hash.wrapping_mul(31).wrapping_add(i);
+        if hash % modulus == last {
+            break;
+        }
+    }
+    hash
+}
+
+macro_rules! range_case {
+    ($cases:expr, $t:ident, $start:ident, $end:ident, $op:ident) => {
+        map_by::<all_ranges::run, _, _, _>(
+            $cases,
+            concat!("`for` over ranges of ", stringify!($t), " of every kind, up to the ends of the type"),
+            operation!(all_ranges, $op),
+            Floats::Exact,
+            |_| {
+                let (least, greatest) = (i128::from($t::MIN), i128::from($t::MAX));
+                let starts =
+                    [least, least + 1, least + 9, (least + greatest) / 2, greatest - 11, greatest - 1, greatest];
+                let ranges =
+                    starts.iter().flat_map(|start| [0, 1, 2, 7, 40, -1, -3].map(|length| (*start, start + length)));
+                ranges
+                    .map(|(start, end)| all_ranges::Given {
+                        $start: start as $t,
+                        $end: end.clamp(least, greatest) as $t,
+                        ..imminent_core::Data::zeroed()
+                    })
+                    .collect()
+            },
+            |given, _| {
+                let (start, end) = (i128::from(given.$start), i128::from(given.$end));
+                Some(all_ranges::Out {
+                    hash: [
+                        visited(start..end, true, 256, 77),
+                        visited(start..=end, true, 256, 77),
+                        visited((start..end).rev(), true, 256, 77),
+                        visited((start..=end).rev(), true, 256, 77),
+                        visited(3..=20, true, 1, 1),
+                        visited((3..20).rev(), false, 16, 5),
+                    ],
+                })
+            },
+        );
+    };
+}
+
+fn ranges_at_the_ends(cases: &mut Cases) {
+    range_case!(cases, u32, start_u32, end_u32, OfU32);
+    range_case!(cases, i32, start_i32, end_i32, OfI32);
+    range_case!(cases, u64, start_u64, end_u64, OfU64);
+    range_case!(cases, i64, start_i64, end_i64, OfI64);
+}
+
 fn order(cases: &mut Cases) {
     control_cases! { cases;
-        shadowing_and_blocks, "a block has its own names and gives a value", |g| out(u64::from(g.a) + 2);
-        late_initialisation, "a `let` that is assigned later", |g| out(6 - u64::from(g.a > g.b));
-        short_circuit, "`&&` and `||` do not evaluate what they do not need", |g| {
+        ShadowingAndBlocks, "a block has its own names and gives a value", |g, _| out(u64::from(g.a) + 2);
+        LateInitialisation, "a `let` that is assigned later", |g, _| out(6 - u64::from(g.a > g.b));
+        ShortCircuit, "`&&` and `||` do not evaluate what they do not need", |g, _| {
             let divides = g.a.checked_rem(g.b) == Some(0);
             let small = g.a.checked_div(g.b).is_none_or(|q| q < 3);
             out(u64::from(divides) * 2 + u64::from(small))
         };
-        only_the_taken_branch, "a branch that is not taken does not fault", |g| {
+        OnlyTheTakenBranch, "a branch that is not taken does not fault", |g, _| {
             let first = g.a.checked_div(g.b).map_or(9, u64::from);
             out(first + if g.a < 3 { u64::from(g.a) + 1 } else { 0 })
         };
-        operands_from_left_to_right, "operands are evaluated from left to right", |g| {
+        OperandsFromLeftToRight, "operands are evaluated from left to right", |g, _| {
             let first = next(g.a);
             let (second, third) = (next(first), next(next(first)));
             out((first % 16) * 256 + (second % 16) * 16 + third % 16)
         };
-        logic_on_bools, "operators on conditions", |g| {
+        LogicOnBools, "operators on conditions", |g, _| {
             let bits = match (g.a & 1, g.b & 1) {
                 (0, 0) => 0b01_1000_u64,
                 (0, _) => 0b10_1110,

@@ -5,7 +5,7 @@ use crate::compare::Floats;
 use crate::context::Context;
 use crate::kernels::floats::{floats_f32, floats_f64};
 use crate::operands::{Operand, pairs, singles};
-use crate::run::{check_map, map};
+use crate::run::{check_operation, map_by, operation};
 use imminent_core::ir::Scalar;
 
 fn random(context: &Context<'_>) -> usize {
@@ -14,85 +14,90 @@ fn random(context: &Context<'_>) -> usize {
 
 macro_rules! float_cases {
     ($cases:expr, $module:ident, $t:ident, $bits:ident, $scalar:expr) => {{
-        use $module::{Kind, One, Orders, Pattern, Rounded, Same, Three, Two};
+        use $module::{Given, Out};
 
         let cases: &mut Cases = $cases;
-        let two = |context: &Context<'_>| -> Vec<Two> {
-            pairs::<$t, $t>(random(context), &mut context.random(1)).into_iter().map(|(a, b)| Two { a, b }).collect()
+        // What an operation does not take is one: an ordinary number, on account of which no row is left out.
+        fn given(a: $t, b: $t) -> Given {
+            Given { a, b, c: 1.0, bits: 0 }
+        }
+        let two = |context: &Context<'_>| -> Vec<Given> {
+            pairs::<$t, $t>(random(context), &mut context.random(1)).into_iter().map(|(a, b)| given(a, b)).collect()
         };
-        let one = |context: &Context<'_>| -> Vec<One> {
-            singles::<$t>(random(context), &mut context.random(2)).into_iter().map(|a| One { a }).collect()
+        let one = |context: &Context<'_>| -> Vec<Given> {
+            singles::<$t>(random(context), &mut context.random(2)).into_iter().map(|a| given(a, 1.0)).collect()
         };
-        let patterns = |context: &Context<'_>| -> Vec<Pattern> {
+        let patterns = |context: &Context<'_>| -> Vec<Given> {
             singles::<$t>(random(context), &mut context.random(3))
                 .into_iter()
-                .map(|a| Pattern { x: a.to_bits() })
+                .map(|a| Given { bits: a.to_bits(), ..given(1.0, 1.0) })
                 .collect()
         };
         let name = |what: &str| format!(concat!(stringify!($t), ": {}"), what);
+        // An operation, its operands, and the field of the result with what plain Rust expects there.
+        macro_rules! operation_case {
+            ($op:ident, $what:expr, $floats:ident, $operands:expr, |$given:pat_param| $field:ident: $expected:expr) => {
+                map_by::<$module::compute, _, _, _>(
+                    cases,
+                    name($what),
+                    operation!($module, $op),
+                    Floats::$floats,
+                    $operands,
+                    |$given, before| Some(Out { $field: $expected, ..before }),
+                );
+            };
+        }
         macro_rules! binary {
-            ($kernel:ident, $what:expr, $floats:ident, |$a:ident, $b:ident| $expected:expr) => {
-                map::<$module::$kernel, _, _>(cases, name($what), Floats::$floats, two, |&Two { a: $a, b: $b }| {
-                    Some(Same { x: $expected })
-                });
+            ($op:ident, $what:expr, $floats:ident, |$a:ident, $b:ident| $expected:expr) => {
+                operation_case!($op, $what, $floats, two, |&Given { a: $a, b: $b, .. }| x: $expected);
             };
         }
         macro_rules! unary {
-            ($kernel:ident, $what:expr, $floats:ident, |$a:ident| $expected:expr) => {
-                map::<$module::$kernel, _, _>(cases, name($what), Floats::$floats, one, |&One { a: $a }| {
-                    Some(Same { x: $expected })
-                });
+            ($op:ident, $what:expr, $floats:ident, |$a:ident| $expected:expr) => {
+                operation_case!($op, $what, $floats, one, |&Given { a: $a, .. }| x: $expected);
             };
         }
 
-        binary!(add, "`a + b`", Basic, |a, b| a + b);
-        binary!(sub, "`a - b`", Basic, |a, b| a - b);
-        binary!(mul, "`a * b`", Basic, |a, b| a * b);
-        binary!(div, "`a / b`", Division, |a, b| a / b);
-        binary!(rem, "`a % b` is exact and has the sign of `a`", Exact, |a, b| a % b);
-        binary!(min, "`a.min(b)` ignores a NaN", Exact, |a, b| { if a.is_nan() || b < a { b } else { a } });
-        binary!(max, "`a.max(b)` ignores a NaN", Exact, |a, b| { if a.is_nan() || b > a { b } else { a } });
-        binary!(copysign, "`a.copysign(b)`", Exact, |a, b| {
+        binary!(Add, "`a + b`", Basic, |a, b| a + b);
+        binary!(Sub, "`a - b`", Basic, |a, b| a - b);
+        binary!(Mul, "`a * b`", Basic, |a, b| a * b);
+        binary!(Div, "`a / b`", Division, |a, b| a / b);
+        binary!(Rem, "`a % b` is exact and has the sign of `a`", Exact, |a, b| a % b);
+        binary!(Min, "`a.min(b)` ignores a NaN", Exact, |a, b| { if a.is_nan() || b < a { b } else { a } });
+        binary!(Max, "`a.max(b)` ignores a NaN", Exact, |a, b| { if a.is_nan() || b > a { b } else { a } });
+        binary!(Copysign, "`a.copysign(b)`", Exact, |a, b| {
             let sign = 1 << ($bits::BITS - 1);
             $t::from_bits(a.to_bits() & !sign | b.to_bits() & sign)
         });
-        map::<$module::compare, _, _>(
+        map_by::<$module::compute, _, _, _>(
             cases,
             name("comparisons, NaN being unequal to all"),
+            operation!($module, Compare),
             Floats::Exact,
             two,
-            |&Two { a, b }| {
+            |&Given { a, b, .. }, before| {
                 let order = a.partial_cmp(&b);
-                Some(Orders {
+                Some(Out {
                     equal: order.is_some_and(|order| order.is_eq()),
                     different: order.is_none_or(|order| order.is_ne()),
                     less: order.is_some_and(|order| order.is_lt()),
                     at_most: order.is_some_and(|order| order.is_le()),
                     greater: order.is_some_and(|order| order.is_gt()),
                     at_least: order.is_some_and(|order| order.is_ge()),
+                    ..before
                 })
             },
         );
-        map::<$module::clamp, _, _>(
-            cases,
-            name("`a.clamp(low, high)`: NaN stays, and `low` may be above `high`"),
-            Floats::Exact,
+        operation_case!(
+            Clamp,
+            "`a.clamp(low, high)`: NaN stays, and `low` may be above `high`",
+            Exact,
             |context| {
                 let pairs = pairs::<$t, $t>(random(context), &mut context.random(5)).into_iter();
                 let values = singles::<$t>(random(context), &mut context.random(6)).into_iter().cycle();
-                pairs.zip(values).map(|((p, q), a)| Three { a, b: p, c: q }).collect()
+                pairs.zip(values).map(|((p, q), a)| Given { c: q, ..given(a, p) }).collect()
             },
-            |&Three { a, b, c }| {
-                Some(Same {
-                    x: if a < b {
-                        b
-                    } else if a > c {
-                        c
-                    } else {
-                        a
-                    },
-                })
-            },
+            |&Given { a, b, c, .. }| x: if a < b { b } else if a > c { c } else { a }
         );
         cases.add(name("`a * b + c` is not fused"), |context| {
             if context.capabilities().float64 || $scalar == Scalar::F32 {
@@ -100,65 +105,63 @@ macro_rules! float_cases {
                     return Err(Stop::Skip(SkipReason::rounds_otherwise($scalar)));
                 }
                 let inputs = nearly_cancelling::<$t>(context).into_iter();
-                let inputs: Vec<Three> = inputs.map(|(a, b)| Three { a, b, c: -(a * b) }).collect();
-                return check_map::<$module::product_and_sum, _, _>(
+                let inputs: Vec<Given> = inputs.map(|(a, b)| Given { c: -(a * b), ..given(a, b) }).collect();
+                return check_operation::<$module::compute, _, _, _>(
                     context,
+                    operation!($module, ProductAndSum),
                     Floats::Several,
                     &inputs,
-                    |&Three { a, b, c }| Some(Same { x: a * b + c }),
+                    |&Given { a, b, c, .. }, before| Some(Out { x: a * b + c, ..before }),
                 );
             }
             context.needs_float64()
         });
-        map::<$module::order_of_sums, _, _>(
-            cases,
-            name("sums are not reassociated"),
-            Floats::Several,
+        operation_case!(
+            OrderOfSums,
+            "sums are not reassociated",
+            Several,
             |context| {
                 let values = nearly_cancelling::<$t>(context).into_iter();
-                values.map(|(a, b)| Three { a, b, c: -b * 0.75 }).collect()
+                values.map(|(a, b)| Given { c: -b * 0.75, ..given(a, b) }).collect()
             },
-            |&Three { a, b, c }| {
+            |&Given { a, b, c, .. }| x: {
                 let left = (a + b) + c;
                 let right = a + (b + c);
-                Some(Same { x: left - right })
-            },
+                left - right
+            }
         );
-        unary!(neg, "`-a` flips the sign", Exact, |a| $t::from_bits(a.to_bits() ^ 1 << ($bits::BITS - 1)));
-        unary!(abs, "`a.abs()` clears the sign", Exact, |a| $t::from_bits(a.to_bits() << 1 >> 1));
-        unary!(sqrt, "`a.sqrt()`", SquareRoot, |a| a.sqrt());
-        unary!(floor, "`a.floor()`", Exact, |a| a.floor());
-        unary!(ceil, "`a.ceil()`", Exact, |a| a.ceil());
-        unary!(trunc, "`a.trunc()`", Exact, |a| a.trunc());
-        unary!(round_ties_even, "`a.round_ties_even()`", Exact, |a| a.round_ties_even());
-        map::<$module::round_constants, _, _>(
+        unary!(Neg, "`-a` flips the sign", Exact, |a| $t::from_bits(a.to_bits() ^ 1 << ($bits::BITS - 1)));
+        unary!(Abs, "`a.abs()` clears the sign", Exact, |a| $t::from_bits(a.to_bits() << 1 >> 1));
+        unary!(Sqrt, "`a.sqrt()`", SquareRoot, |a| a.sqrt());
+        unary!(Floor, "`a.floor()`", Exact, |a| a.floor());
+        unary!(Ceil, "`a.ceil()`", Exact, |a| a.ceil());
+        unary!(Trunc, "`a.trunc()`", Exact, |a| a.trunc());
+        unary!(RoundTiesEven, "`a.round_ties_even()`", Exact, |a| a.round_ties_even());
+        operation_case!(RoundConstants, "`round_ties_even` of constants", Exact, one, |&Given { a, .. }| rounded: {
+            let far = -1e19;
+            let nan = $t::NAN;
+            [far, 2.0, nan, $t::NEG_INFINITY, 1e10, far, nan, -0.0, a.round_ties_even()]
+        });
+        map_by::<$module::compute, _, _, _>(
             cases,
-            name("`round_ties_even` of constants"),
+            name("`is_nan` and `is_finite`"),
+            operation!($module, Kind),
             Floats::Exact,
             one,
-            |&One { a }| {
-                let far = -1e19;
-                let nan = $t::NAN;
-                Some(Rounded { x: [far, 2.0, nan, $t::NEG_INFINITY, 1e10, far, nan, -0.0, a.round_ties_even()] })
+            |&Given { a, .. }, before| {
+                let magnitude = a.to_bits() << 1 >> 1;
+                let infinity = $t::INFINITY.to_bits();
+                Some(Out { nan: magnitude > infinity, finite: magnitude < infinity, ..before })
             },
         );
-        map::<$module::kind, _, _>(cases, name("`is_nan` and `is_finite`"), Floats::Exact, one, |&One { a }| {
-            let magnitude = a.to_bits() << 1 >> 1;
-            let infinity = $t::INFINITY.to_bits();
-            Some(Kind { nan: magnitude > infinity, finite: magnitude < infinity })
-        });
-        map::<$module::to_bits, _, _>(cases, name("`a.to_bits()`"), Floats::Bits, one, |&One { a }| {
-            Some(Pattern { x: a.to_bits() })
-        });
-        map::<$module::from_bits, _, _>(cases, name("`from_bits`"), Floats::Exact, patterns, |&Pattern { x }| {
-            Some(Same { x: $t::from_bits(x) })
-        });
-        binary!(compound, "compound assignments", Several, |a, b| {
+        operation_case!(ToBits, "`a.to_bits()`", Bits, one, |&Given { a, .. }| bits: a.to_bits());
+        operation_case!(FromBits, "`from_bits`", Exact, patterns, |&Given { bits, .. }| x: $t::from_bits(bits));
+        binary!(Compound, "compound assignments", Several, |a, b| {
             let sum = a + b;
             let difference = sum - 1.5;
             difference * a
         });
-        unary!(constants, "literals and constants", Exact, |a| {
+        unary!(Constants, "literals and constants", Exact, |a| {
             if a > 0.1 && a < 1e10 {
                 -2.5e-3
             } else if a.is_infinite() {

@@ -5,6 +5,7 @@ mod casts;
 mod control;
 mod floats;
 mod integers;
+mod language;
 mod long_loops;
 mod ragged;
 mod reductions;
@@ -21,6 +22,7 @@ pub(super) fn add(cases: &mut Cases) {
     algebra::add(cases);
     casts::add(cases);
     control::add(cases);
+    language::add(cases);
     long_loops::add(cases);
     structures::add(cases);
     tables::add(cases);

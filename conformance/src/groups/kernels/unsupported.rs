@@ -42,9 +42,10 @@ fn refused_as_unsupported(what: &str, result: Result<(), Error>) -> Verdict {
 }
 
 fn double(context: &Context<'_>) -> Result<(), Error> {
-    let input = Table::<floats_f64::Two>::zeroed(context.device, 10)?;
-    let mut output = Table::<floats_f64::Same>::zeroed(context.device, 10)?;
-    context.queue().launch::<floats_f64::add>((&input, &mut output))?;
+    let input = Table::<floats_f64::Given>::zeroed(context.device, 10)?;
+    let mut output = Table::<floats_f64::Out>::zeroed(context.device, 10)?;
+    let chosen = floats_f64::Chosen { op: floats_f64::Op::Add };
+    context.queue().launch::<floats_f64::compute>((&input, &mut output, &chosen))?;
     context.queue().wait()
 }
 

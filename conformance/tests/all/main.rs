@@ -1,0 +1,10 @@
+//! One program of all integration tests, which is linked once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod broken;
+mod broken_backend;
+mod cpu;
+mod primitives;
+mod selection;
+mod twin;
+mod wgpu;

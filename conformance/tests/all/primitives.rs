@@ -1,0 +1,31 @@
+//! Primitives pass on the reference backend, whatever the number of threads.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use imminent_conformance::{Group, Suite};
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+
+fn passes(options: &Options) {
+    let device = Device::open(CpuBackend::open(options).unwrap()).unwrap();
+    let report = Suite::new(&device).group(Group::Primitives).run();
+    println!("{}", report.to_text());
+    assert!(report.passed(), "{}", report.to_text());
+}
+
+#[test]
+fn four_threads_pass() {
+    passes(&Options { threads: Some(4), ..Options::default() });
+}
+
+#[test]
+fn portable_forms_pass() {
+    passes(&Options { threads: Some(2), portable_primitives: true, ..Options::default() });
+}
+
+mod full {
+    #[test]
+    #[ignore = "long: run ./test --full"]
+    fn one_thread_passes() {
+        super::passes(&super::Options { threads: Some(1), ..super::Options::default() });
+    }
+}

@@ -1,0 +1,105 @@
+//! Two devices beside each other: equal ones run to the end, and the first difference is found where it is.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use crate::broken_backend::{Defect, open};
+use imminent_conformance::{Place, Twin};
+use imminent_core::{Device, Program, Result, Selection, Stop, Table};
+use imminent_cpu::{CpuBackend, Options};
+
+#[imminent_core::kernels]
+mod steps {
+    #[derive(Row)]
+    pub struct Cell {
+        pub time: u64,
+        pub counts: [u32; 3],
+    }
+
+    /// Counts in the second element; gives the least time.
+    #[kernel(reduce = min)]
+    pub fn count(me: &mut Cell, id: u32) -> u64 {
+        me.counts[1] += id;
+        me.time += 7;
+        me.time
+    }
+}
+
+use steps::Cell;
+
+fn cpu() -> Device {
+    Device::open(CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap()).unwrap()
+}
+
+fn cells(device: &Device, rows: usize) -> Table<Cell> {
+    Table::from_rows(device, &vec![Cell { time: 3, counts: [0; 3] }; rows]).unwrap()
+}
+
+/// A loop of launches, a selection, a copy and reading back.
+fn run(device: &Device, rows: usize) -> Result<(Vec<u32>, u64)> {
+    let mut table = cells(device, rows);
+    let mut copy = cells(device, rows);
+    let outcome = Program::record(device, |program| {
+        program.loop_until(20, |step| {
+            let least = step.launch::<steps::count>((&mut table,))?;
+            step.copy(&table, &mut copy)?;
+            Ok(vec![least.at_least(80)])
+        })
+    })?
+    .run()?;
+    assert_eq!((outcome.steps, outcome.stop), (11, Stop::Condition(0)));
+    let mut selection = Selection::with_capacity(device, rows)?;
+    device.queue().select_into(copy.column::<u32>(3).below(100)?, &mut selection)?;
+    Ok((selection.read()?, copy.read()?.iter().map(|cell| cell.time).max().unwrap_or(0)))
+}
+
+#[test]
+fn two_devices_that_agree_run_to_the_end() {
+    let twin = Twin::new(&cpu(), &cpu());
+    let found = run(&twin.open().unwrap(), 300).unwrap();
+    assert_eq!(found, run(&cpu(), 300).unwrap());
+    assert_eq!(found.1, 80);
+    // 11 launches and copies, a selection, and what was cleared.
+    assert!(twin.divergence().is_none() && twin.compared() >= 23, "{twin:?}");
+}
+
+#[test]
+fn the_first_launch_row_and_column_that_differ_are_named() {
+    let twin = Twin::new(&cpu(), &open(Defect::DropsTheLastRow));
+    let error = run(&twin.open().unwrap(), 300).unwrap_err().to_string();
+    let found = twin.divergence().expect("a difference");
+    assert_eq!(found.what, "kernel `count`");
+    let place = Place::Row { argument: 0, table: "Cell".to_owned(), row: 299, column: "time".to_owned() };
+    assert_eq!((found.place.clone(), found.left.as_str(), found.right.as_str()), (place, "10", "3"), "{found}");
+    assert!(error.contains("row 299") && error.contains("kernel `count`"), "{error}");
+}
+
+#[test]
+fn a_copy_that_did_not_take_place_is_named() {
+    let twin = Twin::new(&cpu(), &open(Defect::DropsCopies));
+    run(&twin.open().unwrap(), 10).unwrap_err();
+    let found = twin.divergence().expect("a difference");
+    assert_eq!((found.what.as_str(), found.left.as_str(), found.right.as_str()), ("a copy", "10", "3"), "{found}");
+}
+
+#[test]
+fn a_launch_that_fails_on_one_device_is_named() {
+    #[imminent_core::kernels]
+    mod faulty {
+        #[derive(Row)]
+        pub struct Cell {
+            pub value: u32,
+        }
+
+        #[kernel]
+        pub fn divide(me: &mut Cell, id: u32) {
+            me.value = 10 / id;
+        }
+    }
+    let twin = Twin::new(&cpu(), &open(Defect::WrongFaultRow));
+    let device = twin.open().unwrap();
+    let mut table = Table::from_rows(&device, &[const { faulty::Cell { value: 1 } }; 4]).unwrap();
+    let failed = device.queue().launch::<faulty::divide>((&mut table,)).and_then(|_| device.queue().wait());
+    assert!(failed.is_err());
+    let found = twin.divergence().expect("a difference");
+    assert_eq!(found.place, Place::Error);
+    assert!(found.left.contains("row 0") && found.right.contains("row 1"), "{found}");
+}

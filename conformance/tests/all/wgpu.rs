@@ -1,0 +1,212 @@
+//! The suite on every WebGPU device of this machine, with 64-bit integers of both kinds, and all of it side by side with the CPU.
+//!
+//! A machine without a Vulkan driver cannot run these: they fail and say what to install.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use imminent_conformance::matrix::Matrix;
+use imminent_conformance::{Fuzz, Group, Mode, Report, Suite, Twin, Update};
+use imminent_core::{Device, Int64, Lanes, Result, Table};
+use imminent_cpu::CpuBackend;
+use imminent_wgpu::{Float64Option, Int64Option, Options, WgpuBackend};
+
+fn open(options: &Options) -> Device {
+    Device::open(WgpuBackend::open(0, options).unwrap()).unwrap()
+}
+
+/// Runs a suite, and hands over what it says.
+fn passes(suite: Suite<'_>) -> Report {
+    // For `--nocapture`: a driver may end the process.
+    let told = |update: &Update<'_>| println!("{:.2} s: {}", update.case.seconds, update.case.name);
+    let report = suite.on_update(told).run();
+    println!("{}", report.to_text());
+    assert!(report.passed(), "{}", report.problem().unwrap_or_default());
+    report
+}
+
+/// The cases that any of the patterns names.
+fn named<'d>(device: &'d Device, patterns: &[&str]) -> Suite<'d> {
+    patterns.iter().copied().fold(Suite::new(device), Suite::matching)
+}
+
+fn emulated() -> Device {
+    let device = open(&Options { int64: Int64Option::Emulated, ..Options::default() });
+    assert_eq!(device.capabilities().int64, Int64::Emulated);
+    device
+}
+
+/// A test for each group with emulated 64-bit integers: they run side by side.
+macro_rules! groups {
+    ($($name:ident: $group:ident),+) => {
+        mod quick_suite {
+            use super::{Group, Suite, emulated, passes};
+
+            $(
+                #[test]
+                fn $name() {
+                    let report = passes(Suite::new(&emulated()).group(Group::$group));
+                    assert!(report.counts().passed > 0, "{}", report.to_text());
+                }
+            )+
+
+            #[test]
+            fn every_group_has_a_test() {
+                // The models have one of their own.
+                assert_eq!([$(Group::$group),+].len() + 1, Group::ALL.len());
+            }
+        }
+    };
+}
+
+groups! {
+    memory: Memory,
+    kernels: Kernels,
+    groups: Groups,
+    histories: Histories,
+    random_numbers: RandomNumbers,
+    primitives: Primitives,
+    programs: Programs,
+    faults: Faults,
+    queues: Queues
+}
+
+/// With emulated 64-bit integers models end as on the host.
+#[test]
+fn models_end_as_on_the_host() {
+    let report = passes(Suite::new(&emulated()).group(Group::Models));
+    let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
+    let matrix = Matrix::new(&[passes(Suite::new(&host).group(Group::Models)), report]);
+    println!("{}", matrix.to_text());
+    assert!(matrix.passed());
+    assert!(matrix.rows.len() > 10);
+}
+
+fn native() -> Device {
+    let device = open(&Options { int64: Int64Option::Native, ..Options::default() });
+    assert_eq!(device.capabilities().int64, Int64::Native);
+    device
+}
+
+/// The kernels of the language, which are other kernels where the device has 64-bit integers.
+#[test]
+fn native_64_bit_integers_pass() {
+    passes(named(&native(), &["kernels:", "random numbers:"]));
+}
+
+mod full {
+    use super::{Float64Option, Group, Int64Option, Options, named, native, open, passes};
+
+    #[test]
+    #[ignore = "long: run ./test --full"]
+    fn more_native_64_bit_integers_pass() {
+        let report = passes(named(&native(), &["faults:", "groups:", "histories:", "of u64", "of i64", "torus 4x4"]));
+        assert!(report.counts_of(Group::Primitives).passed > 10, "{}", report.to_text());
+    }
+
+    /// Where tables lie, and what moves their rows.
+    #[test]
+    #[ignore = "long: run ./test --full"]
+    fn tables_in_several_pieces_pass() {
+        let options = Options {
+            int64: Int64Option::Emulated,
+            float64: Float64Option::Off,
+            workgroup: 64,
+            max_binding_bytes: Some(1 << 20),
+            ..Options::default()
+        };
+        let patterns = ["memory:", "programs:", "histories:", "tables", "whole rows", "of u32", "torus"];
+        passes(named(&open(&options), &patterns));
+    }
+}
+
+/// What cuts tables into pieces and shrinks workgroups, over the rows that are soon done.
+#[test]
+fn tables_in_several_pieces_pass() {
+    let options = Options {
+        int64: Int64Option::Emulated,
+        float64: Float64Option::Off,
+        workgroup: 64,
+        max_binding_bytes: Some(1 << 20),
+        ..Options::default()
+    };
+    passes(named(&open(&options), &["memory:", "kernels: two tables", "kernels: rows and tables"]));
+}
+
+/// Those that are soon done here; the rest, sorts above all, runs so on OpenCL and the CPU.
+#[test]
+fn primitives_pass_in_their_portable_form() {
+    let options = Options { int64: Int64Option::Emulated, portable_primitives: true, ..Options::default() };
+    let soon = ["running sums of u32", "tests of u32", "histogram of u32", "moves whole rows", "undoes gathering"];
+    let report = passes(named(&open(&options), &soon));
+    assert!(report.counts_of(Group::Primitives).passed > 4, "{}", report.to_text());
+}
+
+#[imminent_core::kernels]
+mod parcels {
+    #[derive(Row)]
+    pub struct Parcel {
+        pub time: u64,
+        pub urgent: bool,
+        pub place: [f32; 2],
+        pub stops: Lanes<i32>,
+    }
+}
+
+use parcels::Parcel;
+
+/// Moves rows and columns; gives what became of the rows.
+fn moved(device: &Device) -> Result<Vec<Parcel>> {
+    let parcel = |i: u32| Parcel {
+        time: u64::from(i) << 33 | 5,
+        urgent: i.is_multiple_of(3),
+        place: [i as f32, -1.5],
+        stops: Lanes::from(vec![i as i32, -7]),
+    };
+    let given: Vec<Parcel> = (0..9).map(parcel).collect();
+    let (from, mut to) = (Table::from_rows(device, &given)?, Table::from_rows(device, &given)?);
+    let queue = device.queue();
+    // The last names no row.
+    queue.gather(&Table::from_rows(device, &[8, 0, 3, 3, 7, 1, 2, 6, 99])?, &from, &mut to)?;
+    let mut back = Table::from_rows(device, &given)?;
+    queue.scatter(&Table::from_rows(device, &[4, 5, 6, 7, 8, 0, 1, 2, 3])?, &to, &mut back)?;
+    queue.copy_column(from.column::<u64>(0), back.column::<u64>(0))?;
+    queue.fill(back.column::<f32>(3), 2.25_f32)?;
+    queue.wait()?;
+    back.read()
+}
+
+/// A device without a primitive moves rows by a kernel that is made at run time, which the host has no native form of.
+#[test]
+fn rows_move_alike_on_a_device_and_the_host() {
+    let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
+    let expected = moved(&host).unwrap();
+    for portable_primitives in [false, true] {
+        let device = open(&Options { portable_primitives, ..Options::default() });
+        for (left, right) in [(&host, &device), (&device, &host)] {
+            let twin = Twin::new(left, right);
+            let found = moved(&twin.open().unwrap());
+            assert!(twin.divergence().is_none(), "{:?}", twin.divergence());
+            assert_eq!(found.unwrap(), expected);
+            assert!(twin.compared() >= 4, "{}", twin.compared());
+        }
+    }
+}
+
+/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.
+#[test]
+fn random_kernels_do_what_their_ir_says() {
+    for int64 in [Int64Option::Native, Int64Option::Emulated] {
+        let report = Fuzz::new(&open(&Options { int64, ..Options::default() })).cases(24).seed(3).run().unwrap();
+        assert!(report.failure.is_none(), "{report}");
+        assert!(report.agreed >= 20, "{report}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release -p imminent-conformance --test all -- --ignored full_runs --nocapture"]
+fn full_runs_pass() {
+    for int64 in [Int64Option::Native, Int64Option::Emulated] {
+        let report = Suite::new(&open(&Options { int64, ..Options::default() })).mode(Mode::Full).run();
+        println!("{}", report.to_text());
+        assert!(report.passed(), "{}", report.problem().unwrap_or_default());
+    }
+}
