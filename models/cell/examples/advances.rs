@@ -28,7 +28,7 @@ fn fire(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(), 
     let fire = Fire::new(side, side, &[(side - 1, 0)], hours)?;
     for &engine in engines {
         let run = match engine {
-            "tiles" => fire.run_by_tiles(device)?,
+            "tiles" => fire.run_by_tiles(device, Engine::Window, &mut on)?,
             _ => fire.run(device, by_name(engine)?, &mut on)?,
         };
         let outcome = &run.outcome;

@@ -9,6 +9,21 @@
 //! | [`rules`] | rule files in the `.ma` language of CD++ |
 //! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
 //! | [`outcome`] | engines, digests and wall times |
+//!
+//! ```
+//! use imminent_cell::{Engine, fire::Fire};
+//! use imminent_core::Device;
+//! use imminent_cpu::{CpuBackend, Options};
+//! use std::ops::ControlFlow;
+//!
+//! let device = Device::open(CpuBackend::open(&Options::default())?)?;
+//! // Thirty rows and columns, one cell that is lit, four hours.
+//! let fire = Fire::new(30, 30, &[(19, 10)], 4.0)?;
+//! let windows = fire.run(&device, Engine::Auto, &mut |_| ControlFlow::Continue(()))?;
+//! let steps = fire.run(&device, Engine::Step, &mut |_| ControlFlow::Continue(()))?;
+//! assert_eq!(windows.outcome.digest(), steps.outcome.digest());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod fire;
 pub mod flood;

@@ -6,12 +6,14 @@
 //! Ignition times are integers, so the class of all results is exact. Values are kept in units of 2^-40 minutes. A value decides only
 //! whether two computed values are equal within the tolerance, and sums of the eight steps that differ by more than rounding differ by much more.
 
+mod burning;
 mod calendar;
 mod device;
 pub mod kernels;
 mod outcome;
 mod rule;
 mod run;
+mod scan;
 
 pub use outcome::{NEVER, Outcome};
 pub use rule::FireRule;

@@ -28,8 +28,7 @@ impl Outcome {
     /// Counts the statistics of ignition times.
     #[must_use]
     pub fn new(height: u32, width: u32, horizon: u32, ignition: Vec<u32>) -> Self {
-        let mut times: Vec<u32> = ignition.iter().copied().filter(|&time| time != 0 && time != NEVER).collect();
-        times.sort_unstable();
+        let times = sorted(ignition.iter().copied().filter(|&time| time != 0 && time != NEVER).collect());
         let (mut distinct_times, mut most_simultaneous) = (0, 0);
         for same in times.chunk_by(|a, b| a == b) {
             distinct_times += 1;
@@ -59,4 +58,62 @@ impl Outcome {
 /// Two times as one number.
 fn packed(times: &[u32]) -> u64 {
     times.iter().rev().fold(0, |number, &time| (number << 32) | u64::from(time))
+}
+
+/// Bits of a digit of the sort.
+const DIGIT: u32 = 11;
+
+/// Sorts by digits, the lowest first: faster than by comparisons for a million times.
+fn sorted(mut times: Vec<u32>) -> Vec<u32> {
+    let greatest = times.iter().copied().max().unwrap_or(0);
+    let mut other = vec![0; times.len()];
+    let mut shift = 0;
+    while shift < u32::BITS && greatest >> shift > 0 {
+        let digit = |time: u32| (time >> shift) as usize % (1 << DIGIT);
+        let mut places = vec![0_usize; 1 << DIGIT];
+        for &time in &times {
+            if let Some(count) = places.get_mut(digit(time)) {
+                *count += 1;
+            }
+        }
+        let mut before = 0;
+        for place in &mut places {
+            (*place, before) = (before, before + *place);
+        }
+        for &time in &times {
+            if let Some(place) = places.get_mut(digit(time)) {
+                if let Some(to) = other.get_mut(*place) {
+                    *to = time;
+                }
+                *place += 1;
+            }
+        }
+        std::mem::swap(&mut times, &mut other);
+        shift += DIGIT;
+    }
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_sorted_by_digits() {
+        let times: Vec<u32> = (0..5000_u32).map(|at| at.wrapping_mul(2_654_435_761) >> (at % 32)).collect();
+        let mut expected = times.clone();
+        expected.sort_unstable();
+        assert_eq!(sorted(times), expected);
+        assert_eq!(sorted(Vec::new()), Vec::<u32>::new());
+    }
+
+    #[test]
+    fn lit_cells_and_cells_that_never_burn_do_not_count() {
+        let outcome = Outcome::new(2, 3, 100, vec![0, 7, NEVER, 7, 90, NEVER]);
+        assert_eq!((outcome.distinct_times, outcome.cells_burnt, outcome.most_simultaneous), (2, 3, 2));
+        assert_eq!((outcome.minutes(0), outcome.minutes(2), outcome.minutes(6)), (Some(1.0), Some(0.0), None));
+        let mut other = outcome.clone();
+        other.ignition[4] = 91;
+        assert_ne!(outcome.digest(), other.digest());
+    }
 }

@@ -4,6 +4,7 @@ use super::calendar::Calendar;
 use super::device;
 use super::outcome::{NEVER, Outcome};
 use super::rule::FireRule;
+use super::scan::Scan;
 use crate::outcome::{Engine, Spent};
 use crate::sequential;
 use crate::space::{Border, CellSpace, SpaceError};
@@ -73,7 +74,7 @@ pub struct Run {
     pub engine: Engine,
     /// Wall time of the parts.
     pub spent: Spent,
-    /// Launches on a device; windows on a host; distinct times of the sequential engine.
+    /// Launches on a device; on a host windows, or distinct times.
     pub steps: u64,
 }
 
@@ -120,8 +121,8 @@ impl Fire {
 
     /// Runs the fire on a device.
     ///
-    /// [`Engine::Auto`] takes windows: a calendar of burning cells where rows are native structs, tiles elsewhere. [`Engine::Window`] takes
-    /// tiles everywhere but there. All engines give the same outcome and digest. Determinism class: exact.
+    /// [`Engine::Auto`] takes windows. Where rows are native structs the engines for hosts run: a calendar of burning cells, or scans of
+    /// next-event times. Elsewhere tiles run. All engines give the same outcome and digest. Determinism class: exact.
     ///
     /// # Errors
     /// [`FireError::Device`], [`FireError::Cancelled`].
@@ -132,10 +133,12 @@ impl Fire {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, FireError> {
         let mut spent = Spent::default();
+        let native = device.capabilities().native_rows;
         let ((ignition, steps), engine) = match engine {
             Engine::Sequential => return self.run_sequentially(),
+            Engine::Step if native => (self.by_scans(progress, &mut spent)?, Engine::Step),
             Engine::Step => (device::by_steps(device, self, progress, &mut spent)?, Engine::Step),
-            _ if device.capabilities().native_rows => (self.by_calendar(progress, &mut spent)?, Engine::Window),
+            _ if native => (self.by_calendar(progress, &mut spent)?, Engine::Window),
             _ => (device::by_windows(device, self, progress, &mut spent)?, Engine::Window),
         };
         let began = Instant::now();
@@ -144,15 +147,40 @@ impl Fire {
         Ok(Run { outcome, engine, spent, steps })
     }
 
-    /// Runs the fire in windows by tiles on any device, hosts included.
+    /// Runs the fire by tiles on any device, hosts included: by windows, or for [`Engine::Step`] by steps.
     ///
     /// # Errors
     /// As for [`Fire::run`].
-    pub fn run_by_tiles(&self, device: &Device) -> Result<Run, FireError> {
+    pub fn run_by_tiles(
+        &self,
+        device: &Device,
+        engine: Engine,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, FireError> {
         let mut spent = Spent::default();
-        let (ignition, steps) = device::by_windows(device, self, &mut |_| ControlFlow::Continue(()), &mut spent)?;
+        let by_tiles = if engine == Engine::Step { device::by_steps } else { device::by_windows };
+        let (ignition, steps) = by_tiles(device, self, progress, &mut spent)?;
+        let began = Instant::now();
         let outcome = Outcome::new(self.height, self.width, self.horizon, ignition);
-        Ok(Run { outcome, engine: Engine::Window, spent, steps })
+        spent.reading += began.elapsed();
+        Ok(Run { outcome, engine: if engine == Engine::Step { engine } else { Engine::Window }, spent, steps })
+    }
+
+    fn by_scans(
+        &self,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        spent: &mut Spent,
+    ) -> Result<(Vec<u32>, u64), FireError> {
+        let began = Instant::now();
+        let mut scan = Scan::new(self.height, self.width, self.horizon, &self.ignitions);
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let times = match scan.run(|steps| progress(Progress { steps })) {
+            ControlFlow::Continue(times) => times,
+            ControlFlow::Break(steps) => return Err(FireError::Cancelled { steps }),
+        };
+        spent.simulation = began.elapsed();
+        Ok((scan.ignition(), times))
     }
 
     fn by_calendar(
