@@ -28,6 +28,53 @@ pub struct Next<V> {
     pub delay: u32,
 }
 
+/// External inputs of a cell at regular times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Source {
+    /// Cell that receives them.
+    pub cell: u32,
+    /// Number of the rules that the cell then evaluates instead of its own.
+    pub rules: u32,
+    /// Time of the first, in milliseconds.
+    pub first: u32,
+    /// Milliseconds from one to the next; 0 if there is one only.
+    pub period: u32,
+    /// Value of the first.
+    pub value: f64,
+    /// What is added to the value from one to the next.
+    pub increment: f64,
+}
+
+impl Source {
+    /// Value of the input that comes at this time.
+    #[must_use]
+    pub fn at(&self, now: u32) -> Option<f64> {
+        let since = now.checked_sub(self.first)?;
+        let number = since.checked_div(self.period).unwrap_or(0);
+        let comes = if self.period == 0 { since == 0 } else { since.is_multiple_of(self.period) };
+        comes.then(|| self.value + self.increment * f64::from(number))
+    }
+
+    /// Time of the next input after this time.
+    #[must_use]
+    pub fn after(&self, now: u32) -> Option<u32> {
+        match now.checked_sub(self.first) {
+            None => Some(self.first),
+            Some(_) if self.period == 0 => None,
+            Some(since) => self.first.checked_add((since / self.period).checked_add(1)?.checked_mul(self.period)?),
+        }
+    }
+}
+
+/// An external input that reaches a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Input {
+    /// Number of the rules that are evaluated.
+    pub rules: u32,
+    /// Value that came.
+    pub value: f64,
+}
+
 /// What a rule sees when it is evaluated.
 #[derive(Debug)]
 pub struct Seen<'a, V> {
@@ -37,6 +84,8 @@ pub struct Seen<'a, V> {
     pub time: u32,
     /// Values that the neighbours emitted last, in the order of [`CellSpace::neighbours`]; `None` beyond an open border.
     pub neighbours: &'a [Option<V>],
+    /// External input that reached the cell at this time; of several the first.
+    pub input: Option<Input>,
 }
 
 /// A rule whose evaluation failed.
@@ -73,7 +122,7 @@ pub struct History<V> {
     pub values: Vec<V>,
     /// Time of each cell's last output, in milliseconds.
     pub times: Vec<u32>,
-    /// Number of distinct times after 0 at which cells emitted.
+    /// Number of distinct times after 0 at which cells emitted or had external inputs.
     pub distinct_times: u64,
     /// Outputs after the initial ones.
     pub outputs: u64,
@@ -108,18 +157,26 @@ impl<R: LocalRule> Run<'_, R> {
         self.pending.get(cell as usize)?.front().map(|&(due, _)| due)
     }
 
-    /// The earliest time at which a cell is due, and all cells that are due then, in their order.
-    fn imminents(&mut self) -> Option<(u32, Vec<u32>)> {
-        let mut found: Option<(u32, Vec<u32>)> = None;
+    /// The earliest time at which a cell is due.
+    fn next_due(&mut self) -> Option<u32> {
         while let Some(&Reverse((time, cell))) = self.events.peek() {
-            if found.as_ref().is_some_and(|&(now, _)| now < time) {
-                break;
+            if self.due(cell) == Some(time) {
+                return Some(time);
             }
+            // A pre-empted output leaves its event behind.
             self.events.pop();
-            // A pre-empted output leaves its event behind, and two outputs at one time leave two.
-            let known = found.as_ref().is_some_and(|(_, cells)| cells.last() == Some(&cell));
-            if self.due(cell) == Some(time) && !known {
-                found.get_or_insert((time, Vec::new())).1.push(cell);
+        }
+        None
+    }
+
+    /// All cells that are due at this time, in their order.
+    fn imminents(&mut self, now: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        while self.next_due() == Some(now) {
+            // Two outputs of a cell at one time leave two events.
+            if let Some(Reverse((_, cell))) = self.events.pop().filter(|Reverse((_, cell))| found.last() != Some(cell))
+            {
+                found.push(cell);
             }
         }
         found
@@ -143,10 +200,10 @@ impl<R: LocalRule> Run<'_, R> {
         }
     }
 
-    fn evaluate(&mut self, cell: u32, now: u32) -> Result<(), RuleError> {
+    fn evaluate(&mut self, cell: u32, now: u32, input: Option<Input>) -> Result<(), RuleError> {
         let value_at = |offset| Some(*self.values.get(self.space.at(cell, offset)? as usize)?);
         let neighbours: Vec<Option<R::Value>> = self.space.neighbours().iter().map(value_at).collect();
-        let seen = Seen { cell, time: now, neighbours: &neighbours };
+        let seen = Seen { cell, time: now, neighbours: &neighbours, input };
         let next = self.rule.evaluate(&seen).map_err(|reason| RuleError { cell, time: now, reason })?;
         let (Some(next), Some(&own)) = (next, self.values.get(cell as usize)) else { return Ok(()) };
         let due = now.saturating_add(next.delay);
@@ -175,7 +232,7 @@ impl<R: LocalRule> Run<'_, R> {
     }
 }
 
-/// Simulates a model until `horizon` milliseconds, outputs at that time included.
+/// Simulates a model without external inputs until `horizon` milliseconds, outputs at that time included.
 ///
 /// # Errors
 /// [`RuleError`]: a rule that failed, or a model whose time stands still.
@@ -184,6 +241,21 @@ pub fn simulate<R: LocalRule>(
     delay: Delay,
     rule: &mut R,
     initial: &[R::Value],
+    horizon: u32,
+) -> Result<History<R::Value>, RuleError> {
+    simulate_with(space, delay, rule, initial, &[], horizon)
+}
+
+/// Simulates a model with external inputs, as [`simulate`] does without.
+///
+/// # Errors
+/// As for [`simulate`].
+pub fn simulate_with<R: LocalRule>(
+    space: &CellSpace,
+    delay: Delay,
+    rule: &mut R,
+    initial: &[R::Value],
+    sources: &[Source],
     horizon: u32,
 ) -> Result<History<R::Value>, RuleError> {
     let cells = space.cells().min(initial.len());
@@ -204,22 +276,32 @@ pub fn simulate<R: LocalRule>(
         most_simultaneous: 0,
         early: Vec::new(),
     };
+    // The input that a cell has at a time: that of the first source.
+    let input = |cell: u32, now: u32| {
+        let of = |source: &Source| Some(Input { rules: source.rules, value: source.at(now)? });
+        sources.iter().filter(|source| source.cell == cell).find_map(of)
+    };
     for cell in 0..cells as u32 {
-        run.evaluate(cell, 0)?;
+        run.evaluate(cell, 0, input(cell, 0))?;
     }
     let (mut before, mut rounds) = (0, 0);
-    while let Some((now, imminents)) = run.imminents().filter(|&(now, _)| now <= horizon) {
+    loop {
+        let next_input = sources.iter().filter_map(|source| source.after(before)).min();
+        let Some(now) = run.next_due().into_iter().chain(next_input).min().filter(|&now| now <= horizon) else { break };
+        let imminents = run.imminents(now);
         rounds = if now == before { rounds + 1 } else { 0 };
         if rounds > MOST_ROUNDS_AT_ONE_TIME {
             let reason = format!("{rounds} rounds of outputs without delay: give the rules a delay above 0");
             return Err(RuleError { cell: imminents.first().copied().unwrap_or(0), time: now, reason });
         }
         history.distinct_times += u64::from(now != before);
-        before = now;
+        let mut receivers = BTreeSet::new();
+        if now != before {
+            receivers.extend(sources.iter().filter(|source| source.at(now).is_some()).map(|source| source.cell));
+        }
         history.outputs += imminents.len() as u64;
         history.most_simultaneous = history.most_simultaneous.max(imminents.len() as u32);
         count_early(&mut history.early, now, imminents.len() as u32);
-        let mut receivers = BTreeSet::new();
         for &cell in &imminents {
             run.emit(cell, now);
             if let Some(time) = history.times.get_mut(cell as usize) {
@@ -228,8 +310,10 @@ pub fn simulate<R: LocalRule>(
             receivers.extend(space.neighbours().iter().filter_map(|offset| space.seen_from(cell, offset)));
         }
         for cell in receivers {
-            run.evaluate(cell, now)?;
+            // Inputs come once, in the first round of outputs at their time.
+            run.evaluate(cell, now, if now == before { None } else { input(cell, now) })?;
         }
+        before = now;
     }
     history.values = run.values;
     Ok(history)

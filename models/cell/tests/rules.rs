@@ -226,7 +226,7 @@ fn errors_mark_the_place() {
             "no file",
             parse(&plane("dim : (3,3)\ninitialcellsvalue : a.val", "rule : 1 1 { t }")).unwrap_err().to_string(),
         ),
-        ("unknown key", parse(&plane("dim : (3,3)\nin : rain", "rule : 1 1 { t }")).unwrap_err().to_string()),
+        ("unknown key", parse(&plane("dim : (3,3)\nout : rain", "rule : 1 1 { t }")).unwrap_err().to_string()),
         ("no cells", parse("[top]\ncomponents : a@b\n").unwrap_err().to_string()),
         ("no dimensions", parse(&plane("delay : inertial", "rule : 1 1 { t }")).unwrap_err().to_string()),
         ("bad border", parse(&plane("dim : (3,3)\nborder : soft", "rule : 1 1 { t }")).unwrap_err().to_string()),
@@ -287,4 +287,49 @@ fn an_expression_that_is_too_deep_for_a_device_is_refused() {
     let error = model.run(&cpu(), Engine::Step, 0, 100, &mut |_| ControlFlow::Continue(())).unwrap_err();
     assert!(error.to_string().contains("intermediate values"), "{error}");
     assert!(model.run_sequentially(0, 100).is_ok());
+}
+
+/// A plane on which a generator lets a unit of rain fall on one cell every two seconds.
+fn rain(link: &str) -> String {
+    format!(
+        "[top]\ncomponents : plane rain@generator\nlink : {link}\n\n\
+         [rain]\ndistribution : constant\nvalue : 2\ninitial : 1\nincrement : 0\n\n\
+         [plane]\ntype : cell\ndim : (9,9)\ndelay : transport\nborder : nonwrapped\n\
+         neighbors : plane(-1,0) plane(0,-1) plane(0,0) plane(0,1) plane(1,0)\n\
+         in : input\nlink : input in@plane(4,4)\nlocaltransition : level\nportInTransition : in@plane(4,4) pour\n\n\
+         [level]\n\
+         rule : {{ (0,0) - if((-1,0) != ?, ((0,0) - (-1,0)) / 5, 0) - if((1,0) != ?, ((0,0) - (1,0)) / 5, 0)\n\
+                - if((0,-1) != ?, ((0,0) - (0,-1)) / 5, 0) - if((0,1) != ?, ((0,0) - (0,1)) / 5, 0) }} 1000 {{ t }}\n\n\
+         [pour]\nrule : {{ (0,0) + portValue(thisPort) }} 0 {{ t }}\n"
+    )
+}
+
+#[test]
+fn rain_falls_on_a_cell_at_regular_times() {
+    let model = parse(&rain("out@rain input@plane")).unwrap();
+    let outcome = agree(&model, 0, 0);
+    assert_eq!(outcome.values[4 * 9 + 4], 1.0);
+    // Rain at 0 alone, levelled once.
+    let outcome = agree(&model, 0, 1_500);
+    assert!((outcome.values[4 * 9 + 4] - 0.2).abs() < 1e-12 && (outcome.values[3 * 9 + 4] - 0.2).abs() < 1e-12);
+    let outcome = agree(&model, 0, 20_000);
+    let all: f64 = outcome.values.iter().sum();
+    assert!(all > 5.0 && all < 12.0, "{all}");
+}
+
+#[test]
+fn errors_in_links_mark_the_place() {
+    let error = |text: &str| parse(text).unwrap_err().to_string();
+    let right = rain("out@rain input@plane");
+    let texts = [
+        error(&rain("out@snow input@plane")),
+        error(&rain("out@rain")),
+        error(&rain("out@rain input@elsewhere")),
+        error(&right.replace("constant", "poisson")),
+        error(&right.replace("value : 2", "value : often")),
+        error(&right.replace("portInTransition : in@plane(4,4) pour", "")),
+        error(&right.replace("link : input in@plane(4,4)", "link : input in@plane(9,4)")),
+        error(&right.replace("plane(4,4) pour", "plane(4,4) nothing")),
+    ];
+    insta::assert_snapshot!(texts.join("\n\n"));
 }

@@ -101,6 +101,8 @@ pub(super) enum Kind {
     /// A coordinate of the cell.
     Position(Box<Expr>),
     Time,
+    /// Value of the external input.
+    Input,
     /// Number of neighbours with a value.
     Count(Box<Expr>),
     Unary(Unary, Box<Expr>),
@@ -132,7 +134,7 @@ impl Expr {
     /// The expressions directly inside this one.
     pub(super) fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
-            Kind::Number(_) | Kind::Undefined | Kind::Cell(_) | Kind::Time | Kind::Truth(_) => Vec::new(),
+            Kind::Number(_) | Kind::Undefined | Kind::Cell(_) | Kind::Time | Kind::Input | Kind::Truth(_) => Vec::new(),
             Kind::Position(a)
             | Kind::Count(a)
             | Kind::Unary(_, a)
@@ -148,8 +150,10 @@ impl Expr {
 
     /// Whether the expression has the same value at every evaluation.
     pub(super) fn is_constant(&self) -> bool {
-        !matches!(self.kind, Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Count(_) | Kind::Random(..))
-            && self.parts().into_iter().all(Expr::is_constant)
+        !matches!(
+            self.kind,
+            Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Input | Kind::Count(_) | Kind::Random(..)
+        ) && self.parts().into_iter().all(Expr::is_constant)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rule files on a device: tables, the program of a run, and results.
 
-use super::kernels::advance::{Block, Census, Clock, MOST_ROUNDS, Own, OwnColumns as _, Source, step};
+use super::kernels::advance::{Block, Census, Clock, Feed, MOST_ROUNDS, Own, OwnColumns as _, Source, step};
 use super::kernels::interpreter::{Cell, CellColumns as _, NEVER, Offset, Operation, Space};
 use super::model::Model;
 use super::outcome::Outcome;
@@ -8,7 +8,7 @@ use super::postfix::{Code, compile};
 use super::run::RunError;
 use super::tables;
 use crate::outcome::Spent;
-use crate::sequential::Delay;
+use crate::sequential::{self, Delay};
 use imminent_core::random::Pcg32;
 use imminent_core::{Determinism, Device, Program, Progress, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
@@ -36,6 +36,7 @@ struct Tables {
     sources: Table<Source>,
     operations: Table<Operation>,
     offsets: Table<Offset>,
+    feeds: Table<Feed>,
     fullest: TallyTable<u32>,
     space: Space,
 }
@@ -76,6 +77,12 @@ impl Tables {
         let cell = |&initial: &f64| Cell { value: f64::NAN, pending: initial, due: 0 };
         let cells: Vec<Cell> = model.initial().iter().map(cell).collect();
         let (blocks, sources) = sources(model);
+        let feed = |source: &sequential::Source| {
+            let start = code.starts.get(source.rules as usize).copied().unwrap_or(0);
+            let sequential::Source { cell, first, period, value, increment, .. } = *source;
+            Feed { cell, start, first, period, value, increment }
+        };
+        let feeds: Vec<Feed> = model.sources().iter().map(feed).collect();
         let census = vec![Census { last: NEVER, rounds: 0, distinct: 0 }; blocks.len()];
         let mut table = Table::with_capacity(device, owns.len(), if transport { QUEUE } else { 1 })?;
         table.write(&owns)?;
@@ -88,6 +95,7 @@ impl Tables {
             sources: Table::from_rows(device, &sources)?,
             operations: Table::from_rows(device, &code.operations)?,
             offsets: Table::from_rows(device, &tables::offsets(model))?,
+            feeds: Table::from_rows(device, &feeds)?,
             fullest: TallyTable::new(device, &[0])?,
             space: tables::space(model, horizon),
         })
@@ -95,7 +103,7 @@ impl Tables {
 
     /// Two rounds a step, until nothing is due before the horizon (condition 0) or a queue might overflow (condition 1).
     fn program(&mut self, device: &Device) -> Result<Program, RunError> {
-        let Tables { owns, cells, blocks, clocks, census, sources, operations, offsets, fullest, space } = self;
+        let Tables { owns, cells, blocks, clocks, census, sources, operations, offsets, feeds, fullest, space } = self;
         let too_full = fullest.above(0, owns.capacity());
         let ([even, odd], [even_blocks, odd_blocks], [even_clock, odd_clock]) = (cells, blocks, clocks);
         let program = Program::record(device, |program| {
@@ -112,6 +120,7 @@ impl Tables {
                         &*even_clock,
                         &*operations,
                         &*offsets,
+                        &*feeds,
                         &*fullest,
                         &*space,
                     ),
@@ -129,6 +138,7 @@ impl Tables {
                         &*odd_clock,
                         &*operations,
                         &*offsets,
+                        &*feeds,
                         &*fullest,
                         &*space,
                     ),

@@ -11,7 +11,7 @@ use super::postfix::{Code, compile};
 use super::run::RunError;
 use super::tables::{offsets, space};
 use crate::outcome::Spent;
-use crate::sequential::{Delay, RuleError};
+use crate::sequential::{Delay, RuleError, Source};
 use imminent_core::random::Pcg32;
 use imminent_core::{Progress, Rows, RowsBuf, fault};
 use std::cmp::Reverse;
@@ -76,6 +76,8 @@ struct Run<'a> {
     /// The cells and the row of zeros after them.
     cells: Vec<Cell>,
     starts: Vec<u32>,
+    /// Where each program begins.
+    programs: Vec<u32>,
     random: Vec<Pcg32>,
     /// Pending outputs of cells of the transport kind, the earliest first.
     queues: Vec<Vec<(u32, f64)>>,
@@ -102,6 +104,7 @@ impl<'a> Run<'a> {
             space: space(model, horizon),
             cells,
             starts: (0..number as u32).map(start).collect(),
+            programs: code.starts.clone(),
             random: (0..number as u64).map(|cell| Pcg32::new(seed, cell)).collect(),
             queues: if transport { vec![Vec::new(); number] } else { Vec::new() },
             times: vec![0; number],
@@ -134,6 +137,14 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Lists a cell that is to be evaluated in this round, once.
+    fn reach(&mut self, cell: u32, round: u32, receivers: &mut Vec<u32>) {
+        if let Some(reached) = self.reached.get_mut(cell as usize).filter(|reached| **reached != round) {
+            *reached = round;
+            receivers.push(cell);
+        }
+    }
+
     fn emit(&mut self, cell: u32, now: u32) {
         if let (Some(shown), Some(time)) = (self.cells.get_mut(cell as usize), self.times.get_mut(cell as usize)) {
             (shown.value, shown.due, *time) = (shown.pending, NEVER, now);
@@ -145,17 +156,28 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn next(&mut self, cell: u32, now: u32) -> Result<Next, RuleError> {
+    /// The external input of a cell at a time: where its rules begin, and its value. That of the first source counts.
+    fn input(&self, cell: u32, now: u32) -> Option<(u32, f64)> {
+        let of = |source: &Source| {
+            let start = self.programs.get(source.rules as usize).copied()?;
+            Some((start, source.at(now)?))
+        };
+        self.model.sources().iter().filter(|source| source.cell == cell).find_map(of)
+    }
+
+    fn next(&mut self, cell: u32, now: u32, input: Option<(u32, f64)>) -> Result<Next, RuleError> {
         let unknown = || RuleError { cell, time: now, reason: "there is no such cell".to_owned() };
-        let start = self.starts.get(cell as usize).copied().ok_or_else(unknown)?;
+        let own = self.starts.get(cell as usize).copied().ok_or_else(unknown)?;
+        let (start, input) = input.unwrap_or((own, f64::NAN));
         let random = self.random.get_mut(cell as usize).ok_or_else(unknown)?;
         let rows = Rows::from_slice_with_zero(&self.cells).ok_or_else(unknown)?;
         let drawn = *random;
-        let next = evaluate(&self.operations, &self.offsets, rows, &self.space, random, start, cell, now);
+        let next = evaluate(&self.operations, &self.offsets, rows, &self.space, random, start, input, cell, now);
         if !next.found {
             // Either no rule is true and one undefined, or the evaluation failed: only a second one tells.
             let mut random = drawn;
-            let again = || evaluate(&self.operations, &self.offsets, rows, &self.space, &mut random, start, cell, now);
+            let again =
+                || evaluate(&self.operations, &self.offsets, rows, &self.space, &mut random, start, input, cell, now);
             if let (_, Some(fault)) = fault::catch(again) {
                 return Err(RuleError { cell, time: now, reason: format!("{}: {}", fault.kind, fault.at.text) });
             }
@@ -163,8 +185,8 @@ impl<'a> Run<'a> {
         Ok(next)
     }
 
-    fn evaluate(&mut self, cell: u32, now: u32) -> Result<(), RuleError> {
-        let next = self.next(cell, now)?;
+    fn evaluate(&mut self, cell: u32, now: u32, input: Option<(u32, f64)>) -> Result<(), RuleError> {
+        let next = self.next(cell, now, input)?;
         let Some(shown) = self.cells.get_mut(cell as usize).filter(|_| next.found) else { return Ok(()) };
         let due = now.saturating_add(next.delay);
         if let Some(queue) = self.queues.get_mut(cell as usize) {
@@ -192,27 +214,54 @@ pub(super) fn by_windows(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     spent: &mut Spent,
 ) -> Result<(Outcome, u64), RunError> {
+    // A fault of an evaluation is told as an error, and none may be left for the next launch of this thread.
+    fault::catch(|| simulate(model, seed, horizon, progress, spent)).0
+}
+
+fn simulate(
+    model: &Model,
+    seed: u64,
+    horizon: u32,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    spent: &mut Spent,
+) -> Result<(Outcome, u64), RunError> {
     let began = Instant::now();
     let code = compile(model)?;
     let mut run = Run::new(model, &code, seed, horizon);
     spent.set_up = began.elapsed();
     let began = Instant::now();
-    for cell in 0..model.space().cells() as u32 {
-        run.evaluate(cell, 0)?;
+    let cells = model.space().cells() as u32;
+    for cell in 0..cells {
+        let input = run.input(cell, 0);
+        run.evaluate(cell, 0, input)?;
+    }
+    for (number, source) in (cells..).zip(model.sources()) {
+        if let Some(time) = source.after(0) {
+            run.schedule(time, number);
+        }
     }
     let (mut distinct, mut before, mut rounds, mut round) = (0_u64, 0, 0, 0);
     let (mut imminents, mut receivers) = (Vec::new(), Vec::new());
     while let Some((now, _)) = run.calendar.first() {
         imminents.clear();
         receivers.clear();
+        round += 1;
         while let Some((_, cell)) = run.calendar.first().filter(|&(due, _)| due == now) {
             run.calendar.pop();
-            // A pre-empted output leaves its event behind; an output that comes twice is emitted once.
-            if run.cells.get(cell as usize).is_some_and(|shown| shown.due == now) && imminents.last() != Some(&cell) {
+            // Numbers after those of the cells are those of sources.
+            if let Some(source) = cell.checked_sub(cells).and_then(|at| model.sources().get(at as usize)) {
+                run.reach(source.cell, round, &mut receivers);
+                if let Some(time) = source.after(now) {
+                    run.schedule(time, cell);
+                }
+            } else if run.cells.get(cell as usize).is_some_and(|shown| shown.due == now)
+                && imminents.last() != Some(&cell)
+            {
+                // A pre-empted output leaves its event behind; an output that comes twice is emitted once.
                 imminents.push(cell);
             }
         }
-        if imminents.is_empty() {
+        if imminents.is_empty() && receivers.is_empty() {
             continue;
         }
         rounds = if now == before { rounds + 1 } else { 0 };
@@ -225,23 +274,22 @@ pub(super) fn by_windows(
                 return Err(RunError::Cancelled { steps: distinct });
             }
         }
-        before = now;
-        round += 1;
         for &cell in &imminents {
             run.emit(cell, now);
         }
         for &cell in &imminents {
-            for offset in run.model.space().neighbours() {
-                let Some(receiver) = run.model.space().seen_from(cell, offset) else { continue };
-                if let Some(reached) = run.reached.get_mut(receiver as usize).filter(|reached| **reached != round) {
-                    *reached = round;
-                    receivers.push(receiver);
+            for offset in model.space().neighbours() {
+                if let Some(receiver) = model.space().seen_from(cell, offset) {
+                    run.reach(receiver, round, &mut receivers);
                 }
             }
         }
         for &cell in &receivers {
-            run.evaluate(cell, now)?;
+            // Inputs come once, in the first round of outputs at their time.
+            let input = if now == before { None } else { run.input(cell, now) };
+            run.evaluate(cell, now, input)?;
         }
+        before = now;
     }
     spent.simulation = began.elapsed();
     let began = Instant::now();

@@ -38,6 +38,8 @@ pub mod interpreter {
     pub const STOP: u32 = 14;
     /// Ends without a rule that is true.
     pub const NOTHING: u32 = 15;
+    /// Puts the value of the external input on the stack.
+    pub const INPUT: u32 = 29;
     /// `abs`.
     pub const ABS: u32 = 16;
     /// `sqrt`.
@@ -390,7 +392,7 @@ pub mod interpreter {
         }
     }
 
-    /// Evaluates the rules that begin at `start` for a cell.
+    /// Evaluates the rules that begin at `start` for a cell. `input` is the value of its external input, NaN where it has none.
     pub fn evaluate(
         operations: &Rows<Operation>,
         offsets: &Rows<Offset>,
@@ -398,6 +400,7 @@ pub mod interpreter {
         space: &Space,
         random: &mut Pcg32,
         start: u32,
+        input: f64,
         id: u32,
         now: u32,
     ) -> Next {
@@ -421,6 +424,10 @@ pub mod interpreter {
                 }
                 TIME => {
                     stack[top as usize] = now as f64;
+                    top += 1;
+                }
+                INPUT => {
+                    stack[top as usize] = input;
                     top += 1;
                 }
                 POSITION => {
@@ -482,7 +489,8 @@ pub mod interpreter {
                 }
                 STOP => {
                     let delay = stack[(top - 1) as usize];
-                    let allowed = delay >= 0.0 && delay <= LONGEST;
+                    let short = delay <= LONGEST;
+                    let allowed = short && delay >= 0.0;
                     assert!(allowed, "the delay of a rule is defined, not negative, and at most 2147483647 ms");
                     next.value = stack[(top - 2) as usize];
                     next.delay = delay as u32;
@@ -561,6 +569,53 @@ pub mod advance {
         pub block: u32,
     }
 
+    /// External inputs of a cell at regular times.
+    #[derive(Row)]
+    pub struct Feed {
+        /// Cell that receives them.
+        pub cell: u32,
+        /// Where the rules begin that it evaluates then.
+        pub start: u32,
+        /// Time of the first, in milliseconds.
+        pub first: u32,
+        /// Milliseconds from one to the next; 0 if there is one only.
+        pub period: u32,
+        /// Value of the first.
+        pub value: f64,
+        /// What is added to the value from one to the next.
+        pub increment: f64,
+    }
+
+    impl Feed {
+        /// Whether an input comes at this time.
+        pub fn comes(&self, now: u32) -> bool {
+            if now < self.first {
+                return false;
+            }
+            if self.period == 0 { now == self.first } else { (now - self.first) % self.period == 0 }
+        }
+
+        /// Value of the input that comes at this time.
+        pub fn value_at(&self, now: u32) -> f64 {
+            if self.period == 0 {
+                return self.value;
+            }
+            self.value + self.increment * ((now - self.first) / self.period) as f64
+        }
+
+        /// Time of the next input after this time.
+        pub fn after(&self, now: u32) -> u32 {
+            if now < self.first {
+                return self.first;
+            }
+            if self.period == 0 {
+                return NEVER;
+            }
+            let ahead = self.period - (now - self.first) % self.period;
+            if now > NEVER - ahead { NEVER } else { now + ahead }
+        }
+    }
+
     /// What is counted, by every block for itself.
     #[derive(Row)]
     pub struct Census {
@@ -630,6 +685,8 @@ pub mod advance {
         cells: &Rows<Cell>,
         operations: &Rows<Operation>,
         offsets: &Rows<Offset>,
+        feeds: &Rows<Feed>,
+        fed: bool,
         space: &Space,
         id: u32,
         now: u32,
@@ -652,8 +709,21 @@ pub mod advance {
                 reached = reached || cells.get(other).due == now;
             }
         }
+        let mut start = own.start;
+        let mut input = f64::NAN;
+        if fed {
+            for back in 0..feeds.len() {
+                // The first feed of a cell counts, so it is looked at last.
+                let feed = feeds.get(feeds.len() - 1 - back);
+                if feed.cell == id && feed.comes(now) {
+                    reached = true;
+                    start = feed.start;
+                    input = feed.value_at(now);
+                }
+            }
+        }
         if reached {
-            let next = evaluate(operations, offsets, cells, space, &mut own.random, own.start, id, now);
+            let next = evaluate(operations, offsets, cells, space, &mut own.random, start, input, id, now);
             let due = now.saturating_add(next.delay);
             if next.found && space.transport != 0 {
                 if !same(next.value, after.value) {
@@ -685,12 +755,25 @@ pub mod advance {
         clock: &Rows<Clock>,
         operations: &Rows<Operation>,
         offsets: &Rows<Offset>,
+        feeds: &Rows<Feed>,
         fullest: &Tally<u32>,
         space: &Space,
     ) -> u32 {
         let now = clock.get(0).time;
         let was = blocks.get(group.index());
         let running = now <= space.horizon;
+        // Inputs come once, in the first round of outputs at their time.
+        let fed = running && now != census.last;
+        let first = group.index() * group.size();
+        let mut near = false;
+        let mut fed_next = NEVER;
+        if running {
+            for which in 0..feeds.len() {
+                let feed = feeds.get(which);
+                near = near || (fed && feed.comes(now) && feed.cell >= first && feed.cell - first < group.size());
+                fed_next = fed_next.min(feed.after(now));
+            }
+        }
         if running {
             census.rounds = if now == census.last { census.rounds + 1 } else { 0 };
             if now != census.last && now > 0 {
@@ -699,7 +782,6 @@ pub mod advance {
             census.last = now;
         }
         let advances = census.rounds <= MOST_ROUNDS;
-        let mut near = false;
         for edge in was.first_source..was.first_source + was.sources {
             near = near || blocks.get(sources.get(edge).block).next == now;
         }
@@ -709,7 +791,7 @@ pub mod advance {
             // Scratch elements are zero where a group is cut, so the greatest complement is looked for.
             group.phase((owns, cells), |lane, (own, cell)| {
                 let row = *before.get(lane.row());
-                let after = advanced(own, row, before, operations, offsets, space, lane.row(), now);
+                let after = advanced(own, row, before, operations, offsets, feeds, fed, space, lane.row(), now);
                 *cell = after;
                 if space.transport != 0 && own.waiting + 2 > own.queue.capacity() {
                     // Two launches make a step of the program, and each adds at most one output.
@@ -732,6 +814,6 @@ pub mod advance {
         }
         block.next = next;
         block.written = if near { 1 } else { 0 };
-        if advances { next } else { NEVER }
+        if advances { next.min(fed_next) } else { NEVER }
     }
 }

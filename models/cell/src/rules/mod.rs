@@ -8,6 +8,7 @@ pub mod kernels;
 mod model;
 mod outcome;
 mod parse;
+mod ports;
 mod postfix;
 mod run;
 mod sections;

@@ -3,10 +3,11 @@
 use super::ast::Rule;
 use super::error::{Problem, RuleFileError};
 use super::parse::{self, Names};
+use super::ports;
 use super::sections::{Entry, Section, sections};
 use super::source::{Load, Sources, Span};
 use super::tree;
-use crate::sequential::Delay;
+use crate::sequential::{Delay, Source};
 use crate::space::{Border, CellSpace, MAX_DIMENSIONS};
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,8 +15,8 @@ use std::path::Path;
 /// A Cell-DEVS model as a CD++ rule file describes it.
 ///
 /// Supported: `type`, `dim` or `width` and `height`, `delay`, `border`, `neighbors`, `localtransition`, `zone`, `initialvalue`, `initialrowvalue`,
-/// `initialcellsvalue`, `initialmapvalue`, macros and includes. Not supported, with an error that says so: ports, links, other components than
-/// one cell space, state variables, tuples.
+/// `initialcellsvalue`, `initialmapvalue`, macros and includes, and constant generators that are linked to ports of cells (`in`, `link`,
+/// `portintransition`). Not supported, with an error that says so: other components, output ports, state variables, tuples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     name: String,
@@ -26,6 +27,7 @@ pub struct Model {
     /// Program of each cell; empty where all cells have the first.
     zones: Vec<u32>,
     initial: Vec<f64>,
+    sources: Vec<Source>,
 }
 
 impl Model {
@@ -77,6 +79,12 @@ impl Model {
         &self.initial
     }
 
+    /// External inputs, from generators that are linked to ports of cells.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
     /// Replaces the initial value of a cell, if it exists.
     pub fn set_initial(&mut self, cell: u32, value: f64) {
         if let Some(initial) = self.initial.get_mut(cell as usize) {
@@ -108,10 +116,10 @@ impl Model {
     }
 }
 
-type Built<T> = Result<T, Problem>;
+pub(super) type Built<T> = Result<T, Problem>;
 
 /// Keys of a cell model that mean something here.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 18] = [
     "type",
     "dim",
     "width",
@@ -127,9 +135,12 @@ const KNOWN: [&str; 15] = [
     "initialcellsvalue",
     "initialmapvalue",
     "components",
+    "in",
+    "link",
+    "portintransition",
 ];
 
-fn text_of<'a>(sources: &'a Sources, span: &Span) -> &'a str {
+pub(super) fn text_of<'a>(sources: &'a Sources, span: &Span) -> &'a str {
     sources.text().get(span.clone()).unwrap_or_default()
 }
 
@@ -157,13 +168,13 @@ fn build(sources: &mut Sources, load: Load<'_>) -> Built<Model> {
     let space = CellSpace::new(&dimensions, border, &neighbours)
         .map_err(|error| Problem::new(section.span.clone(), error.to_string(), "this cell space"))?;
     let names = Names { dimensions: dimensions.len(), neighbours: space.neighbours() };
-    let (programs, zones) = programs(sources, &all, section, &names, &space)?;
+    let Programs { programs, zones, inputs } = programs(sources, &all, section, &names, &space)?;
     let delay = delay(sources, section)?;
     let initial = initial(sources, section, &space, &names, load)?;
-    Ok(Model { name: section.name.clone(), delay, programs, zones, initial, space: space.clone() })
+    Ok(Model { name: section.name.clone(), delay, programs, zones, initial, sources: inputs, space: space.clone() })
 }
 
-fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {
+pub(super) fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {
     section.first(key).ok_or_else(|| {
         Problem::new(section.span.clone(), format!("`{key}` is missing"), format!("add `{key} : ...` to this section"))
     })
@@ -224,14 +235,21 @@ fn delay(sources: &Sources, section: &Section) -> Built<Delay> {
     }
 }
 
-/// The rules of all sections that cells use, and which cells use which.
+/// The rules of all sections that are used, and by which cells and inputs.
+struct Programs {
+    programs: Vec<Vec<Rule>>,
+    zones: Vec<u32>,
+    inputs: Vec<Source>,
+}
+
+/// Reads the rules of all sections that cells and inputs use.
 fn programs(
     sources: &Sources,
     all: &[Section],
     section: &Section,
     names: &Names<'_>,
     space: &CellSpace,
-) -> Built<(Vec<Vec<Rule>>, Vec<u32>)> {
+) -> Built<Programs> {
     let (mut programs, mut numbers, mut zones) = (Vec::new(), HashMap::new(), Vec::new());
     let mut program = |name: &str, span: &Span| -> Built<u32> {
         if let Some(&number) = numbers.get(name) {
@@ -271,7 +289,8 @@ fn programs(
             })?;
         }
     }
-    Ok((programs, zones))
+    let inputs = ports::sources(sources, all, section, space, &mut program)?;
+    Ok(Programs { programs, zones, inputs })
 }
 
 /// Gives the cells of a box a program. `None` if it is not inside the space.

@@ -14,7 +14,7 @@ pub struct Outcome {
     pub values: Vec<f64>,
     /// Time of each cell's last output, in milliseconds.
     pub times: Vec<u32>,
-    /// Number of distinct times after 0 at which cells emitted.
+    /// Number of distinct times after 0 at which cells emitted or had external inputs.
     pub distinct_times: u64,
     /// Outputs after the initial ones.
     pub outputs: u64,

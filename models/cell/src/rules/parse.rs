@@ -349,6 +349,15 @@ impl<'a> Parser<'a> {
             return Ok(Expr { kind, span });
         }
         let kind = match name {
+            "portvalue" => {
+                self.expect("(", "`portValue` names a port")?;
+                let Some(Token { word: Word::Name(_), .. }) = self.peek() else {
+                    return Err(self.unexpected("the name of a port, or `thisPort`"));
+                };
+                self.at += 1;
+                self.expect(")", "`portValue` names one port")?;
+                Kind::Input
+            }
             "cellpos" => Kind::Position(Box::new(self.argument(name)?)),
             "statecount" => Kind::Count(Box::new(self.argument(name)?)),
             "randint" => Kind::Random(Random::Integer, vec![self.argument(name)?]),

@@ -104,7 +104,8 @@ impl Model {
         let mut rules = TreeRules::new(self, seed);
         spent.set_up = began.elapsed();
         let began = Instant::now();
-        let history = sequential::simulate(self.space(), self.delay(), &mut rules, self.initial(), horizon)?;
+        let history =
+            sequential::simulate_with(self.space(), self.delay(), &mut rules, self.initial(), self.sources(), horizon)?;
         spent.simulation = began.elapsed();
         let (distinct, outputs) = (history.distinct_times, history.outputs);
         let outcome = Outcome::new(self.space().clone(), horizon, history.values, history.times, distinct, outputs);

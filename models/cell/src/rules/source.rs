@@ -92,7 +92,7 @@ impl Sources {
         for line in text.split_inclusive('\n') {
             let start = at;
             at += line.len();
-            let end = line.find('%').map_or_else(|| line.trim_end_matches(['\n', '\r']).len(), |comment| comment);
+            let end = line.find('%').unwrap_or_else(|| line.trim_end_matches(['\n', '\r']).len());
             let code = line.get(..end).unwrap_or_default();
             let trimmed = code.trim();
             let place = || {

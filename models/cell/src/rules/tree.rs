@@ -20,6 +20,8 @@ pub(super) struct Scene<'a> {
     pub(super) neighbours: &'a [f64],
     pub(super) position: &'a [u32],
     pub(super) time: u32,
+    /// Value of the external input; NaN where there is none.
+    pub(super) input: f64,
     pub(super) random: &'a mut Pcg32,
 }
 
@@ -85,6 +87,7 @@ pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
             scene.position.get(at).map_or(UNDEFINED, |&at| f64::from(at))
         }
         Kind::Time => f64::from(scene.time),
+        Kind::Input => scene.input,
         Kind::Count(value) => {
             let value = number(value, scene);
             scene.neighbours.iter().filter(|&&neighbour| equal(neighbour, value) == Some(true)).count() as f64
@@ -231,7 +234,7 @@ pub(super) fn truth(expr: &Expr, scene: &mut Scene<'_>) -> Option<bool> {
 /// The value of a constant expression.
 pub(super) fn constant(expr: &Expr) -> Option<f64> {
     let mut random = Pcg32::new(0, 0);
-    let mut scene = Scene { neighbours: &[], position: &[], time: 0, random: &mut random };
+    let mut scene = Scene { neighbours: &[], position: &[], time: 0, input: UNDEFINED, random: &mut random };
     expr.is_constant().then(|| number(expr, &mut scene))
 }
 
@@ -270,9 +273,13 @@ impl LocalRule for TreeRules<'_> {
         let neighbours: Vec<f64> = seen.neighbours.iter().map(|value| value.unwrap_or(UNDEFINED)).collect();
         let position = self.model.space().position(seen.cell);
         let position = position.get(..self.model.space().dimensions().len()).unwrap_or_default();
-        let rules = self.rules(seen.cell);
+        let rules = match seen.input {
+            Some(input) => self.model.programs().get(input.rules as usize).map_or(&[][..], Vec::as_slice),
+            None => self.rules(seen.cell),
+        };
+        let input = seen.input.map_or(UNDEFINED, |input| input.value);
         let random = self.random.get_mut(seen.cell as usize).ok_or("a cell that does not exist")?;
-        let mut scene = Scene { neighbours: &neighbours, position, time: seen.time, random };
+        let mut scene = Scene { neighbours: &neighbours, position, time: seen.time, input, random };
         let mut undefined = false;
         for rule in rules {
             match truth(&rule.condition, &mut scene) {
