@@ -341,18 +341,24 @@ pub mod step {
         let tile_y = group.index() / across;
         let own = tiles.get(group.index());
         let mut next = own.next;
-        let mut near = false;
-        for dy in 0..3u32 {
-            for dx in 0..3u32 {
-                let x = tile_x + dx;
-                let y = tile_y + dy;
-                if x > 0 && y > 0 && x <= across && y <= grid.down() {
-                    near = near || tiles.get((y - 1) * across + x - 1).next == now;
-                }
-            }
-        }
-        near = near && now <= grid.horizon;
         let behind = own.written != 0;
+        // One lane looks, so that the other warps of an idle tile only vote.
+        let near = now <= grid.horizon
+            && group.any((), |lane, ()| {
+                let mut found = false;
+                if lane.index() == 0 {
+                    for dy in 0..3u32 {
+                        for dx in 0..3u32 {
+                            let x = tile_x + dx;
+                            let y = tile_y + dy;
+                            if x > 0 && y > 0 && x <= across && y <= grid.down() {
+                                found = found | (tiles.get((y - 1) * across + x - 1).next == now);
+                            }
+                        }
+                    }
+                }
+                found
+            });
         if near {
             // Scratch elements are zero where a tile is cut, so the greatest complement is looked for.
             group.phase(cells, |lane, cell| {

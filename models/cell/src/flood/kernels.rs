@@ -86,16 +86,22 @@ pub mod levelling {
         let down = (grid.height + LINES - 1) / LINES;
         let tile_x = group.index() % across;
         let tile_y = group.index() / across;
-        let mut near = false;
-        for dy in 0..3u32 {
-            for dx in 0..3u32 {
-                let x = tile_x + dx;
-                let y = tile_y + dy;
-                if x > 0 && y > 0 && x <= across && y <= down {
-                    near = near || tiles.get((y - 1) * across + x - 1).changed != 0;
+        // One lane looks, so that the other warps of an idle tile only vote.
+        let near = group.any((), |lane, ()| {
+            let mut found = false;
+            if lane.index() == 0 {
+                for dy in 0..3u32 {
+                    for dx in 0..3u32 {
+                        let x = tile_x + dx;
+                        let y = tile_y + dy;
+                        if x > 0 && y > 0 && x <= across && y <= down {
+                            found = found | (tiles.get((y - 1) * across + x - 1).changed != 0);
+                        }
+                    }
                 }
             }
-        }
+            found
+        });
         let behind = tiles.get(group.index()).written != 0;
         let mut changed = 0u32;
         census.steps += 1;

@@ -782,10 +782,20 @@ pub mod advance {
             census.last = now;
         }
         let advances = census.rounds <= MOST_ROUNDS;
-        for edge in was.first_source..was.first_source + was.sources {
-            near = near || blocks.get(sources.get(edge).block).next == now;
-        }
-        near = near && running && advances;
+        let first_source = was.first_source;
+        let end_of_sources = first_source + was.sources;
+        // One lane looks, so that the other warps of an idle block only vote.
+        near = running
+            && advances
+            && group.any((), |lane, ()| {
+                let mut found = near;
+                if lane.index() == 0 {
+                    for edge in first_source..end_of_sources {
+                        found = found | (blocks.get(sources.get(edge).block).next == now);
+                    }
+                }
+                found
+            });
         let mut next = was.next;
         if near {
             // Scratch elements are zero where a group is cut, so the greatest complement is looked for.
