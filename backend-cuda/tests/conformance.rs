@@ -8,32 +8,52 @@ mod needs;
 use imminent_conformance::{Fuzz, Group, Suite};
 use imminent_testkit::{process, tests_that_need};
 
-tests_that_need! {
-    needs::driver:
-        the_quick_suite_passes_but_for_primitives,
-        the_primitives_of_the_quick_suite_pass,
-        primitives_pass_in_their_portable_form,
-        programs_pass_with_loops_in_while_nodes,
-        sorts_pass_where_processors_are_many,
-        random_kernels_do_what_their_ir_says;
+/// A test for each group: they run side by side.
+macro_rules! groups {
+    ($($name:ident: $group:ident),+) => {
+        tests_that_need! {
+            needs::driver:
+                $($name,)+
+                primitives_pass_in_their_portable_form,
+                programs_pass_with_loops_in_while_nodes,
+                sorts_pass_where_processors_are_many,
+                random_kernels_do_what_their_ir_says;
+            full_run:
+                more_programs_pass_with_loops_in_while_nodes;
+        }
+
+        $(
+            fn $name() {
+                passes(Group::$group);
+            }
+        )+
+
+        const GROUPS: [Group; Group::ALL.len()] = [$(Group::$group),+];
+    };
 }
 
-/// The suite in two halves, which take both cores of a small machine.
-fn passes(groups: impl Iterator<Item = Group> + Clone) {
+groups! {
+    kernels_of_the_quick_suite: Kernels,
+    models_of_the_quick_suite: Models,
+    primitives_of_the_quick_suite: Primitives,
+    groups_of_the_quick_suite: Groups,
+    memory_of_the_quick_suite: Memory,
+    histories_of_the_quick_suite: Histories,
+    random_numbers_of_the_quick_suite: RandomNumbers,
+    programs_of_the_quick_suite: Programs,
+    faults_of_the_quick_suite: Faults,
+    queues_of_the_quick_suite: Queues
+}
+
+fn full_run() -> Result<(), String> {
+    needs::driver().and_then(|()| imminent_testkit::needs::full_run())
+}
+
+fn passes(group: Group) {
+    assert!(GROUPS.contains(&group));
     let device = common::device("");
-    let report = groups.clone().fold(Suite::new(&device), Suite::group).run();
-    assert!(report.passed(), "{}", report.to_text());
-    for group in groups {
-        assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
-    }
-}
-
-fn the_quick_suite_passes_but_for_primitives() {
-    passes(Group::ALL.into_iter().filter(|group| *group != Group::Primitives));
-}
-
-fn the_primitives_of_the_quick_suite_pass() {
-    passes([Group::Primitives].into_iter());
+    let report = Suite::new(&device).group(group).run();
+    assert!(report.passed() && report.counts().passed > 0, "{}", report.to_text());
 }
 
 fn primitives_pass_in_their_portable_form() {
@@ -49,9 +69,16 @@ fn programs_pass_with_loops_in_while_nodes() {
         common::has_while_nodes(),
         "WHILE nodes need a driver of CUDA 12.3 or later, or a fresh emulation: run ./test"
     );
+    loops_in_while_nodes(&["programs:"]);
+}
+
+fn more_programs_pass_with_loops_in_while_nodes() {
+    loops_in_while_nodes(&["queues:", "torus", "lines of servers", "hybrid traffic"]);
+}
+
+fn loops_in_while_nodes(patterns: &[&str]) {
     let device = common::device("loops=conditional");
-    let patterns = ["programs:", "queues:", "torus", "lines of servers", "hybrid traffic"];
-    let report = patterns.into_iter().fold(Suite::new(&device), Suite::matching).run();
+    let report = patterns.iter().copied().fold(Suite::new(&device), Suite::matching).run();
     assert!(report.passed(), "{}", report.to_text());
 }
 

@@ -43,6 +43,9 @@ pub struct Options {
     /// `int64_atomics=auto|on|off`: whether the device's 64-bit atomics are used. Without them tallies of 64-bit integers have no
     /// `min` and `max`; other results do not depend on it.
     pub int64_atomics: Switch,
+    /// `division=native|portable`: whether `f32` divisions and square roots are left to a driver that rounds them correctly, or
+    /// computed as where it does not. Results do not depend on it.
+    pub portable_division: bool,
     /// `workgroup=32|64|128|256`: work-items of a work-group; 256, or as many as the device allows, if `None`. Results do
     /// not depend on it.
     pub workgroup: Option<u32>,
@@ -56,8 +59,8 @@ pub struct Options {
     pub portable_primitives: bool,
 }
 
-const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64_atomics=auto|on|off, workgroup=32|64|128|256, \
-                     max_table_bytes=N, memory-limit=N, primitives=native|portable";
+const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64_atomics=auto|on|off, division=native|portable, \
+                     workgroup=32|64|128|256, max_table_bytes=N, memory-limit=N, primitives=native|portable";
 /// Bytes of the smallest limit on tables: a column of one-word rows.
 const LEAST_TABLE_BYTES: u64 = 256;
 
@@ -85,6 +88,13 @@ impl Options {
             }
             "float64" => self.float64 = switch()?,
             "int64_atomics" => self.int64_atomics = switch()?,
+            "division" => {
+                self.portable_division = match value {
+                    "native" => false,
+                    "portable" => true,
+                    _ => return Err(wrong("native or portable")),
+                }
+            }
             "workgroup" => match value {
                 "32" => self.workgroup = Some(32),
                 "64" => self.workgroup = Some(64),
@@ -159,7 +169,7 @@ mod tests {
     fn pairs_are_read() {
         let options: Options =
             "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on memory-limit=1000000 \
-             primitives=portable"
+             primitives=portable division=portable"
                 .parse()
                 .unwrap();
         let expected = Options {
@@ -170,6 +180,7 @@ mod tests {
             max_table_bytes: Some(4096),
             memory_limit: Some(1_000_000),
             portable_primitives: true,
+            portable_division: true,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());
@@ -184,7 +195,9 @@ mod tests {
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
-        for pair in ["workgroup=100", "float64=yes", "int64_atomics=", "max_table_bytes=7", "cache=", "cache"] {
+        for pair in
+            ["workgroup=100", "float64=yes", "int64_atomics=", "max_table_bytes=7", "cache=", "cache", "division=on"]
+        {
             let error = pair.parse::<Options>().unwrap_err();
             assert!(matches!(error, Error::Invalid { .. }), "{pair}: {error}");
             assert!(error.to_string().contains(pair), "{pair}: {error}");

@@ -16,10 +16,11 @@ pub(crate) mod sums;
 /// The ways in which every test of results is run: they must not matter.
 const VARIANTS: [&str; 4] = ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256"];
 
-/// The ways in which the cases of every device are run: one is enough for what is large. Those with programs are run with loops
-/// in WHILE nodes too, where the driver has them.
+/// The ways in which the cases of every device are run: one is enough for what is large, and for a quick run. Those with programs
+/// are run with loops in WHILE nodes too, where the driver has them.
 pub(crate) fn ways(module: &str) -> impl Iterator<Item = &'static str> {
-    let variants = if module == "large" { &VARIANTS[..1] } else { &VARIANTS[..] };
+    let quick = module == "large" || !imminent_testkit::needs::everything();
+    let variants = if quick { &VARIANTS[..1] } else { &VARIANTS[..] };
     let loops = ["groups", "loops", "programs"].contains(&module) && common::has_while_nodes();
     variants.iter().copied().chain(loops.then_some("loops=conditional"))
 }

@@ -63,7 +63,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     let lowering = COptions {
         float64: capabilities.float64,
         int64_atomics: capabilities.tally_min_max_64,
-        correctly_rounded_divide_sqrt: found.facts.correct_division,
+        correctly_rounded_divide_sqrt: found.facts.correct_division && !options.portable_division,
         workgroup_size: workgroup(options.workgroup.unwrap_or(256), found.facts.workgroup),
         ..COptions::opencl()
     };

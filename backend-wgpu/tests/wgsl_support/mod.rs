@@ -1,7 +1,6 @@
-//! What the tests of the WGSL lowering share: validation, and a bare-bones runner.
+//! What the tests of the WGSL lowering share: every kernel, damaged modules, validation.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod damaged;
 pub mod every;
-pub mod gpu;
 pub mod validate;

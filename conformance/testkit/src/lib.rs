@@ -1,7 +1,6 @@
 //! What the tests of several crates share.
 //!
-//! * [`modules`]: modules of the intermediate representation, built by hand, with what Rust says that they compute.
-//! * [`lowering`]: what must hold of every lowering of them, given a [`lowering::Machine`] that runs its text with bare calls.
+//! * [`modules`]: modules of the intermediate representation, built by hand.
 //! * [`layouts`]: layouts of rows that no Rust struct has.
 //! * [`c_dialect`]: the texts that the C lowering makes of them.
 //! * [`device`]: what must hold on every open device, beside the conformance suite: long tables, many launches, the calls of
@@ -10,7 +9,7 @@
 //! * [`pairs`]: two ways of doing the same thing, timed by turns.
 //! * [`process`]: a test that runs itself again in another environment.
 //!
-//! [`lowering_cases!`], [`device_cases!`] and [`backend_cases!`] make a test of each.
+//! [`device_cases!`] and [`backend_cases!`] make a test of each.
 
 // These are tests, which another crate's tests call: here a panic is a finding.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -18,7 +17,6 @@
 pub mod c_dialect;
 pub mod device;
 pub mod layouts;
-pub mod lowering;
 pub mod modules;
 pub mod needs;
 pub mod pairs;

@@ -47,6 +47,17 @@ macro_rules! tests_that_need {
     };
 }
 
+/// Whether everything is to be tried that takes long: `./test --full` says so.
+#[must_use]
+pub fn everything() -> bool {
+    std::env::var_os("IMMINENT_FULL").is_some()
+}
+
+/// A run that tries everything.
+pub fn full_run() -> Result<(), String> {
+    if everything() { Ok(()) } else { Err("long: run ./test --full".to_owned()) }
+}
+
 /// Names a folder with GraphML files of the Internet Topology Zoo.
 const TOPOLOGY_ZOO: &str = "IMMINENT_TOPOLOGY_ZOO";
 

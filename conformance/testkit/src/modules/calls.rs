@@ -7,7 +7,7 @@ use imminent_ir::*;
 const U32: Scalar = Scalar::U32;
 const U64: Scalar = Scalar::U64;
 
-/// Calls of every kind. See the test for what they amount to.
+/// Calls of every kind.
 pub fn calls() -> Built {
     let mut b = Builder::new("calls");
     let color = b.enumeration("Color", &["Red", "Green", "loop"]);

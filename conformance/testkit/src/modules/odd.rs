@@ -136,19 +136,3 @@ pub fn odd() -> Built {
     let kernel = b.kernel(k, None);
     Built { module: b.module, kernel }
 }
-
-/// What [`odd`] writes in a row: the eight words, and the sum.
-pub fn odd_expected(row: u32) -> ([u32; 8], i64) {
-    let mut x = row + 1;
-    while x <= 1000 {
-        x = x.wrapping_mul(3);
-    }
-    let odd = row % 2 == 1;
-    let even = (row % 2) as usize;
-    let first = if odd { f32::NEG_INFINITY } else { -2.25 };
-    let special = [f32::NEG_INFINITY, 1.5][even];
-    let sum = (0..40).fold(i64::MAX, |sum, i| sum.wrapping_add(i64::MIN >> i));
-    // `x` is above `row`, so the first comparison is false.
-    let words = [x, f32::INFINITY.to_bits(), 0, first.to_bits(), special.to_bits(), u32::MAX, even as u32 * 7 + 41, 2];
-    (words, sum)
-}

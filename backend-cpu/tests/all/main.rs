@@ -1,0 +1,7 @@
+//! One program of all integration tests, which is linked once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod device;
+mod launches;
+mod primitives;
+mod tables;

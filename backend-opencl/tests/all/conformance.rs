@@ -1,0 +1,109 @@
+//! The conformance suite on the first OpenCL device.
+
+use crate::common::device;
+use imminent_conformance::{Fuzz, Group, Report, Suite, Update};
+
+fn passes(suite: Suite<'_>) -> Report {
+    // For `--nocapture`: a driver may end the process.
+    let told = |update: &Update<'_>| println!("{:.2} s: {}", update.case.seconds, update.case.name);
+    let report = suite.on_update(told).run();
+    println!("{}", report.to_text());
+    assert!(report.passed(), "{}", report.to_text());
+    report
+}
+
+/// The cases that any of the patterns names, on a device with these options.
+fn named(options: &str, patterns: &[&str]) -> Report {
+    let device = device(options);
+    passes(patterns.iter().copied().fold(Suite::new(&device), Suite::matching))
+}
+
+/// A test for each group: they run side by side.
+macro_rules! groups {
+    ($($name:ident: $group:ident),+) => {
+        mod quick_suite {
+            use super::{Group, Suite, device, passes};
+
+            $(
+                #[test]
+                fn $name() {
+                    let report = passes(Suite::new(&device("")).group(Group::$group));
+                    assert!(report.counts().passed > 0, "{}", report.to_text());
+                }
+            )+
+
+            #[test]
+            fn every_group_has_a_test() {
+                assert_eq!([$(Group::$group),+].len(), Group::ALL.len());
+            }
+        }
+    };
+}
+
+groups! {
+    memory: Memory,
+    kernels: Kernels,
+    groups: Groups,
+    histories: Histories,
+    random_numbers: RandomNumbers,
+    primitives: Primitives,
+    programs: Programs,
+    faults: Faults,
+    queues: Queues,
+    models: Models
+}
+
+const NOTHING_OPTIONAL: &str = "float64=off,int64_atomics=off,workgroup=32";
+
+/// What is another kernel there: tallies and reductions of wide integers.
+#[test]
+fn wide_integers_pass_on_a_device_without_anything_optional() {
+    let report = named(NOTHING_OPTIONAL, &["tally: `add`", "u64 tally", "u64 reduction", "refused"]);
+    assert!(report.counts().passed > 8, "{}", report.to_text());
+}
+
+/// Where the driver rounds them otherwise, division and square roots are computed in the wider type, or step by step where there is
+/// none.
+#[test]
+fn divisions_and_roots_pass_that_the_driver_does_not_round() {
+    for options in ["division=portable", "division=portable,float64=off"] {
+        let report = named(options, &["kernels: f32: ", "kernels: f32 is not simplified"]);
+        assert!(report.counts().passed > 30, "{options}: {}", report.to_text());
+    }
+}
+
+#[test]
+fn primitives_pass_in_their_portable_form() {
+    let soon = ["running sums of u32", "tests of u32", "histogram of u32", "moves whole rows", "undoes gathering"];
+    assert!(named("primitives=portable", &soon).counts_of(Group::Primitives).passed > 4);
+}
+
+/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes. Not seed 3, whose fourth kernel ends the process on
+/// PoCL 3.1: there a branch with votes in it, followed by more barriers, is compiled to code that runs past its end.
+#[test]
+fn random_kernels_do_what_their_ir_says() {
+    let report = Fuzz::new(&device("")).cases(20).seed(101).run().unwrap();
+    assert!(report.failure.is_none(), "{report}");
+    assert!(report.agreed >= 18, "{report}");
+}
+
+mod full {
+    use super::{Group, NOTHING_OPTIONAL, named};
+
+    /// Without the operations that kernels spell the same way there.
+    #[test]
+    #[ignore = "long: run ./test --full"]
+    fn a_device_without_anything_optional_passes() {
+        let patterns = ["memory:", "programs:", "faults:", "torus", "random numbers:", "tally", "reduc", "refused"];
+        let report = named(NOTHING_OPTIONAL, &patterns);
+        for group in Group::ALL {
+            assert!(report.counts_of(group).passed > 0, "nothing passed in group {group}");
+        }
+    }
+
+    #[test]
+    #[ignore = "long: run ./test --full"]
+    fn more_primitives_pass_in_their_portable_form() {
+        assert!(named("primitives=portable", &["of u32", "rows"]).counts_of(Group::Primitives).passed > 10);
+    }
+}

@@ -1,0 +1,149 @@
+//! Loaders and drivers that are missing or broken: a typed error, and no harm to the drivers that work.
+//!
+//! Each test runs itself again in a process with another environment.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use crate::common::{INSTALL, options};
+use imminent_core::{Device, Error, Table};
+use imminent_opencl::{OpenClBackend, Options};
+use imminent_testkit::device::abilities::{kernels, values};
+use imminent_testkit::process::{inside, tell, told_inside};
+use std::fs;
+use std::path::Path;
+use std::sync::Barrier;
+
+/// Tells why there is no device.
+fn tell_why_there_is_none() {
+    for error in [
+        OpenClBackend::open(0, &Options::default()).map(drop).unwrap_err(),
+        OpenClBackend::list(&Options::default()).map(drop).unwrap_err(),
+    ] {
+        assert!(matches!(error, Error::Unavailable { .. }), "{error}");
+        tell(error);
+    }
+}
+
+#[test]
+fn without_the_loader_the_error_says_what_to_install() {
+    if inside() {
+        tell_why_there_is_none();
+        // Nor was the library needed to start.
+        let mapped = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        assert!(!mapped.contains("libOpenCL"), "{mapped}");
+        return;
+    }
+    let environment = [("IMMINENT_OPENCL_LIBRARY", Path::new("/nonexistent/libOpenCL.so"))];
+    let told = told_inside("drivers::without_the_loader_the_error_says_what_to_install", &environment);
+    assert_eq!(told.len(), 2);
+    for line in told {
+        for part in ["/nonexistent/libOpenCL.so", "IMMINENT_OPENCL_LIBRARY", "ocl-icd-libopencl1", "pocl-opencl-icd"] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_library_that_is_not_opencl_is_named() {
+    if inside() {
+        return tell_why_there_is_none();
+    }
+    let environment = [("IMMINENT_OPENCL_LIBRARY", Path::new("libc.so.6"))];
+    let told = told_inside("drivers::a_library_that_is_not_opencl_is_named", &environment);
+    assert_eq!(told.len(), 2);
+    assert!(told.iter().all(|line| line.contains("libc.so.6 (it is no library of OpenCL")), "{told:?}");
+}
+
+/// A folder of drivers, each of them broken in its own way.
+fn broken_drivers() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, contents: &[u8]| fs::write(folder.path().join(name), contents).unwrap();
+    write("libgarbage.so", b"this is no library");
+    write("missing.icd", b"/nonexistent/libdriver.so\n");
+    write("garbage.icd", format!("{}\n", folder.path().join("libgarbage.so").display()).as_bytes());
+    // A library, but without the functions of a driver.
+    write("foreign.icd", b"libm.so.6\n");
+    // No text, nothing at all, and a name that never ends.
+    write("binary.icd", &[0xff, 0xfe, 0x00, 0x80, 0x0a]);
+    write("empty.icd", b"");
+    write("long.icd", &[b'x'; 70_000]);
+    fs::create_dir(folder.path().join("folder.icd")).unwrap();
+    folder
+}
+
+#[test]
+fn with_broken_drivers_alone_the_error_names_them() {
+    if inside() {
+        return tell_why_there_is_none();
+    }
+    let folder = broken_drivers();
+    let environment = [("OCL_ICD_VENDORS", folder.path())];
+    let told = told_inside("drivers::with_broken_drivers_alone_the_error_names_them", &environment);
+    assert_eq!(told.len(), 2);
+    for line in told {
+        for part in
+            ["missing.icd", "/nonexistent/libdriver.so", "libgarbage.so", "foreign.icd (libm.so.6)", "OCL_ICD_VENDORS"]
+        {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_drivers_that_is_not_there_is_named() {
+    if inside() {
+        return tell_why_there_is_none();
+    }
+    let told = told_inside(
+        "drivers::a_folder_of_drivers_that_is_not_there_is_named",
+        &[("OCL_ICD_VENDORS", "/nonexistent/vendors")],
+    );
+    assert!(told.len() == 2 && told.iter().all(|line| line.contains("/nonexistent/vendors")), "{told:?}");
+}
+
+#[test]
+fn broken_drivers_do_not_stop_the_others() {
+    if inside() {
+        let device = Device::open(OpenClBackend::open(0, &options("")).unwrap()).unwrap();
+        let mut table = Table::from_rows(&device, &values()).unwrap();
+        device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
+        assert_eq!(table.read().unwrap()[3].whole, values()[3].whole + 1);
+        return tell(&device.info().name);
+    }
+    let folder = broken_drivers();
+    let vendors = Path::new("/etc/OpenCL/vendors");
+    for entry in fs::read_dir(vendors).expect(INSTALL).flatten() {
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    let told = told_inside("drivers::broken_drivers_do_not_stop_the_others", &[("OCL_ICD_VENDORS", folder.path())]);
+    assert_eq!(told.len(), 1);
+}
+
+/// PoCL finds no devices for threads that ask while the first one's first question is under way.
+#[test]
+fn the_first_question_may_come_from_many_threads_at_once() {
+    const THREADS: usize = 8;
+    if inside() {
+        let start = Barrier::new(THREADS);
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS)
+                .map(|_| {
+                    scope.spawn(|| {
+                        start.wait();
+                        OpenClBackend::list(&Options::default()).expect(INSTALL).len()
+                    })
+                })
+                .collect();
+            let counts: Vec<usize> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+            assert!(counts[0] > 0 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+            tell(counts[0]);
+        });
+        return;
+    }
+    for _ in 0..5 {
+        let environment: [(&str, &str); 0] = [];
+        let told = told_inside("drivers::the_first_question_may_come_from_many_threads_at_once", &environment);
+        assert_eq!(told.len(), 1);
+    }
+}

@@ -1,0 +1,177 @@
+//! The generated text: snapshots, and validation by naga.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::wgsl_support::every::{each, odd};
+use crate::wgsl_support::validate::{lowered, options, validate};
+use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
+use imminent_testkit::modules::{calls, groups, histories, kernels, operations};
+use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, lower, lower_reduce};
+
+#[test]
+fn naga_accepts_every_kernel_with_emulated_integers() {
+    let mut count = 0;
+    each(Int64::Emulated, |name, source| {
+        count += 1;
+        assert_eq!(source.requires, Default::default(), "{name}");
+        for word in ["u64>", "i64>", ": u64", ": i64", "f64"] {
+            assert!(!source.code.contains(word), "{name} uses {word}");
+        }
+    });
+    assert!(count > 100, "{count} shaders were looked at");
+}
+
+#[test]
+fn naga_accepts_every_kernel_with_native_integers() {
+    let mut count = 0;
+    each(Int64::Native, |_, _| count += 1);
+    assert!(count > 120, "{count} shaders were looked at");
+}
+
+#[test]
+fn a_facility_with_emulated_integers() {
+    let built = kernels::serve();
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
+}
+
+#[test]
+fn a_facility_with_native_integers() {
+    let built = kernels::serve();
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Native)).code);
+}
+
+#[test]
+fn histories_of_a_network() {
+    let built = histories::relay();
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
+}
+
+#[test]
+fn a_relaxation_in_groups() {
+    let built = groups::relax(Shape::Group(77));
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
+}
+
+#[test]
+fn a_relaxation_in_tiles() {
+    let built = groups::relax(Shape::Tile(8, 4));
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Native)).code);
+}
+
+#[test]
+fn invocations_look_at_their_end_whether_a_loop_was_cut_if_there_is_one() {
+    let tally = kernels::tally(Scalar::U32, TallyOp::Add);
+    for (built, times) in [(kernels::loops(Scalar::U64), 1), (groups::relax(Shape::Tile(8, 4)), 1), (tally, 0)] {
+        for subset in [false, true] {
+            let mut flat = flatten(&built.module, &built.kernel).unwrap();
+            let sites = flat.sites.len();
+            flat.watch_loops();
+            assert_eq!((flat.sites.len() - sites, flat.watched_loops().is_some()), (times, times == 1));
+            let subset = subset && !flat.shape.is_grouped();
+            let source = lower(&flat, &WgslOptions { subset, ..options(Int64::Emulated) }).unwrap();
+            validate(&source);
+            let text = source.code.split_whitespace().collect::<Vec<_>>().join(" ");
+            let look = format!("if (loops_are_cut()) {{ raise({}u); }}", sites + 1);
+            assert_eq!(text.matches(&look).count(), times, "{}", source.code);
+        }
+    }
+}
+
+#[test]
+fn rows_that_are_listed_and_their_result() {
+    let built = kernels::reduction(Reduce::Sum, Scalar::F32);
+    let options = WgslOptions { subset: true, ..options(Int64::Emulated) };
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options).code);
+}
+
+#[test]
+fn a_facility_cut_into_segments() {
+    let built = kernels::serve();
+    let options = WgslOptions { segments: vec![vec![0, 7, 31, 55]], ..options(Int64::Emulated) };
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options).code);
+}
+
+#[test]
+fn calls_of_every_kind() {
+    let built = calls::calls();
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
+}
+
+#[test]
+fn loops_over_ranges() {
+    let built = kernels::loops(Scalar::I32);
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
+}
+
+#[test]
+fn names_and_control_flow_that_validators_are_particular_about() {
+    let built = odd();
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
+}
+
+#[test]
+fn the_second_level_of_an_argument_of_the_minimum() {
+    insta::assert_snapshot!(lower_reduce(Reduce::ArgMin, Scalar::F32, &options(Int64::Emulated)).unwrap().code);
+}
+
+#[test]
+fn the_line_map_points_at_the_rust_lines_named_in_the_text() {
+    let built = kernels::serve();
+    let source = lowered(&built.module, &built.kernel, &options(Int64::Emulated));
+    assert!(source.line_map.len() > 20);
+    for mapping in &source.line_map {
+        let line = source.code.lines().nth(mapping.wgsl_line as usize - 1).unwrap();
+        assert!(line.ends_with(&format!("// queue.rs:{}", mapping.line)), "{mapping:?}: {line}");
+        assert_eq!(mapping.file, "src/queue.rs");
+    }
+    assert!(source.line_map.windows(2).all(|pair| pair[0].wgsl_line < pair[1].wgsl_line));
+}
+
+#[test]
+fn the_launch_block_and_the_bindings_are_described() {
+    let built = kernels::serve();
+    let flat = flatten(&built.module, &built.kernel).unwrap();
+    let source = lower(&flat, &options(Int64::Emulated)).unwrap();
+    assert_eq!(source.launch.headers, [8, 12, 16, 20, 24]);
+    assert_eq!(source.launch.params.len(), 1);
+    assert_eq!(
+        (source.launch.params[0].binding, source.launch.params[0].offset, source.launch.params[0].words),
+        (3, 28, 3)
+    );
+    assert_eq!(source.launch.words, 31);
+    let declared: Vec<(u32, bool)> = source.bindings.iter().map(|b| (b.binding, b.writable)).collect();
+    assert_eq!(declared, [(0, true), (1, false), (2, true), (3, true), (4, true), (5, false), (6, true)]);
+    assert_eq!(source.reduce.unwrap().words, 2);
+}
+
+#[test]
+fn doubles_without_the_feature_are_refused_with_their_place() {
+    let built = operations::kernel(Scalar::F64, &operations::operations(Scalar::F64));
+    let flat = flatten(&built.module, &built.kernel).unwrap();
+    for options in [options(Int64::Emulated), WgslOptions { float64: true, ..options(Int64::Emulated) }] {
+        let error = lower(&flat, &options).unwrap_err();
+        assert!(matches!(error, WgslError::Unsupported { scalar: Scalar::F64, .. }));
+        insta::allow_duplicates! { insta::assert_snapshot!(error.to_string()) }
+    }
+}
+
+#[test]
+fn bad_options_are_refused() {
+    let built = kernels::serve();
+    let flat = flatten(&built.module, &built.kernel).unwrap();
+    let good = options(Int64::Emulated);
+    for (bad, what) in [
+        (WgslOptions { workgroup_size: 0, ..good.clone() }, "power of two"),
+        (WgslOptions { workgroup_size: 512, ..good.clone() }, "power of two"),
+        (WgslOptions { segments: vec![vec![0, 1]], ..good.clone() }, "inside a scalar"),
+        (WgslOptions { segments: vec![vec![0, 56]], ..good.clone() }, "inside a scalar"),
+        (WgslOptions { segments: vec![vec![0, 9, 9]], ..good.clone() }, "increase"),
+        (WgslOptions { segments: vec![vec![3, 9]], ..good.clone() }, "increase"),
+        (WgslOptions { segments: vec![vec![], vec![], vec![], vec![0, 2]], ..good.clone() }, "no table"),
+    ] {
+        let error = lower(&flat, &bad).unwrap_err();
+        assert!(error.to_string().contains(what), "{error}");
+    }
+    assert!(matches!(lower_reduce(Reduce::Min, Scalar::Bool, &good), Err(WgslError::Reduction { .. })));
+    assert!(matches!(lower_reduce(Reduce::Any, Scalar::F32, &good), Err(WgslError::Reduction { .. })));
+}
