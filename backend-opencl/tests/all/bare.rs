@@ -3,7 +3,7 @@
 use crate::common::INSTALL;
 use imminent_core::c_dialect::{COptions, CSource, compiler_options};
 use imminent_opencl::{OpenClBackend, Options};
-use ocl_core::{Context, ContextProperties, DeviceId, DeviceInfo};
+use ocl::core::{Context, ContextProperties, DeviceId, DeviceInfo};
 use std::ffi::CString;
 
 pub(crate) struct Bare {
@@ -17,20 +17,20 @@ impl Bare {
     pub(crate) fn open() -> Bare {
         // The first look at a platform's devices from two threads at once finds none in PoCL: the backend has them take turns.
         OpenClBackend::list(&Options::default()).expect(INSTALL);
-        let platforms = ocl_core::get_platform_ids().expect("an OpenCL platform, for example PoCL");
+        let platforms = ocl::core::get_platform_ids().expect("an OpenCL platform, for example PoCL");
         let platform = platforms.first().expect("an OpenCL platform, for example PoCL");
-        let device = *ocl_core::get_device_ids(platform, None, None).expect("a device").first().expect("a device");
+        let device = *ocl::core::get_device_ids(platform, None, None).expect("a device").first().expect("a device");
         let properties = ContextProperties::new().platform(*platform);
-        let context = ocl_core::create_context(Some(&properties), &[device], None, None).expect("a context");
+        let context = ocl::core::create_context(Some(&properties), &[device], None, None).expect("a context");
         let extensions =
-            ocl_core::get_device_info(device, DeviceInfo::Extensions).expect("a list of extensions").to_string();
+            ocl::core::get_device_info(device, DeviceInfo::Extensions).expect("a list of extensions").to_string();
         Bare { device, context, extensions }
     }
 
     /// Options with everything that the device offers.
     pub(crate) fn options(&self) -> COptions {
         let has = |extension: &str| self.extensions.split_whitespace().any(|e| e == extension);
-        let config = ocl_core::get_device_info(self.device, DeviceInfo::SingleFpConfig).expect("its float settings");
+        let config = ocl::core::get_device_info(self.device, DeviceInfo::SingleFpConfig).expect("its float settings");
         COptions {
             float64: has("cl_khr_fp64"),
             int64_atomics: has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
@@ -43,12 +43,12 @@ impl Bare {
     pub(crate) fn compile(&self, source: &CSource, options: &COptions) {
         let flags = format!("-cl-std=CL1.2 {}", compiler_options(options).join(" "));
         let text = CString::new(source.code.as_str()).unwrap();
-        let program = ocl_core::create_program_with_source(&self.context, &[text]).unwrap();
+        let program = ocl::core::create_program_with_source(&self.context, &[text]).unwrap();
         let flags = CString::new(flags).unwrap();
-        if let Err(error) = ocl_core::build_program(&program, Some(&[self.device]), &flags, None, None) {
+        if let Err(error) = ocl::core::build_program(&program, Some(&[self.device]), &flags, None, None) {
             let numbered: String = source.code.lines().zip(1..).map(|(l, n)| format!("{n:4} {l}\n")).collect();
             panic!("{error}\n{numbered}");
         }
-        ocl_core::create_kernel(&program, &source.entry).unwrap();
+        ocl::core::create_kernel(&program, &source.entry).unwrap();
     }
 }
