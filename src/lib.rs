@@ -54,7 +54,7 @@
 //! | `wgpu` | WebGPU, through Vulkan where there is no browser |
 //! | `cuda` | CUDA; driver and NVRTC are loaded at run time |
 //! | `opencl` | OpenCL 1.2 and later; the loader is loaded at run time |
-//! | `models` | queueing networks, network traffic, event models, parameter studies, cell spaces: [`models`](crate::models) |
+//! | `models` | queueing networks, network traffic, event models, parameter studies, cell spaces: `imminent::models` |
 //! | `conformance` | the suite that shows on one's own hardware that backends mean the same |
 //! | `full` | all of these |
 //! | `mpi` | studies over ranks of MPI |

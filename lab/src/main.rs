@@ -20,7 +20,7 @@ enum Command {
     /// Measure the papers' figures anew: Table 5-2 and figures 5-4 to 5-6, the clustered engine beside the exact one; with `traffic` figures 8 to 10 of fluids and packets, with `studies` 6 to 13 of parameter studies.
     Figures(Box<figures::Figures>),
     /// Measure what the machinery costs on a device.
-    Bench(bench::Bench),
+    Bench(Box<bench::Bench>),
 }
 
 impl Lab {

@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A folder of files that are not in their places yet; dropped before it is [done](Self::done), it leaves nothing.
+/// A folder of files that are not in their places yet; dropped before it is done, it leaves nothing.
 #[derive(Debug)]
 pub struct Draft {
     path: PathBuf,

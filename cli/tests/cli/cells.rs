@@ -4,7 +4,7 @@ use super::{json, refused};
 use serde_json::Value;
 use std::fs;
 
-fn fire<'a>(more: &[&'a str]) -> Value {
+fn fire(more: &[&str]) -> Value {
     let small =
         ["run", "fire", "--width", "48", "--height", "32", "--ignite", "31,0", "--ignite", "3,40", "--hours", "2"];
     json(&[&small[..], more, &["--json"]].concat())

@@ -352,7 +352,7 @@ pub mod step {
                             let x = tile_x + dx;
                             let y = tile_y + dy;
                             if x > 0 && y > 0 && x <= across && y <= grid.down() {
-                                found = found | (tiles.get((y - 1) * across + x - 1).next == now);
+                                found |= tiles.get((y - 1) * across + x - 1).next == now;
                             }
                         }
                     }

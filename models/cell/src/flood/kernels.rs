@@ -95,7 +95,7 @@ pub mod levelling {
                         let x = tile_x + dx;
                         let y = tile_y + dy;
                         if x > 0 && y > 0 && x <= across && y <= down {
-                            found = found | (tiles.get((y - 1) * across + x - 1).changed != 0);
+                            found |= tiles.get((y - 1) * across + x - 1).changed != 0;
                         }
                     }
                 }

@@ -791,7 +791,7 @@ pub mod advance {
                 let mut found = near;
                 if lane.index() == 0 {
                     for edge in first_source..end_of_sources {
-                        found = found | (blocks.get(sources.get(edge).block).next == now);
+                        found |= blocks.get(sources.get(edge).block).next == now;
                     }
                 }
                 found
