@@ -1,7 +1,8 @@
 //! Times the advances of fire, flood and rule files on the host, and the sequential oracle beside them.
 //!
-//! `cargo run --release -p imminent-cell --example advances -- fire 1024 50` (side and hours), `flood 1024 0.1`, `cells FILE.ma 1`. A fourth argument names the
-//! engines, separated by commas, instead of all: `auto`, `tiles`, `step`, `sequential`.
+//! `cargo run --release -p imminent-cell --example advances -- fire 1024 50` (side and hours), `flood 1024 0.1`, `cells
+//! FILE.ma 1`. A fourth argument names the engines, separated by commas, instead of all: `auto`, `tiles`, `step`,
+//! `sequential`.
 
 use imminent_cell::fire::Fire;
 use imminent_cell::flood::Flood;

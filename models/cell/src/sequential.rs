@@ -2,8 +2,9 @@
 //!
 //! It judges the engines, so it is simple and shares nothing with them but the description of a model.
 //!
-//! At each time: every imminent cell emits; the outputs reach all cells that have it in their neighbourhood, itself included where
-//! the neighbourhood says so; each of these evaluates its rules once. At time 0 every cell emits its initial value.
+//! At each time: every imminent cell emits; the outputs reach all cells that have it in their neighbourhood, itself
+//! included where the neighbourhood says so; each of these evaluates its rules once. At time 0 every cell emits its
+//! initial value.
 
 use crate::space::CellSpace;
 use std::cmp::Reverse;
@@ -82,7 +83,8 @@ pub struct Seen<'a, V> {
     pub cell: u32,
     /// Time, in milliseconds.
     pub time: u32,
-    /// Values that the neighbours emitted last, in the order of [`CellSpace::neighbours`]; `None` beyond an open border.
+    /// Values that the neighbours emitted last, in the order of [`CellSpace::neighbours`]; `None` beyond an open
+    /// border.
     pub neighbours: &'a [Option<V>],
     /// External input that reached the cell at this time; of several the first.
     pub input: Option<Input>,

@@ -271,7 +271,8 @@ fn rules_that_fail_while_they_run_name_the_cell() {
 #[test]
 fn a_rule_that_is_undefined_and_none_that_is_true_changes_nothing() {
     let model = parse(&plane("dim : (1,3)\ndelay : inertial", "rule : 5 10 { (0,1) = 0 }")).unwrap();
-    // The right-most cell has no neighbour on its right; the others go on until none of their rules holds, which is an error.
+    // The right-most cell has no neighbour on its right; the others go on until none of their rules holds, which is an
+    // error.
     let error = model.run_sequentially(0, 100).unwrap_err().to_string();
     assert!(error.contains("no rule is true"), "{error}");
     let model =

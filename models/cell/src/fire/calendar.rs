@@ -1,7 +1,8 @@
 //! The window advance on a host: pending ignitions in a calendar of time windows.
 //!
-//! No direction is faster than the lookahead, so an ignition in a window schedules nothing in the same window. Each bucket is
-//! sorted once and then taken in order. A pending ignition that was pre-empted is recognized by its time. The cost is that of burning cells.
+//! No direction is faster than the lookahead, so an ignition in a window schedules nothing in the same window. Each
+//! bucket is sorted once and then taken in order. A pending ignition that was pre-empted is recognized by its time. The
+//! cost is that of burning cells.
 
 use super::LOOKAHEAD;
 use super::burning::{Burning, Schedule};
@@ -40,7 +41,8 @@ impl Calendar {
         Calendar { burning, schedule }
     }
 
-    /// Burns until the horizon. `progress` is asked before each window, with the number of windows that are over. Gives that number.
+    /// Burns until the horizon. `progress` is asked before each window, with the number of windows that are over. Gives
+    /// that number.
     pub(super) fn run(&mut self, mut progress: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<u64, u64> {
         let windows = self.schedule.buckets.len();
         let mut imminents: Vec<usize> = Vec::new();

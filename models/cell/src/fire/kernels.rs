@@ -13,7 +13,8 @@ pub mod grid {
     const STEPS: [u64; 8] = crate::fire::STEPS;
     /// Values that differ by no more are equal.
     const TOLERANCE: u64 = crate::fire::TOLERANCE;
-    /// Rows and columns from a cell to the neighbours of the eight directions, plus 1, two bits each, the first direction lowest.
+    /// Rows and columns from a cell to the neighbours of the eight directions, plus 1, two bits each, the first
+    /// direction lowest.
     const ROWS: u32 = crate::fire::kernels::ROW_BITS;
     /// See [`ROWS`].
     const COLUMNS: u32 = crate::fire::kernels::COLUMN_BITS;
@@ -98,9 +99,10 @@ const fn bits(rows: bool) -> u32 {
 
 /// The window advance: ignition times relaxed in tiles to their fixed point.
 ///
-/// A cell's ignition follows from those of its neighbours that are earlier by at least the lookahead, or that pre-empt it. So there is one
-/// consistent set of ignition times, that of the event list. Each sweep over a tile makes it right for another window, in whatever
-/// order tiles take part; a launch brings every tile to the fixed point that belongs to what the launch before left around it.
+/// A cell's ignition follows from those of its neighbours that are earlier by at least the lookahead, or that pre-empt
+/// it. So there is one consistent set of ignition times, that of the event list. Each sweep over a tile makes it right
+/// for another window, in whatever order tiles take part; a launch brings every tile to the fixed point that belongs to
+/// what the launch before left around it.
 #[imminent_core::kernels]
 pub mod window {
     use crate::fire::kernels::grid::{Grid, Ignition, NEVER, SIDE, column, line};
@@ -125,8 +127,8 @@ pub mod window {
 
     /// The ignition that follows from those of the neighbours.
     ///
-    /// Neighbours are met in the order of their times; of those that burn, the first direction counts. A neighbour that ignites when
-    /// the cell does, or later, comes too late.
+    /// Neighbours are met in the order of their times; of those that burn, the first direction counts. A neighbour that
+    /// ignites when the cell does, or later, comes too late.
     fn follow(lane: &Lane<Ignition>, before: &Rows<Front>, grid: &Grid, x: u32, y: u32) -> Ignition {
         let left = x - x % SIDE;
         let top = y - y % SIDE;
@@ -244,10 +246,12 @@ pub mod window {
     }
 }
 
-/// The paper's advance: `findMinTime` and `findImminents` for each distinct time, by tiles that keep the least time of their cells.
+/// The paper's advance: `findMinTime` and `findImminents` for each distinct time, by tiles that keep the least time of
+/// their cells.
 ///
-/// A step is one launch. Tiles near which nothing is imminent are not looked at, as the paper skips chunks whose recorded minimum is later. The
-/// cells are in two tables by turns, so that a cell sees its neighbours as they were; tiles that a launch wrote are copied by the next.
+/// A step is one launch. Tiles near which nothing is imminent are not looked at, as the paper skips chunks whose
+/// recorded minimum is later. The cells are in two tables by turns, so that a cell sees its neighbours as they were;
+/// tiles that a launch wrote are copied by the next.
 #[imminent_core::kernels]
 pub mod step {
     use crate::fire::kernels::grid::{Grid, Ignition, NEVER, column, line};

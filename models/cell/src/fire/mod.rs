@@ -1,10 +1,12 @@
 //! The forest fire of `liu-wainer-cell`: eight directions with published rates of spread.
 //!
-//! A cell is 0 until it ignites, then the minute of its ignition plus 1. It ignites from the burning neighbour that comes first in the
-//! order of [`DIRECTIONS`], after the time that the fire takes from there; a better neighbour that ignites meanwhile pre-empts.
+//! A cell is 0 until it ignites, then the minute of its ignition plus 1. It ignites from the burning neighbour that
+//! comes first in the order of [`DIRECTIONS`], after the time that the fire takes from there; a better neighbour that
+//! ignites meanwhile pre-empts.
 //!
-//! Ignition times are integers, so the class of all results is exact. Values are kept in units of 2^-40 minutes. A value decides only
-//! whether two computed values are equal within the tolerance, and sums of the eight steps that differ by more than rounding differ by much more.
+//! Ignition times are integers, so the class of all results is exact. Values are kept in units of 2^-40 minutes. A
+//! value decides only whether two computed values are equal within the tolerance, and sums of the eight steps that
+//! differ by more than rounding differ by much more.
 
 mod burning;
 mod calendar;
@@ -46,8 +48,8 @@ const fn direction(row: i32, column: i32, rate: f64) -> Direction {
     Direction { row, column, distance, rate }
 }
 
-/// Directions in the order in which the rules are tried. The rates are those of the public `Fire.ma` of CD++: fuel model 1, 10 % moisture, a
-/// midflame wind of 440 ft/min toward north-east (MODELS 1.2).
+/// Directions in the order in which the rules are tried. The rates are those of the public `Fire.ma` of CD++: fuel
+/// model 1, 10 % moisture, a midflame wind of 440 ft/min toward north-east (MODELS 1.2).
 pub const DIRECTIONS: [Direction; DIRECTION_COUNT] = [
     direction(1, -1, 17.967136),
     direction(1, 0, 5.106976),

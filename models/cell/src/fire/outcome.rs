@@ -5,7 +5,8 @@ use crate::outcome::Digest;
 /// Time of a cell that does not ignite before the horizon.
 pub const NEVER: u32 = u32::MAX;
 
-/// Ignition times of all cells and the statistics of the run, in which the cells that are lit at the start do not count.
+/// Ignition times of all cells and the statistics of the run, in which the cells that are lit at the start do not
+/// count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Rows of the grid.
@@ -47,7 +48,8 @@ impl Outcome {
         Digest::of([&shape[..], &counts[..], &times[..]])
     }
 
-    /// Value of a cell as CD++ shows it: the minute of ignition plus 1, or 0. Truncated delays make it differ by up to a millisecond a step.
+    /// Value of a cell as CD++ shows it: the minute of ignition plus 1, or 0. Truncated delays make it differ by up to
+    /// a millisecond a step.
     #[must_use]
     pub fn minutes(&self, cell: u32) -> Option<f64> {
         let time = self.ignition.get(cell as usize).copied()?;

@@ -121,8 +121,9 @@ impl Fire {
 
     /// Runs the fire on a device.
     ///
-    /// [`Engine::Auto`] takes windows. Where rows are native structs the engines for hosts run: a calendar of burning cells, or scans of
-    /// next-event times. Elsewhere tiles run. All engines give the same outcome and digest. Determinism class: exact.
+    /// [`Engine::Auto`] takes windows. Where rows are native structs the engines for hosts run: a calendar of burning
+    /// cells, or scans of next-event times. Elsewhere tiles run. All engines give the same outcome and digest.
+    /// Determinism class: exact.
     ///
     /// # Errors
     /// [`FireError::Device`], [`FireError::Cancelled`].

@@ -1,6 +1,7 @@
 //! The paper's advance on a host: an array of next-event times, scanned for each distinct time.
 //!
-//! `findMinTime` is the least of the chunks' recorded minima. `findImminents` scans only the chunks whose minimum is that time.
+//! `findMinTime` is the least of the chunks' recorded minima. `findImminents` scans only the chunks whose minimum is
+//! that time.
 
 use super::burning::{Burning, Schedule};
 use super::outcome::NEVER;
@@ -57,7 +58,8 @@ impl Scan {
         Scan { burning, times, horizon }
     }
 
-    /// Burns until the horizon. `progress` is asked from time to time, with the number of distinct times so far. Gives that number.
+    /// Burns until the horizon. `progress` is asked from time to time, with the number of distinct times so far. Gives
+    /// that number.
     pub(super) fn run(&mut self, mut progress: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<u64, u64> {
         let (mut steps, mut imminents) = (0_u64, Vec::new());
         loop {

@@ -1,9 +1,9 @@
 //! The flood of `liu-wainer-cell`: water that levels out between neighbouring cells once a second, around walls.
 //!
-//! A cell with water gives each of its eight neighbours a ninth of the difference. Amounts are whole numbers of 2^-32 units, so results are
-//! exact and equal on all devices. The ninth is taken of each cell's own amount and rounded down, so what one cell gives is what the other
-//! gets. As in CD++, a cell whose amount would change by at most 1e-8 keeps it. That is the only way in which water is lost or gained: at most 1e-8 units
-//! for each cell and second.
+//! A cell with water gives each of its eight neighbours a ninth of the difference. Amounts are whole numbers of 2^-32
+//! units, so results are exact and equal on all devices. The ninth is taken of each cell's own amount and rounded down,
+//! so what one cell gives is what the other gets. As in CD++, a cell whose amount would change by at most 1e-8 keeps
+//! it. That is the only way in which water is lost or gained: at most 1e-8 units for each cell and second.
 
 mod device;
 mod host;

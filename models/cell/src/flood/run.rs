@@ -104,7 +104,8 @@ impl Flood {
         Ok(Flood { height, width, amounts, horizon: milliseconds as u32 })
     }
 
-    /// Describes the dense flood: four sources at the quarter points, which would fill the grid to `depth` units when level (MODELS 1.4).
+    /// Describes the dense flood: four sources at the quarter points, which would fill the grid to `depth` units when
+    /// level (MODELS 1.4).
     ///
     /// # Errors
     /// As for [`Flood::new`].
@@ -158,9 +159,9 @@ impl Flood {
 
     /// Runs the flood on a device.
     ///
-    /// All delays are one second, so a window is a step: [`Engine::Window`] and [`Engine::Step`] are the same advance, by rows near which
-    /// something changed where rows are native structs, and by tiles elsewhere. All engines give the same outcome and digest. Determinism
-    /// class: exact.
+    /// All delays are one second, so a window is a step: [`Engine::Window`] and [`Engine::Step`] are the same advance,
+    /// by rows near which something changed where rows are native structs, and by tiles elsewhere. All engines give the
+    /// same outcome and digest. Determinism class: exact.
     ///
     /// # Errors
     /// [`FloodError::Device`], [`FloodError::Cancelled`].

@@ -18,8 +18,9 @@ const fn fuel(
 
 /// All fuel models that burn, by their numbers.
 ///
-/// Columns: number, code, depth (ft), moisture of extinction (percent), heat content (thousand Btu/lb), then loads (lb/ft2) and
-/// surface-to-volume ratios (1/ft) of 1-h, 10-h, 100-h dead and of herbaceous and woody live fuel, and whether the herbaceous load cures.
+/// Columns: number, code, depth (ft), moisture of extinction (percent), heat content (thousand Btu/lb), then loads
+/// (lb/ft2) and surface-to-volume ratios (1/ft) of 1-h, 10-h, 100-h dead and of herbaceous and woody live fuel, and
+/// whether the herbaceous load cures.
 #[rustfmt::skip]
 pub(super) const MODELS: [FuelModel; 53] = [
     fuel(1, "R01", 1.0, 12.0, 8.0, [0.034, 0.0, 0.0, 0.0, 0.0], [3500.0, 0.0, 0.0, 0.0, 0.0], false),

@@ -101,7 +101,8 @@ impl Tables {
         })
     }
 
-    /// Two rounds a step, until nothing is due before the horizon (condition 0) or a queue might overflow (condition 1).
+    /// Two rounds a step, until nothing is due before the horizon (condition 0) or a queue might overflow (condition
+    /// 1).
     fn program(&mut self, device: &Device) -> Result<Program, RunError> {
         let Tables { owns, cells, blocks, clocks, census, sources, operations, offsets, feeds, fullest, space } = self;
         let too_full = fullest.above(0, owns.capacity());

@@ -1,7 +1,8 @@
 //! Rule files on a host: active cells only, in the order of time.
 //!
-//! Pending outputs lie in a calendar of time windows as long as the smallest delay of any rule, so most outputs go to a later window. The current
-//! window is a heap. The rules are evaluated by the kernel's own interpreter, as rustc compiled it.
+//! Pending outputs lie in a calendar of time windows as long as the smallest delay of any rule, so most outputs go to a
+//! later window. The current window is a heap. The rules are evaluated by the kernel's own interpreter, as rustc
+//! compiled it.
 
 use super::kernels::advance::MOST_ROUNDS;
 use super::kernels::interpreter::{Cell, NEVER, Next, Offset, Operation, Space, evaluate, same};

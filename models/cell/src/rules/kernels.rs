@@ -392,7 +392,8 @@ pub mod interpreter {
         }
     }
 
-    /// Evaluates the rules that begin at `start` for a cell. `input` is the value of its external input, NaN where it has none.
+    /// Evaluates the rules that begin at `start` for a cell. `input` is the value of its external input, NaN where it
+    /// has none.
     pub fn evaluate(
         operations: &Rows<Operation>,
         offsets: &Rows<Offset>,

@@ -14,9 +14,10 @@ use std::path::Path;
 
 /// A Cell-DEVS model as a CD++ rule file describes it.
 ///
-/// Supported: `type`, `dim` or `width` and `height`, `delay`, `border`, `neighbors`, `localtransition`, `zone`, `initialvalue`, `initialrowvalue`,
-/// `initialcellsvalue`, `initialmapvalue`, macros and includes, and constant generators that are linked to ports of cells (`in`, `link`,
-/// `portintransition`). Not supported, with an error that says so: other components, output ports, state variables, tuples.
+/// Supported: `type`, `dim` or `width` and `height`, `delay`, `border`, `neighbors`, `localtransition`, `zone`,
+/// `initialvalue`, `initialrowvalue`, `initialcellsvalue`, `initialmapvalue`, macros and includes, and constant
+/// generators that are linked to ports of cells (`in`, `link`, `portintransition`). Not supported, with an error that
+/// says so: other components, output ports, state variables, tuples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     name: String,

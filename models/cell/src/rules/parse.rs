@@ -1,6 +1,7 @@
 //! Parser of rules: words to expressions.
 //!
-//! As in CD++, `and`, `or`, `xor`, `imp` and `eqv` have one rank and are read from the left; `not` binds more tightly, then comparisons, sums, and products.
+//! As in CD++, `and`, `or`, `xor`, `imp` and `eqv` have one rank and are read from the left; `not` binds more tightly,
+//! then comparisons, sums, and products.
 
 use super::ast::{Binary, Compare, Expr, Host, Kind, Logic, Random, Rule, Test, Unary};
 use super::error::Problem;

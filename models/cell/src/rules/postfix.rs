@@ -1,6 +1,7 @@
 //! Rules compiled to postfix: the rule buffer that devices evaluate.
 //!
-//! A number is one element of the stack, a condition too: 1 true, 0 false, NaN undefined. Jumps go forward only, so an evaluation ends.
+//! A number is one element of the stack, a condition too: 1 true, 0 false, NaN undefined. Jumps go forward only, so an
+//! evaluation ends.
 
 use super::ast::{Binary, Compare, Expr, Kind, Logic, Random, Rule, Test, Unary};
 use super::kernels::interpreter::{self as op, DEPTH, Operation};

@@ -68,8 +68,9 @@ pub struct Run {
 impl Model {
     /// Runs the model for `horizon` milliseconds with the random numbers of a seed.
     ///
-    /// [`Engine::Auto`] takes windows of active cells where rows are native structs, and steps elsewhere. Values are `f64`, so the class of the results is reproducible: equal bits on every device that rounds as IEEE 754 says, which is
-    /// asked for. All engines give the same outcome.
+    /// [`Engine::Auto`] takes windows of active cells where rows are native structs, and steps elsewhere. Values are
+    /// `f64`, so the class of the results is reproducible: equal bits on every device that rounds as IEEE 754 says,
+    /// which is asked for. All engines give the same outcome.
     ///
     /// # Errors
     /// [`RunError`].

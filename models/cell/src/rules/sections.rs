@@ -49,7 +49,8 @@ fn trimmed(text: &str, start: usize, end: usize) -> Span {
     from..from + part.trim().len()
 }
 
-/// Splits the text into sections. An entry goes on until the next line that begins with a key, or with `[`, outside of braces.
+/// Splits the text into sections. An entry goes on until the next line that begins with a key, or with `[`, outside of
+/// braces.
 pub(super) fn sections(text: &str) -> Result<Vec<Section>, Problem> {
     let mut sections: Vec<Section> = Vec::new();
     let (mut at, mut depth) = (0_i64, 0_i64);
