@@ -13,18 +13,21 @@ use std::time::Instant;
 /// Launches of a step of a program's loop: two tables by turns.
 const TURNS: u64 = 2;
 
-fn grid(fire: &Fire) -> Grid {
-    Grid { width: fire.width(), height: fire.height(), horizon: fire.horizon() }
+fn grid(fire: &Fire, stride: u32) -> Grid {
+    Grid { width: fire.width(), height: fire.height(), stride, horizon: fire.horizon() }
 }
 
-/// Rows of the grid with the cells that are lit, and the numbers of the tiles in which they are.
-fn lit<R: Copy>(fire: &Fire, unlit: R, lit: R) -> (Vec<R>, Vec<usize>) {
-    let (width, across) = (fire.width() as usize, fire.width().div_ceil(SIDE) as usize);
-    let mut rows = vec![unlit; width * fire.height() as usize];
+/// Columns and lines of a table.
+type Shape = (u32, u32);
+
+/// Rows of a table with the cells that are lit, and the numbers of the tiles in which they are.
+fn lit<R: Copy>(fire: &Fire, (columns, lines): Shape, unlit: R, lit: R) -> (Vec<R>, Vec<usize>) {
+    let (columns, across) = (columns as usize, columns.div_ceil(SIDE) as usize);
+    let mut rows = vec![unlit; columns * lines as usize];
     let mut tiles = Vec::new();
     for &(row, column) in fire.ignitions() {
         let (row, column) = (row as usize, column as usize);
-        if let Some(cell) = rows.get_mut(row * width + column) {
+        if let Some(cell) = rows.get_mut(row * columns + column) {
             *cell = lit;
         }
         tiles.push(row / SIDE as usize * across + column / SIDE as usize);
@@ -50,11 +53,11 @@ fn twice<R: imminent_core::Row>(device: &Device, rows: &[R]) -> Result<[Table<R>
 
 fn twice_in_a_grid<R: imminent_core::Row>(
     device: &Device,
-    fire: &Fire,
+    (columns, lines): Shape,
     rows: &[R],
 ) -> Result<[Table<R>; 2], imminent_core::Error> {
-    let (width, height) = (fire.width() as usize, fire.height() as usize);
-    let mut tables = [Table::grid(device, width, height)?, Table::grid(device, width, height)?];
+    let (columns, lines) = (columns as usize, lines as usize);
+    let mut tables = [Table::grid(device, columns, lines)?, Table::grid(device, columns, lines)?];
     for table in &mut tables {
         table.write(rows)?;
     }
@@ -81,12 +84,14 @@ pub(super) fn by_windows(
 ) -> Result<(Vec<u32>, u64), FireError> {
     let began = Instant::now();
     let unlit = window::Front { time: NEVER, value: 0 };
-    let (rows, at) = lit(fire, unlit, window::Front { time: 0, value: UNITS });
+    // Tiles are whole: PoCL 3.1 was seen to lose what lanes of a cut tile share in this kernel.
+    let shape = (fire.width().next_multiple_of(SIDE), fire.height().next_multiple_of(SIDE));
+    let (rows, at) = lit(fire, shape, unlit, window::Front { time: 0, value: UNITS });
     let still = window::Tile { changed: 0, written: 0 };
     let tiles = tiles(fire, still, window::Tile { changed: 2, written: 0 }, &at);
-    let [mut even, mut odd] = twice_in_a_grid(device, fire, &rows)?;
+    let [mut even, mut odd] = twice_in_a_grid(device, shape, &rows)?;
     let [mut even_tiles, mut odd_tiles] = twice(device, &tiles)?;
-    let grid = grid(fire);
+    let grid = grid(fire, shape.0);
     let mut program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |pair| {
             pair.launch::<window::settle>((&mut odd, &even, &mut odd_tiles, &even_tiles, &grid))?;
@@ -100,7 +105,10 @@ pub(super) fn by_windows(
     let launches = run(&mut program, progress)?;
     spent.simulation = began.elapsed();
     use window::FrontColumns as _;
-    Ok((even.time().read()?, launches))
+    let times = even.time().read()?;
+    let lines = times.chunks(shape.0 as usize).take(fire.height() as usize);
+    let ignition = lines.flat_map(|line| line.iter().take(fire.width() as usize)).copied().collect();
+    Ok((ignition, launches))
 }
 
 /// Ignition times by the paper's advance.
@@ -112,13 +120,14 @@ pub(super) fn by_steps(
 ) -> Result<(Vec<u32>, u64), FireError> {
     let began = Instant::now();
     let unlit = step::Cell { value: 0, pending: 0, due: NEVER };
-    let (rows, at) = lit(fire, unlit, step::Cell { value: 0, pending: UNITS, due: 0 });
+    let shape = (fire.width(), fire.height());
+    let (rows, at) = lit(fire, shape, unlit, step::Cell { value: 0, pending: UNITS, due: 0 });
     let idle = step::Tile { next: NEVER, written: 0 };
     let tiles = tiles(fire, idle, step::Tile { next: 0, written: 0 }, &at);
-    let [mut even, mut odd] = twice_in_a_grid(device, fire, &rows)?;
+    let [mut even, mut odd] = twice_in_a_grid(device, shape, &rows)?;
     let [mut even_tiles, mut odd_tiles] = twice(device, &tiles)?;
     let [mut even_clock, mut odd_clock] = twice(device, &[step::Clock { time: 0 }])?;
-    let grid = grid(fire);
+    let grid = grid(fire, fire.width());
     let mut program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |pair| {
             let args = (&mut odd, &even, &mut odd_tiles, &even_tiles, &even_clock, &grid);

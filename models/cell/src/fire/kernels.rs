@@ -26,6 +26,8 @@ pub mod grid {
         pub width: u32,
         /// Lines.
         pub height: u32,
+        /// Columns of the table: [`Grid::width`], or more where tiles are whole.
+        pub stride: u32,
         /// Last time that is simulated, in milliseconds.
         pub horizon: u32,
     }
@@ -179,7 +181,7 @@ pub mod window {
         if x >= left && y >= top && x < left + SIDE && y < top + SIDE {
             return lane.get((y - top) * SIDE + x - left);
         }
-        let front = before.get(y * grid.width + x);
+        let front = before.get(y * grid.stride + x);
         Ignition { time: front.time, value: front.value }
     }
 
@@ -218,8 +220,8 @@ pub mod window {
             while falling {
                 falling = group.any((), |lane, ()| {
                     let now = lane.own();
-                    // Nothing but a cell that is lit at the start ignites at time 0.
-                    if now.time == 0 {
+                    // Nothing but a cell that is lit at the start ignites at time 0, and nothing beyond the edge.
+                    if now.time == 0 || lane.x() >= grid.width || lane.y() >= grid.height {
                         return false;
                     }
                     let next = follow(lane, before, grid, lane.x(), lane.y());
