@@ -82,7 +82,7 @@ pub use imminent_core::{
     Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault, kernels, primitives,
     random,
 };
-/// What the code that [`kernels`] writes refers to.
+/// Items that the code written by [`kernels`] refers to.
 #[doc(hidden)]
 pub use imminent_core::{KernelSource, ModuleSource, bind, data, ir, kernel, lang, native, reduce};
 #[cfg(feature = "cpu")]

@@ -3,7 +3,7 @@
 use crate::Failure;
 use clap::Args;
 
-/// Whatever was given to the command.
+/// Arguments that were given to the command.
 #[derive(Debug, Args)]
 pub(crate) struct Absent {
     /// Arguments that the command would have.

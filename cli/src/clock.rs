@@ -15,7 +15,7 @@ pub(crate) fn elapsed() -> Duration {
     BEGAN.get_or_init(Instant::now).elapsed()
 }
 
-/// What a piece of work gives, and how long it took.
+/// Result of a piece of work, and its wall time.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let began = Instant::now();
     let done = work();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether the end was asked for since it is [watched](watch) for.
+/// Returns true once the end was asked for, since it is [watched](watch) for.
 pub fn requested() -> bool {
     // It guards nothing but itself.
     REQUESTED.load(Ordering::Relaxed)

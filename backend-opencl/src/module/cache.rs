@@ -61,7 +61,7 @@ const POCL: &[u8] = b"poclbin";
 /// The file of such a list that holds the program.
 const POCL_PROGRAM: &[u8] = b"program.bc";
 
-/// Whether a driver can take this binary. PoCL has given some without the program itself, and aborts the process when it is
+/// Check that a driver can take this binary. PoCL has given some without the program itself, and aborts the process when it is
 /// handed one of them. Nothing is known of the binaries of other drivers.
 fn is_whole(program: &[u8], entry: &str) -> bool {
     let holds = |part: &[u8]| program.windows(part.len()).any(|bytes| bytes == part);

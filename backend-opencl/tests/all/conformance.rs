@@ -55,7 +55,7 @@ groups! {
 
 const NOTHING_OPTIONAL: &str = "float64=off,int64_atomics=off,workgroup=32";
 
-/// What is another kernel there: tallies and reductions of wide integers.
+/// Cases with another kernel there: tallies and reductions of wide integers.
 #[test]
 fn wide_integers_pass_on_a_device_without_anything_optional() {
     let report = named(NOTHING_OPTIONAL, &["tally: `add`", "u64 tally", "u64 reduction", "refused"]);

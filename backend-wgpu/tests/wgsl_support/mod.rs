@@ -1,4 +1,4 @@
-//! What the tests of the WGSL lowering share: every kernel, damaged modules, validation.
+//! Shared parts of the tests of the WGSL lowering: every kernel, damaged modules, validation.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod damaged;

@@ -1,4 +1,4 @@
-//! What is heard of a suite while it runs: a bar on a terminal; and, wherever standard error leads, every failure when it is
+//! Progress of a suite while it runs: a bar on a terminal; and, wherever standard error leads, every failure when it is
 //! found and every group when it is done. So a run that is cut short has told what it found.
 
 use crate::progress::Bar;

@@ -19,7 +19,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What folders within a results folder begin with that are not there for long.
+/// Prefix of the names of temporary folders within a results folder.
 const PREFIX: &str = ".imminent-";
 /// Holds all files of a run, while those of an earlier one are removed.
 const DONE: &str = ".imminent-done";
@@ -29,9 +29,9 @@ const PUT: &str = ".imminent-put";
 /// The files of a command.
 #[derive(Debug, Clone, Copy)]
 pub struct Names {
-    /// Those that it writes, and may therefore replace; the first is the seal.
+    /// Files that it writes, and may therefore replace; the first is the seal.
     pub written: &'static [&'static str],
-    /// What else it has there, which stays.
+    /// Other files that it has there, which stay.
     pub kept: &'static [&'static str],
 }
 

@@ -26,7 +26,7 @@ pub fn summary(page: &mut String, facts: &[(&str, String)]) {
     page.push_str("</tbody></table>\n");
 }
 
-/// What a reader should know before believing a page.
+/// Warning that a reader should know before believing a page.
 pub fn warning(text: &str) -> String {
     format!("<p class=\"warning\">{}</p>\n", escape(text))
 }

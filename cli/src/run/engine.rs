@@ -103,7 +103,7 @@ pub(super) struct How<'a> {
     pub(super) schedule: Schedule,
     /// Whether to count how long visits take.
     pub(super) times: bool,
-    /// Whether to end early, with what was found by then.
+    /// Returns true to end early, with what was found by then.
     pub(super) stop: Stop,
 }
 

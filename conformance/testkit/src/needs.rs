@@ -47,7 +47,7 @@ macro_rules! tests_that_need {
     };
 }
 
-/// Whether everything is to be tried that takes long: `./test --full` says so.
+/// Returns true if long tests are to be run: `./test --full` says so.
 #[must_use]
 pub fn everything() -> bool {
     std::env::var_os("IMMINENT_FULL").is_some()

@@ -76,7 +76,7 @@ pub struct Input {
     pub value: f64,
 }
 
-/// What a rule sees when it is evaluated.
+/// Context of a rule when it is evaluated.
 #[derive(Debug)]
 pub struct Seen<'a, V> {
     /// Number of the cell.

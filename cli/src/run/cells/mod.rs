@@ -79,7 +79,7 @@ pub(crate) struct FileArgs {
     common: CellArgs,
 }
 
-/// What an engine found, whatever the model.
+/// Results of an engine, whatever the model.
 struct Found {
     engine: Engine,
     spent: Spent,

@@ -1,4 +1,4 @@
-//! What is told of a cell space.
+//! Report of a run of a cell space.
 
 use super::Found;
 use imminent::Device;
@@ -75,7 +75,7 @@ impl<C> Report<C> {
         }
     }
 
-    /// The same for people.
+    /// The report as text for people.
     pub(super) fn text(&self) -> String {
         let Report { set_up_s, wall_s, read_s, total_s, .. } = self;
         let mut text = format!("{} by engine {}, {}", self.model, self.engine, self.device);

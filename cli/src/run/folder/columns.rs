@@ -185,7 +185,7 @@ impl Nodes<'_> {
         self.classes.is_some()
     }
 
-    /// Whether there are samples enough for intervals.
+    /// Returns true if there are samples enough for intervals.
     #[cfg(feature = "report")]
     pub(super) fn has_intervals(&self) -> bool {
         (0..self.len()).any(|place| self.estimate(place, Measure::Throughput).ci95.is_some())

@@ -1,6 +1,6 @@
 //! Kernels of the fire.
 
-/// What both advances share: directions, and the tiles of the grid.
+/// Shared parts of both advances: directions, and the tiles of the grid.
 #[imminent_core::kernels]
 pub mod grid {
     /// Columns and lines of a tile.

@@ -91,7 +91,7 @@ pub(super) enum Random {
     Sign,
 }
 
-/// What an expression is made of.
+/// Parts of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Number(f64),

@@ -13,7 +13,7 @@ use std::f64::consts::{E, PI};
 /// Expressions nest no deeper than this.
 const DEEPEST: usize = 64;
 
-/// What a rule may name.
+/// Names that a rule may use.
 pub(super) struct Names<'a> {
     pub(super) dimensions: usize,
     pub(super) neighbours: &'a [Offset],

@@ -14,7 +14,7 @@ pub(super) const MOST_POWER: f64 = 1024.0;
 /// Value that stands for an undefined one.
 const UNDEFINED: f64 = f64::NAN;
 
-/// What an evaluation sees beside the expression.
+/// Context of an evaluation beside the expression.
 pub(super) struct Scene<'a> {
     /// Values of the neighbours, undefined ones as NaN.
     pub(super) neighbours: &'a [f64],

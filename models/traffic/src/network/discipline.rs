@@ -4,7 +4,7 @@ use super::error::NetworkError;
 use super::link::{Discipline, OfPackets, Red};
 use serde::{Deserialize, Serialize};
 
-/// What queues drop.
+/// Packets that queues drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueKind {

@@ -49,7 +49,7 @@ fn ms(row: &Packets, of: fn(&Delays) -> f64) -> Option<f64> {
     row.report.delay.as_ref().map(|delay| of(delay) * 1e3)
 }
 
-/// What packets met. Delays are from source to destination.
+/// Delays and losses of packets. Delays are from source to destination.
 pub(super) const PACKETS: [(&str, Of<Packets>); 17] = [
     ("flow", Of::Text(|row| row.report.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
