@@ -18,7 +18,7 @@ fn every_engine_burns_the_same_cells() {
     for engine in ["auto", "window", "step"] {
         let found = fire(&["--backend", "cpu", "--engine", engine]);
         assert_eq!((&found["digest"], &found["stats"]), (&oracle["digest"], &oracle["stats"]), "{engine}");
-        // Every part takes some time, and the process nothing beside them.
+        // Every part takes some time.
         let [set_up, wall, read, total] =
             ["set_up_s", "wall_s", "read_s", "total_s"].map(|part| found[part].as_f64().unwrap());
         assert!(set_up > 0.0 && wall > 0.0 && read > 0.0 && wall < total, "{found}");
