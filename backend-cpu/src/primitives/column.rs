@@ -5,7 +5,6 @@ use crate::memory::{Contents, CpuBuffer, cpu_buffer};
 use imminent_core::backend::{Operand, View};
 use imminent_core::ir::Scalar;
 use imminent_core::native::{ErasedTable, NativeTable};
-use imminent_core::primitives::ColumnFold;
 use imminent_core::{Data, Result, Row};
 use std::ops::Range;
 use std::sync::RwLockReadGuard;
@@ -173,13 +172,6 @@ impl<T: Native> Values<'_, T> {
         }
     }
 
-    /// What a range of values inside structs comes to, where they need not be copied for that.
-    pub(super) fn fold_in_place(&self, range: &Range<usize>, how: ColumnFold) -> Option<T> {
-        let Values::Rows { table, lane: None, word, rows } = self else { return None };
-        let range = rows.start + range.start..rows.start + range.end;
-        table.fold_column(range, *word, T::SCALAR.words() as usize * 4, how).map(T::from_bits)
-    }
-
     /// The values of a range of rows, in place or copied.
     pub(super) fn block<'s>(&'s self, range: Range<usize>, scratch: &'s mut Scratch<T>) -> &'s [T] {
         match self {
@@ -234,10 +226,16 @@ pub(super) fn replace<T: Native, U>(view: &View, f: impl FnOnce(&mut [T]) -> Res
     let width = T::SCALAR.words() as usize * 4;
     match T::as_bytes_mut(values) {
         Some(bytes) => table.set_column(first, lane, word, width, bytes),
-        None => {
-            let bytes: Vec<u8> = values.iter().flat_map(|x| x.bits().to_le_bytes().into_iter().take(width)).collect();
-            table.set_column(first, lane, word, width, &bytes)
-        }
+        None => table.set_column(first, lane, word, width, &bytes_of(values, width)),
     };
     Ok(result)
+}
+
+/// Little-endian values of so many bytes.
+fn bytes_of<T: Native>(values: &[T], width: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(values.len() * width);
+    for value in values {
+        bytes.extend_from_slice(value.bits().to_le_bytes().get(..width).unwrap_or_default());
+    }
+    bytes
 }

@@ -3,7 +3,6 @@
 use super::number::Ordered;
 use super::prefix::running;
 use super::vector::{Kernel, wide};
-use imminent_core::primitives::ColumnFold;
 use imminent_core::reduce::{BLOCK, reduce_block, reduce_levels};
 
 /// How values are combined. Types rather than closures: the loops are compiled for several instruction sets, and everything
@@ -13,8 +12,6 @@ pub(super) trait Operation<T>: Copy + Send + Sync {
     type Part: Copy + Send + Sync;
     /// What there is of no values.
     const NOTHING: Self::Part;
-    /// The same for columns that are folded where they lie.
-    const IN_PLACE: ColumnFold;
     fn take(value: T) -> Self::Part;
     fn join(a: Self::Part, b: Self::Part) -> Self::Part;
     fn give(part: Self::Part) -> T;
@@ -43,7 +40,6 @@ pub(super) struct Total;
 impl<T: Ordered> Operation<T> for Least {
     type Part = T::Key;
     const NOTHING: T::Key = T::LAST;
-    const IN_PLACE: ColumnFold = ColumnFold::Least;
 
     #[inline(always)]
     fn take(value: T) -> T::Key {
@@ -64,7 +60,6 @@ impl<T: Ordered> Operation<T> for Least {
 impl<T: Ordered> Operation<T> for Greatest {
     type Part = T::Key;
     const NOTHING: T::Key = T::FIRST;
-    const IN_PLACE: ColumnFold = ColumnFold::Greatest;
 
     #[inline(always)]
     fn take(value: T) -> T::Key {
@@ -85,7 +80,6 @@ impl<T: Ordered> Operation<T> for Greatest {
 impl<T: Ordered> Operation<T> for Total {
     type Part = T;
     const NOTHING: T = T::ZERO;
-    const IN_PLACE: ColumnFold = ColumnFold::Sum;
 
     #[inline(always)]
     fn take(value: T) -> T {

@@ -7,6 +7,7 @@ mod column;
 mod filter;
 mod fold;
 mod histogram;
+mod keyed;
 mod moves;
 mod number;
 mod prefix;

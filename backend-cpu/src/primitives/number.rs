@@ -1,8 +1,8 @@
 //! Numbers by their order.
 
 use super::column::Native;
+use super::keyed::Keyed;
 use super::prefix::running_words;
-use imminent_core::primitives::Keyed;
 
 /// A number of a column, by its order.
 pub(super) trait Ordered: Native + Keyed {

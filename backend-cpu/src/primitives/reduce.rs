@@ -54,11 +54,8 @@ fn whole<T: Ordered, O: Operation<T>>(workers: Workers<'_>, operation: O, values
     O::give(workers.fold((values.len(), values.row_bytes()), |range| over(operation, values, range), O::join))
 }
 
-/// Folds a range of values: those inside structs where they lie, if they are no lane's, else block by block.
+/// Folds a range of values, block by block.
 pub(super) fn over<T: Ordered, O: Operation<T>>(operation: O, values: &Values<'_, T>, range: Range<usize>) -> O::Part {
-    if let Some(folded) = values.fold_in_place(&range, O::IN_PLACE) {
-        return O::take(folded);
-    }
     let mut folded = O::NOTHING;
     values.blocks(range, |values| {
         folded = O::join(folded, fold(operation, values));

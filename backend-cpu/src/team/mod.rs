@@ -63,17 +63,30 @@ impl Team {
         if count <= 1 || self.helpers.is_empty() {
             return items.into_iter().map(task).collect();
         }
-        let (open, done) = (Mutex::new(items.into_iter().enumerate()), Mutex::new(Vec::with_capacity(count)));
-        let next = || lock(&open).next();
-        self.together(count - 1, &|| {
-            while let Some((place, item)) = next() {
-                let result = task(item);
-                lock(&done).push((place, result));
+        // An item, then its result.
+        let places: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
+        self.each(count, &|number| {
+            if let Some(place) = places.get(number) {
+                let item = lock(place).0.take();
+                let result = item.map(&task);
+                lock(place).1 = result;
             }
         });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|(place, _)| *place);
-        done.into_iter().map(|(_, result)| result).collect()
+        places.into_iter().filter_map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner).1).collect()
+    }
+
+    /// Runs a task for every number below `count`.
+    fn each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        self.together(count - 1, &|| {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    break;
+                }
+                task(number);
+            }
+        });
     }
 
     /// Runs tiles in three steps: `first` for a tile at any time; `turn` with its result for the tiles in their order, one at

@@ -22,6 +22,7 @@ use super::selection::DeviceArgs;
 use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{Args, Subcommand};
 use engine::Prepared;
+#[cfg(feature = "conformance")]
 use imminent::Device;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
@@ -99,6 +100,7 @@ impl Run {
 
 impl Model {
     /// Runs on a device that is there already, whatever the options say.
+    #[cfg(feature = "conformance")]
     pub(crate) fn on(mut self, device: Device) -> Result<(), Failure> {
         let args = match &mut self {
             Model::Torus { common, .. } | Model::Open { common, .. } | Model::Network { common, .. } => {

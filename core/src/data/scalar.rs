@@ -5,7 +5,7 @@ use imminent_ir::{Column, Layout, Scalar};
 use std::sync::LazyLock;
 
 macro_rules! scalar {
-    ($ty:ty, $scalar:expr, $word:ty, |$value:ident| $to:expr, |$bits:ident| $from:expr $(, $fold:ident)?) => {
+    ($ty:ty, $scalar:expr, $word:ty, |$value:ident| $to:expr, |$bits:ident| $from:expr) => {
         impl Data for $ty {
             const WORDS: u32 = $scalar.words();
 
@@ -32,9 +32,6 @@ macro_rules! scalar {
 
             #[inline]
             fn gather<R>(rows: &[R], of: impl Fn(&R) -> &Self + Copy, columns: &mut Gather<'_>) {
-                $(if columns.$fold(rows, |row| *of(row), |$value: $ty| $to) {
-                    return;
-                })?
                 columns.fill(rows, |row| {
                     let $value = *of(row);
                     <$word>::to_le_bytes($to as $word)
@@ -99,12 +96,12 @@ macro_rules! scalar {
 }
 
 scalar!(bool, Scalar::Bool, u32, |v| u64::from(v), |bits| bits as u32 != 0);
-scalar!(u32, Scalar::U32, u32, |v| u64::from(v), |bits| bits as u32, fold);
-scalar!(i32, Scalar::I32, u32, |v| u64::from(v as u32), |bits| bits as i32, fold);
-scalar!(u64, Scalar::U64, u64, |v| v, |bits| bits, fold);
-scalar!(i64, Scalar::I64, u64, |v| v as u64, |bits| bits as i64, fold);
-scalar!(f32, Scalar::F32, u32, |v| u64::from(v.to_bits()), |bits| f32::from_bits(bits as u32), fold);
-scalar!(f64, Scalar::F64, u64, |v| v.to_bits(), |bits| f64::from_bits(bits), fold);
+scalar!(u32, Scalar::U32, u32, |v| u64::from(v), |bits| bits as u32);
+scalar!(i32, Scalar::I32, u32, |v| u64::from(v as u32), |bits| bits as i32);
+scalar!(u64, Scalar::U64, u64, |v| v, |bits| bits);
+scalar!(i64, Scalar::I64, u64, |v| v as u64, |bits| bits as i64);
+scalar!(f32, Scalar::F32, u32, |v| u64::from(v.to_bits()), |bits| f32::from_bits(bits as u32));
+scalar!(f64, Scalar::F64, u64, |v| v.to_bits(), |bits| f64::from_bits(bits));
 
 impl Data for () {
     const WORDS: u32 = 0;

@@ -5,11 +5,10 @@ mod ragged;
 use crate::backend::Ragged;
 use crate::data::pack::{BLOCK, Places};
 use crate::data::{Data, Gather, Row, Scatter, Tally, TallyScalar};
-use crate::primitives::ColumnFold;
 use crate::table::bits_of;
+use imminent_ir::Layout;
 use std::any::Any;
 use std::fmt::Debug;
-use std::ops::Range;
 
 /// Only [`NativeTable`] implements [`ErasedTable`]: a call relies on its first row being what its type says.
 mod sealed {
@@ -44,9 +43,6 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     /// Fills `out` with the little-endian values of one column from row `first` on, and gives how many of the rows there are.
     /// Nothing is filled where there is no such column of values of `width` bytes.
     fn column(&self, first: u32, lane: Option<u32>, word: u32, width: usize, out: &mut [u8]) -> usize;
-    /// Folds a column over rows, where it lies: the bits of the outcome, which of no rows is what nothing changes. Nothing where
-    /// there is no such column of numbers of `width` bytes, or no such rows.
-    fn fold_column(&self, rows: Range<usize>, word: u32, width: usize, how: ColumnFold) -> Option<u64>;
     /// Sets one column from row `first` on to little-endian values of `width` bytes, and gives how many of the rows there are.
     /// Nothing is set where there is no such column.
     fn set_column(&mut self, first: u32, lane: Option<u32>, word: u32, width: usize, values: &[u8]) -> usize;
@@ -126,21 +122,19 @@ impl<R: Row> NativeTable<R> {
     }
 }
 
-impl<R: Row> NativeTable<R> {
-    /// Places for the one column that begins at a word: every other column lies nowhere. `None` where there is none of values of
-    /// so many bytes.
-    fn only(&self, lane: Option<u32>, word: u32, width: usize) -> Option<Places> {
-        let columns = &R::layout().columns;
-        let fixed = columns.iter().filter(|column| !column.lane).count();
-        let position = columns.iter().position(|column| column.lane == lane.is_some() && column.word == word)?;
-        if columns[position].scalar.words() as usize * 4 != width || lane.is_some_and(|lane| lane >= self.capacity()) {
-            return None;
-        }
-        let position = position + lane.unwrap_or(0) as usize * (columns.len() - fixed);
-        let mut places = Places { starts: vec![usize::MAX; position + 1] };
-        places.starts[position] = 0;
-        Some(places)
+/// Places for the one column that begins at a word: every other column lies nowhere. `None` where there is none of values of
+/// so many bytes, or no such lane of so many.
+fn only(layout: &Layout, capacity: u32, lane: Option<u32>, word: u32, width: usize) -> Option<Places> {
+    let columns = &layout.columns;
+    let fixed = columns.iter().filter(|column| !column.lane).count();
+    let position = columns.iter().position(|column| column.lane == lane.is_some() && column.word == word)?;
+    if columns[position].scalar.words() as usize * 4 != width || lane.is_some_and(|lane| lane >= capacity) {
+        return None;
     }
+    let position = position + lane.unwrap_or(0) as usize * (columns.len() - fixed);
+    let mut places = Places { starts: vec![usize::MAX; position + 1] };
+    places.starts[position] = 0;
+    Some(places)
 }
 
 impl<R: Row> ErasedTable for NativeTable<R> {
@@ -160,7 +154,7 @@ impl<R: Row> ErasedTable for NativeTable<R> {
 
     fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64 {
         let (row, lane) = match &self.room {
-            Some(room) => match ragged::leaf::<R>(room, row, lane, word) {
+            Some(room) => match ragged::leaf(R::layout(), room, row, lane, word) {
                 ragged::Leaf::Of(row, lane) => (row, lane),
                 ragged::Leaf::Is(bits) => return bits,
             },
@@ -174,7 +168,7 @@ impl<R: Row> ErasedTable for NativeTable<R> {
 
     fn set_leaf(&mut self, row: u32, lane: Option<u32>, word: u32, bits: u64) {
         let (row, lane) = match &self.room {
-            Some(room) => match ragged::leaf::<R>(room, row, lane, word) {
+            Some(room) => match ragged::leaf(R::layout(), room, row, lane, word) {
                 ragged::Leaf::Of(row, lane) => (row, lane),
                 ragged::Leaf::Is(_) => return,
             },
@@ -192,9 +186,9 @@ impl<R: Row> ErasedTable for NativeTable<R> {
         if let Some(room) = &self.room
             && (lane.is_some() || word >= R::layout().fixed_words)
         {
-            return ragged::column::<R>(room, self, (first, lane, word, width), out);
+            return ragged::column(R::layout(), room, self, (first, lane, word, width), out);
         }
-        let Some(places) = self.only(lane, word, width) else { return 0 };
+        let Some(places) = only(R::layout(), self.capacity(), lane, word, width) else { return 0 };
         let rows = self.as_slice().get(first as usize..).unwrap_or_default();
         let rows = &rows[..rows.len().min(out.len() / width)];
         match lane {
@@ -214,20 +208,13 @@ impl<R: Row> ErasedTable for NativeTable<R> {
         rows.len()
     }
 
-    fn fold_column(&self, rows: Range<usize>, word: u32, width: usize, how: ColumnFold) -> Option<u64> {
-        let places = self.only(None, word, width)?;
-        let mut folding = Gather::folding(how, &places);
-        R::gather(self.as_slice().get(rows)?, 0, &mut folding);
-        folding.folded()
-    }
-
     fn set_column(&mut self, first: u32, lane: Option<u32>, word: u32, width: usize, values: &[u8]) -> usize {
         if let Some(room) = self.room.clone()
             && (lane.is_some() || word >= R::layout().fixed_words)
         {
-            return ragged::set_column(&room, self, (first, lane, word, width), values);
+            return ragged::set_column(R::layout(), &room, self, (first, lane, word, width), values);
         }
-        let Some(places) = self.only(lane, word, width) else { return 0 };
+        let Some(places) = only(R::layout(), self.capacity(), lane, word, width) else { return 0 };
         let rows = self.as_mut_slice().get_mut(first as usize..).unwrap_or_default();
         let count = rows.len().min(values.len() / width);
         let rows = &mut rows[..count];

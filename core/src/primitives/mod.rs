@@ -24,7 +24,6 @@
 
 mod element;
 mod fold;
-pub(crate) mod keyed;
 mod methods;
 pub mod order;
 mod portable;
@@ -34,7 +33,6 @@ mod request;
 
 pub use crate::backend::ScanOp;
 pub use element::{AsColumn, Float, Integer, Number, Reproducible, SumClass, Unordered};
-pub use keyed::{ColumnFold, Keyed};
 pub use predicate::{AsPredicate, Predicate, Threshold, ThresholdValue};
 
 pub(crate) use record::take_rows;

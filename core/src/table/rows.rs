@@ -120,19 +120,47 @@ impl<'m> Plan<'m> {
             }
         }
     }
+    /// Unpacks the columns of a chunk into rows, which are made where there are none yet.
+    fn unpack<R: Row>(&self, chunk: &Range<u32>, rows: &mut Vec<R>, placed: &Placed, host: &[u8]) {
+        let mut lanes = 0;
+        for first in (0..chunk.len()).step_by(pack::BLOCK) {
+            let start = chunk.start as usize + first;
+            let end = start + pack::BLOCK.min(chunk.len() - first);
+            match &self.room {
+                Room::Even(capacity) if rows.len() < end => rows.resize(end, R::zeroed(*capacity)),
+                Room::Even(_) => {}
+                Room::Ragged(room) => {
+                    rows.extend((rows.len()..end).map(|row| R::zeroed(room.of(row as u32).len() as u32)));
+                }
+            }
+            let block = rows.get_mut(start..end).unwrap_or_default();
+            R::scatter(block, self.even(), &mut Scatter::new(host, &placed.columns, first));
+            if let Room::Ragged(room) = &self.room {
+                R::scatter_pool(block, &mut Scatter::new(host, &placed.pool, lanes));
+                lanes += (room.of(end as u32 - 1).end - room.of(start as u32).start) as usize;
+            }
+        }
+    }
 }
+
+/// Packs the rows of a chunk into columns in host memory. What follows is compiled once, not for each type of rows.
+type Pack<'p> = &'p (dyn Fn(&Plan<'_>, &Range<u32>, &Placed, &mut [u8]) + Sync);
 
 /// Writes all rows of a table, as many as it has, after the work before on the device's queue. Large tables are packed by several threads.
 pub(super) fn write<R: Row>(memory: &Arc<Memory>, rows: &[R]) -> Result<()> {
+    write_packed(memory, R::layout(), &|plan, chunk, placed, host| plan.pack(chunk, rows, placed, host))
+}
+
+fn write_packed(memory: &Arc<Memory>, layout: &'static Layout, pack: Pack<'_>) -> Result<()> {
     let queue = memory.device.queue();
     let turn = queue.state().begin_filling([(memory, true)].into_iter())?;
-    let (plan, number) = (Plan::new(memory, R::layout()), turn.number());
+    let (plan, number) = (Plan::new(memory, layout), turn.number());
     let next = AtomicUsize::new(0);
     let chunks = || plan.chunks.get(next.fetch_add(1, Ordering::Relaxed)).cloned();
-    let pack = || write_chunks(&plan, rows, number, chunks);
+    let work = || write_chunks(&plan, pack, number, chunks);
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..packers(plan.chunks.len())).map(|_| scope.spawn(pack)).collect();
-        let own = pack();
+        let others: Vec<_> = (1..packers(plan.chunks.len())).map(|_| scope.spawn(work)).collect();
+        let own = work();
         let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         joined.fold(own, Result::and)
     })
@@ -145,9 +173,9 @@ fn packers(chunks: usize) -> usize {
 }
 
 /// Packs and uploads chunk after chunk.
-fn write_chunks<R: Row>(
+fn write_chunks(
     plan: &Plan<'_>,
-    rows: &[R],
+    pack: Pack<'_>,
     number: u64,
     mut chunks: impl FnMut() -> Option<Range<u32>>,
 ) -> Result<()> {
@@ -162,7 +190,7 @@ fn write_chunks<R: Row>(
         }
         let placed = plan.place(&chunk);
         let mut host = shared.staging.take(shared.backend.as_ref(), placed.bytes)?;
-        plan.pack(&chunk, rows, &placed, host.bytes_mut());
+        pack(plan, &chunk, &placed, host.bytes_mut());
         let pending = shared.backend.upload(queue.handle(), host, &placed.places)?;
         under_way.push_back(queue.state().note(number, pending));
     }
@@ -185,11 +213,16 @@ pub(super) fn read<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()
 
 fn read_chunks<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
     let plan = Plan::new(memory, R::layout());
-    let (queue, shared) = (memory.device.queue(), memory.device.shared());
     rows.reserve_exact((memory.rows as usize).saturating_sub(rows.len()));
     if R::layout().lane_words > 0 {
         (0..).zip(rows.iter_mut()).for_each(|(number, row)| row.set_capacity(plan.room.of(number)));
     }
+    read_packed(&plan, &mut |chunk, placed, host| plan.unpack(chunk, rows, placed, host))
+}
+
+/// Downloads chunk after chunk, some ahead, and has each unpacked.
+fn read_packed(plan: &Plan<'_>, unpack: &mut dyn FnMut(&Range<u32>, &Placed, &[u8])) -> Result<()> {
+    let (queue, shared) = (plan.memory.device.queue(), plan.memory.device.shared());
     let (mut waiting, mut under_way) = (plan.chunks.iter().cloned(), VecDeque::new());
     loop {
         while under_way.len() < UNDER_WAY
@@ -203,24 +236,7 @@ fn read_chunks<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
         let Some((chunk, placed, pending)) = under_way.pop_front() else { return Ok(()) };
         pending.complete()?;
         let Some(host) = pending.take_memory() else { continue };
-        let mut lanes = 0;
-        for first in (0..chunk.len()).step_by(pack::BLOCK) {
-            let start = chunk.start as usize + first;
-            let end = start + pack::BLOCK.min(chunk.len() - first);
-            match &plan.room {
-                Room::Even(capacity) if rows.len() < end => rows.resize(end, R::zeroed(*capacity)),
-                Room::Even(_) => {}
-                Room::Ragged(room) => {
-                    rows.extend((rows.len()..end).map(|row| R::zeroed(room.of(row as u32).len() as u32)));
-                }
-            }
-            let block = rows.get_mut(start..end).unwrap_or_default();
-            R::scatter(block, plan.even(), &mut Scatter::new(host.bytes(), &placed.columns, first));
-            if let Room::Ragged(room) = &plan.room {
-                R::scatter_pool(block, &mut Scatter::new(host.bytes(), &placed.pool, lanes));
-                lanes += (room.of(end as u32 - 1).end - room.of(start as u32).start) as usize;
-            }
-        }
+        unpack(&chunk, &placed, host.bytes());
         shared.staging.give_back(host);
     }
 }

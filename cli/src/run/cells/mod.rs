@@ -94,6 +94,7 @@ struct Found {
 
 impl CellArgs {
     /// The device, to be replaced.
+    #[cfg(feature = "conformance")]
     pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
         &mut self.device
     }
@@ -122,6 +123,7 @@ impl CellArgs {
 }
 
 impl FireArgs {
+    #[cfg(feature = "conformance")]
     pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
         self.common.device_mut()
     }
@@ -162,6 +164,7 @@ impl FireArgs {
 }
 
 impl FloodArgs {
+    #[cfg(feature = "conformance")]
     pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
         self.common.device_mut()
     }
@@ -199,6 +202,7 @@ impl FloodArgs {
 }
 
 impl FileArgs {
+    #[cfg(feature = "conformance")]
     pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
         self.common.device_mut()
     }

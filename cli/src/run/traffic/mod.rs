@@ -60,6 +60,7 @@ struct Task {
 
 impl TrafficArgs {
     /// The device, to be replaced.
+    #[cfg(feature = "conformance")]
     pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
         &mut self.device
     }

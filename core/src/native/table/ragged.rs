@@ -1,8 +1,8 @@
 //! The columns of a ragged table whose rows are native structs: the pool, and what rows are told about their room.
 
-use super::{ErasedTable, NativeTable};
+use super::ErasedTable;
 use crate::backend::Ragged;
-use crate::data::Row;
+use imminent_ir::Layout;
 
 /// A column: from which row or place on, of the pool if a lane is given, at which word, of values of how many bytes.
 type Wanted = (u32, Option<u32>, u32, usize);
@@ -16,8 +16,8 @@ pub(super) enum Leaf {
 }
 
 /// Finds a leaf: lane 0 stands for the pool, and the row for the place.
-pub(super) fn leaf<R: Row>(room: &Ragged, row: u32, lane: Option<u32>, word: u32) -> Leaf {
-    match (lane, word.checked_sub(R::layout().fixed_words)) {
+pub(super) fn leaf(layout: &Layout, room: &Ragged, row: u32, lane: Option<u32>, word: u32) -> Leaf {
+    match (lane, word.checked_sub(layout.fixed_words)) {
         (Some(0), _) => room.find(row).map_or(Leaf::Is(0), |(row, lane)| Leaf::Of(row, Some(lane))),
         (Some(_), _) => Leaf::Is(0),
         (None, Some(0)) if row < room.rows() => Leaf::Is(u64::from(room.of(row).start)),
@@ -28,8 +28,7 @@ pub(super) fn leaf<R: Row>(room: &Ragged, row: u32, lane: Option<u32>, word: u32
 }
 
 /// Whether there is such a column, and how many rows or places it has.
-fn length<R: Row>(room: &Ragged, (_, lane, word, width): Wanted) -> Option<u32> {
-    let layout = R::layout();
+fn length(layout: &Layout, room: &Ragged, (_, lane, word, width): Wanted) -> Option<u32> {
     match lane {
         Some(0) => {
             let column = layout.columns.iter().find(|column| column.lane && column.word == word)?;
@@ -41,8 +40,8 @@ fn length<R: Row>(room: &Ragged, (_, lane, word, width): Wanted) -> Option<u32> 
 }
 
 /// Fills `out` with values of a column, and gives how many there are.
-pub(super) fn column<R: Row>(room: &Ragged, of: &NativeTable<R>, wanted: Wanted, out: &mut [u8]) -> usize {
-    let Some(length) = length::<R>(room, wanted) else { return 0 };
+pub(super) fn column(layout: &Layout, room: &Ragged, of: &dyn ErasedTable, wanted: Wanted, out: &mut [u8]) -> usize {
+    let Some(length) = length(layout, room, wanted) else { return 0 };
     let (first, lane, word, width) = wanted;
     let rows = first..length.max(first);
     let count = rows.len().min(out.len() / width);
@@ -53,8 +52,14 @@ pub(super) fn column<R: Row>(room: &Ragged, of: &NativeTable<R>, wanted: Wanted,
 }
 
 /// Sets values of a column, and gives how many there are. What rows are told about their room stays as it is.
-pub(super) fn set_column<R: Row>(room: &Ragged, of: &mut NativeTable<R>, wanted: Wanted, values: &[u8]) -> usize {
-    let Some(length) = length::<R>(room, wanted) else { return 0 };
+pub(super) fn set_column(
+    layout: &Layout,
+    room: &Ragged,
+    of: &mut dyn ErasedTable,
+    wanted: Wanted,
+    values: &[u8],
+) -> usize {
+    let Some(length) = length(layout, room, wanted) else { return 0 };
     let (first, lane, word, width) = wanted;
     let rows = first..length.max(first);
     let count = rows.len().min(values.len() / width);

@@ -1,7 +1,7 @@
 //! Numbers by keys whose order is the total order, as native types: what loops over columns combine.
 
 /// A number with a key: an integer of its width whose order is the total order, with NaN at one end.
-pub trait Keyed: Copy + Send + Sync + 'static {
+pub(super) trait Keyed: Copy + Send + Sync + 'static {
     /// The type of keys.
     type Key: Copy + Ord + Send + Sync;
     /// Greater than the key of every number: that of NaN in a minimum. Integers: the greatest.
@@ -70,39 +70,6 @@ floats! {
     f64, i64, u64, 63;
 }
 
-/// How a column of rows is folded where it lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnFold {
-    /// To the least value.
-    Least,
-    /// To the greatest value.
-    Greatest,
-    /// To the sum, in no particular order.
-    Sum,
-}
-
-/// Sums at a time: enough that no addition waits for the one before, and few enough for registers.
-const SUMS: usize = 4;
-
-/// Folds the number that `of` finds in each row.
-pub(crate) fn fold_rows<R, T: Keyed>(rows: &[R], how: ColumnFold, of: impl Fn(&R) -> T + Copy) -> T {
-    match how {
-        // Keys are integers: the compiler itself takes several at a time.
-        ColumnFold::Least => T::of_key(rows.iter().map(|row| of(row).key(T::LAST)).fold(T::LAST, Ord::min)),
-        ColumnFold::Greatest => T::of_key(rows.iter().map(|row| of(row).key(T::FIRST)).fold(T::FIRST, Ord::max)),
-        ColumnFold::Sum => {
-            let (chunks, rest) = rows.as_chunks::<SUMS>();
-            let mut sums = [T::ZERO; SUMS];
-            for chunk in chunks {
-                for (sum, row) in sums.iter_mut().zip(chunk) {
-                    *sum = sum.plus(of(row));
-                }
-            }
-            sums.into_iter().chain(rest.iter().map(of)).fold(T::ZERO, T::plus)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,22 +86,5 @@ mod tests {
             assert_eq!(f64::of_key(f64::from(x).key(f64::FIRST)).to_bits(), f64::from(x).to_bits());
         }
         assert!(f32::of_key(f32::LAST).is_nan() && f64::of_key(f64::FIRST).is_nan());
-    }
-
-    #[test]
-    fn rows_are_folded_whatever_their_number() {
-        for count in 0..19_u32 {
-            let rows: Vec<(u32, i64)> = (0..count).map(|i| (i, i64::from(i * 7 % 11) - 5)).collect();
-            let values = || rows.iter().map(|row| row.1);
-            let fold = |how| fold_rows(&rows, how, |row| row.1);
-            assert_eq!(fold(ColumnFold::Least), values().min().unwrap_or(i64::MAX));
-            assert_eq!(fold(ColumnFold::Greatest), values().max().unwrap_or(i64::MIN));
-            assert_eq!(fold(ColumnFold::Sum), values().sum::<i64>());
-        }
-        let floats = [f32::NAN, 0.0, -0.0, f32::NAN, 3.0, -1.0, f32::NAN];
-        assert_eq!(fold_rows(&floats, ColumnFold::Least, |x| *x).to_bits(), (-1.0_f32).to_bits());
-        assert_eq!(fold_rows(&floats[..3], ColumnFold::Least, |x| *x).to_bits(), (-0.0_f32).to_bits());
-        assert_eq!(fold_rows(&floats, ColumnFold::Greatest, |x| *x).to_bits(), 3.0_f32.to_bits());
-        assert!(fold_rows(&floats[..1], ColumnFold::Greatest, |x| *x).is_nan());
     }
 }
