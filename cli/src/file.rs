@@ -95,7 +95,7 @@ pub(crate) fn sync_folder(folder: Option<&Path>) {
 }
 
 /// Writes a whole file, in place of one that may be there.
-#[cfg(feature = "conformance")]
+#[cfg(any(test, feature = "conformance"))]
 pub(crate) fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), Failure> {
     let written = NewFile::begin(place).and_then(|mut file| {
         file.write_all(contents)?;

@@ -22,6 +22,7 @@ mod fuzz;
 #[doc(hidden)]
 pub mod interrupt;
 mod memory;
+mod moved;
 #[cfg(feature = "report")]
 #[doc(hidden)]
 pub mod page;
@@ -50,6 +51,7 @@ use clap::{Parser, Subcommand};
 use conform::Conform;
 #[cfg(feature = "conformance")]
 use fuzz::Fuzz;
+use moved::Moved;
 use std::process::ExitCode;
 
 /// Portable compute backends for discrete-event simulation.
@@ -78,6 +80,12 @@ enum Command {
     Bisect(Box<Bisect>),
     /// Print the generated code of a model's kernels.
     Emit(emit::Emit),
+    /// Measure what the machinery costs on a device.
+    #[command(hide = true)]
+    Bench(Moved),
+    /// Measure the papers' figures anew.
+    #[command(hide = true)]
+    Figures(Moved),
 }
 
 impl Cli {
@@ -95,6 +103,8 @@ impl Cli {
             Command::Fuzz(command) => command.run(),
             Command::Bisect(command) => command.run(),
             Command::Emit(command) => command.run(),
+            Command::Bench(command) => command.run("bench"),
+            Command::Figures(command) => command.run("figures"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::common::device;
 use imminent_conformance::{Fuzz, Group, Report, Suite, Update};
+use imminent_testkit::process::apart;
 
 fn passes(suite: Suite<'_>) -> Report {
     // For `--nocapture`: a driver may end the process.
@@ -18,17 +19,19 @@ fn named(options: &str, patterns: &[&str]) -> Report {
     passes(patterns.iter().copied().fold(Suite::new(&device), Suite::matching))
 }
 
-/// A test for each group: they run side by side.
+/// A test for each group. They run side by side in processes of their own: PoCL compiles one kernel at a time in each.
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, Suite, device, passes};
+            use super::{Group, Suite, apart, device, passes};
 
             $(
                 #[test]
                 fn $name() {
-                    let report = passes(Suite::new(&device("")).group(Group::$group));
-                    assert!(report.counts().passed > 0, "{}", report.to_text());
+                    apart(concat!("conformance::quick_suite::", stringify!($name)), || {
+                        let report = passes(Suite::new(&device("")).group(Group::$group));
+                        assert!(report.counts().passed > 0, "{}", report.to_text());
+                    });
                 }
             )+
 

@@ -338,6 +338,12 @@ fn impossible_values_are_refused() {
 }
 
 #[test]
+fn commands_of_the_other_program_say_where_they_are() {
+    refused(&["bench", "--what", "launch"], &["the program `lab`", "-p imminent-lab -- bench --what launch"]);
+    refused(&["figures"], &["-p imminent-lab -- figures`"]);
+}
+
+#[test]
 fn devices_that_are_not_there_are_refused() {
     refused(&small(&["--backend", "abacus"]), &["abacus", "cpu"]);
     refused(&small(&["--backend", "cpu", "--device", "5"]), &["device 5"]);

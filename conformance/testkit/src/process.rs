@@ -26,9 +26,29 @@ pub fn run_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Out
 
 /// Runs a test of this program, by its full name, in a process with these variables; gives what it told.
 pub fn told_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Vec<String> {
+    passed_inside(test, environment)
+        .lines()
+        .filter_map(|line| line.split_once("told: "))
+        .map(|(_, told)| told.to_owned())
+        .collect()
+}
+
+/// Runs a test's body in a process of its own, given the test's full name: some drivers do one thing at a time in each process.
+pub fn apart(test: &str, body: impl FnOnce()) {
+    if inside() {
+        return body();
+    }
+    println!("{}", passed_inside::<&str>(test, &[]));
+}
+
+/// Runs a test of this program, by its full name, in a process with these variables, where it has to pass; gives what it printed.
+///
+/// # Panics
+/// If the test did not pass, or there is none of this name.
+fn passed_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> String {
     let output = run_inside(test, environment);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}: {text}{}", output.status, String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("1 passed"), "no test is called `{test}`: {text}");
-    text.lines().filter_map(|line| line.split_once("told: ")).map(|(_, told)| told.to_owned()).collect()
+    text.into_owned()
 }

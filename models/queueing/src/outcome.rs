@@ -340,7 +340,8 @@ pub(crate) struct Hasher {
 }
 
 impl Hasher {
-    const BUFFER: usize = 1 << 16;
+    /// Bytes that are hashed at once; from twice as many on several threads gain.
+    const BUFFER: usize = 1 << 17;
 
     pub(crate) fn new(domain: &str) -> Self {
         let mut hasher = Self { hash: blake3::Hasher::new(), buffer: Vec::with_capacity(Self::BUFFER) };
@@ -357,7 +358,7 @@ impl Hasher {
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         if bytes.len() >= Self::BUFFER {
-            self.hash.update(&self.buffer).update(bytes);
+            self.hash.update(&self.buffer).update_rayon(bytes);
             self.buffer.clear();
             return;
         }
