@@ -5,6 +5,7 @@
 //! | [`space`] | dimensions, border and neighbourhood |
 //! | [`sequential`] | the event-list simulator that judges the engines |
 //! | [`fire`] | the forest fire of `liu-wainer-cell` |
+//! | [`landscape`] | fires on rasters of fuel, terrain and trees, by the hour's weather; ensembles |
 //! | [`flood`] | the flood of `liu-wainer-cell` |
 //! | [`rules`] | rule files in the `.ma` language of CD++ |
 //! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
@@ -27,6 +28,7 @@
 
 pub mod fire;
 pub mod flood;
+pub mod landscape;
 pub mod outcome;
 pub mod rothermel;
 pub mod rules;

@@ -200,67 +200,89 @@ impl Bed {
         let ratio: f64 = category_share.iter().zip(ratios).map(|(share, ratio)| share * ratio).sum();
         let bulk_density = load / fuel.depth;
         let packing = bulk_density / DENSITY;
-        let relative = packing / (3.348 * ratio.powf(-0.8189));
-        let exponent = 133.0 * ratio.powf(-0.7913);
-        let power = ratio.powf(1.5);
-        let velocity = power / (495.0 + 0.0594 * power) * relative.powf(exponent) * (exponent * (1.0 - relative)).exp();
+        let relative = packing / (3.348 * libm::pow(ratio, -0.8189));
+        let exponent = 133.0 * libm::pow(ratio, -0.7913);
+        let power = libm::pow(ratio, 1.5);
+        let velocity =
+            power / (495.0 + 0.0594 * power) * libm::pow(relative, exponent) * libm::exp(exponent * (1.0 - relative));
         let extinction = [fuel.extinction, live_extinction(fuel, &particles)];
         let damping = |category: usize| {
             let moisture = sum(&particles, category, |particle| share(particle) * particle.moisture);
             let x = extinction.get(category).map_or(1.0, |&extinction| moisture / extinction);
             if x >= 1.0 { 0.0 } else { 1.0 - 2.59 * x + 5.11 * x * x - 3.52 * x * x * x }
         };
-        let mineral_damping = (0.174 * EFFECTIVE_MINERALS.powf(-0.19)).min(1.0);
+        let mineral_damping = (0.174 * libm::pow(EFFECTIVE_MINERALS, -0.19)).min(1.0);
         let [dead_net, live_net] = net;
         let intensity = velocity * fuel.heat * mineral_damping * (dead_net * damping(0) + live_net * damping(1));
-        let propagation = ((0.792 + 0.681 * ratio.sqrt()) * (packing + 0.1)).exp() / (192.0 + 0.2595 * ratio);
+        let propagation = libm::exp((0.792 + 0.681 * ratio.sqrt()) * (packing + 0.1)) / (192.0 + 0.2595 * ratio);
         let heat_sink = |category: usize| {
             sum(&particles, category, |particle| {
-                share(particle) * (-138.0 / particle.ratio).exp() * (250.0 + 1116.0 * particle.moisture)
+                share(particle) * libm::exp(-138.0 / particle.ratio) * (250.0 + 1116.0 * particle.moisture)
             })
         };
         let [dead_share, live_share] = category_share;
         let sink = bulk_density * (dead_share * heat_sink(0) + live_share * heat_sink(1));
-        let c = 7.47 * (-0.133 * ratio.powf(0.55)).exp();
-        let e = 0.715 * (-3.59e-4 * ratio).exp();
+        let c = 7.47 * libm::exp(-0.133 * libm::pow(ratio, 0.55));
+        let e = 0.715 * libm::exp(-3.59e-4 * ratio);
         Bed {
             still_rate: intensity * propagation / sink,
             intensity,
             residence: 384.0 / ratio,
-            wind_factor: c * relative.powf(-e),
-            wind_exponent: 0.02526 * ratio.powf(0.54),
-            slope_factor: 5.275 * packing.powf(-0.3),
+            wind_factor: c * libm::pow(relative, -e),
+            wind_exponent: 0.02526 * libm::pow(ratio, 0.54),
+            slope_factor: 5.275 * libm::pow(packing, -0.3),
         }
+    }
+
+    /// Term of a midflame wind, in ft/min: step 9 of the equations.
+    pub(crate) fn wind_term(&self, wind: f64) -> f64 {
+        if wind > 0.0 { self.wind_factor * libm::pow(wind, self.wind_exponent) } else { 0.0 }
+    }
+
+    /// Term of a slope, given as its tangent.
+    pub(crate) fn slope_term(&self, slope: f64) -> f64 {
+        self.slope_factor * slope * slope
+    }
+
+    /// Largest rate of spread (ft/min) and eccentricity of the ellipse for the sum of the terms. `wind` is the midflame
+    /// wind in ft/min where there is no slope, else the wind that has the effect of both is computed.
+    pub(crate) fn head(&self, term: f64, wind: Option<f64>) -> (f64, f64) {
+        let effective = || {
+            if term > 0.0 && self.wind_factor > 0.0 {
+                libm::pow(term / self.wind_factor, 1.0 / self.wind_exponent)
+            } else {
+                0.0
+            }
+        };
+        let mut wind = wind.unwrap_or_else(effective);
+        let mut rate = self.still_rate * (1.0 + term);
+        let most = 0.9 * self.intensity;
+        if wind > most {
+            wind = most;
+            rate = self.still_rate * (1.0 + self.wind_term(wind));
+        }
+        let ratio = 1.0 + 0.002_840_909 * wind;
+        (rate, (ratio * ratio - 1.0).max(0.0).sqrt() / ratio)
+    }
+
+    /// Byram's fireline intensity of a rate of spread in ft/min, in Btu/ft/s.
+    pub(crate) fn fireline_intensity(&self, rate: f64) -> f64 {
+        self.intensity * rate * self.residence / 60.0
     }
 
     /// Spread with a wind and a slope. Wind above nine tenths of the reaction intensity counts as that much.
     #[must_use]
     pub fn spread(&self, terrain: &Terrain) -> Spread {
-        let wind_term = if terrain.wind > 0.0 { self.wind_factor * terrain.wind.powf(self.wind_exponent) } else { 0.0 };
-        let slope_term = self.slope_factor * terrain.slope * terrain.slope;
+        let (wind_term, slope_term) = (self.wind_term(terrain.wind), self.slope_term(terrain.slope));
         let radians = terrain.wind_direction.to_radians();
         // Vectors of the two terms: upslope, and clockwise from it.
-        let (up, side) = (slope_term + wind_term * radians.cos(), wind_term * radians.sin());
-        let term = up.hypot(side);
-        let direction = if term > 0.0 { side.atan2(up).to_degrees().rem_euclid(360.0) } else { 0.0 };
-        let effective = |term: f64| {
-            if term > 0.0 && self.wind_factor > 0.0 {
-                (term / self.wind_factor).powf(1.0 / self.wind_exponent)
-            } else {
-                0.0
-            }
-        };
-        let mut wind = if slope_term == 0.0 { terrain.wind } else { effective(term) };
-        let mut rate = self.still_rate * (1.0 + term);
-        let most = 0.9 * self.intensity;
-        if wind > most {
-            wind = most;
-            rate = self.still_rate * (1.0 + self.wind_factor * wind.powf(self.wind_exponent));
-        }
-        let ratio = 1.0 + 0.002_840_909 * wind;
-        let eccentricity = (ratio * ratio - 1.0).max(0.0).sqrt() / ratio;
-        let fireline_intensity = self.intensity * rate * self.residence / 60.0;
-        Spread { rate, direction, eccentricity, fireline_intensity, flame_length: 0.45 * fireline_intensity.powf(0.46) }
+        let (up, side) = (slope_term + wind_term * libm::cos(radians), wind_term * libm::sin(radians));
+        let term = libm::hypot(up, side);
+        let direction = if term > 0.0 { libm::atan2(side, up).to_degrees().rem_euclid(360.0) } else { 0.0 };
+        let (rate, eccentricity) = self.head(term, (slope_term == 0.0).then_some(terrain.wind.max(0.0)));
+        let fireline_intensity = self.fireline_intensity(rate);
+        let flame_length = 0.45 * libm::pow(fireline_intensity, 0.46);
+        Spread { rate, direction, eccentricity, fireline_intensity, flame_length }
     }
 }
 
@@ -268,15 +290,15 @@ impl Spread {
     /// Rate of spread at an angle from the direction of the largest rate, in degrees; ft/min.
     #[must_use]
     pub fn rate_at(&self, degrees: f64) -> f64 {
-        self.rate * (1.0 - self.eccentricity) / (1.0 - self.eccentricity * degrees.to_radians().cos())
+        self.rate * (1.0 - self.eccentricity) / (1.0 - self.eccentricity * libm::cos(degrees.to_radians()))
     }
 }
 
 /// Moisture of extinction of live fuel.
 fn live_extinction(fuel: &FuelModel, particles: &[Particle]) -> f64 {
-    let fine = |particle: &Particle| particle.load * (-138.0 / particle.ratio).exp();
+    let fine = |particle: &Particle| particle.load * libm::exp(-138.0 / particle.ratio);
     let dead = sum(particles, 0, fine);
-    let live = sum(particles, 1, |particle| particle.load * (-500.0 / particle.ratio).exp());
+    let live = sum(particles, 1, |particle| particle.load * libm::exp(-500.0 / particle.ratio));
     if live <= 0.0 || dead <= 0.0 {
         return fuel.extinction;
     }

@@ -1,0 +1,292 @@
+//! Many fires on one landscape.
+
+use super::layers::Landscape;
+use super::plan::{Plan, Start};
+use super::weather::Weather;
+use super::wildfire::WildfireError;
+use super::{device, host, oracle};
+use crate::outcome::{Digest, Engine, Spent};
+use imminent_common::streams::{StreamKey, below};
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Parts of the simulated time by which arrivals are counted.
+pub const BINS: usize = 24;
+
+/// Start of a fire of an ensemble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignition {
+    /// Cells that are lit, by row and column.
+    pub cells: Vec<(u32, u32)>,
+    /// Number of the weather scenario, from 0.
+    pub scenario: u32,
+}
+
+/// Fires that burn on one landscape, each by itself.
+#[derive(Clone, Debug)]
+pub struct Ensemble {
+    plan: Plan,
+    at_once: Option<u32>,
+}
+
+/// How often, and when, each cell of a landscape burns, and the sizes of all fires. Cells are row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Burnt {
+    /// Number of fires.
+    pub fires: u32,
+    /// Rows of the landscape.
+    pub rows: u32,
+    /// Columns of the landscape.
+    pub columns: u32,
+    /// Simulated time of each fire, in milliseconds.
+    pub horizon: u32,
+    /// Number of fires that burn each cell.
+    pub burnt: Vec<u32>,
+    /// Number of fires that come to each cell in each of [`BINS`] equal parts of the simulated time, cell by cell.
+    pub arrivals: Vec<u32>,
+    /// Number of cells that each fire burns, those included that are lit.
+    pub sizes: Vec<u32>,
+}
+
+/// Outcome of an ensemble, its wall time, and the steps that the engine took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnsembleRun {
+    /// Result.
+    pub outcome: Burnt,
+    /// Engine that was used; never [`Engine::Auto`].
+    pub engine: Engine,
+    /// Wall time of the parts.
+    pub spent: Spent,
+    /// Rounds of relaxation on a device; on a host fires.
+    pub steps: u64,
+}
+
+impl Ensemble {
+    /// Describes fires of some hours. `scenarios` are weathers as those of [`Wildfire`](super::Wildfire).
+    ///
+    /// # Errors
+    /// [`WildfireError`].
+    pub fn new(
+        landscape: Arc<Landscape>,
+        scenarios: &[Vec<Weather>],
+        fires: &[Ignition],
+        hours: f64,
+    ) -> Result<Self, WildfireError> {
+        let mut plan = Plan::new(landscape, scenarios.to_vec(), hours)?;
+        check_count(fires.len())?;
+        for (number, fire) in fires.iter().enumerate() {
+            if fire.scenario >= plan.scenarios() {
+                let (scenario, scenarios) = (fire.scenario, plan.scenarios());
+                return Err(WildfireError::Scenario { fire: number, scenario, scenarios });
+            }
+            let cells = fire.cells.iter().map(|&at| plan.ignition(at)).collect::<Result<_, _>>()?;
+            plan.fires.push(Start { cells, scenario: fire.scenario });
+        }
+        Ok(Ensemble { plan, at_once: None })
+    }
+
+    /// Draws `count` fires, each with one ignition, uniform over the cells that can burn, and one of the scenarios, all equally likely.
+    /// Fire `i` draws from its own PCG32 stream of the seed, so a larger ensemble has the fires of a smaller one.
+    ///
+    /// # Errors
+    /// [`WildfireError`].
+    pub fn drawn(
+        landscape: Arc<Landscape>,
+        scenarios: &[Vec<Weather>],
+        count: u32,
+        seed: u64,
+        hours: f64,
+    ) -> Result<Self, WildfireError> {
+        let mut plan = Plan::new(landscape, scenarios.to_vec(), hours)?;
+        check_count(count as usize)?;
+        let cells = 0..plan.landscape.cells();
+        let burnable: Vec<u32> =
+            cells.filter(|&cell| plan.landscape.site(cell).is_some()).map(|cell| cell as u32).collect();
+        if burnable.is_empty() {
+            return Err(WildfireError::NothingBurns);
+        }
+        let draw = |fire: u32| {
+            let mut stream = StreamKey::new(seed, u64::from(fire)).start().generator();
+            let at = below(&mut stream, burnable.len() as u64) as usize;
+            let scenario = below(&mut stream, u64::from(plan.scenarios())) as u32;
+            Start { cells: burnable.get(at).copied().into_iter().collect(), scenario }
+        };
+        plan.fires = (0..count).map(draw).collect();
+        Ok(Ensemble { plan, at_once: None })
+    }
+
+    /// Cuts the weather into bands of other hours.
+    ///
+    /// # Errors
+    /// [`WeatherError::Band`](super::WeatherError::Band).
+    pub fn with_band(self, hours: f64) -> Result<Self, WildfireError> {
+        Ok(Ensemble { plan: self.plan.with_band(hours)?, ..self })
+    }
+
+    /// Has tiles of at most `fires` fires on a device at once, however many its memory holds. Outcomes do not depend on it.
+    #[must_use]
+    pub const fn at_most_at_once(mut self, fires: u32) -> Self {
+        self.at_once = Some(fires);
+        self
+    }
+
+    /// Landscape on which the fires burn.
+    #[must_use]
+    pub const fn landscape(&self) -> &Arc<Landscape> {
+        &self.plan.landscape
+    }
+
+    /// Number of fires.
+    #[must_use]
+    pub fn fires(&self) -> usize {
+        self.plan.fires.len()
+    }
+
+    /// Start of a fire.
+    #[must_use]
+    pub fn ignition(&self, fire: usize) -> Option<Ignition> {
+        let start = self.plan.fires.get(fire)?;
+        let columns = self.plan.landscape.columns();
+        let cells = start.cells.iter().map(|&cell| (cell / columns, cell % columns)).collect();
+        Some(Ignition { cells, scenario: start.scenario })
+    }
+
+    /// Runs all fires on a device.
+    ///
+    /// Where rows are native structs each fire has a calendar on the host, and fires are spread over threads; elsewhere tiles run, as by
+    /// [`Ensemble::run_by_tiles`]. All engines give the same outcome and digest. Determinism class: exact.
+    ///
+    /// # Errors
+    /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`], [`WildfireError::Cancelled`].
+    pub fn run(
+        &self,
+        device: &Device,
+        engine: Engine,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<EnsembleRun, WildfireError> {
+        if engine == Engine::Sequential {
+            return self.run_sequentially();
+        }
+        if !device.capabilities().native_rows {
+            return self.run_by_tiles(device, progress);
+        }
+        let mut spent = Spent::default();
+        let began = Instant::now();
+        self.plan.prepare()?;
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let outcome = host::many(&self.plan, progress)?;
+        spent.simulation = began.elapsed();
+        Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Window, spent })
+    }
+
+    /// Runs all fires by tiles on any device, hosts included, in rounds of as many as its memory holds.
+    ///
+    /// # Errors
+    /// As for [`Ensemble::run`].
+    pub fn run_by_tiles(
+        &self,
+        device: &Device,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<EnsembleRun, WildfireError> {
+        let mut spent = Spent::default();
+        let (outcome, steps) = device::many(device, &self.plan, self.at_once, progress, &mut spent)?;
+        Ok(EnsembleRun { outcome, engine: Engine::Window, spent, steps })
+    }
+
+    /// Runs the fires one by one by the sequential event list.
+    ///
+    /// # Errors
+    /// [`WildfireError::Memory`].
+    pub fn run_sequentially(&self) -> Result<EnsembleRun, WildfireError> {
+        let mut spent = Spent::default();
+        let began = Instant::now();
+        self.plan.prepare()?;
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let mut outcome = Burnt::empty(&self.plan);
+        for fire in 0..self.plan.fires.len() {
+            let ignition = oracle::burn(&self.plan, fire);
+            let size = outcome.add(&ignition);
+            outcome.sizes.push(size);
+        }
+        spent.simulation = began.elapsed();
+        Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Sequential, spent })
+    }
+}
+
+fn check_count(fires: usize) -> Result<(), WildfireError> {
+    if fires > (u32::MAX / 2) as usize { Err(WildfireError::Fires { fires }) } else { Ok(()) }
+}
+
+/// Part of the simulated time in which a time lies.
+pub(super) fn bin(time: u32, horizon: u32) -> usize {
+    (u64::from(time) * BINS as u64 / (u64::from(horizon) + 1)) as usize
+}
+
+impl Burnt {
+    /// Counts of no fire, for the fires of a plan.
+    pub(super) fn empty(plan: &Plan) -> Self {
+        let cells = plan.landscape.cells();
+        Burnt {
+            fires: plan.fires.len() as u32,
+            rows: plan.landscape.rows(),
+            columns: plan.landscape.columns(),
+            horizon: plan.horizon,
+            burnt: vec![0; cells],
+            arrivals: vec![0; cells * BINS],
+            sizes: Vec::with_capacity(plan.fires.len()),
+        }
+    }
+
+    /// Counts a fire by its ignition times. Gives its size.
+    fn add(&mut self, ignition: &[u32]) -> u32 {
+        let mut size = 0;
+        for (cell, &time) in ignition.iter().enumerate().filter(|&(_, &time)| time != super::NEVER) {
+            size += 1;
+            if let Some(count) = self.burnt.get_mut(cell) {
+                *count += 1;
+            }
+            if let Some(count) = self.arrivals.get_mut(cell * BINS + bin(time, self.horizon)) {
+                *count += 1;
+            }
+        }
+        size
+    }
+
+    /// Share of the fires that burn a cell, by its number; 0 of no fires.
+    #[must_use]
+    pub fn probability(&self, cell: usize) -> f64 {
+        let burnt = self.burnt.get(cell).copied().unwrap_or(0);
+        if self.fires == 0 { 0.0 } else { f64::from(burnt) / f64::from(self.fires) }
+    }
+
+    /// Hours after which a share of the fires that burn a cell have come to it, linear within a part of the time; `None` if none burns it.
+    #[must_use]
+    pub fn arrival(&self, cell: usize, share: f64) -> Option<f64> {
+        let all = self.burnt.get(cell).copied().filter(|&burnt| burnt > 0)?;
+        let bins = self.arrivals.get(cell * BINS..(cell + 1) * BINS)?;
+        let wanted = share.clamp(0.0, 1.0) * f64::from(all);
+        let hours = (f64::from(self.horizon) + 1.0) / super::weather::HOUR / BINS as f64;
+        let mut before = 0.0;
+        for (number, &count) in bins.iter().enumerate().filter(|&(_, &count)| count > 0) {
+            let count = f64::from(count);
+            if before + count >= wanted {
+                return Some(hours * (number as f64 + (wanted - before) / count));
+            }
+            before += count;
+        }
+        None
+    }
+
+    /// Digest of all counts.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let wide = |counts: &[u32]| -> Vec<u64> { counts.iter().copied().map(u64::from).collect() };
+        let shape = [self.fires, self.rows, self.columns, self.horizon].map(u64::from);
+        let (burnt, arrivals, sizes) = (wide(&self.burnt), wide(&self.arrivals), wide(&self.sizes));
+        Digest::of([&shape[..], &burnt[..], &arrivals[..], &sizes[..]])
+    }
+}

@@ -1,0 +1,204 @@
+//! Fires on hosts: a calendar of pending ignitions for each fire, fires of an ensemble on all threads.
+
+use super::delays::Delays;
+use super::ensemble::{BINS, Burnt, bin};
+use super::plan::{Plan, Start};
+use super::travel::arrival;
+use super::wildfire::WildfireError;
+use super::{DIRECTION_COUNT, NEVER};
+use imminent_core::Progress;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Ignitions between two looks at the progress function.
+const IGNITIONS_PER_LOOK: usize = 1 << 16;
+
+/// Calendar of pending ignitions: a radix heap. Times that are taken never fall, so a time stands in the bucket of the highest bit in
+/// which it differs from the last one taken.
+struct Calendar {
+    last: u32,
+    buckets: [Vec<(u32, u32)>; 33],
+}
+
+impl Calendar {
+    fn new() -> Self {
+        Calendar { last: 0, buckets: std::array::from_fn(|_| Vec::new()) }
+    }
+
+    fn push(&mut self, time: u32, cell: u32) {
+        let bucket = u32::BITS - (time ^ self.last).leading_zeros();
+        if let Some(bucket) = self.buckets.get_mut(bucket as usize) {
+            bucket.push((time, cell));
+        }
+    }
+
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        let first = self.buckets.iter().position(|bucket| !bucket.is_empty())?;
+        if first > 0 {
+            let mut moved = self.buckets.get_mut(first).map(std::mem::take)?;
+            self.last = moved.iter().map(|&(time, _)| time).min()?;
+            for (time, cell) in moved.drain(..) {
+                self.push(time, cell);
+            }
+            // The memory of the bucket is used again.
+            if let Some(bucket) = self.buckets.get_mut(first) {
+                *bucket = moved;
+            }
+        }
+        self.buckets.first_mut()?.pop()
+    }
+}
+
+/// Memory of a thread that burns one fire after another.
+pub(super) struct Ground {
+    /// Ignition times; [`NEVER`] but in cells of the present fire.
+    pub(super) ignition: Vec<u32>,
+    /// Cells that have ignited, in the order of their times.
+    pub(super) burnt: Vec<u32>,
+    calendar: Calendar,
+    /// Tables of the bands.
+    tables: Vec<u32>,
+}
+
+impl Ground {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let ignition = vec![NEVER; plan.landscape.cells()];
+        Ground { ignition, burnt: Vec::new(), calendar: Calendar::new(), tables: Vec::new() }
+    }
+
+    /// Burns a fire. `look` is asked from time to time, with the number of cells that have ignited.
+    pub(super) fn burn(
+        &mut self,
+        plan: &Plan,
+        delays: &Delays,
+        start: &Start,
+        mut look: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<u64> {
+        self.clear();
+        self.tables.extend((0..plan.bands.count).map(|band| plan.table(start.scenario, band)));
+        for &cell in &start.cells {
+            if let Some(time) = self.ignition.get_mut(cell as usize).filter(|time| **time != 0) {
+                *time = 0;
+                self.calendar.push(0, cell);
+            }
+        }
+        while let Some((time, cell)) = self.calendar.pop() {
+            // A pending ignition that was pre-empted has another time than the cell.
+            if self.ignition.get(cell as usize) != Some(&time) {
+                continue;
+            }
+            self.burnt.push(cell);
+            if self.burnt.len().is_multiple_of(IGNITIONS_PER_LOOK) && look(self.burnt.len() as u64).is_break() {
+                return ControlFlow::Break(self.burnt.len() as u64);
+            }
+            for direction in 0..DIRECTION_COUNT {
+                self.spread(plan, delays, time, cell, direction);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn spread(&mut self, plan: &Plan, delays: &Delays, time: u32, cell: u32, direction: usize) {
+        let Some(other) = plan.after(cell as usize, direction) else { return };
+        let Some(pending) = self.ignition.get_mut(other).filter(|pending| **pending > time) else { return };
+        let tables = &self.tables;
+        let delay_in =
+            |band: u32| tables.get(band as usize).map_or(NEVER, |&table| delays.get(table, other, direction));
+        let due = arrival(plan.bands, time, plan.horizon, delay_in);
+        if due < *pending {
+            *pending = due;
+            self.calendar.push(due, other as u32);
+        }
+    }
+
+    fn clear(&mut self) {
+        for cell in self.burnt.drain(..) {
+            if let Some(time) = self.ignition.get_mut(cell as usize) {
+                *time = NEVER;
+            }
+        }
+        self.tables.clear();
+        self.calendar.last = 0;
+    }
+}
+
+/// Ignition times of the first fire of a plan, and the number of cells that ignite.
+pub(super) fn one(
+    plan: &Plan,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<(Vec<u32>, u64), WildfireError> {
+    let mut ground = Ground::new(plan);
+    if let Some(start) = plan.fires.first()
+        && let ControlFlow::Break(steps) = ground.burn(plan, plan.delays(), start, |steps| progress(Progress { steps }))
+    {
+        return Err(WildfireError::Cancelled { steps });
+    }
+    let steps = ground.burnt.len() as u64;
+    Ok((ground.ignition, steps))
+}
+
+/// Fires of an ensemble between two looks at the progress function, for each thread.
+const FIRES_PER_LOOK: usize = 64;
+
+/// Counts that all threads add to. Sums do not depend on the order of their terms.
+fn counts(number: usize) -> Vec<AtomicU32> {
+    std::iter::repeat_with(|| AtomicU32::new(0)).take(number).collect()
+}
+
+/// Counts of all fires of a plan, on all threads.
+pub(super) fn many(plan: &Plan, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Burnt, WildfireError> {
+    let mut outcome = Burnt::empty(plan);
+    let (burnt, arrivals) = (counts(outcome.burnt.len()), counts(outcome.arrivals.len()));
+    let delays = plan.delays();
+    let one = |ground: &mut Ground, start: &Start| {
+        // Fires are told of one by one, so a single one goes on to its end.
+        let _ = ground.burn(plan, delays, start, |_| ControlFlow::Continue(()));
+        for &cell in &ground.burnt {
+            let cell = cell as usize;
+            let time = ground.ignition.get(cell).copied().unwrap_or(0);
+            let bin = cell * BINS + bin(time, plan.horizon);
+            for count in burnt.get(cell).into_iter().chain(arrivals.get(bin)) {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        ground.burnt.len() as u32
+    };
+    let mut steps = 0;
+    for fires in plan.fires.chunks(FIRES_PER_LOOK * rayon::current_num_threads()) {
+        if progress(Progress { steps }).is_break() {
+            return Err(WildfireError::Cancelled { steps });
+        }
+        let sizes = fires.par_iter().map_init(|| Ground::new(plan), one).collect::<Vec<u32>>();
+        outcome.sizes.extend(sizes);
+        steps += fires.len() as u64;
+    }
+    let plain = |counts: Vec<AtomicU32>| counts.into_iter().map(AtomicU32::into_inner).collect();
+    (outcome.burnt, outcome.arrivals) = (plain(burnt), plain(arrivals));
+    Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_calendar_gives_times_in_order() {
+        let mut calendar = Calendar::new();
+        let mut taken = Vec::new();
+        let mut state = 1_u32;
+        for at in 0..200 {
+            calendar.push(state >> 8, at);
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        }
+        while let Some((time, at)) = calendar.pop() {
+            taken.push(time);
+            if at < 20 {
+                calendar.push(time + at, 1000);
+            }
+        }
+        assert_eq!(taken.len(), 220);
+        assert!(taken.is_sorted());
+    }
+}

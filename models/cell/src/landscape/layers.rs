@@ -1,0 +1,316 @@
+//! Layers of a landscape and their checks.
+
+use super::NEVER;
+use super::wind;
+use crate::rothermel::FuelModel;
+use crate::space::{Border, CellSpace, SpaceError};
+use thiserror::Error;
+
+/// Fuel numbers from which on nothing burns: urban, snow, agriculture, water, bare ground.
+const UNBURNABLE: std::ops::RangeInclusive<u16> = 91..=99;
+
+/// Rasters of a landscape, row by row from the north-west corner. Each has `rows * columns` values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layers {
+    /// Rows, from north to south.
+    pub rows: u32,
+    /// Columns, from west to east.
+    pub columns: u32,
+    /// Side of a cell, in metres.
+    pub cell_size: f64,
+    /// Numbers of the fuel models of Anderson and of Scott and Burgan. 91 to 99 do not burn; 0 is no data and does not burn.
+    pub fuel: Vec<u16>,
+    /// Tangent of the slope.
+    pub slope: Vec<f32>,
+    /// Direction that the slope faces, downhill, in degrees clockwise from north; negative where it is flat.
+    pub aspect: Vec<f32>,
+    /// Trees; without them there is no shelter from the wind and no crown fire.
+    pub canopy: Option<Canopy>,
+}
+
+/// Rasters of the trees of a landscape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Canopy {
+    /// Cover, a fraction.
+    pub cover: Vec<f32>,
+    /// Height of the trees, in metres.
+    pub height: Vec<f32>,
+    /// Height at which the crowns begin, in metres.
+    pub base_height: Vec<f32>,
+    /// Mass of fine fuel in the volume of the crowns, in kg/m3.
+    pub bulk_density: Vec<f32>,
+}
+
+/// Reasons why layers make no landscape.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum LandscapeError {
+    /// The grid is empty or too large.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// The side of a cell is no length.
+    #[error("cells of {metres} m: give a cell size above 0 m and of at most 100000 m")]
+    CellSize {
+        /// Metres asked for.
+        metres: f64,
+    },
+    /// Two layers have different numbers of cells.
+    #[error(
+        "layer `{layer}` has {found} cells, and layer `fuel` of {rows} rows and {columns} columns has {expected}: \
+         give all layers of one grid"
+    )]
+    Size {
+        /// Layer that differs.
+        layer: &'static str,
+        /// Cells that it has.
+        found: usize,
+        /// Rows of the landscape.
+        rows: u32,
+        /// Columns of the landscape.
+        columns: u32,
+        /// Cells of the landscape.
+        expected: usize,
+    },
+    /// The layer of fuels does not fill the grid.
+    #[error("layer `fuel` has {found} cells, {rows} rows and {columns} columns make {expected}")]
+    Fuels {
+        /// Cells that it has.
+        found: usize,
+        /// Rows of the landscape.
+        rows: u32,
+        /// Columns of the landscape.
+        columns: u32,
+        /// Cells of the landscape.
+        expected: usize,
+    },
+    /// A fuel number is in no table.
+    #[error(
+        "row {row}, column {column} has fuel model {number}, which is in no table: \
+         1 to 13 and 101 to 204 burn, 91 to 99 and 0 do not"
+    )]
+    Fuel {
+        /// Row of the cell.
+        row: u32,
+        /// Column of the cell.
+        column: u32,
+        /// Its number.
+        number: u16,
+    },
+    /// A value cannot be what its layer holds.
+    #[error("row {row}, column {column} of layer `{layer}` is {value}: values are {least} to {most}")]
+    Value {
+        /// Layer of the value.
+        layer: &'static str,
+        /// Row of the cell.
+        row: u32,
+        /// Column of the cell.
+        column: u32,
+        /// Its value.
+        value: f32,
+        /// Least value that can be.
+        least: f32,
+        /// Greatest value that can be.
+        most: f32,
+    },
+    /// A barrier is outside the grid.
+    #[error("barrier {row},{column} is outside the grid of {rows} rows and {columns} columns: both count from 0")]
+    Barrier {
+        /// Row asked for.
+        row: u32,
+        /// Column asked for.
+        column: u32,
+        /// Rows of the landscape.
+        rows: u32,
+        /// Columns of the landscape.
+        columns: u32,
+    },
+}
+
+/// Trees of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stand {
+    /// Cover, a fraction.
+    pub cover: f64,
+    /// Height of the trees, in metres.
+    pub height: f64,
+    /// Height at which the crowns begin, in metres.
+    pub base_height: f64,
+    /// Mass of fine fuel in the volume of the crowns, in kg/m3.
+    pub bulk_density: f64,
+}
+
+/// Terrain of a cell, prepared for many weathers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Site {
+    /// Number of the fuel model.
+    pub fuel: u16,
+    /// Tangent of the slope; 0 where it is flat.
+    pub slope: f64,
+    /// Unit vector uphill, northward and eastward.
+    pub uphill: [f64; 2],
+    /// Ratio of the wind at midflame height to that at 20 ft.
+    pub wind_factor: f64,
+    /// Trees, where there are any.
+    pub stand: Option<Stand>,
+}
+
+impl Site {
+    /// Prepares a cell. `None` if its fuel does not burn or is in no table.
+    ///
+    /// Units are those of [`Layers`]. A slope with a negative aspect counts as flat.
+    #[must_use]
+    pub fn new(fuel: u16, slope: f32, aspect: f32, stand: Option<Stand>) -> Option<Site> {
+        let model = FuelModel::by_number(fuel)?;
+        let slope = if aspect < 0.0 { 0.0 } else { f64::from(slope) };
+        let radians = f64::from(aspect).to_radians();
+        let uphill = if slope > 0.0 { [-libm::cos(radians), -libm::sin(radians)] } else { [0.0, 0.0] };
+        let stand = stand.filter(|stand| stand.cover > 0.0 && stand.height > 0.0);
+        Some(Site { fuel, slope, uphill, wind_factor: wind::factor(model, stand.as_ref()), stand })
+    }
+}
+
+/// Terrain and vegetation on which fires burn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Landscape {
+    layers: Layers,
+    sites: Vec<Option<Site>>,
+}
+
+impl Landscape {
+    /// Checks layers and prepares them. Values of cells that do not burn are not looked at.
+    ///
+    /// # Errors
+    /// [`LandscapeError`].
+    pub fn new(layers: Layers) -> Result<Self, LandscapeError> {
+        let (rows, columns) = (layers.rows, layers.columns);
+        let cells = CellSpace::plane(rows, columns, Border::Open)?.cells();
+        // Kernels number the delays of eight directions by 32 bits.
+        if cells > (NEVER / 16) as usize {
+            return Err(SpaceError::TooLarge(cells as u128).into());
+        }
+        if !(layers.cell_size > 0.0 && layers.cell_size <= 100_000.0) {
+            return Err(LandscapeError::CellSize { metres: layers.cell_size });
+        }
+        if layers.fuel.len() != cells {
+            return Err(LandscapeError::Fuels { found: layers.fuel.len(), rows, columns, expected: cells });
+        }
+        for (layer, values, least, most) in ranges(&layers) {
+            if values.len() != cells {
+                return Err(LandscapeError::Size { layer, found: values.len(), rows, columns, expected: cells });
+            }
+            let bad = |(value, fuel): (&f32, &u16)| burns(*fuel) && !(least..=most).contains(value);
+            if let Some(at) = values.iter().zip(&layers.fuel).position(bad) {
+                let (row, column) = place(at, columns);
+                let value = values.get(at).copied().unwrap_or(0.0);
+                return Err(LandscapeError::Value { layer, row, column, value, least, most });
+            }
+        }
+        let unknown = |&number: &u16| burns(number) && FuelModel::by_number(number).is_none();
+        if let Some(at) = layers.fuel.iter().position(unknown) {
+            let (row, column) = place(at, columns);
+            let number = layers.fuel.get(at).copied().unwrap_or(0);
+            return Err(LandscapeError::Fuel { row, column, number });
+        }
+        let sites = imminent_common::parallel::map(cells, |at| site(&layers, at));
+        Ok(Landscape { layers, sites })
+    }
+
+    /// Makes cells unburnable, by row and column: roads, trenches, wet lines. Fire passes between two cells that touch at a corner.
+    ///
+    /// # Errors
+    /// [`LandscapeError::Barrier`].
+    pub fn with_barriers(mut self, cells: &[(u32, u32)]) -> Result<Self, LandscapeError> {
+        let (rows, columns) = (self.rows(), self.columns());
+        for &(row, column) in cells {
+            let outside = LandscapeError::Barrier { row, column, rows, columns };
+            let at = self.cell(row, column).ok_or(outside)?;
+            if let Some(site) = self.sites.get_mut(at) {
+                *site = None;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Rows, from north to south.
+    #[must_use]
+    pub const fn rows(&self) -> u32 {
+        self.layers.rows
+    }
+
+    /// Columns, from west to east.
+    #[must_use]
+    pub const fn columns(&self) -> u32 {
+        self.layers.columns
+    }
+
+    /// Side of a cell, in metres.
+    #[must_use]
+    pub const fn cell_size(&self) -> f64 {
+        self.layers.cell_size
+    }
+
+    /// Layers as they were given, barriers aside.
+    #[must_use]
+    pub const fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.sites.len()
+    }
+
+    /// Number of a cell, row by row; `None` outside the grid.
+    #[must_use]
+    pub fn cell(&self, row: u32, column: u32) -> Option<usize> {
+        let inside = row < self.rows() && column < self.columns();
+        inside.then(|| row as usize * self.columns() as usize + column as usize)
+    }
+
+    /// Terrain of a cell by its number; `None` where nothing burns.
+    #[must_use]
+    pub fn site(&self, cell: usize) -> Option<&Site> {
+        self.sites.get(cell)?.as_ref()
+    }
+
+    /// Number of cells that can burn.
+    #[must_use]
+    pub fn burnable(&self) -> usize {
+        self.sites.iter().flatten().count()
+    }
+}
+
+fn burns(fuel: u16) -> bool {
+    fuel != 0 && !UNBURNABLE.contains(&fuel)
+}
+
+fn place(at: usize, columns: u32) -> (u32, u32) {
+    let columns = columns as usize;
+    (at.checked_div(columns).unwrap_or(0) as u32, at.checked_rem(columns).unwrap_or(0) as u32)
+}
+
+/// Names, values, and least and greatest values of the layers of reals.
+fn ranges(layers: &Layers) -> Vec<(&'static str, &[f32], f32, f32)> {
+    let mut ranges: Vec<(&'static str, &[f32], f32, f32)> =
+        vec![("slope", &layers.slope, 0.0, 100.0), ("aspect", &layers.aspect, -9999.0, 360.0)];
+    if let Some(canopy) = &layers.canopy {
+        ranges.push(("canopy cover", &canopy.cover, 0.0, 1.0));
+        ranges.push(("canopy height", &canopy.height, 0.0, 200.0));
+        ranges.push(("canopy base height", &canopy.base_height, 0.0, 200.0));
+        ranges.push(("canopy bulk density", &canopy.bulk_density, 0.0, 10.0));
+    }
+    ranges
+}
+
+fn site(layers: &Layers, at: usize) -> Option<Site> {
+    let value = |values: &[f32]| values.get(at).copied().map(f64::from);
+    let stand = layers.canopy.as_ref().and_then(|canopy| {
+        Some(Stand {
+            cover: value(&canopy.cover)?,
+            height: value(&canopy.height)?,
+            base_height: value(&canopy.base_height)?,
+            bulk_density: value(&canopy.bulk_density)?,
+        })
+    });
+    Site::new(*layers.fuel.get(at)?, *layers.slope.get(at)?, *layers.aspect.get(at)?, stand)
+}

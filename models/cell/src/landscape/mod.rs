@@ -1,0 +1,88 @@
+//! Fires on real landscapes: rasters of fuel, terrain and trees, weather over time, one fire or thousands.
+//!
+//! | item | contents |
+//! | --- | --- |
+//! | [`Layers`], [`Canopy`], [`Landscape`] | rasters, checked |
+//! | [`Weather`] | wind and moistures at hours |
+//! | [`Wildfire`], [`Outcome`], [`Behaviour`] | one fire: ignition times, and rates, intensities and flames at them |
+//! | [`Ensemble`], [`Burnt`] | many fires: how often and when each cell burns, sizes of fires |
+//! | [`synthetic`] | a seeded landscape for tests |
+//!
+//! # Model
+//!
+//! A cell is unburnt until fire reaches it. Fire comes from each burning neighbour in one of eight [`DIRECTIONS`]; the *cell's own* fuel,
+//! slope, trees and weather give its rate of spread `R` in that direction, as the rules of `liu-wainer-cell` do, and so a delay of
+//! `distance / R` in whole milliseconds. `R` lies on Rothermel's ellipse, crown fire included (see [`behaviour`]).
+//!
+//! Weather is constant within *bands*, by default of an hour. Fire that is on its way makes progress at the speed of the band that it is
+//! in: after `e` milliseconds at a delay `d` the rest of the way, 2^32 at first, is less by `e * 2^32 / d`, rounded down. It arrives
+//! when the last milliseconds, rounded up, make the rest. Bands of one delay that follow each other count as one, so where the delay does
+//! not change, fire takes `d` exactly.
+//!
+//! In terms of Cell-DEVS the delay is inertial: a neighbour whose fire arrives earlier pre-empts the pending ignition. Fire that leaves
+//! a cell later never arrives earlier, so ignition times are the least over all neighbours, and there is one consistent set of them. All
+//! engines find this set: the class of all results is [`Exact`](imminent_core::Determinism::Exact). Delays are computed on the host, in
+//! `f64` and by functions of `libm` alone, so they have the same bits on every host.
+
+pub mod behaviour;
+mod crown;
+mod delays;
+mod device;
+mod ensemble;
+mod host;
+pub mod kernels;
+mod layers;
+mod oracle;
+mod outcome;
+mod plan;
+mod synthetic;
+mod travel;
+mod weather;
+mod wildfire;
+mod wind;
+
+pub use crown::{CrownFire, initiation};
+pub use ensemble::{BINS, Burnt, Ensemble, EnsembleRun, Ignition};
+pub use layers::{Canopy, Landscape, LandscapeError, Layers, Site, Stand};
+pub use outcome::{Behaviour, Outcome};
+pub use synthetic::synthetic;
+pub use weather::{Bands, State, Weather, WeatherError};
+pub use wildfire::{Run, Wildfire, WildfireError};
+pub use wind::factor as wind_factor;
+
+pub use crate::fire::NEVER;
+
+/// Number of directions in which fire travels.
+pub const DIRECTION_COUNT: usize = 8;
+
+/// A direction in which fire travels to a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Direction {
+    /// Rows that fire goes, southward.
+    pub row: i32,
+    /// Columns that fire goes, eastward.
+    pub column: i32,
+    /// Unit vector, northward and eastward.
+    pub toward: [f64; 2],
+    /// Distance between the two cells, in sides of a cell.
+    pub steps: f64,
+}
+
+const fn direction(row: i32, column: i32) -> Direction {
+    let is_diagonal = row != 0 && column != 0;
+    let part = if is_diagonal { std::f64::consts::FRAC_1_SQRT_2 } else { 1.0 };
+    let steps = if is_diagonal { std::f64::consts::SQRT_2 } else { 1.0 };
+    Direction { row, column, toward: [-(row as f64) * part, column as f64 * part], steps }
+}
+
+/// Directions clockwise from north: direction `k` has azimuth 45° `k`.
+pub const DIRECTIONS: [Direction; DIRECTION_COUNT] = [
+    direction(-1, 0),
+    direction(-1, 1),
+    direction(0, 1),
+    direction(1, 1),
+    direction(1, 0),
+    direction(1, -1),
+    direction(0, -1),
+    direction(-1, -1),
+];

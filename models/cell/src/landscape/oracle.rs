@@ -1,0 +1,66 @@
+//! The sequential event list of fires on landscapes: the oracle of the other engines.
+//!
+//! It shares neither queue nor arithmetic with them. A cell that ignites emits; each neighbour that sees it evaluates its rule, which
+//! gives a time for its own ignition. An earlier one than that which is pending pre-empts it, and the event of the pre-empted one
+//! stays in the list until its time shows that it is void.
+
+use super::plan::Plan;
+use super::{DIRECTION_COUNT, NEVER};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Ignition times of all cells by a fire of a plan.
+pub(super) fn burn(plan: &Plan, fire: usize) -> Vec<u32> {
+    let cells = plan.landscape.cells();
+    let (mut pending, mut burning) = (vec![NEVER; cells], vec![false; cells]);
+    let mut events = BinaryHeap::new();
+    let Some(start) = plan.fires.get(fire) else { return pending };
+    for &cell in &start.cells {
+        if let Some(due) = pending.get_mut(cell as usize) {
+            *due = 0;
+            events.push(Reverse((0, cell as usize)));
+        }
+    }
+    while let Some(Reverse((now, cell))) = events.pop() {
+        let Some(burns) = burning.get_mut(cell) else { continue };
+        if std::mem::replace(burns, true) {
+            continue;
+        }
+        for direction in 0..DIRECTION_COUNT {
+            let Some(other) = plan.after(cell, direction) else { continue };
+            let Some(due) = evaluate(plan, start.scenario, other, direction, now) else { continue };
+            if let Some(pending) = pending.get_mut(other).filter(|pending| due < **pending) {
+                *pending = due;
+                events.push(Reverse((due, other)));
+            }
+        }
+    }
+    pending
+}
+
+/// Rule of a cell whose neighbour ignites now: the time at which fire from there arrives, if that is not after the horizon.
+///
+/// Bands of one delay that follow each other count as one span. Progress is counted in whole 2^-32 of the way at the end of each span, as
+/// the model states; within a span the least whole number of milliseconds is looked for whose exact progress is not less than what is
+/// left.
+fn evaluate(plan: &Plan, scenario: u32, cell: usize, direction: usize, now: u32) -> Option<u32> {
+    let whole = 1_u128 << 32;
+    let delay = |band: u32| u128::from(plan.delays().get(plan.table(scenario, band), cell, direction));
+    let (mut done, mut entered, mut band) = (0_u128, u128::from(now), plan.bands.of(now));
+    while band < plan.bands.count {
+        let span = (band + 1..plan.bands.count).find(|&later| delay(later) != delay(band));
+        let end = span.map_or(u128::from(u64::MAX), |span| u128::from(span) * u128::from(plan.bands.length));
+        if delay(band) < u128::from(NEVER) {
+            let needed = (whole - done) * delay(band);
+            let milliseconds = needed / whole + u128::from(!needed.is_multiple_of(whole));
+            if entered + milliseconds <= end {
+                let due = u32::try_from(entered + milliseconds).ok()?;
+                return (due <= plan.horizon).then_some(due);
+            }
+            done += (end - entered) * whole / delay(band);
+        }
+        entered = end;
+        band = span?;
+    }
+    None
+}

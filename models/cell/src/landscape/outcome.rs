@@ -1,0 +1,122 @@
+//! Results of one fire.
+
+use super::behaviour::Conditions;
+use super::plan::Plan;
+use super::travel::arrival;
+use super::{DIRECTIONS, NEVER};
+use crate::fire;
+use crate::outcome::Digest;
+use imminent_common::parallel;
+
+/// Ignition times of all cells of a landscape, and statistics in which the cells that are lit at the start do not count.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Rows of the landscape.
+    pub rows: u32,
+    /// Columns of the landscape.
+    pub columns: u32,
+    /// Simulated time, in milliseconds.
+    pub horizon: u32,
+    /// Ignition time of each cell, in milliseconds, row by row; [`NEVER`] where it does not burn.
+    pub ignition: Vec<u32>,
+    /// Number of distinct ignition times.
+    pub distinct_times: u64,
+    /// Number of cells that ignite.
+    pub cells_burnt: u64,
+    /// Largest number of cells that ignite at once.
+    pub most_simultaneous: u32,
+}
+
+impl Outcome {
+    /// Counts the statistics of ignition times.
+    #[must_use]
+    pub fn new(rows: u32, columns: u32, horizon: u32, ignition: Vec<u32>) -> Self {
+        let fire::Outcome { ignition, distinct_times, cells_burnt, most_simultaneous, .. } =
+            fire::Outcome::new(rows, columns, horizon, ignition);
+        Outcome { rows, columns, horizon, ignition, distinct_times, cells_burnt, most_simultaneous }
+    }
+
+    /// Digest of the ignition times, of the size of the landscape and of the horizon.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let shape = [self.rows, self.columns, self.horizon].map(u64::from);
+        let times: Vec<u64> = self.ignition.iter().copied().map(u64::from).collect();
+        Digest::of([&shape[..], &times[..]])
+    }
+
+    /// Number of cells that burn, those included that are lit at the start.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.ignition.iter().filter(|&&time| time != NEVER).count()
+    }
+}
+
+/// Behaviour of a fire in each cell at the time of its ignition and in the direction in which fire came, row by row. Reals are NaN,
+/// and `crown` is 0, where the cell does not burn. A cell that is lit at the start has the behaviour of the head.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Behaviour {
+    /// Rate of spread, in m/min.
+    pub rate: Vec<f32>,
+    /// Fireline intensity (Byram), in kW/m.
+    pub intensity: Vec<f32>,
+    /// Flame length, in m.
+    pub flame_length: Vec<f32>,
+    /// Crown fire: 0 none, 1 passive, 2 active.
+    pub crown: Vec<u8>,
+}
+
+/// Behaviour in a cell.
+#[derive(Clone, Copy, Default)]
+struct At {
+    rate: f32,
+    intensity: f32,
+    flame_length: f32,
+    crown: u8,
+}
+
+const NOTHING: At = At { rate: f32::NAN, intensity: f32::NAN, flame_length: f32::NAN, crown: 0 };
+
+impl Behaviour {
+    pub(super) fn new(plan: &Plan, scenario: u32, outcome: &Outcome) -> Self {
+        let conditions: Vec<Conditions> = plan.states(scenario).iter().map(Conditions::new).collect();
+        let cells = parallel::map(outcome.ignition.len(), |cell| {
+            at(plan, scenario, outcome, &conditions, cell).unwrap_or(NOTHING)
+        });
+        Behaviour {
+            rate: cells.iter().map(|at| at.rate).collect(),
+            intensity: cells.iter().map(|at| at.intensity).collect(),
+            flame_length: cells.iter().map(|at| at.flame_length).collect(),
+            crown: cells.iter().map(|at| at.crown).collect(),
+        }
+    }
+}
+
+fn at(plan: &Plan, scenario: u32, outcome: &Outcome, conditions: &[Conditions], cell: usize) -> Option<At> {
+    let time = outcome.ignition.get(cell).copied().filter(|&time| time != NEVER)?;
+    let site = plan.landscape.site(cell)?;
+    // Fire that arrives when a band ends has come in it.
+    let band = plan.bands.of(time.saturating_sub(1));
+    let fire = conditions.get(band as usize)?.fire(site)?;
+    let share = came_by(plan, scenario, outcome, cell, time)
+        .map_or(1.0, |k| DIRECTIONS.get(k).map_or(1.0, |direction| fire.share(direction.toward)));
+    let intensity = fire.intensity * share;
+    Some(At {
+        rate: (fire.rate * share) as f32,
+        intensity: intensity as f32,
+        flame_length: fire.flame_length(intensity) as f32,
+        crown: fire.crown as u8,
+    })
+}
+
+/// First direction by which fire came to a cell at the time of its ignition; `None` if it was lit.
+fn came_by(plan: &Plan, scenario: u32, outcome: &Outcome, cell: usize, time: u32) -> Option<usize> {
+    let delays = plan.delays();
+    (0..DIRECTIONS.len()).find(|&k| {
+        let from = plan.before(cell, k).and_then(|from| outcome.ignition.get(from));
+        from.is_some_and(|&from| {
+            from < time
+                && arrival(plan.bands, from, plan.horizon, |band| delays.get(plan.table(scenario, band), cell, k))
+                    == time
+        })
+    })
+}

@@ -1,0 +1,145 @@
+//! Fires to run, whatever the engine.
+
+use super::delays::Delays;
+use super::layers::Landscape;
+use super::weather::{self, Bands, State, Weather};
+use super::wildfire::WildfireError;
+use super::{DIRECTION_COUNT, DIRECTIONS, NEVER};
+use imminent_common::free_memory;
+use std::sync::{Arc, OnceLock};
+
+/// Hours of a band unless others are asked for.
+pub(super) const BAND_HOURS: f64 = 1.0;
+
+/// Start of a fire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    /// Numbers of the cells that are lit.
+    pub(super) cells: Vec<u32>,
+    /// Number of the weather scenario.
+    pub(super) scenario: u32,
+}
+
+/// A landscape, scenarios of weather and fires.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) landscape: Arc<Landscape>,
+    scenarios: Vec<Vec<Weather>>,
+    pub(super) bands: Bands,
+    pub(super) horizon: u32,
+    pub(super) fires: Vec<Start>,
+    /// States of all bands, scenario by scenario.
+    states: Vec<State>,
+    delays: OnceLock<Delays>,
+}
+
+impl Plan {
+    /// Checks scenarios and hours.
+    pub(super) fn new(
+        landscape: Arc<Landscape>,
+        scenarios: Vec<Vec<Weather>>,
+        hours: f64,
+    ) -> Result<Self, WildfireError> {
+        let milliseconds = hours * weather::HOUR;
+        if !(0.0..f64::from(NEVER - 1)).contains(&milliseconds) {
+            return Err(WildfireError::Hours { hours });
+        }
+        if scenarios.is_empty() {
+            return Err(weather::WeatherError::Empty.into());
+        }
+        for scenario in &scenarios {
+            weather::check(scenario)?;
+        }
+        let horizon = milliseconds as u32;
+        let bands = Bands::new(BAND_HOURS, horizon)?;
+        let mut plan = Plan {
+            landscape,
+            scenarios,
+            bands,
+            horizon,
+            fires: Vec::new(),
+            states: Vec::new(),
+            delays: OnceLock::new(),
+        };
+        plan.states = plan.all_states();
+        Ok(plan)
+    }
+
+    /// Cuts the weather into bands of other hours.
+    pub(super) fn with_band(mut self, hours: f64) -> Result<Self, WildfireError> {
+        self.bands = Bands::new(hours, self.horizon)?;
+        self.states = self.all_states();
+        self.delays = OnceLock::new();
+        Ok(self)
+    }
+
+    fn all_states(&self) -> Vec<State> {
+        self.scenarios.iter().flat_map(|scenario| self.bands.states(scenario)).collect()
+    }
+
+    /// Number of a cell that is to be lit. `fire` is the number of its fire.
+    pub(super) fn ignition(&self, (row, column): (u32, u32)) -> Result<u32, WildfireError> {
+        let (rows, columns) = (self.landscape.rows(), self.landscape.columns());
+        let outside = WildfireError::Outside { row, column, rows, columns };
+        let cell = self.landscape.cell(row, column).ok_or(outside)?;
+        if self.landscape.site(cell).is_none() {
+            let fuel = self.landscape.layers().fuel.get(cell).copied().unwrap_or(0);
+            return Err(WildfireError::Unburnable { row, column, fuel });
+        }
+        Ok(cell as u32)
+    }
+
+    /// Number of scenarios.
+    pub(super) fn scenarios(&self) -> u32 {
+        self.scenarios.len() as u32
+    }
+
+    /// States of the bands of a scenario.
+    pub(super) fn states(&self, scenario: u32) -> &[State] {
+        let count = self.bands.count as usize;
+        let first = scenario as usize * count;
+        self.states.get(first..first + count).unwrap_or_default()
+    }
+
+    /// Fails if the delays of all cells do not fit into memory, else computes them unless that has been done.
+    pub(super) fn prepare(&self) -> Result<&Delays, WildfireError> {
+        if self.delays.get().is_none() {
+            let bytes = (self.states.len() * self.landscape.cells()) as u64 * 4 * DIRECTION_COUNT as u64;
+            if let Some(free) = free_memory::free().filter(|&free| bytes > free) {
+                return Err(WildfireError::Memory { bytes, free });
+            }
+        }
+        Ok(self.delays())
+    }
+
+    /// Delays of all cells in all states.
+    pub(super) fn delays(&self) -> &Delays {
+        self.delays.get_or_init(|| Delays::new(&self.landscape, &self.states))
+    }
+
+    /// Number of the table of delays of a band.
+    #[inline]
+    pub(super) fn table(&self, scenario: u32, band: u32) -> u32 {
+        let at = scenario as usize * self.bands.count as usize + band as usize;
+        self.delays().table_of.get(at).copied().unwrap_or(0)
+    }
+
+    /// Cell from which fire comes that travels in a direction to a cell.
+    pub(super) fn before(&self, cell: usize, direction: usize) -> Option<usize> {
+        self.beside(cell, direction, -1)
+    }
+
+    /// Cell to which fire goes that travels in a direction from a cell.
+    pub(super) fn after(&self, cell: usize, direction: usize) -> Option<usize> {
+        self.beside(cell, direction, 1)
+    }
+
+    #[inline]
+    fn beside(&self, cell: usize, direction: usize, sign: i64) -> Option<usize> {
+        let columns = self.landscape.columns() as usize;
+        let direction = DIRECTIONS.get(direction)?;
+        let row = (cell / columns) as i64 + sign * i64::from(direction.row);
+        let column = (cell % columns) as i64 + sign * i64::from(direction.column);
+        self.landscape.cell(u32::try_from(row).ok()?, u32::try_from(column).ok()?)
+    }
+}

@@ -1,0 +1,87 @@
+//! Time at which fire arrives that crosses bands of weather, for the host engine.
+
+use super::NEVER;
+use super::weather::Bands;
+
+/// The whole way between two cells, in units of progress.
+const WAY: u64 = 1 << 32;
+
+/// Time in milliseconds at which fire arrives that leaves a neighbour at `departure`; [`NEVER`] if that is after the horizon.
+/// `delay_in` gives the delay of a band.
+#[inline]
+pub(super) fn arrival(bands: Bands, departure: u32, horizon: u32, delay_in: impl Fn(u32) -> u32) -> u32 {
+    let mut band = bands.of(departure);
+    let mut delay = delay_in(band);
+    // Since when the delay has been this one, and what was left then.
+    let (mut since, mut left) = (u64::from(departure), WAY);
+    loop {
+        let is_last = band + 1 >= bands.count;
+        let end = u64::from(band + 1) * u64::from(bands.length);
+        if delay != NEVER {
+            // At most 2^32 * (2^32 - 1), and less than 2^32 to round up.
+            let due = since + ((left * u64::from(delay) + (WAY - 1)) >> 32);
+            if is_last || due <= end {
+                return if due > u64::from(horizon) { NEVER } else { due as u32 };
+            }
+        }
+        if is_last || end >= u64::from(horizon) {
+            return NEVER;
+        }
+        band += 1;
+        let next = delay_in(band);
+        if next != delay {
+            if delay != NEVER {
+                left -= (end - since) * WAY / u64::from(delay.max(1));
+            }
+            since = end;
+        }
+        delay = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const HOURS: Bands = Bands { length: 3_600_000, count: 3 };
+
+    fn at(departure: u32, delays: [u32; 3]) -> u32 {
+        arrival(HOURS, departure, 100_000_000, |band| delays[band as usize])
+    }
+
+    #[test]
+    fn progress_goes_on_at_the_speed_of_the_next_band() {
+        // Constant weather: the delay to the millisecond, across bands too.
+        assert_eq!(at(1_000, [5_000; 3]), 6_000);
+        assert_eq!(at(0, [10_800_000; 3]), 10_800_000);
+        // A third of the way, rounded down, leaves a little more than two thirds.
+        assert_eq!(at(0, [10_800_000, 5_400_000, 5_400_000]), 7_200_001);
+        // Half of the way in the first hour at a delay of two hours, the rest at half an hour for the whole.
+        assert_eq!(at(0, [7_200_000, 1_800_000, 1]), 3_600_000 + 900_000);
+        // Arrival at the end of a band is in the band.
+        assert_eq!(at(0, [3_600_000, NEVER, NEVER]), 3_600_000);
+        assert_eq!(at(1, [3_600_000, NEVER, NEVER]), NEVER);
+        // Rain for an hour.
+        assert_eq!(at(1_800_000, [3_600_000, NEVER, 1_800_000]), 7_200_000 + 900_000);
+        assert_eq!(arrival(HOURS, 10, 20, |_| 11), NEVER);
+        assert_eq!(arrival(HOURS, 10, 21, |_| 11), 21);
+    }
+
+    proptest! {
+        /// Fire that leaves later never arrives earlier, and every way takes time.
+        #[test]
+        fn travel_is_first_in_first_out(
+            length in 1_u32..5_000,
+            delays in proptest::collection::vec(prop_oneof![4 => 1_u32..9_000, 1 => Just(NEVER), 1 => 1_u32..u32::MAX], 6),
+        ) {
+            let bands = Bands { length, count: 6 };
+            let mut before = 0;
+            for departure in (0..length.saturating_mul(7)).step_by(1 + length as usize / 40) {
+                let due = arrival(bands, departure, 1_000_000, |band| delays[band as usize]);
+                prop_assert!(due > departure && due >= before, "{departure}: {before} {due}");
+                before = due;
+            }
+        }
+    }
+}

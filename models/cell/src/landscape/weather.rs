@@ -1,0 +1,234 @@
+//! Weather over time, in bands of constant weather.
+
+use crate::rothermel::{CLASSES, Moisture};
+use thiserror::Error;
+
+/// Milliseconds of an hour.
+pub(super) const HOUR: f64 = 3_600_000.0;
+
+/// Largest wind that is accepted, in m/s.
+const MOST_WIND: f64 = 100.0;
+
+/// Largest moisture that is accepted, a fraction of dry weight.
+const MOST_MOISTURE: f64 = 10.0;
+
+/// Largest number of bands.
+const MOST_BANDS: u32 = 100_000;
+
+/// State of the weather at an hour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weather {
+    /// Hours since the start of the fire.
+    pub hour: f64,
+    /// Wind at 20 ft above the vegetation, in m/s.
+    pub wind: f64,
+    /// Direction from which the wind blows, in degrees clockwise from north.
+    pub from: f64,
+    /// Moistures of the classes of fuel, fractions of dry weight.
+    pub moisture: Moisture,
+    /// Moisture of the leaves or needles of the trees, a fraction of dry weight.
+    pub foliar_moisture: f64,
+}
+
+/// Reasons why weather cannot be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum WeatherError {
+    /// There is no state.
+    #[error("there is no weather: give at least one state")]
+    Empty,
+    /// States are not in the order of their hours.
+    #[error("weather {index} is at hour {hour}, not after hour {before} of the one before: give ascending hours")]
+    Order {
+        /// Position in the list, from 0.
+        index: usize,
+        /// Its hour.
+        hour: f64,
+        /// Hour of the state before it.
+        before: f64,
+    },
+    /// A value is impossible.
+    #[error("weather {index} has a {what} of {value}: values are {least} to {most}")]
+    Value {
+        /// Position in the list, from 0.
+        index: usize,
+        /// Value that is meant.
+        what: &'static str,
+        /// The value.
+        value: f64,
+        /// Least value that can be.
+        least: f64,
+        /// Greatest value that can be.
+        most: f64,
+    },
+    /// The length of the bands is impossible.
+    #[error("bands of {hours} h: give at least a second, and at most {MOST_BANDS} bands over the simulated time")]
+    Band {
+        /// Hours asked for.
+        hours: f64,
+    },
+}
+
+/// Weather without a time: what a band has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    /// Wind at 20 ft, in m/s: northward and eastward parts of where it blows to.
+    pub wind: [f64; 2],
+    /// Moistures of the classes of fuel, fractions of dry weight.
+    pub moisture: Moisture,
+    /// Moisture of the leaves or needles of the trees, a fraction of dry weight.
+    pub foliar_moisture: f64,
+}
+
+impl From<&Weather> for State {
+    fn from(weather: &Weather) -> Self {
+        let radians = weather.from.to_radians();
+        let wind = [-weather.wind * libm::cos(radians), -weather.wind * libm::sin(radians)];
+        State { wind, moisture: weather.moisture, foliar_moisture: weather.foliar_moisture }
+    }
+}
+
+impl State {
+    /// Mixture of two states; `share` of the second.
+    fn mixed(&self, other: &State, share: f64) -> State {
+        let mix = |a: f64, b: f64| a + (b - a) * share;
+        let (Moisture(own), Moisture(theirs)) = (self.moisture, other.moisture);
+        let mut moisture = [0.0; CLASSES];
+        for (to, (a, b)) in moisture.iter_mut().zip(own.into_iter().zip(theirs)) {
+            *to = mix(a, b);
+        }
+        let ([north, east], [other_north, other_east]) = (self.wind, other.wind);
+        State {
+            wind: [mix(north, other_north), mix(east, other_east)],
+            moisture: Moisture(moisture),
+            foliar_moisture: mix(self.foliar_moisture, other.foliar_moisture),
+        }
+    }
+}
+
+/// Fails unless weather can be used.
+///
+/// # Errors
+/// [`WeatherError`].
+pub(super) fn check(weather: &[Weather]) -> Result<(), WeatherError> {
+    if weather.is_empty() {
+        return Err(WeatherError::Empty);
+    }
+    let mut before = None;
+    for (index, state) in weather.iter().enumerate() {
+        let Moisture(moistures) = state.moisture;
+        let [h1, h10, h100, herb, wood] = moistures;
+        for (what, value, least, most) in [
+            ("hour", state.hour, 0.0, 1e6),
+            ("wind", state.wind, 0.0, MOST_WIND),
+            ("wind direction", state.from, -360.0, 720.0),
+            ("1-h moisture", h1, 0.0, MOST_MOISTURE),
+            ("10-h moisture", h10, 0.0, MOST_MOISTURE),
+            ("100-h moisture", h100, 0.0, MOST_MOISTURE),
+            ("moisture of herbs", herb, 0.0, MOST_MOISTURE),
+            ("moisture of live wood", wood, 0.0, MOST_MOISTURE),
+            ("foliar moisture", state.foliar_moisture, 0.0, MOST_MOISTURE),
+        ] {
+            if !(least..=most).contains(&value) {
+                return Err(WeatherError::Value { index, what, value, least, most });
+            }
+        }
+        if let Some(before) = before.filter(|&before| state.hour <= before) {
+            return Err(WeatherError::Order { index, hour: state.hour, before });
+        }
+        before = Some(state.hour);
+    }
+    Ok(())
+}
+
+/// State at an hour: mixed linearly from the states before and after it, the wind by its parts northward and eastward. Before the
+/// first state and after the last one the weather stays.
+#[must_use]
+pub(super) fn at(weather: &[Weather], hour: f64) -> Option<State> {
+    let next = weather.partition_point(|state| state.hour <= hour);
+    let before = next.checked_sub(1).and_then(|before| weather.get(before));
+    match (before, weather.get(next)) {
+        (Some(before), Some(after)) if hour > before.hour => {
+            let share = (hour - before.hour) / (after.hour - before.hour);
+            Some(State::from(before).mixed(&State::from(after), share))
+        }
+        (Some(only), _) | (None, Some(only)) => Some(State::from(only)),
+        (None, None) => None,
+    }
+}
+
+/// Bands of constant weather from time 0 on; the last one never ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bands {
+    /// Length of a band, in milliseconds.
+    pub length: u32,
+    /// Number of bands.
+    pub count: u32,
+}
+
+impl Bands {
+    /// Bands of some hours up to a horizon in milliseconds.
+    ///
+    /// # Errors
+    /// [`WeatherError::Band`].
+    pub(super) fn new(hours: f64, horizon: u32) -> Result<Self, WeatherError> {
+        let milliseconds = hours * HOUR;
+        if !(1000.0..f64::from(u32::MAX)).contains(&milliseconds) {
+            return Err(WeatherError::Band { hours });
+        }
+        let length = milliseconds as u32;
+        let count = horizon / length + 1;
+        if count > MOST_BANDS {
+            return Err(WeatherError::Band { hours });
+        }
+        Ok(Bands { length, count })
+    }
+
+    /// Band of a time in milliseconds.
+    #[must_use]
+    pub fn of(&self, time: u32) -> u32 {
+        (time / self.length).min(self.count - 1)
+    }
+
+    /// States of all bands: the weather at their beginnings.
+    pub(super) fn states(&self, weather: &[Weather]) -> Vec<State> {
+        let start = |band: u32| f64::from(band) * f64::from(self.length) / HOUR;
+        (0..self.count).filter_map(|band| at(weather, start(band))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weather(hour: f64, wind: f64, from: f64) -> Weather {
+        Weather { hour, wind, from, moisture: Moisture::of(0.06 + 0.01 * hour, 1.0), foliar_moisture: 1.0 }
+    }
+
+    #[test]
+    fn bands_have_the_weather_of_their_beginnings() {
+        let given = [weather(0.0, 4.0, 270.0), weather(2.0, 4.0, 180.0)];
+        let bands = Bands::new(1.0, 3 * 3_600_000).unwrap();
+        assert_eq!((bands.length, bands.count, bands.of(3_599_999), bands.of(3_600_000)), (3_600_000, 4, 0, 1));
+        let states = bands.states(&given);
+        assert_eq!(
+            (states.len(), states[0], states[2], states[3]),
+            (4, (&given[0]).into(), (&given[1]).into(), states[2])
+        );
+        // Half way between a west and a south wind blows a south-west wind of 4 / sqrt(2).
+        let [north, east] = states[1].wind;
+        assert!((north - 2.0).abs() < 1e-12 && (east - 2.0).abs() < 1e-12);
+        assert!((states[1].moisture.0[0] - 0.07).abs() < 1e-12);
+    }
+
+    #[test]
+    fn impossible_weather_is_refused() {
+        assert_eq!(check(&[]), Err(WeatherError::Empty));
+        let error = check(&[weather(1.0, 4.0, 0.0), weather(1.0, 4.0, 0.0)]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "weather 1 is at hour 1, not after hour 1 of the one before: give ascending hours"
+        );
+        assert!(matches!(check(&[weather(0.0, f64::NAN, 0.0)]), Err(WeatherError::Value { what: "wind", .. })));
+        assert!(matches!(Bands::new(0.0, 1000), Err(WeatherError::Band { .. })));
+    }
+}

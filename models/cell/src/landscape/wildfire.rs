@@ -1,0 +1,229 @@
+//! One fire on a landscape.
+
+use super::layers::Landscape;
+use super::outcome::{Behaviour, Outcome};
+use super::plan::{Plan, Start};
+use super::weather::{Weather, WeatherError};
+use super::{NEVER, device, host, oracle};
+use crate::outcome::{Engine, Spent};
+use imminent_core::{Device, Progress};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+use thiserror::Error;
+
+/// Reasons why fires on a landscape cannot be run.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum WildfireError {
+    /// The weather cannot be used.
+    #[error(transparent)]
+    Weather(#[from] WeatherError),
+    /// An ignition lies outside the landscape.
+    #[error("ignition {row},{column} is outside the landscape of {rows} rows and {columns} columns: both count from 0")]
+    Outside {
+        /// Row asked for.
+        row: u32,
+        /// Column asked for.
+        column: u32,
+        /// Rows that there are.
+        rows: u32,
+        /// Columns that there are.
+        columns: u32,
+    },
+    /// An ignition lies where nothing burns.
+    #[error("ignition {row},{column} is on fuel {fuel}, or a barrier, which does not burn: light a cell that has fuel")]
+    Unburnable {
+        /// Row asked for.
+        row: u32,
+        /// Column asked for.
+        column: u32,
+        /// Fuel of the cell.
+        fuel: u16,
+    },
+    /// No cell of the landscape burns, so none can be drawn.
+    #[error("no cell of the landscape burns: check the layer of fuels")]
+    NothingBurns,
+    /// A fire names a scenario that is not there.
+    #[error("fire {fire} has weather scenario {scenario}, and there are {scenarios}: scenarios count from 0")]
+    Scenario {
+        /// Number of the fire, from 0.
+        fire: usize,
+        /// Scenario asked for.
+        scenario: u32,
+        /// Scenarios that there are.
+        scenarios: u32,
+    },
+    /// The simulated time is not a number of hours that fits.
+    #[error("a fire can burn for 0 to {most} hours, not {hours}", most = (u32::MAX - 2) / 3_600_000)]
+    Hours {
+        /// Hours asked for.
+        hours: f64,
+    },
+    /// There are more fires than can be counted.
+    #[error("{fires} fires are more than the {most} that an ensemble can have", most = u32::MAX / 2)]
+    Fires {
+        /// Fires asked for.
+        fires: usize,
+    },
+    /// Delays do not fit into memory.
+    #[error(
+        "delays of all cells in all states of the weather take {bytes} bytes, and {free} are free: use longer bands or fewer scenarios"
+    )]
+    Memory {
+        /// Bytes that they take.
+        bytes: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
+    /// Delays do not fit onto the device.
+    #[error(
+        "delays of all cells in all states of the weather take {bytes} bytes, and a table of the device has {most}: use longer bands or fewer scenarios"
+    )]
+    TooLarge {
+        /// Bytes that they take.
+        bytes: u64,
+        /// Bytes of the largest table.
+        most: u64,
+    },
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] imminent_core::Error),
+    /// The run was cancelled by its progress function.
+    #[error("the run was cancelled after {steps} steps")]
+    Cancelled {
+        /// Steps done.
+        steps: u64,
+    },
+}
+
+/// A fire on a landscape.
+#[derive(Clone, Debug)]
+pub struct Wildfire {
+    plan: Plan,
+}
+
+/// Outcome of a run, its wall time, and the steps that the engine took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Result.
+    pub outcome: Outcome,
+    /// Engine that was used; never [`Engine::Auto`].
+    pub engine: Engine,
+    /// Wall time of the parts.
+    pub spent: Spent,
+    /// Rounds of relaxation on a device; on a host cells that ignited.
+    pub steps: u64,
+}
+
+impl Wildfire {
+    /// Describes a fire of some hours in a landscape whose cells at `ignitions` (row, column) are lit at the start. The weather is
+    /// that of the hours given, in between mixed by time, constant within bands of one hour.
+    ///
+    /// # Errors
+    /// [`WildfireError`].
+    pub fn new(
+        landscape: Arc<Landscape>,
+        weather: &[Weather],
+        ignitions: &[(u32, u32)],
+        hours: f64,
+    ) -> Result<Self, WildfireError> {
+        let mut plan = Plan::new(landscape, vec![weather.to_vec()], hours)?;
+        let cells = ignitions.iter().map(|&at| plan.ignition(at)).collect::<Result<_, _>>()?;
+        plan.fires = vec![Start { cells, scenario: 0 }];
+        Ok(Wildfire { plan })
+    }
+
+    /// Cuts the weather into bands of other hours.
+    ///
+    /// # Errors
+    /// [`WeatherError::Band`].
+    pub fn with_band(self, hours: f64) -> Result<Self, WildfireError> {
+        Ok(Wildfire { plan: self.plan.with_band(hours)? })
+    }
+
+    /// Landscape on which the fire burns.
+    #[must_use]
+    pub const fn landscape(&self) -> &Arc<Landscape> {
+        &self.plan.landscape
+    }
+
+    /// Last time that is simulated, in milliseconds.
+    #[must_use]
+    pub const fn horizon(&self) -> u32 {
+        self.plan.horizon
+    }
+
+    /// Runs the fire on a device.
+    ///
+    /// Where rows are native structs a calendar of burning cells runs on the host; elsewhere tiles run, as by
+    /// [`Wildfire::run_by_tiles`]. [`Engine::Sequential`] is the event list. All engines give the same outcome and digest.
+    /// Determinism class: exact.
+    ///
+    /// # Errors
+    /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`], [`WildfireError::Cancelled`].
+    pub fn run(
+        &self,
+        device: &Device,
+        engine: Engine,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, WildfireError> {
+        if engine == Engine::Sequential {
+            return self.run_sequentially();
+        }
+        if !device.capabilities().native_rows {
+            return self.run_by_tiles(device, progress);
+        }
+        let mut spent = Spent::default();
+        let began = Instant::now();
+        self.plan.prepare()?;
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let (ignition, steps) = host::one(&self.plan, progress)?;
+        spent.simulation = began.elapsed();
+        Ok(self.finished(ignition, Engine::Window, spent, steps))
+    }
+
+    /// Runs the fire by tiles on any device, hosts included.
+    ///
+    /// # Errors
+    /// As for [`Wildfire::run`].
+    pub fn run_by_tiles(
+        &self,
+        device: &Device,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, WildfireError> {
+        let mut spent = Spent::default();
+        let (ignition, steps) = device::one(device, &self.plan, progress, &mut spent)?;
+        Ok(self.finished(ignition, Engine::Window, spent, steps))
+    }
+
+    /// Runs the fire by a sequential event list, whose rule is written by itself.
+    ///
+    /// # Errors
+    /// [`WildfireError::Memory`].
+    pub fn run_sequentially(&self) -> Result<Run, WildfireError> {
+        let mut spent = Spent::default();
+        let began = Instant::now();
+        self.plan.prepare()?;
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let ignition = oracle::burn(&self.plan, 0);
+        spent.simulation = began.elapsed();
+        let steps = ignition.iter().filter(|&&time| time != NEVER).count() as u64;
+        Ok(self.finished(ignition, Engine::Sequential, spent, steps))
+    }
+
+    fn finished(&self, ignition: Vec<u32>, engine: Engine, mut spent: Spent, steps: u64) -> Run {
+        let began = Instant::now();
+        let landscape = &self.plan.landscape;
+        let outcome = Outcome::new(landscape.rows(), landscape.columns(), self.plan.horizon, ignition);
+        spent.reading += began.elapsed();
+        Run { outcome, engine, spent, steps }
+    }
+
+    /// Computes the behaviour of the fire in each cell, at the time and in the direction of its arrival, for an outcome of this fire.
+    #[must_use]
+    pub fn behaviour(&self, outcome: &Outcome) -> Behaviour {
+        Behaviour::new(&self.plan, 0, outcome)
+    }
+}
