@@ -200,9 +200,10 @@ fn delays(device: &Device, plan: &Plan, shape: Shape) -> Result<Table<Delay>, Wi
         staging.par_chunks_mut(DELAYS).enumerate().for_each(|(tile, of_tile)| {
             let (x, y) = (tile % shape.columns * side, tile / shape.columns * side);
             for (at, of_cell) in of_tile.chunks_mut(DIRECTION_COUNT).enumerate() {
-                let cell = plan.landscape.cell((y + at / side) as u32, (x + at % side) as u32);
+                let place = ((y + at / side) as u32, (x + at % side) as u32);
+                let is_inside = plan.landscape.cell(place.0, place.1).is_some();
                 for (direction, delay) in of_cell.iter_mut().enumerate() {
-                    let to = cell.and_then(|cell| plan.after(cell, direction));
+                    let to = plan.after(place, direction).filter(|_| is_inside);
                     *delay = to.map_or(NEVER, |to| delays.get(number as u32, to, direction));
                 }
             }

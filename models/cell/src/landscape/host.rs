@@ -92,16 +92,17 @@ impl Ground {
             if self.burnt.len().is_multiple_of(IGNITIONS_PER_LOOK) && look(self.burnt.len() as u64).is_break() {
                 return ControlFlow::Break(self.burnt.len() as u64);
             }
+            let place = plan.place(cell);
             for direction in 0..DIRECTION_COUNT {
-                self.spread(plan, delays, time, cell, direction);
+                self.spread(plan, delays, time, place, direction);
             }
         }
         ControlFlow::Continue(())
     }
 
     #[inline]
-    fn spread(&mut self, plan: &Plan, delays: &Delays, time: u32, cell: u32, direction: usize) {
-        let Some(other) = plan.after(cell as usize, direction) else { return };
+    fn spread(&mut self, plan: &Plan, delays: &Delays, time: u32, place: (u32, u32), direction: usize) {
+        let Some(other) = plan.after(place, direction) else { return };
         let Some(pending) = self.ignition.get_mut(other).filter(|pending| **pending > time) else { return };
         let tables = &self.tables;
         let delay_in =

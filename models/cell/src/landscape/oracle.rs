@@ -27,7 +27,7 @@ pub(super) fn burn(plan: &Plan, fire: usize) -> Vec<u32> {
             continue;
         }
         for direction in 0..DIRECTION_COUNT {
-            let Some(other) = plan.after(cell, direction) else { continue };
+            let Some(other) = plan.after(plan.place(cell as u32), direction) else { continue };
             let Some(due) = evaluate(plan, start.scenario, other, direction, now) else { continue };
             if let Some(pending) = pending.get_mut(other).filter(|pending| due < **pending) {
                 *pending = due;

@@ -112,7 +112,7 @@ fn at(plan: &Plan, scenario: u32, outcome: &Outcome, conditions: &[Conditions], 
 fn came_by(plan: &Plan, scenario: u32, outcome: &Outcome, cell: usize, time: u32) -> Option<usize> {
     let delays = plan.delays();
     (0..DIRECTIONS.len()).find(|&k| {
-        let from = plan.before(cell, k).and_then(|from| outcome.ignition.get(from));
+        let from = plan.before(plan.place(cell as u32), k).and_then(|from| outcome.ignition.get(from));
         from.is_some_and(|&from| {
             from < time
                 && arrival(plan.bands, from, plan.horizon, |band| delays.get(plan.table(scenario, band), cell, k))

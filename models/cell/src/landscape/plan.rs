@@ -124,22 +124,24 @@ impl Plan {
         self.delays().table_of.get(at).copied().unwrap_or(0)
     }
 
-    /// Cell from which fire comes that travels in a direction to a cell.
-    pub(super) fn before(&self, cell: usize, direction: usize) -> Option<usize> {
-        self.beside(cell, direction, -1)
-    }
-
-    /// Cell to which fire goes that travels in a direction from a cell.
-    pub(super) fn after(&self, cell: usize, direction: usize) -> Option<usize> {
-        self.beside(cell, direction, 1)
-    }
-
+    /// Row and column of a cell.
     #[inline]
-    fn beside(&self, cell: usize, direction: usize, sign: i64) -> Option<usize> {
-        let columns = self.landscape.columns() as usize;
-        let direction = DIRECTIONS.get(direction)?;
-        let row = (cell / columns) as i64 + sign * i64::from(direction.row);
-        let column = (cell % columns) as i64 + sign * i64::from(direction.column);
-        self.landscape.cell(u32::try_from(row).ok()?, u32::try_from(column).ok()?)
+    pub(super) fn place(&self, cell: u32) -> (u32, u32) {
+        let columns = self.landscape.columns();
+        (cell / columns, cell % columns)
+    }
+
+    /// Cell from which fire comes that travels in a direction to a place.
+    pub(super) fn before(&self, (row, column): (u32, u32), direction: usize) -> Option<usize> {
+        let way = DIRECTIONS.get(direction)?;
+        // A step beyond the first row or column wraps to a large number, which is outside too.
+        self.landscape.cell(row.wrapping_add_signed(-way.row), column.wrapping_add_signed(-way.column))
+    }
+
+    /// Cell to which fire goes that travels in a direction from a place.
+    #[inline]
+    pub(super) fn after(&self, (row, column): (u32, u32), direction: usize) -> Option<usize> {
+        let way = DIRECTIONS.get(direction)?;
+        self.landscape.cell(row.wrapping_add_signed(way.row), column.wrapping_add_signed(way.column))
     }
 }
