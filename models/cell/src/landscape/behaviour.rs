@@ -81,7 +81,7 @@ impl Conditions {
     pub fn fire(&self, site: &Site) -> Option<CellFire> {
         let bed = self.beds.get(usize::from(site.fuel))?.as_ref()?;
         let head = self.head(bed, site, self.wind * site.wind_factor);
-        if !(head.rate > 0.0) {
+        if head.rate.is_nan() || head.rate <= 0.0 {
             return None;
         }
         let surface_rate = head.rate * METRES_PER_FOOT;
