@@ -23,6 +23,10 @@ fn agree(flood: &Flood) {
     let tiles = flood.run_by_tiles(&device, on).unwrap().outcome;
     assert_eq!(tiles, sequential, "tiles");
     assert_eq!(tiles.digest(), sequential.digest());
+    for steps in [1, 2, 8] {
+        let batches = flood.run_in_batches(&device, steps, on).unwrap().outcome;
+        assert_eq!(batches, sequential, "{steps} steps a launch");
+    }
     let before: i64 = flood.amounts().iter().filter(|&&amount| amount > 0).sum();
     let most = 42 * flood.amounts().len() as i64 * sequential.distinct_times as i64;
     assert!((sequential.volume() - before).abs() <= most, "{} of {before}", sequential.volume());

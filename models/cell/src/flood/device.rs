@@ -1,8 +1,9 @@
-//! The flood on a device: one launch for each step, two tables by turns.
+//! The flood on a device: several steps in each launch, two tables by turns.
 
 use super::host::Counts;
 use super::kernels::levelling::{
-    COLUMNS, Census, CensusColumns as _, Grid, LINES, Tile, Water, WaterColumns as _, level,
+    COLUMNS, Census, CensusColumns as _, Grid, Ground, LANES, LINES, Strip, Tile, Water, WaterColumns as _, changes,
+    cut, join, level,
 };
 use super::run::{Flood, FloodError};
 use crate::outcome::Spent;
@@ -10,51 +11,72 @@ use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+/// Most steps of a launch: the halo at both sides of a tile leaves room for columns inside.
+pub(super) const MOST_STEPS: u32 = 8;
+
+/// Steps of a launch if nothing else is asked for.
+pub(super) const STEPS: u32 = 3;
+
 /// Amounts after a run, and what it counted.
 pub(super) fn by_steps(
     device: &Device,
     flood: &Flood,
+    steps_per_launch: u32,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     spent: &mut Spent,
 ) -> Result<(Vec<i64>, Counts), FloodError> {
     let began = Instant::now();
     let (width, height) = (flood.width(), flood.height());
+    let halo = steps_per_launch.clamp(1, MOST_STEPS);
+    let grid = Grid { width, height, halo, steps: halo };
     let rows: Vec<Water> = flood.amounts().iter().map(|&amount| Water { amount }).collect();
-    let number = width.div_ceil(COLUMNS) as usize * height.div_ceil(LINES) as usize;
-    let tiles = vec![Tile { changed: 1, written: 0 }; number];
-    let grid = Grid { width, height };
-    let mut even = Table::grid(device, width as usize, height as usize)?;
-    let mut odd = Table::grid(device, width as usize, height as usize)?;
-    even.write(&rows)?;
-    odd.write(&rows)?;
-    let (mut even_tiles, mut odd_tiles) = (Table::from_rows(device, &tiles)?, Table::from_rows(device, &tiles)?);
+    let mut waters = Table::from_rows(device, &rows)?;
+    let number = width.div_ceil(COLUMNS - 2 * halo) as usize * height.div_ceil(LINES - 2 * halo) as usize;
+    let lanes = number * LANES as usize;
+    let (mut even, mut odd) = (Table::<Strip>::zeroed(device, lanes)?, Table::<Strip>::zeroed(device, lanes)?);
+    let mut grounds = Table::<Ground>::zeroed(device, lanes)?;
     let mut census = Table::<Census>::zeroed(device, number)?;
+    let tiles = vec![Tile { changed: 1, written: 0 }; number];
+    let (mut even_tiles, mut odd_tiles) = (Table::from_rows(device, &tiles)?, Table::from_rows(device, &tiles)?);
+    let queue = device.queue();
+    queue.launch::<cut>((&mut even, &mut grounds, &mut census, &waters, &grid))?;
     let all = flood.steps();
+    let pairs = all / u64::from(2 * halo);
     let mut program = Program::record(device, |program| {
-        program.loop_until(all / 2, |pair| {
-            pair.launch::<level>((&mut odd, &even, &mut odd_tiles, &even_tiles, &mut census, &grid))?;
-            let changed = pair.launch::<level>((&mut even, &odd, &mut even_tiles, &odd_tiles, &mut census, &grid))?;
-            Ok(vec![changed.equals(0)])
+        program.loop_until(pairs, |pair| {
+            let args = (&mut odd, &mut grounds, &even, &mut odd_tiles, &even_tiles, &mut census, &grid);
+            pair.launch::<level>(args)?;
+            let args = (&mut even, &mut grounds, &odd, &mut even_tiles, &odd_tiles, &mut census, &grid);
+            let changed = pair.launch::<level>(args)?;
+            Ok(vec![changed.equals(false)])
         })
     })?;
     program.compile()?;
     spent.set_up = began.elapsed();
     let began = Instant::now();
-    if all > 1 {
-        let outcome = program.run_with(|now| progress(Progress { steps: 2 * now.steps }))?;
+    if pairs > 0 {
+        let steps = |pairs: u64| pairs * u64::from(2 * halo);
+        let outcome = program.run_with(|now| progress(Progress { steps: steps(now.steps) }))?;
         if outcome.stop == Stop::Cancelled {
-            return Err(FloodError::Cancelled { steps: 2 * outcome.steps });
+            return Err(FloodError::Cancelled { steps: steps(outcome.steps) });
         }
     }
-    let amounts = if all % 2 == 1 {
-        device.queue().launch::<level>((&mut odd, &even, &mut odd_tiles, &even_tiles, &mut census, &grid))?;
-        odd.amount().read()?
-    } else {
-        even.amount().read()?
-    };
-    spent.simulation = began.elapsed();
-    let outputs = census.outputs().read()?.into_iter().sum();
+    drop(program);
+    let mut left = (all % u64::from(2 * halo)) as u32;
+    while left > 0 {
+        let grid = Grid { steps: left.min(halo), ..grid };
+        queue.launch::<level>((&mut odd, &mut grounds, &even, &mut odd_tiles, &even_tiles, &mut census, &grid))?;
+        std::mem::swap(&mut even, &mut odd);
+        std::mem::swap(&mut even_tiles, &mut odd_tiles);
+        left -= grid.steps;
+    }
     // Changes come from changes in the step before, so there was one in each step up to the last.
     let steps = census.last().read()?.into_iter().max().unwrap_or(0);
+    spent.simulation = began.elapsed();
+    let began = Instant::now();
+    queue.launch::<join>((&mut waters, &even, &grid))?;
+    let outputs = queue.launch::<changes>((&grounds,))?.read()?;
+    let amounts = waters.amount().read()?;
+    spent.reading = began.elapsed();
     Ok((amounts, Counts { steps: u64::from(steps), outputs }))
 }

@@ -193,7 +193,7 @@ impl Flood {
         Ok(Run { outcome, engine: Engine::Step, spent, steps: counts.steps })
     }
 
-    /// Runs the flood by tiles on any device, hosts included.
+    /// Runs the flood by tiles on any device, hosts included, with as many steps in a launch as are best in general.
     ///
     /// # Errors
     /// As for [`Flood::run`].
@@ -202,8 +202,23 @@ impl Flood {
         device: &Device,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, FloodError> {
+        self.run_in_batches(device, device::STEPS, progress)
+    }
+
+    /// Runs the flood by tiles with up to `steps_per_launch` steps in each launch, from 1 to 8; other numbers are taken
+    /// as the nearest of these. Tiles overlap by that many cells on each side, so more steps mean fewer launches and
+    /// less memory traffic, but more cells computed twice. The outcome does not depend on it.
+    ///
+    /// # Errors
+    /// As for [`Flood::run`].
+    pub fn run_in_batches(
+        &self,
+        device: &Device,
+        steps_per_launch: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, FloodError> {
         let mut spent = Spent::default();
-        let (amounts, counts) = device::by_steps(device, self, progress, &mut spent)?;
+        let (amounts, counts) = device::by_steps(device, self, steps_per_launch, progress, &mut spent)?;
         let began = Instant::now();
         let outcome = self.outcome(amounts, counts);
         spent.reading += began.elapsed();
