@@ -7,6 +7,7 @@
 //! | [`fire`] | the forest fire of `liu-wainer-cell` |
 //! | [`landscape`] | fires on rasters of fuel, terrain and trees, by the hour's weather; ensembles |
 //! | [`flood`] | the flood of `liu-wainer-cell` |
+//! | [`flood::terrain`] | rain and springs on a terrain |
 //! | [`rules`] | rule files in the `.ma` language of CD++ |
 //! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
 //! | [`outcome`] | engines, digests and wall times |

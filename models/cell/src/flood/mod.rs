@@ -11,6 +11,7 @@ pub mod kernels;
 mod outcome;
 mod rule;
 mod run;
+pub mod terrain;
 
 pub use outcome::Outcome;
 pub use rule::FloodRule;
