@@ -101,6 +101,17 @@ proptest! {
 }
 
 #[test]
+fn lines_of_cells_that_ignite_at_once_agree() {
+    // Cells at one place of several tiles, and neighbours, ignite at the same times.
+    let line: Vec<(u32, u32)> = (0..70).map(|column| (20, column)).collect();
+    let corners = [(0, 0), (0, 69), (39, 0), (39, 69), (16, 16), (15, 15)];
+    for ignitions in [&line[..], &line[3..40], &corners[..], &[]] {
+        let fire = Fire::new(40, 70, ignitions, 5.0).unwrap();
+        agree(&fire);
+    }
+}
+
+#[test]
 fn bad_fires_are_refused() {
     let error = Fire::new(10, 20, &[(10, 0)], 1.0).unwrap_err();
     assert_eq!(

@@ -65,7 +65,7 @@ pub struct Fire {
     horizon: u32,
 }
 
-/// Outcome of a run, its wall time, and the launches, windows or distinct times that the engine took.
+/// Outcome of a run, its wall time, and the distinct times, launches or windows that the engine took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// Result.
@@ -74,7 +74,7 @@ pub struct Run {
     pub engine: Engine,
     /// Wall time of the parts.
     pub spent: Spent,
-    /// Launches on a device; on a host windows, or distinct times.
+    /// Distinct times of the engine `step`, time 0 included; of windows the launches on a device, or windows on a host.
     pub steps: u64,
 }
 

@@ -1,16 +1,16 @@
-//! The fire on a device: tables, programs and the way back.
+//! The window advance on a device.
 
-use super::kernels::grid::{Grid, SIDE};
-use super::kernels::{step, window};
-use super::outcome::NEVER;
-use super::run::{Fire, FireError};
-use super::{UNITS, outcome};
+use super::{Asked, run};
+use crate::fire::UNITS;
+use crate::fire::kernels::grid::{Grid, SIDE};
+use crate::fire::kernels::window;
+use crate::fire::outcome::NEVER;
+use crate::fire::run::{Fire, FireError};
 use crate::outcome::Spent;
-use imminent_core::{Device, Program, Progress, Stop, Table};
-use std::ops::ControlFlow;
+use imminent_core::{Device, Program, Table};
 use std::time::Instant;
 
-/// Launches of a step of a program's loop: two tables by turns.
+/// Launches of a round of the program's loop: two tables by turns.
 const TURNS: u64 = 2;
 
 fn grid(fire: &Fire, stride: u32) -> Grid {
@@ -64,19 +64,8 @@ fn twice_in_a_grid<R: imminent_core::Row>(
     Ok(tables)
 }
 
-type Asked<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
-
-/// Runs a program to its condition. Gives the launches that it took.
-fn run(program: &mut Program, progress: Asked<'_>) -> Result<u64, FireError> {
-    let outcome = program.run_with(|now| progress(Progress { steps: TURNS * now.steps }))?;
-    match outcome.stop {
-        Stop::Cancelled => Err(FireError::Cancelled { steps: TURNS * outcome.steps }),
-        _ => Ok(TURNS * outcome.steps),
-    }
-}
-
 /// Ignition times by the window advance.
-pub(super) fn by_windows(
+pub(in crate::fire) fn by_windows(
     device: &Device,
     fire: &Fire,
     progress: Asked<'_>,
@@ -102,48 +91,11 @@ pub(super) fn by_windows(
     program.compile()?;
     spent.set_up = began.elapsed();
     let began = Instant::now();
-    let launches = run(&mut program, progress)?;
+    let launches = run(&mut program, TURNS, progress)?;
     spent.simulation = began.elapsed();
     use window::FrontColumns as _;
     let times = even.time().read()?;
     let lines = times.chunks(shape.0 as usize).take(fire.height() as usize);
     let ignition = lines.flat_map(|line| line.iter().take(fire.width() as usize)).copied().collect();
     Ok((ignition, launches))
-}
-
-/// Ignition times by the paper's advance.
-pub(super) fn by_steps(
-    device: &Device,
-    fire: &Fire,
-    progress: Asked<'_>,
-    spent: &mut Spent,
-) -> Result<(Vec<u32>, u64), FireError> {
-    let began = Instant::now();
-    let unlit = step::Cell { value: 0, pending: 0, due: NEVER };
-    let shape = (fire.width(), fire.height());
-    let (rows, at) = lit(fire, shape, unlit, step::Cell { value: 0, pending: UNITS, due: 0 });
-    let idle = step::Tile { next: NEVER, written: 0 };
-    let tiles = tiles(fire, idle, step::Tile { next: 0, written: 0 }, &at);
-    let [mut even, mut odd] = twice_in_a_grid(device, shape, &rows)?;
-    let [mut even_tiles, mut odd_tiles] = twice(device, &tiles)?;
-    let [mut even_clock, mut odd_clock] = twice(device, &[step::Clock { time: 0 }])?;
-    let grid = grid(fire, fire.width());
-    let mut program = Program::record(device, |program| {
-        program.loop_until(u64::MAX, |pair| {
-            let args = (&mut odd, &even, &mut odd_tiles, &even_tiles, &even_clock, &grid);
-            pair.launch_into::<step::advance, _>(args, &mut odd_clock)?;
-            let args = (&mut even, &odd, &mut even_tiles, &odd_tiles, &odd_clock, &grid);
-            let next = pair.launch_into::<step::advance, _>(args, &mut even_clock)?;
-            Ok(vec![next.above(grid.horizon)])
-        })
-    })?;
-    program.compile()?;
-    spent.set_up = began.elapsed();
-    let began = Instant::now();
-    let launches = run(&mut program, progress)?;
-    spent.simulation = began.elapsed();
-    use step::CellColumns as _;
-    let (values, due) = (even.value().read()?, even.due().read()?);
-    let burnt = |(value, due): (u64, u32)| if value == 0 { outcome::NEVER } else { due };
-    Ok((values.into_iter().zip(due).map(burnt).collect(), launches))
 }

@@ -1,0 +1,88 @@
+//! The step advance on a device.
+
+use super::{Asked, run};
+use crate::fire::kernels::grid::SIDE;
+use crate::fire::kernels::step::{
+    Burnt, BurntColumns as _, Clock, ClockColumns as _, FANOUT, Forest, LANES, LEVELS, Lit, Places, advance, collect,
+    light,
+};
+use crate::fire::outcome::NEVER;
+use crate::fire::run::{Fire, FireError};
+use crate::outcome::Spent;
+use imminent_core::{Device, Program, Table};
+use std::time::Instant;
+
+/// Distinct times of a launch: about a millisecond on a GPU.
+const TIMES: u32 = 512;
+
+/// Levels of a tournament over some cells: first entries, and the entries of all.
+fn levels(cells: u32) -> ([u32; LEVELS], u32, u32) {
+    let (mut starts, mut next, mut entries, mut levels) = ([0; LEVELS], 0, cells.next_multiple_of(FANOUT), 0);
+    for start in &mut starts {
+        *start = next;
+        next += entries;
+        levels += 1;
+        if entries == FANOUT {
+            break;
+        }
+        entries = (entries / FANOUT).next_multiple_of(FANOUT);
+    }
+    (starts, levels, next)
+}
+
+/// Ignition times by the paper's advance, and the number of distinct times.
+pub(in crate::fire) fn by_steps(
+    device: &Device,
+    fire: &Fire,
+    progress: Asked<'_>,
+    spent: &mut Spent,
+) -> Result<(Vec<u32>, u64), FireError> {
+    let began = Instant::now();
+    let (width, height) = (fire.width(), fire.height());
+    let across = width.div_ceil(SIDE);
+    let (starts, levels, entries) = levels(across * height.div_ceil(SIDE));
+    let forest = Forest { width, height, horizon: fire.horizon(), times: TIMES, levels, starts };
+    let mut places = Table::<Places>::with_capacity(device, LANES as usize, entries)?;
+    let lit = |&(row, column): &(u32, u32)| Lit {
+        lane: row % SIDE * SIDE + column % SIDE,
+        tile: row / SIDE * across + column / SIDE,
+    };
+    let lits: Vec<Lit> = fire.ignitions().iter().map(lit).collect();
+    if !lits.is_empty() {
+        device.queue().launch::<light>((&mut places, &Table::from_rows(device, &lits)?, &forest))?;
+    }
+    let first = if lits.is_empty() { NEVER } else { 0 };
+    let mut clock = Table::from_rows(device, &[Clock { time: first, times: 0 }])?;
+    let mut program = Program::record(device, |program| {
+        program.loop_until(u64::MAX, |one| {
+            let next = one.launch::<advance>((&mut places, &mut clock, &forest))?;
+            Ok(vec![next.above(forest.horizon)])
+        })
+    })?;
+    program.compile()?;
+    spent.set_up = began.elapsed();
+    let began = Instant::now();
+    run(&mut program, u64::from(TIMES), progress)?;
+    drop(program);
+    spent.simulation = began.elapsed();
+    let mut burnt = Table::<Burnt>::zeroed(device, width as usize * height as usize)?;
+    device.queue().launch::<collect>((&mut burnt, &places, &forest))?;
+    let times = clock.times().read()?.into_iter().map(u64::from).sum();
+    Ok((burnt.time().read()?, times))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_whole_and_end_with_sixteen_entries() {
+        assert_eq!(levels(1), ([0; LEVELS], 1, 16));
+        assert_eq!(levels(16).1, 1);
+        let (starts, number, entries) = levels(17);
+        assert_eq!((starts[1], number, entries), (32, 2, 48));
+        let (starts, number, entries) = levels(4096);
+        assert_eq!((&starts[..3], number, entries), (&[0, 4096, 4352][..], 3, 4368));
+        assert!(levels(u32::MAX / 256).1 <= LEVELS as u32);
+    }
+}
