@@ -1,7 +1,10 @@
 //! Rule files on a device: tables, the program of a run, and results.
 
-use super::kernels::advance::{Block, Census, Clock, Feed, MOST_ROUNDS, Own, OwnColumns as _, Source, step};
-use super::kernels::interpreter::{Cell, CellColumns as _, NEVER, Offset, Operation, Space};
+use super::kernels::advance::{Block, Census, Clock, MOST_ROUNDS, Source, step};
+use super::kernels::feeds::Feed;
+use super::kernels::interpreter::Operation;
+use super::kernels::outputs::{Own, OwnColumns as _};
+use super::kernels::space::{Cell, CellColumns as _, NEVER, Offset, Space};
 use super::model::Model;
 use super::outcome::Outcome;
 use super::postfix::{Code, compile};

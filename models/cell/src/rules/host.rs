@@ -5,7 +5,9 @@
 //! compiled it.
 
 use super::kernels::advance::MOST_ROUNDS;
-use super::kernels::interpreter::{Cell, NEVER, Next, Offset, Operation, Space, evaluate, same};
+use super::kernels::interpreter::{Next, Operation, evaluate};
+use super::kernels::numbers::unchanged;
+use super::kernels::space::{Cell, NEVER, Offset, Space};
 use super::model::Model;
 use super::outcome::Outcome;
 use super::postfix::{Code, compile};
@@ -191,14 +193,14 @@ impl<'a> Run<'a> {
         let Some(shown) = self.cells.get_mut(cell as usize).filter(|_| next.found) else { return Ok(()) };
         let due = now.saturating_add(next.delay);
         if let Some(queue) = self.queues.get_mut(cell as usize) {
-            if !same(next.value, shown.value) {
+            if !unchanged(self.space.quantum, next.value, shown.value) {
                 let place = queue.partition_point(|&(earlier, _)| earlier <= due);
                 queue.insert(place, (due, next.value));
                 self.show(cell);
             }
         } else {
             let last = if shown.due == NEVER { shown.value } else { shown.pending };
-            if !same(next.value, last) {
+            if !unchanged(self.space.quantum, next.value, last) {
                 (shown.pending, shown.due) = (next.value, due);
                 self.schedule(due, cell);
             }

@@ -29,6 +29,8 @@ pub struct Model {
     zones: Vec<u32>,
     initial: Vec<f64>,
     sources: Vec<Source>,
+    /// Values are equal if they are so as multiples of it; 0 for none.
+    quantum: f64,
 }
 
 impl Model {
@@ -91,6 +93,19 @@ impl Model {
         if let Some(initial) = self.initial.get_mut(cell as usize) {
             *initial = value;
         }
+    }
+
+    /// Size of the steps in which values are compared; 0 if they are compared as they are.
+    #[must_use]
+    pub const fn quantum(&self) -> f64 {
+        self.quantum
+    }
+
+    /// Compares values in steps of a quantum, as CD++ does with its option `-q`: a cell keeps its value if the new one is
+    /// the same multiple of the quantum, both rounded toward zero. What is emitted is not rounded. A number that is not
+    /// above 0, or not finite, is no quantum.
+    pub fn set_quantum(&mut self, quantum: f64) {
+        self.quantum = if quantum > 0.0 && quantum.is_finite() { quantum } else { 0.0 };
     }
 
     /// Smallest delay of all rules that change a value, in milliseconds; `None` if a delay is no constant.
@@ -172,7 +187,8 @@ fn build(sources: &mut Sources, load: Load<'_>) -> Built<Model> {
     let Programs { programs, zones, inputs } = programs(sources, &all, section, &names, &space)?;
     let delay = delay(sources, section)?;
     let initial = initial(sources, section, &space, &names, load)?;
-    Ok(Model { name: section.name.clone(), delay, programs, zones, initial, sources: inputs, space: space.clone() })
+    let (name, space) = (section.name.clone(), space.clone());
+    Ok(Model { name, delay, programs, zones, initial, sources: inputs, space, quantum: 0.0 })
 }
 
 pub(super) fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {

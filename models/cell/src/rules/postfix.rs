@@ -4,7 +4,8 @@
 //! evaluation ends.
 
 use super::ast::{Binary, Compare, Expr, Kind, Logic, Random, Rule, Test, Unary};
-use super::kernels::interpreter::{self as op, DEPTH, Operation};
+use super::kernels::codes as op;
+use super::kernels::interpreter::{DEPTH, Operation};
 use super::model::Model;
 use super::tree;
 use thiserror::Error;

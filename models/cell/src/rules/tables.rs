@@ -1,6 +1,6 @@
 //! A model's cell space as the kernels see it.
 
-use super::kernels::interpreter::{Offset, Space};
+use super::kernels::space::{Offset, Space};
 use super::model::Model;
 use crate::sequential::Delay;
 use crate::space::{Border, MAX_DIMENSIONS};
@@ -31,5 +31,6 @@ pub(super) fn space(model: &Model, horizon: u32) -> Space {
         neighbours: space.neighbours().len() as u32,
         transport: u32::from(model.delay() == Delay::Transport),
         horizon,
+        quantum: model.quantum(),
     }
 }

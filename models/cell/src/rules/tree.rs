@@ -266,7 +266,9 @@ impl LocalRule for TreeRules<'_> {
     type Value = f64;
 
     fn same(&self, a: f64, b: f64) -> bool {
-        equal(a, b) == Some(true)
+        let quantum = self.model.quantum();
+        let step = |value: f64| if quantum > 0.0 { (value / quantum).trunc() } else { value };
+        equal(step(a), step(b)) == Some(true)
     }
 
     fn evaluate(&mut self, seen: &Seen<'_, f64>) -> Result<Option<Next<f64>>, String> {

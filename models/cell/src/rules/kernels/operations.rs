@@ -1,0 +1,106 @@
+//! Operations of the rule buffer.
+
+/// Codes of operations.
+#[imminent_core::kernels]
+pub mod codes {
+    /// Puts a number on the stack.
+    pub const PUSH: u32 = 0;
+    /// Puts the value of a neighbour on the stack.
+    pub const CELL: u32 = 1;
+    /// Puts the time on the stack.
+    pub const TIME: u32 = 2;
+    /// A coordinate of the cell.
+    pub const POSITION: u32 = 3;
+    /// Number of neighbours with a value.
+    pub const COUNT: u32 = 4;
+    /// A number from 0 up to 1.
+    pub const RANDOM: u32 = 5;
+    /// 1 or -1.
+    pub const RANDOM_SIGN: u32 = 6;
+    /// A whole number up to another.
+    pub const RANDOM_INTEGER: u32 = 7;
+    /// A number between two others.
+    pub const UNIFORM: u32 = 8;
+    /// Goes on elsewhere.
+    pub const JUMP: u32 = 9;
+    /// Goes on elsewhere unless a condition is true.
+    pub const JUMP_UNLESS: u32 = 10;
+    /// Goes on elsewhere if a condition is undefined, and keeps it.
+    pub const JUMP_IF_UNDEFINED: u32 = 11;
+    /// Takes an element off the stack.
+    pub const DROP: u32 = 12;
+    /// Goes on with the next rule unless a condition is true.
+    pub const NEXT_UNLESS: u32 = 13;
+    /// Ends with a value and a delay.
+    pub const STOP: u32 = 14;
+    /// Ends without a rule that is true.
+    pub const NOTHING: u32 = 15;
+    /// Puts the value of the external input on the stack.
+    pub const INPUT: u32 = 29;
+    /// `abs`.
+    pub const ABS: u32 = 16;
+    /// `sqrt`.
+    pub const SQRT: u32 = 17;
+    /// `floor`.
+    pub const FLOOR: u32 = 18;
+    /// `ceil`.
+    pub const CEIL: u32 = 19;
+    /// `round`.
+    pub const ROUND: u32 = 20;
+    /// `fractional`.
+    pub const FRACTIONAL: u32 = 21;
+    /// `sign`.
+    pub const SIGN: u32 = 22;
+    /// `negate`.
+    pub const NEGATE: u32 = 23;
+    /// `not`.
+    pub const NOT: u32 = 24;
+    /// `is undefined`.
+    pub const IS_UNDEFINED: u32 = 25;
+    /// `is integer`.
+    pub const IS_INTEGER: u32 = 26;
+    /// `is even`.
+    pub const IS_EVEN: u32 = 27;
+    /// `is odd`.
+    pub const IS_ODD: u32 = 28;
+    /// First code of the operations of two numbers.
+    pub const FIRST_OF_TWO: u32 = 32;
+    /// `add`.
+    pub const ADD: u32 = 32;
+    /// `subtract`.
+    pub const SUBTRACT: u32 = 33;
+    /// `multiply`.
+    pub const MULTIPLY: u32 = 34;
+    /// `divide`.
+    pub const DIVIDE: u32 = 35;
+    /// `min`.
+    pub const MIN: u32 = 36;
+    /// `max`.
+    pub const MAX: u32 = 37;
+    /// `remainder`.
+    pub const REMAINDER: u32 = 38;
+    /// `power`.
+    pub const POWER: u32 = 39;
+    /// `equal`.
+    pub const EQUAL: u32 = 40;
+    /// `differs`.
+    pub const DIFFERS: u32 = 41;
+    /// `less`.
+    pub const LESS: u32 = 42;
+    /// `at most`.
+    pub const AT_MOST: u32 = 43;
+    /// `greater`.
+    pub const GREATER: u32 = 44;
+    /// `at least`.
+    pub const AT_LEAST: u32 = 45;
+    /// `and`.
+    pub const AND: u32 = 46;
+    /// `or`.
+    pub const OR: u32 = 47;
+    /// `xor`.
+    pub const XOR: u32 = 48;
+    /// `implies`.
+    pub const IMPLIES: u32 = 49;
+    /// `equivalent`.
+    pub const EQUIVALENT: u32 = 50;
+}

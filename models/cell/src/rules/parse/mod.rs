@@ -1,0 +1,96 @@
+//! Parser of rules: words to expressions.
+//!
+//! As in CD++, `and`, `or`, `xor`, `imp` and `eqv` have one rank and are read from the left; `not` binds more tightly,
+//! then comparisons, sums, and products.
+
+mod functions;
+mod operators;
+mod places;
+mod words;
+
+use super::ast::{Expr, Rule};
+use super::error::Problem;
+use super::source::Span;
+use super::token::Token;
+use crate::space::Offset;
+
+/// Expressions nest no deeper than this.
+const DEEPEST: usize = 64;
+
+/// Names that a rule may use.
+pub(in crate::rules) struct Names<'a> {
+    pub(in crate::rules) dimensions: usize,
+    pub(in crate::rules) neighbours: &'a [Offset],
+}
+
+/// Reads words one after another.
+struct Parser<'a> {
+    tokens: Vec<Token>,
+    at: usize,
+    end: usize,
+    names: &'a Names<'a>,
+    depth: usize,
+}
+
+type Parsed<T> = Result<T, Problem>;
+
+/// Reads the value of a `rule` entry.
+pub(in crate::rules) fn rule(text: &str, span: &Span, names: &Names<'_>) -> Parsed<Rule> {
+    let mut parser = Parser::new(text, span, names)?;
+    let value = parser.result("a value")?;
+    let delay = parser.result("a delay")?;
+    parser.expect("{", "the condition of the rule, in braces")?;
+    let condition = parser.expression()?;
+    let condition = parser.condition(condition)?;
+    parser.expect("}", "the end of the condition")?;
+    parser.finish("a rule is `{value} delay {condition}`")?;
+    Ok(Rule { value, delay, condition })
+}
+
+/// Whole numbers in brackets, one for each dimension, anywhere among other words: the text of `neighbors` and `zone`.
+pub(in crate::rules) fn positions(text: &str, span: &Span, names: &Names<'_>) -> Parsed<Vec<(Vec<i32>, Span)>> {
+    let mut parser = Parser::with_dashes(text, span, names)?;
+    let mut positions = Vec::new();
+    while parser.peek().is_some() {
+        let span = parser.here();
+        if !parser.is("(") {
+            parser.at += 1;
+            continue;
+        }
+        let Some(position) = parser.position_ahead() else {
+            return Err(Problem::new(span, "a position has to be whole numbers", "expected `(row,column)`"));
+        };
+        positions.push((position, span.start..parser.before()));
+    }
+    Ok(positions)
+}
+
+impl Parser<'_> {
+    /// The value or delay of a rule: a number, or an expression in braces.
+    fn result(&mut self, what: &str) -> Parsed<Expr> {
+        if self.eat("{") {
+            let value = self.expression()?;
+            let value = self.number(value)?;
+            self.expect("}", &format!("the end of {what}"))?;
+            return Ok(value);
+        }
+        let value = self.unary(&format!("{what}: a number, or an expression in braces"))?;
+        self.number(value)
+    }
+
+    fn number(&self, expr: Expr) -> Parsed<Expr> {
+        if expr.is_condition() {
+            let problem = Problem::new(expr.span, "a condition stands where a number is wanted", "true or false");
+            return Err(problem.note("`if(condition, number, number)` makes a number of a condition"));
+        }
+        Ok(expr)
+    }
+
+    fn condition(&self, expr: Expr) -> Parsed<Expr> {
+        if expr.is_condition() {
+            return Ok(expr);
+        }
+        let problem = Problem::new(expr.span, "a number stands where a condition is wanted", "a number");
+        Err(problem.note("compare it with another number; `t` is always true"))
+    }
+}
