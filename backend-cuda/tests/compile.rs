@@ -5,6 +5,8 @@
 
 mod needs;
 
+use imminent_cell::flood::terrain::kernels::runoff;
+use imminent_cell::{fire::kernels as fire, flood::kernels as flood, rules::kernels as rules};
 use imminent_core::{Error, Kernel, ModuleSource};
 use imminent_cuda::{OfflineCompiler, Options};
 use imminent_queueing::kernels as models;
@@ -23,13 +25,18 @@ tests_that_need! {
 }
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 7] {
+fn modules() -> [&'static ModuleSource; 12] {
     [
         <machines::tick as Kernel>::SOURCE.module,
         <arguments::choose as Kernel>::SOURCE.module,
         <models::clustered::minimum as Kernel>::SOURCE.module,
         <models::relaxation::relax as Kernel>::SOURCE.module,
         <models::tiles::begin as Kernel>::SOURCE.module,
+        <fire::window::settle as Kernel>::SOURCE.module,
+        <fire::step::advance as Kernel>::SOURCE.module,
+        <flood::levelling::level as Kernel>::SOURCE.module,
+        <runoff::run_off as Kernel>::SOURCE.module,
+        <rules::advance::step as Kernel>::SOURCE.module,
         <models::general::steps::serve as Kernel>::SOURCE.module,
         <models::general::enclosed::advance as Kernel>::SOURCE.module,
     ]

@@ -2,6 +2,7 @@
 
 use super::{Failure, print_text};
 use clap::{Args, ValueEnum};
+use imminent::models::cell;
 use imminent::models::events;
 use imminent::models::queueing::kernels;
 use imminent::models::traffic::fluid;
@@ -11,7 +12,7 @@ use imminent_core::ir::{Kernel, Module};
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model: torus and network, which share kernels, fluid traffic, or an event model.
+    /// Model: torus and network, which share kernels, fluid traffic, an event model, or a cell space.
     #[arg(value_enum)]
     model: Model,
     /// Language.
@@ -33,6 +34,10 @@ enum Model {
     Lcg,
     Phold,
     Mesh,
+    Fire,
+    Flood,
+    /// Rule files.
+    Cells,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -68,6 +73,11 @@ impl Emit {
             Model::Lcg => vec![events::lcg::lcg::source()],
             Model::Phold => vec![events::phold::phold::source()],
             Model::Mesh => vec![events::mesh::mesh::source()],
+            Model::Fire => vec![cell::fire::kernels::window::source(), cell::fire::kernels::step::source()],
+            Model::Flood => {
+                vec![cell::flood::kernels::levelling::source(), cell::flood::terrain::kernels::runoff::source()]
+            }
+            Model::Cells => vec![cell::rules::kernels::advance::source()],
         };
         let mut known = Vec::new();
         let mut text = String::new();

@@ -1,5 +1,6 @@
 //! Whole models: the engines on the device, against the sequential oracle and against stored digests.
 
+mod cells;
 mod clusters;
 mod crowds;
 mod fluid_means;
@@ -134,6 +135,7 @@ pub(super) fn add(cases: &mut Cases) {
     fluid_means::add(cases);
     hybrids::add(cases);
     studies::add(cases);
+    cells::add(cases);
 }
 
 fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {

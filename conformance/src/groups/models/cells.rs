@@ -1,0 +1,195 @@
+//! Cell spaces: fire, flood and rule files by every engine of the device, against the event list and stored digests.
+
+use super::broken;
+use crate::case::{Cases, SkipReason, Stop, Verdict, equal, equal_slices, fail};
+use crate::context::Context;
+use imminent_cell::fire::Fire;
+use imminent_cell::flood::Flood;
+use imminent_cell::flood::terrain::{Edge, Rain, Spring, TerrainFlood, Zone};
+use imminent_cell::rules::Model;
+use imminent_cell::{Engine, fire, flood};
+use imminent_core::Progress;
+use imminent_core::ir::Scalar;
+use std::io::{Error, ErrorKind};
+use std::ops::ControlFlow;
+
+/// Digests that the event list gave when the cases were added: a change of a model's meaning must be meant.
+const FIRE: &str = "935e3e57fec0a3c94aaeca08e6aa5994";
+const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
+const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
+const LIFE: &str = "c9ebc99bfbb6c9345699819d319396ac";
+const BURNING: &str = "88eb04d8199588485b7ad3da6185d7c7";
+
+pub(super) fn add(cases: &mut Cases) {
+    cases.add("fire 45x60: windows and steps ignite what the event list ignites, to the millisecond", burning);
+    cases.add("flood 40x70 with walls: tiles level the water as the event list does, bit by bit", levelling);
+    cases.add("flood on a terrain 30x50: tiles give the host's depths, bit by bit, and lose no water", running_off);
+    cases.add("rule file of the game of life: steps give the event list's values, bit by bit", living);
+    cases.add("rule file of the fire: steps give the event list's values, bit by bit", burning_by_rules);
+}
+
+fn on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn burning(context: &Context<'_>) -> Verdict {
+    let fire = Fire::new(45, 60, &[(40, 3), (8, 50)], 6.0).or_else(broken)?;
+    let expected = fire.run_sequentially().or_else(broken)?.outcome;
+    equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &FIRE)?;
+    let same = |engine: &str, found: &fire::Outcome| {
+        equal_slices(&format!("ignition times by {engine}"), &found.ignition, &expected.ignition)?;
+        equal(&format!("the digest by {engine}"), &found.digest().to_string(), &expected.digest().to_string())
+    };
+    for engine in [Engine::Window, Engine::Step] {
+        let found = fire.run_by_tiles(context.device, engine, &mut on).or_else(broken)?.outcome;
+        context.digest(format!("fire 45x60 by {engine}s"), found.digest().to_string());
+        same(&format!("{engine}s on a device"), &found)?;
+        if context.capabilities().native_rows {
+            let found = fire.run(context.device, engine, &mut on).or_else(broken)?.outcome;
+            same(&format!("{engine}s on a host"), &found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Four sources in a grid of several tiles, a wall between them with a gap, and a block that nothing enters.
+fn walled() -> Result<Flood, Stop> {
+    const ROWS: usize = 40;
+    const COLUMNS: usize = 70;
+    let mut cells = vec![0.0; ROWS * COLUMNS];
+    for (at, cell) in cells.iter_mut().enumerate() {
+        let (row, column) = (at / COLUMNS, at % COLUMNS);
+        let across = column == 33 && row != 21;
+        let around = (row == 5 || row == 12) && (50..=60).contains(&column)
+            || (column == 50 || column == 60) && (5..=12).contains(&row);
+        *cell = match (row, column) {
+            _ if across || around => -1.0,
+            (10, 10) | (30, 55) => 500.0,
+            (0, 69) => 0.125,
+            (39, 0) => 3e5,
+            _ => 0.0,
+        };
+    }
+    Flood::new(ROWS as u32, COLUMNS as u32, &cells, 100.0 / 3600.0).or_else(broken)
+}
+
+fn levelling(context: &Context<'_>) -> Verdict {
+    let flood = walled()?;
+    let expected = flood.run_sequentially().or_else(broken)?.outcome;
+    equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &FLOOD)?;
+    let same = |engine: &str, found: &flood::Outcome| {
+        equal_slices(&format!("amounts by {engine}"), &found.amounts, &expected.amounts)?;
+        equal(&format!("changes by {engine}"), &found.outputs, &expected.outputs)?;
+        equal(&format!("the digest by {engine}"), &found.digest().to_string(), &expected.digest().to_string())
+    };
+    let found = flood.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    context.digest("flood 40x70 with walls", found.digest().to_string());
+    same("tiles", &found)?;
+    if context.capabilities().native_rows {
+        same("rows", &flood.run(context.device, Engine::Step, &mut on).or_else(broken)?.outcome)?;
+    }
+    Ok(())
+}
+
+/// Hollows and hills on a slope, holes in it, a shower on a part of it and a spring that runs dry; water leaves at the edge.
+fn terrain() -> Result<TerrainFlood, Stop> {
+    let height = |cell: u32| {
+        let (row, column) = (cell / 50, cell % 50);
+        let hill = (row * 7 + column * 11) % 23;
+        if (row, column % 17) == (12, 5) { f64::NAN } else { f64::from(hill) / 16.0 + f64::from(column) / 32.0 }
+    };
+    let ground: Vec<f64> = (0..30 * 50).map(height).collect();
+    let zone = Zone::Rectangle { row: 4, column: 6, rows: 9, columns: 30 };
+    let second = 1.0 / 3600.0;
+    TerrainFlood::new(30, 50, 2.0, &ground, 150.0 * second)
+        .and_then(|flood| flood.rain(Rain { intensity: 700.0, zone, start: 11.0 * second, end: 61.0 * second }))
+        .and_then(|flood| {
+            let spring = Spring { row: 20, column: 44, discharge: 0.75, start: 0.0, end: 90.0 * second };
+            flood.spring(spring)
+        })
+        .map(|flood| flood.edge(Edge::Open))
+        .or_else(broken)
+}
+
+fn running_off(context: &Context<'_>) -> Verdict {
+    let flood = terrain()?;
+    let expected = flood.run(context.reference, Engine::Step, &mut on).or_else(broken)?.outcome;
+    equal("the host's digest, and the stored one", &expected.digest().to_string().as_str(), &TERRAIN)?;
+    let found = flood.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    context.digest("flood on a terrain 30x50", found.digest().to_string());
+    equal_slices("depths", &found.depths, &expected.depths)?;
+    equal_slices("arrivals", &found.arrivals, &expected.arrivals)?;
+    equal("the balance", &found.balance, &expected.balance)?;
+    equal("whether water was kept", &(found.balance.is_exact() && found.balance.left > 0), &true)?;
+    equal("the digest", &found.digest().to_string(), &expected.digest().to_string())
+}
+
+const LIFE_FILE: &str = "
+[top]
+components : life
+[life]
+type : cell
+dim : (20,33)
+delay : transport
+border : wrapped
+neighbors : life(-1,-1) life(-1,0) life(-1,1) life(0,-1) life(0,0) life(0,1) life(1,-1) life(1,0) life(1,1)
+initialvalue : 0
+initialrowvalue : 1 001000000000000000000000000000000
+initialrowvalue : 2 000100000000000000000000000000000
+initialrowvalue : 3 011100000000000000000011100000000
+initialrowvalue : 4 000000000000000000000111000000000
+localtransition : step
+[step]
+rule : 1 100 { (0,0) = 1 and (trueCount = 3 or trueCount = 4) }
+rule : 1 100 { (0,0) = 0 and trueCount = 3 }
+rule : 0 100 { t }
+";
+
+fn living(context: &Context<'_>) -> Verdict {
+    by_rules(context, "game of life", LIFE_FILE.to_owned(), 5_000, LIFE)
+}
+
+/// The fire's rules as text: its directions, in their order.
+fn fire_file() -> String {
+    let rule = |direction: &fire::Direction| {
+        let fire::Direction { row, column, distance, rate } = direction;
+        let from = format!("({row},{column})");
+        format!(
+            "rule : {{ {from} + {distance} / {rate} }} {{ {distance} / {rate} * 60000 }} \
+             {{ (0,0) = 0 and {from} != ? and {from} > 0 }}\n"
+        )
+    };
+    let rules: String = fire::DIRECTIONS.iter().map(rule).collect();
+    format!(
+        "[top]\ncomponents : fire\n[fire]\ntype : cell\ndim : (12,30)\ndelay : inertial\nborder : nowrapped\n\
+         neighbors : fire(-1,-1) fire(-1,0) fire(-1,1) fire(0,-1) fire(0,0) fire(0,1) fire(1,-1) fire(1,0) fire(1,1)\n\
+         initialvalue : 0\ninitialrowvalue : 9 000010000000000000000000000000\nlocaltransition : spread\n\
+         [spread]\n{rules}rule : {{ (0,0) }} 0 {{ t }}\n"
+    )
+}
+
+fn burning_by_rules(context: &Context<'_>) -> Verdict {
+    by_rules(context, "rules of the fire", fire_file(), 3 * 3_600_000, BURNING)
+}
+
+fn by_rules(context: &Context<'_>, name: &str, text: String, horizon: u32, digest: &str) -> Verdict {
+    context.needs_float64()?;
+    let probe = context.probe(Scalar::F64);
+    if !probe.basic_correct || probe.contracts || probe.rearranges {
+        return Err(Stop::Skip(SkipReason::RoundsOtherwise64));
+    }
+    let nothing = |file: &str| Err(Error::new(ErrorKind::NotFound, format!("the case has no file {file}")));
+    let Ok(model) = Model::parse("model.ma", &text, &nothing) else { return fail("the rule file is refused") };
+    let expected = model.run_sequentially(1, horizon).or_else(broken)?.outcome;
+    equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &digest)?;
+    let native = context.capabilities().native_rows;
+    for engine in [Engine::Step, Engine::Window].into_iter().filter(|&engine| native || engine == Engine::Step) {
+        let found = model.run(context.device, engine, 1, horizon, &mut on).or_else(broken)?.outcome;
+        if engine == Engine::Step {
+            context.digest(format!("rule file, {name}"), found.digest().to_string());
+        }
+        equal_slices(&format!("times by {engine}s"), &found.times, &expected.times)?;
+        equal(&format!("the digest by {engine}s"), &found.digest().to_string(), &expected.digest().to_string())?;
+    }
+    Ok(())
+}
