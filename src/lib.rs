@@ -55,6 +55,7 @@
 //! | `cuda` | CUDA; driver and NVRTC are loaded at run time |
 //! | `opencl` | OpenCL 1.2 and later; the loader is loaded at run time |
 //! | `models` | queueing networks, network traffic, event models, parameter studies, cell spaces: `imminent::models` |
+//! | `maps` | rasters from ESRI ASCII grids and GeoTIFF, pictures, isochrones: `imminent::models::maps` |
 //! | `conformance` | the suite that shows on one's own hardware that backends mean the same |
 //! | `full` | all of these |
 //! | `mpi` | studies over ranks of MPI |

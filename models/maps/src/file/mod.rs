@@ -1,0 +1,144 @@
+//! Rasters from files and to files: ESRI ASCII grids and GeoTIFF.
+//!
+//! The format follows from the ending of the name. An ASCII grid takes its coordinate system from a `.prj` file beside it, and a TIFF without
+//! GeoTIFF tags its place from a world file (`.tfw`). The size in a header is compared with that of the file before memory is allocated.
+
+mod ascii;
+mod tiff_read;
+mod tiff_write;
+mod world;
+
+pub use world::WorldFile;
+
+use crate::raster::{MOST_CELLS, System};
+use crate::{MapError, Raster};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Format of a raster file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// ESRI ASCII grid, `.asc`.
+    Ascii,
+    /// GeoTIFF, `.tif`.
+    GeoTiff,
+}
+
+impl Format {
+    /// Returns the format that the ending of a name stands for: `.asc` and `.grd`, `.tif` and `.tiff`.
+    ///
+    /// # Errors
+    /// [`MapError::UnknownFormat`] for every other ending.
+    pub fn of(file: &Path) -> Result<Self, MapError> {
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        match ending.as_str() {
+            "asc" | "grd" => Ok(Format::Ascii),
+            "tif" | "tiff" => Ok(Format::GeoTiff),
+            _ => Err(MapError::UnknownFormat { file: file.to_owned() }),
+        }
+    }
+
+    /// Returns the ending of names of such files, without a dot.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Ascii => "asc",
+            Format::GeoTiff => "tif",
+        }
+    }
+}
+
+/// Reads a raster, and beside it the coordinate system of an ASCII grid or the world file of a TIFF that does not tell its place.
+///
+/// # Errors
+/// [`MapError`] names the file, where possible the line, and a remedy.
+pub fn read(file: &Path) -> Result<Raster, MapError> {
+    let format = Format::of(file)?;
+    let bytes = contents(file)?;
+    match format {
+        Format::Ascii => {
+            let mut raster = ascii::decode(file, &bytes)?;
+            if let Some(text) = beside(&file.with_extension("prj"))? {
+                raster.place.system = System::Text(text);
+            }
+            Ok(raster)
+        }
+        Format::GeoTiff => {
+            let world_file = file.with_extension("tfw");
+            let world = beside(&world_file)?.map(|text| WorldFile::parse(&world_file, &text)).transpose()?;
+            tiff_read::decode(file, &bytes, world.as_ref())
+        }
+    }
+}
+
+/// Reads a raster from the bytes of a file, whose name tells the format and stands in errors.
+///
+/// # Errors
+/// [`MapError`] names the file, where possible the line, and a remedy.
+pub fn decode(file: &Path, bytes: &[u8]) -> Result<Raster, MapError> {
+    match Format::of(file)? {
+        Format::Ascii => ascii::decode(file, bytes),
+        Format::GeoTiff => tiff_read::decode(file, bytes, None),
+    }
+}
+
+/// Returns the bytes of a file that holds a raster.
+///
+/// Numbers are written in the raster's type, or in 64-bit floating point where that type cannot hold one of them; in text, by the shortest
+/// digits that give the same number of that type. A coordinate system in
+/// well-known text goes into a `.prj` file: [`coordinate_text`].
+///
+/// # Errors
+/// [`MapError::NotSquare`] if cells are not square, of an ASCII grid; [`MapError::Encode`] if the encoder fails.
+pub fn encode(raster: &Raster, format: Format) -> Result<Vec<u8>, MapError> {
+    match format {
+        Format::Ascii => ascii::encode(raster),
+        Format::GeoTiff => tiff_write::encode(raster),
+    }
+}
+
+/// Returns the text of the `.prj` file that belongs to an ASCII grid; `None` if the coordinate system has no text.
+#[must_use]
+pub fn coordinate_text(raster: &Raster) -> Option<&str> {
+    match &raster.place.system {
+        System::Text(text) => Some(text),
+        System::Unknown | System::Keys(_) => None,
+    }
+}
+
+/// Writes a raster in the format that the ending of the name stands for, with a `.prj` file where the coordinate system is a text.
+///
+/// # Errors
+/// Those of [`Format::of`] and [`encode`]; [`MapError::Write`] if a file cannot be written.
+pub fn write(raster: &Raster, file: &Path) -> Result<(), MapError> {
+    let bytes = encode(raster, Format::of(file)?)?;
+    let save = |file: &Path, bytes: &[u8]| {
+        fs::write(file, bytes).map_err(|error| MapError::Write { file: file.to_owned(), error })
+    };
+    save(file, &bytes)?;
+    coordinate_text(raster).map_or(Ok(()), |text| save(&file.with_extension("prj"), text.as_bytes()))
+}
+
+fn contents(file: &Path) -> Result<Vec<u8>, MapError> {
+    fs::read(file).map_err(|error| MapError::Read { file: file.to_owned(), error })
+}
+
+/// Text of a file that need not be there.
+fn beside(file: &PathBuf) -> Result<Option<String>, MapError> {
+    match fs::read_to_string(file) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(MapError::Read { file: file.clone(), error }),
+    }
+}
+
+/// Number of cells, if a raster may have so many.
+fn cells(file: &Path, columns: u64, rows: u64) -> Result<u64, MapError> {
+    let file = file.to_owned();
+    match columns.checked_mul(rows) {
+        Some(0) => Err(MapError::Empty { file, columns, rows }),
+        Some(cells) if cells <= MOST_CELLS => Ok(cells),
+        _ => Err(MapError::TooLarge { file, columns, rows }),
+    }
+}

@@ -1,0 +1,189 @@
+//! Reading a GeoTIFF: the first band of the first image.
+
+use super::{WorldFile, cells};
+use crate::raster::{GeoKeys, Georeference, Sample};
+use crate::{MapError, Raster, System};
+use std::io::Cursor;
+use std::path::Path;
+use tiff::decoder::{Decoder, DecodingResult, Limits};
+use tiff::tags::Tag;
+use tiff::{ColorType, TiffError};
+
+/// Greatest number of bytes that one byte of a compressed file can stand for: 4096-byte strings of LZW in 12 bits, and 1032 of deflate.
+const MOST_COMPRESSED: u64 = 4096;
+/// Largest chunk of an image that is decoded at once, in bytes.
+const MOST_OF_A_CHUNK: usize = 1 << 31;
+
+struct Reader<'a> {
+    file: &'a Path,
+    decoder: Decoder<Cursor<&'a [u8]>>,
+}
+
+pub(super) fn decode(file: &Path, bytes: &[u8], world: Option<&WorldFile>) -> Result<Raster, MapError> {
+    let fault = |error| faulty(file, &error);
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = MOST_OF_A_CHUNK;
+    limits.intermediate_buffer_size = MOST_OF_A_CHUNK;
+    // Offsets of all strips: one for each row at most.
+    limits.ifd_value_size = bytes.len().saturating_add(64);
+    let decoder = Decoder::new(Cursor::new(bytes)).map_err(fault)?.with_limits(limits);
+    let mut reader = Reader { file, decoder };
+    let (columns, rows) = reader.decoder.dimensions().map_err(fault)?;
+    let bits = reader.bits()?;
+    let expected = cells(file, u64::from(columns), u64::from(rows))?;
+    let size = expected * u64::from(bits.div_ceil(8));
+    if size > (bytes.len() as u64).saturating_mul(MOST_COMPRESSED) {
+        let expected = format!("{expected} values ({rows} rows of {columns})");
+        return Err(MapError::Truncated { file: file.to_owned(), found: format!("{} bytes", bytes.len()), expected });
+    }
+    let (mut values, sample) = reader.values(columns, rows)?;
+    let no_data = reader.no_data()?;
+    if let Some(mark) = no_data {
+        let is_mark = |value: f64| value == mark || (sample == Sample::F32 && value as f32 == mark as f32);
+        values.iter_mut().filter(|value| is_mark(**value)).for_each(|value| *value = f64::NAN);
+    }
+    let place = reader.place(world)?;
+    let mut raster = Raster::new(columns, rows, values, place)?;
+    (raster.no_data, raster.sample) = (no_data, sample);
+    Ok(raster)
+}
+
+/// Says why a TIFF cannot be decoded; the end of the file within it means that it is truncated.
+fn faulty(file: &Path, error: &TiffError) -> MapError {
+    if let TiffError::IoError(error) = error
+        && error.kind() == std::io::ErrorKind::UnexpectedEof
+    {
+        let (found, expected) = ("a part".to_owned(), "its parts".to_owned());
+        return MapError::Truncated { file: file.to_owned(), found, expected };
+    }
+    MapError::Tiff { file: file.to_owned(), fault: error.to_string() }
+}
+
+impl Reader<'_> {
+    /// Number of bits of a value of a raster with one band.
+    fn bits(&mut self) -> Result<u32, MapError> {
+        let bands = match self.decoder.colortype().map_err(|error| faulty(self.file, &error))? {
+            ColorType::Gray(bits) => return Ok(u32::from(bits)),
+            ColorType::Palette(bits) => return Ok(u32::from(bits)),
+            ColorType::GrayA(_) => 2,
+            ColorType::RGB(_) | ColorType::YCbCr(_) | ColorType::Lab(_) => 3,
+            ColorType::RGBA(_) | ColorType::CMYK(_) => 4,
+            ColorType::CMYKA(_) => 5,
+            ColorType::Multiband { num_samples: 1, bit_depth } => return Ok(u32::from(bit_depth)),
+            ColorType::Multiband { num_samples, .. } => num_samples,
+            _ => 0,
+        };
+        Err(MapError::Bands { file: self.file.to_owned(), bands })
+    }
+
+    /// Values of all strips or tiles, in their places.
+    fn values(&mut self, columns: u32, rows: u32) -> Result<(Vec<f64>, Sample), MapError> {
+        let (columns, rows) = (columns as usize, rows as usize);
+        let (width, height) = self.decoder.chunk_dimensions();
+        let (width, height) = (width.max(1) as usize, height.max(1) as usize);
+        let mut values = vec![f64::NAN; columns * rows];
+        let mut sample = Sample::F64;
+        let across = columns.div_ceil(width);
+        for index in 0..across * rows.div_ceil(height) {
+            let chunk = self.decoder.read_chunk(index as u32).map_err(|error| faulty(self.file, &error))?;
+            let (chunk, found) = numbers(chunk).ok_or_else(|| MapError::Tiff {
+                file: self.file.to_owned(),
+                fault: "64-bit integers and 16-bit floats are not supported".to_owned(),
+            })?;
+            sample = found;
+            let (left, top) = ((index % across) * width, (index / across) * height);
+            let inside = width.min(columns - left);
+            for (row, line) in chunk.chunks_exact(inside).enumerate() {
+                let start = (top + row) * columns + left;
+                if let Some(place) = values.get_mut(start..start + inside) {
+                    place.copy_from_slice(line);
+                }
+            }
+        }
+        Ok((values, sample))
+    }
+
+    fn no_data(&mut self) -> Result<Option<f64>, MapError> {
+        match self.decoder.find_tag(Tag::GdalNodata) {
+            Ok(Some(value)) => {
+                let text = value.into_string().unwrap_or_default();
+                let text = text.trim_matches(['\0', ' ', '\n']);
+                let fault = || format!("`{text}` in the tag GDAL_NODATA is no number");
+                text.parse().map(Some).map_err(|_| MapError::Tiff { file: self.file.to_owned(), fault: fault() })
+            }
+            Ok(None) => Ok(None),
+            Err(error) => Err(faulty(self.file, &error)),
+        }
+    }
+
+    fn doubles(&mut self, tag: Tag) -> Result<Option<Vec<f64>>, MapError> {
+        let found = self.decoder.find_tag(tag).and_then(|value| value.map(|value| value.into_f64_vec()).transpose());
+        found.map_err(|error| faulty(self.file, &error))
+    }
+
+    fn keys(&mut self) -> Result<Option<GeoKeys>, MapError> {
+        let fault = |error: TiffError| faulty(self.file, &error);
+        let Some(directory) = self.decoder.find_tag(Tag::GeoKeyDirectoryTag).map_err(fault)? else { return Ok(None) };
+        let directory = directory.into_u16_vec().map_err(fault)?;
+        let texts = self.decoder.find_tag(Tag::GeoAsciiParamsTag).map_err(fault)?;
+        let texts = texts.map(|texts| texts.into_string()).transpose().map_err(fault)?.unwrap_or_default();
+        let doubles = self.doubles(Tag::GeoDoubleParamsTag)?.unwrap_or_default();
+        Ok(Some(GeoKeys { directory, doubles, texts }))
+    }
+
+    /// Place from the tags of a GeoTIFF, else from a world file.
+    fn place(&mut self, world: Option<&WorldFile>) -> Result<Georeference, MapError> {
+        let keys = self.keys()?;
+        let is_of_points = keys.as_ref().is_some_and(GeoKeys::is_of_points);
+        let system = keys.map_or(System::Unknown, |keys| System::Keys(keys.of_areas()));
+        let rotated = || MapError::Rotated { file: self.file.to_owned() };
+        let scale = self.doubles(Tag::ModelPixelScaleTag)?;
+        let tie = self.doubles(Tag::ModelTiepointTag)?;
+        let matrix = self.doubles(Tag::ModelTransformationTag)?;
+        let (cell_width, cell_height, west, north) = match (scale.as_deref(), tie.as_deref(), matrix.as_deref()) {
+            (Some(&[width, height, ..]), Some(&[column, row, _, x, y, ..]), _) => {
+                (width, height, x - column * width, y + row * height)
+            }
+            (_, _, Some(&[width, turn, _, x, turned, down, _, y, ..])) => {
+                if turn != 0.0 || turned != 0.0 {
+                    return Err(rotated());
+                }
+                (width, -down, x, y)
+            }
+            _ => {
+                let world_file = self.file.with_extension("tfw");
+                let missing = || MapError::NoPlace { file: self.file.to_owned(), world_file };
+                return world.map(|world| world.place(system)).ok_or_else(missing);
+            }
+        };
+        if cell_width < 0.0 || cell_height < 0.0 {
+            return Err(rotated());
+        }
+        for size in [cell_width, cell_height] {
+            if size.is_nan() || size <= 0.0 || size.is_infinite() {
+                return Err(MapError::CellSize { file: self.file.to_owned(), size });
+            }
+        }
+        let inset = if is_of_points { 0.5 } else { 0.0 };
+        let (west, north) = (west - inset * cell_width, north + inset * cell_height);
+        Ok(Georeference { west, north, cell_width, cell_height, system })
+    }
+}
+
+/// Numbers of a chunk with their type.
+fn numbers(chunk: DecodingResult) -> Option<(Vec<f64>, Sample)> {
+    fn wide<T: Into<f64>>(values: Vec<T>) -> Vec<f64> {
+        values.into_iter().map(Into::into).collect()
+    }
+    Some(match chunk {
+        DecodingResult::U8(values) => (wide(values), Sample::U8),
+        DecodingResult::I8(values) => (wide(values), Sample::I8),
+        DecodingResult::U16(values) => (wide(values), Sample::U16),
+        DecodingResult::I16(values) => (wide(values), Sample::I16),
+        DecodingResult::U32(values) => (wide(values), Sample::U32),
+        DecodingResult::I32(values) => (wide(values), Sample::I32),
+        DecodingResult::F32(values) => (wide(values), Sample::F32),
+        DecodingResult::F64(values) => (values, Sample::F64),
+        _ => return None,
+    })
+}
