@@ -26,6 +26,31 @@ pub fn summary(page: &mut String, facts: &[(&str, String)]) {
     page.push_str("</tbody></table>\n");
 }
 
+/// A PNG picture within a page, with its caption.
+#[cfg(feature = "maps")]
+pub fn picture(png: &[u8], caption: &str) -> String {
+    let caption = escape(caption);
+    format!(
+        "<figure><img alt=\"{caption}\" style=\"max-width: 100%\" src=\"data:image/png;base64,{}\"/><figcaption>{caption}</figcaption></figure>\n",
+        base64(png)
+    )
+}
+
+/// Bytes in base 64, as RFC 4648 has them.
+#[cfg(feature = "maps")]
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let word = (0..3).fold(0_usize, |word, place| word << 8 | usize::from(group.get(place).copied().unwrap_or(0)));
+        for place in 0..4 {
+            let digit = DIGITS.get(word >> (18 - 6 * place) & 63).copied().unwrap_or(b'=');
+            text.push(char::from(if place <= group.len() { digit } else { b'=' }));
+        }
+    }
+    text
+}
+
 /// Warning that a reader should know before believing a page.
 pub fn warning(text: &str) -> String {
     format!("<p class=\"warning\">{}</p>\n", escape(text))
@@ -51,6 +76,16 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::escape;
+
+    #[cfg(feature = "maps")]
+    #[test]
+    fn base_64_has_the_test_vectors_of_its_standard() {
+        let vectors =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
+        for (bytes, text) in vectors {
+            assert_eq!(super::base64(bytes.as_bytes()), text);
+        }
+    }
 
     #[test]
     fn what_xml_cannot_hold_is_replaced() {

@@ -64,3 +64,12 @@ fn what_cannot_burn_or_flow_is_said() {
     refused(&["run", "cells", "no-such.ma"], &["no-such.ma"]);
     refused(&["run", "cells", "no-such.ma", "--hours=-1"], &["--hours"]);
 }
+
+#[cfg(not(feature = "maps"))]
+#[test]
+fn a_program_without_maps_says_how_to_get_them() {
+    let fire = ["run", "fire", "--ignite", "1,1", "--elevation", "a.tif", "--fuel", "b.tif"];
+    refused(&fire, &["--elevation", "--features maps"]);
+    refused(&["run", "flood", "--out", "nowhere"], &["--out", "--features maps"]);
+    assert!(!std::path::Path::new("nowhere").exists());
+}

@@ -6,6 +6,8 @@ mod cells;
 mod classes;
 mod compared;
 mod configured;
+#[cfg(feature = "maps")]
+mod maps;
 mod nodes;
 mod opened;
 mod studies;

@@ -75,6 +75,23 @@ pub fn zoo_file(network: &str) -> PathBuf {
     zoo_folder().expect("the tests look for it first").join(network).with_extension("graphml")
 }
 
+/// Names a folder with maps: `landfire/` with GeoTIFFs of LANDFIRE, `dem/` with ESRI ASCII grids.
+const MAPS: &str = "IMMINENT_MAPS";
+
+/// Real maps, in the folder that `IMMINENT_MAPS` names.
+pub fn maps() -> Result<(), String> {
+    match std::env::var_os(MAPS).map(PathBuf::from) {
+        Some(folder) if folder.is_dir() => Ok(()),
+        _ => Err(format!("real maps are not at hand: {MAPS} names no folder")),
+    }
+}
+
+/// A file of the real maps, by its path within their folder.
+#[must_use]
+pub fn map_file(path: &str) -> PathBuf {
+    std::env::var_os(MAPS).map(PathBuf::from).expect("the tests look for it first").join(path)
+}
+
 fn zoo_folder() -> Option<PathBuf> {
     std::env::var_os(TOPOLOGY_ZOO).map(PathBuf::from)
 }

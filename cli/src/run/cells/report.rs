@@ -75,6 +75,21 @@ impl<C> Report<C> {
         }
     }
 
+    /// What a page begins with: names and values.
+    #[cfg(all(feature = "report", feature = "maps"))]
+    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
+        let simulated = format!("{} h", f64::from(self.simulated_time) / super::HOUR);
+        let mut facts = vec![
+            ("device", format!("{} ({})", self.device, self.backend)),
+            ("engine", self.engine.clone()),
+            ("simulated", simulated),
+        ];
+        facts.extend(self.stats.iter().map(|(name, statistic)| (*name, HumanFloatCount(statistic.mean).to_string())));
+        facts.push(("time", format!("{:.3} s of {:.3} s in the simulation", self.wall_s, self.total_s)));
+        facts.push(("digest", self.digest.clone()));
+        facts
+    }
+
     /// The report as text for people.
     pub(super) fn text(&self) -> String {
         let Report { set_up_s, wall_s, read_s, total_s, .. } = self;

@@ -1,0 +1,162 @@
+//! `imminent run fire`: on a plane with published rates of spread, or on a landscape.
+
+use super::{CellArgs, Found, GoOn};
+use crate::Failure;
+use crate::selection::DeviceArgs;
+use clap::Args;
+use imminent::Device;
+use imminent::models::cell::fire::{Fire, FireError};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Options of `imminent run fire`.
+#[derive(Debug, Args)]
+pub(crate) struct FireArgs {
+    /// Columns of the grid.
+    #[arg(long, default_value_t = 1024, conflicts_with = "elevation")]
+    width: u32,
+    /// Rows of the grid.
+    #[arg(long, default_value_t = 1024, conflicts_with = "elevation")]
+    height: u32,
+    /// Cell that is lit at the start, as ROW,COLUMN from 0; may be given several times [default: the south-west corner].
+    #[arg(long, value_name = "ROW,COLUMN", value_parser = super::position)]
+    pub(super) ignite: Vec<(u32, u32)>,
+    #[command(flatten)]
+    pub(super) land: LandArgs,
+    #[command(flatten)]
+    pub(super) common: CellArgs,
+}
+
+/// Landscape and weather of a fire.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Landscape")]
+pub(super) struct LandArgs {
+    /// Elevation in metres, GeoTIFF (.tif) or ESRI ASCII grid (.asc): the fire burns on this landscape.
+    #[arg(long, value_name = "FILE", requires = "fuel")]
+    pub(super) elevation: Option<PathBuf>,
+    /// Numbers of fuel models: Anderson's 1 to 13, Scott and Burgan's 101 to 204; 91 to 99 do not burn.
+    #[arg(long, value_name = "FILE", requires = "elevation")]
+    pub(super) fuel: Option<PathBuf>,
+    /// Slope in percent [default: from the elevation].
+    #[arg(long, value_name = "FILE", requires_all = ["elevation", "aspect"])]
+    pub(super) slope: Option<PathBuf>,
+    /// Aspect: the direction that a slope faces, in degrees clockwise from north [default: from the elevation].
+    #[arg(long, value_name = "FILE", requires_all = ["elevation", "slope"])]
+    pub(super) aspect: Option<PathBuf>,
+    /// Canopy cover in percent.
+    #[arg(long, value_name = "FILE", requires_all = ["elevation", "canopy_height", "base_height", "bulk_density"])]
+    pub(super) cover: Option<PathBuf>,
+    /// Canopy height in tenths of a metre, as LANDFIRE has it.
+    #[arg(long, value_name = "FILE", requires = "cover")]
+    pub(super) canopy_height: Option<PathBuf>,
+    /// Height of the canopy's base in tenths of a metre, as LANDFIRE has it.
+    #[arg(long, value_name = "FILE", requires = "cover")]
+    pub(super) base_height: Option<PathBuf>,
+    /// Bulk density of the canopy in hundredths of kg/m3, as LANDFIRE has it.
+    #[arg(long, value_name = "FILE", requires = "cover")]
+    pub(super) bulk_density: Option<PathBuf>,
+    /// Weather over time: a CSV file with the columns hour, wind (m/s), from (degrees), 1h, 10h, 100h, herb, wood and, if known, foliar (percent).
+    #[arg(long, value_name = "FILE", requires = "elevation", conflicts_with_all = ["wind", "wind_from", "moisture", "foliar"])]
+    pub(super) weather: Option<PathBuf>,
+    /// Wind at 20 ft above the vegetation, in m/s.
+    #[arg(long, default_value_t = 5.0, value_name = "M/S", requires = "elevation")]
+    pub(super) wind: f64,
+    /// Direction from which the wind blows, in degrees clockwise from north.
+    #[arg(long, default_value_t = 270.0, value_name = "DEGREES", requires = "elevation")]
+    pub(super) wind_from: f64,
+    /// Moistures of 1-h, 10-h, 100-h, live herbaceous and live woody fuel, in percent of dry weight.
+    #[arg(long, default_value = "6,7,8,60,90", value_name = "PERCENT,...", value_parser = moisture, requires = "elevation")]
+    pub(super) moisture: [f64; 5],
+    /// Moisture of the leaves or needles of trees, in percent.
+    #[arg(long, default_value_t = 100.0, value_name = "PERCENT", requires = "elevation")]
+    pub(super) foliar: f64,
+    /// Point that is lit at the start, in coordinates of the map; may be given several times.
+    #[arg(long, value_name = "X,Y", value_parser = point, requires = "elevation", allow_hyphen_values = true)]
+    pub(super) ignite_at: Vec<(f64, f64)>,
+    /// GeoJSON file with points that are lit at the start, in coordinates of the map.
+    #[arg(long, value_name = "FILE", requires = "elevation")]
+    pub(super) ignite_file: Option<PathBuf>,
+    /// Burn an ensemble of so many fires, each lit in one cell that is drawn at random.
+    #[arg(long, value_name = "N", requires = "elevation", conflicts_with_all = ["ignite", "ignite_at", "ignite_file"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) fires: Option<u32>,
+    /// Seed of the cells that are drawn.
+    #[arg(long, default_value_t = 1, requires = "fires")]
+    pub(super) seed: u64,
+}
+
+impl FireArgs {
+    pub(in crate::run) fn device_mut(&mut self) -> &mut DeviceArgs {
+        self.common.device_mut()
+    }
+
+    pub(in crate::run) fn run(&self) -> Result<(), Failure> {
+        if self.land.elevation.is_some() {
+            #[cfg(feature = "maps")]
+            return super::land::run(self);
+            #[cfg(not(feature = "maps"))]
+            return Err(super::out::without_maps("--elevation"));
+        }
+        self.on_a_plane()
+    }
+
+    fn on_a_plane(&self) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct Config<'a> {
+            width: u32,
+            height: u32,
+            ignite: &'a [(u32, u32)],
+            hours: f64,
+        }
+        let corner = [(self.height.saturating_sub(1), 0)];
+        let ignite = if self.ignite.is_empty() { &corner[..] } else { &self.ignite[..] };
+        let (width, height, hours) = (self.width, self.height, self.common.hours);
+        let config = Config { width, height, ignite, hours };
+        let build = || Fire::new(height, width, ignite, hours).map_err(Failure::usage);
+        let run = |fire: &Fire, device: Option<&Device>, go_on: GoOn<'_>| {
+            let ran = match device {
+                Some(device) => fire.run(device, self.common.engine, go_on),
+                None => fire.run_sequentially(),
+            };
+            let ran = ran.map_err(|error| match error {
+                FireError::Space(_) => Failure::usage(error),
+                _ => Failure::run(error),
+            })?;
+            let stats = vec![
+                ("distinct_times", ran.outcome.distinct_times as f64),
+                ("outputs", ran.outcome.cells_burnt as f64),
+                ("cells_burnt", ran.outcome.cells_burnt as f64),
+                ("most_simultaneous", f64::from(ran.outcome.most_simultaneous)),
+            ];
+            let digest = ran.outcome.digest();
+            let (events, horizon) = (ran.outcome.cells_burnt, ran.outcome.horizon);
+            let found =
+                Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
+            Ok((found, ran.outcome))
+        };
+        self.common.run("fire", config, build, run, |_, _outcome, _| {
+            #[cfg(feature = "maps")]
+            {
+                super::pictures::of_fire(_outcome, ignite)
+            }
+            #[cfg(not(feature = "maps"))]
+            {
+                Err(super::out::without_maps("--out"))
+            }
+        })
+    }
+}
+
+fn moisture(text: &str) -> Result<[f64; 5], String> {
+    let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| {
+        "write five numbers of percent: 1-h, 10-h, 100-h, herbs, wood; for instance 6,7,8,60,90".to_owned()
+    })
+}
+
+fn point(text: &str) -> Result<(f64, f64), String> {
+    let parts = text.split_once(',').map(|(x, y)| (x.trim().parse(), y.trim().parse()));
+    match parts {
+        Some((Ok(x), Ok(y))) => Ok((x, y)),
+        _ => Err("write it as X,Y in coordinates of the map, for instance 1836000,2610000".to_owned()),
+    }
+}

@@ -1,0 +1,79 @@
+//! An ensemble of fires on a landscape.
+
+use super::super::fire::FireArgs;
+use super::super::out::Files;
+use super::super::pictures::add;
+use super::super::report::Report;
+use super::super::{Found, GoOn};
+use super::{Config, Scene, failure, unlit};
+use crate::Failure;
+use imminent::Device;
+use imminent::models::cell::landscape::{Burnt, Ensemble};
+use imminent::models::maps::picture::Ramp;
+use std::fmt::Write;
+
+/// Quantiles of arrival, with the names of their rasters.
+const QUANTILES: [(f64, &str); 3] = [(0.1, "arrival_10"), (0.5, "arrival_50"), (0.9, "arrival_90")];
+
+pub(super) fn run(args: &FireArgs, scene: &Scene, fires: u32) -> Result<(), Failure> {
+    let config = Config::of(args, &scene.lit, &scene.assumed);
+    let hours = args.common.hours;
+    let build = || {
+        let weather = [scene.weather.clone()];
+        let ensemble = Ensemble::drawn(scene.landscape.clone(), &weather, fires, args.land.seed, hours);
+        ensemble.map_err(|error| unlit(&args.land, error))
+    };
+    let run = |ensemble: &Ensemble, device: Option<&Device>, go_on: GoOn<'_>| {
+        let ran = match device {
+            Some(device) => ensemble.run(device, args.common.engine, go_on),
+            None => ensemble.run_sequentially(),
+        };
+        let ran = ran.map_err(failure)?;
+        let burnt = &ran.outcome;
+        let cells: u64 = burnt.sizes.iter().copied().map(u64::from).sum();
+        let most = burnt.sizes.iter().copied().max().unwrap_or(0);
+        let hectares = scene.cell_hectares();
+        let stats = vec![
+            ("fires", f64::from(burnt.fires)),
+            ("cells_burnt", cells as f64),
+            ("mean_hectares", cells as f64 * hectares / f64::from(burnt.fires.max(1))),
+            ("largest_hectares", f64::from(most) * hectares),
+        ];
+        let (digest, horizon) = (burnt.digest(), burnt.horizon);
+        let found =
+            Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events: cells, stats, digest, horizon };
+        Ok((found, ran.outcome))
+    };
+    args.common.run("fire", config, build, run, |ensemble, burnt, report| files(scene, ensemble, burnt, report))
+}
+
+fn files(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt, report: &Report<Config<'_>>) -> Result<Files, Failure> {
+    let mut files = Files::new();
+    let cells = scene.landscape.cells();
+    let raster = |values: Vec<f64>| scene.elevation.with_values(values).map_err(Failure::run);
+    let chance = |cell: usize| scene.landscape.site(cell).map_or(f64::NAN, |_| burnt.probability(cell));
+    let probability = raster((0..cells).map(chance).collect())?;
+    add("burn_probability", &probability, scene.format, &mut files)?;
+    for (share, name) in QUANTILES {
+        let time = |cell: usize| burnt.arrival(cell, share).unwrap_or(f64::NAN);
+        add(name, &raster((0..cells).map(time).collect())?, scene.format, &mut files)?;
+    }
+    let quantity = ("share of\nthe fires\nthat burn it", Ramp::Chance, 0.0, None);
+    scene.with_place("Burn probability", |place| {
+        place.quantity("burn_probability", &probability, quantity, &mut files)
+    })?;
+    let mut csv = "fire,row,column,hectares\n".to_owned();
+    for (fire, size) in burnt.sizes.iter().enumerate() {
+        let lit = ensemble.ignition(fire).and_then(|ignition| ignition.cells.first().copied()).unwrap_or_default();
+        let _ = writeln!(csv, "{fire},{},{},{}", lit.0, lit.1, f64::from(*size) * scene.cell_hectares());
+    }
+    files.push(("sizes.csv".to_owned(), csv.into_bytes()));
+    #[cfg(feature = "report")]
+    {
+        let page = super::page::of_many(report, scene, &files, &burnt.sizes).map_err(Failure::run)?;
+        files.push(("report.html".to_owned(), page.into_bytes()));
+    }
+    #[cfg(not(feature = "report"))]
+    let _ = report;
+    Ok(files)
+}

@@ -1,0 +1,164 @@
+//! `imminent run fire --elevation`: fires on a landscape from maps.
+
+mod ignition;
+mod layers;
+mod many;
+mod one;
+#[cfg(feature = "report")]
+mod page;
+mod weather;
+
+use super::fire::{FireArgs, LandArgs};
+use super::pictures::{Place, middles};
+use crate::Failure;
+use imminent::models::cell::landscape::{Landscape, Weather, WildfireError};
+use imminent::models::maps::Raster;
+use imminent::models::maps::file::Format;
+use imminent::models::maps::picture::{Colour, Map};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Maps and weather of a run, and what was assumed.
+struct Scene {
+    landscape: Arc<Landscape>,
+    elevation: Raster,
+    /// Format of the elevation, in which results are written.
+    format: Format,
+    weather: Vec<Weather>,
+    lit: Vec<(u32, u32)>,
+    assumed: Vec<String>,
+}
+
+/// Options as they were given, for the report.
+#[derive(Debug, Serialize)]
+struct Config<'a> {
+    elevation: &'a Option<PathBuf>,
+    fuel: &'a Option<PathBuf>,
+    slope: &'a Option<PathBuf>,
+    aspect: &'a Option<PathBuf>,
+    cover: &'a Option<PathBuf>,
+    canopy_height: &'a Option<PathBuf>,
+    base_height: &'a Option<PathBuf>,
+    bulk_density: &'a Option<PathBuf>,
+    weather: &'a Option<PathBuf>,
+    wind: Option<f64>,
+    wind_from: Option<f64>,
+    moisture: Option<[f64; 5]>,
+    foliar: Option<f64>,
+    ignite: &'a [(u32, u32)],
+    fires: Option<u32>,
+    seed: Option<u64>,
+    hours: f64,
+    assumed: &'a [String],
+}
+
+impl<'a> Config<'a> {
+    fn of(args: &'a FireArgs, lit: &'a [(u32, u32)], assumed: &'a [String]) -> Self {
+        let land = &args.land;
+        let constant = land.weather.is_none();
+        Config {
+            elevation: &land.elevation,
+            fuel: &land.fuel,
+            slope: &land.slope,
+            aspect: &land.aspect,
+            cover: &land.cover,
+            canopy_height: &land.canopy_height,
+            base_height: &land.base_height,
+            bulk_density: &land.bulk_density,
+            weather: &land.weather,
+            wind: constant.then_some(land.wind),
+            wind_from: constant.then_some(land.wind_from),
+            moisture: constant.then_some(land.moisture),
+            foliar: constant.then_some(land.foliar),
+            ignite: lit,
+            fires: land.fires,
+            seed: land.fires.map(|_| land.seed),
+            hours: args.common.hours,
+            assumed,
+        }
+    }
+}
+
+pub(super) fn run(args: &FireArgs) -> Result<(), Failure> {
+    args.common.out.check()?;
+    let scene = Scene::read(args)?;
+    match args.land.fires {
+        None => one::run(args, &scene),
+        Some(fires) => many::run(args, &scene, fires),
+    }
+}
+
+impl Scene {
+    fn read(args: &FireArgs) -> Result<Self, Failure> {
+        let mut assumed = Vec::new();
+        let land = &args.land;
+        let (elevation, format, landscape) = layers::read(land, &mut assumed)?;
+        let weather = weather::of(land, &mut assumed)?;
+        let lit = ignition::cells(args, &elevation)?;
+        if lit.is_empty() && land.fires.is_none() {
+            return Err(Failure::usage(
+                "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file points.geojson; --fires N draws cells at random",
+            ));
+        }
+        Ok(Scene { landscape: Arc::new(landscape), elevation, format, weather, lit, assumed })
+    }
+
+    /// Draws pictures of the landscape.
+    fn with_place<T>(&self, title: &str, draw: impl FnOnce(&Place<'_>) -> T) -> T {
+        let layers = self.landscape.layers();
+        let cover = layers.canopy.as_ref().map(|canopy| &canopy.cover);
+        let ground = |cell: usize| {
+            let fuel = layers.fuel.get(cell).copied().unwrap_or(0);
+            let cover = cover.and_then(|cover| cover.get(cell)).copied().unwrap_or(0.0);
+            ground(fuel).or((cover > 0.1).then_some(FOREST))
+        };
+        let map = Map::new(&self.elevation, ground);
+        let mut keys: Vec<(Colour, String)> = KEYS
+            .iter()
+            .filter(|(number, _, _)| layers.fuel.contains(number))
+            .map(|(_, colour, name)| (*colour, (*name).to_owned()))
+            .collect();
+        if cover.is_some() {
+            keys.push((FOREST, "forest".to_owned()));
+        }
+        draw(&Place { title, map: &map, points: &middles(&self.lit), keys })
+    }
+}
+
+const FOREST: Colour = [204, 218, 190];
+
+/// Ground that does not burn: numbers, colours, names.
+const KEYS: [(u16, Colour, &str); 5] = [
+    (91, [196, 188, 186], "built-up"),
+    (92, [250, 252, 255], "snow, ice"),
+    (93, [232, 222, 176], "agriculture"),
+    (98, [142, 186, 214], "water"),
+    (99, [214, 204, 190], "bare ground"),
+];
+
+fn ground(fuel: u16) -> Option<Colour> {
+    KEYS.iter().find(|(number, _, _)| *number == fuel).map(|(_, colour, _)| *colour)
+}
+
+/// A failure that is a mistake in what was asked for, or else one of the run.
+fn failure(error: WildfireError) -> Failure {
+    match error {
+        WildfireError::Device(_) | WildfireError::Cancelled { .. } | WildfireError::Memory { .. } => {
+            Failure::run(error)
+        }
+        WildfireError::TooLarge { .. } => Failure::run(error),
+        _ => Failure::usage(error),
+    }
+}
+
+/// A failure to start a fire, which names the layer of fuels.
+fn unlit(land: &LandArgs, error: WildfireError) -> Failure {
+    match (&error, &land.fuel) {
+        (
+            WildfireError::Outside { .. } | WildfireError::Unburnable { .. } | WildfireError::NothingBurns,
+            Some(file),
+        ) => Failure::usage(format!("{}: {error}", file.display())),
+        _ => failure(error),
+    }
+}

@@ -1,0 +1,78 @@
+//! The report for people: one page with map, curve and assumptions.
+
+use super::super::out::Files;
+use super::super::report::Report;
+use super::{Config, Scene};
+use crate::page;
+use crate::plot::{Curve, PlotError, Point, curves};
+
+/// Page of one fire.
+pub(super) fn of_one(
+    report: &Report<Config<'_>>,
+    scene: &Scene,
+    files: &Files,
+    growth: &[(f64, f64)],
+) -> Result<String, PlotError> {
+    let mut page = begin("Fire on a landscape", report, scene);
+    page.push_str(&figure(
+        "arrival.png",
+        "Hours until the fire came, with lines of equal time; stars are where it began.",
+        files,
+    ));
+    page.push_str(&figure("arrival.apng", "The same as a film; just reached cells are bright.", files));
+    page.push_str("<h2>Burnt area over time</h2>\n");
+    let points = growth.iter().map(|&(x, y)| Point { x, y, half_width: None }).collect();
+    page.push_str(&curves(&[Curve { points, ..Curve::new(None, 1) }], "hours", "hectares")?);
+    page.push_str("</body></html>\n");
+    Ok(page)
+}
+
+/// Page of an ensemble.
+pub(super) fn of_many(
+    report: &Report<Config<'_>>,
+    scene: &Scene,
+    files: &Files,
+    sizes: &[u32],
+) -> Result<String, PlotError> {
+    let mut page = begin("Fires on a landscape", report, scene);
+    page.push_str(&figure("burn_probability.png", "Share of the fires that burn a cell.", files));
+    page.push_str("<h2>Sizes of the fires</h2>\n");
+    let mut sorted = sizes.to_vec();
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
+    let count = sorted.len().max(1) as f64;
+    let stride = sorted.len().div_ceil(400).max(1);
+    let point = |(rank, size): (usize, &u32)| {
+        let x = f64::from(*size) * scene.cell_hectares();
+        Point { x, y: (rank + 1) as f64 / count, half_width: None }
+    };
+    let points = sorted.iter().enumerate().step_by(stride).map(point).collect();
+    page.push_str(&curves(&[Curve { points, ..Curve::new(None, 1) }], "hectares", "share of fires at least as large")?);
+    page.push_str("</body></html>\n");
+    Ok(page)
+}
+
+fn begin(title: &str, report: &Report<Config<'_>>, scene: &Scene) -> String {
+    let mut page = page::begin(title);
+    let landscape = &scene.landscape;
+    let mut facts = report.facts();
+    facts.push((
+        "landscape",
+        format!(
+            "{} rows x {} columns of {} m, {} cells that can burn, in {}",
+            landscape.rows(),
+            landscape.columns(),
+            landscape.cell_size(),
+            landscape.burnable(),
+            scene.elevation.place.system.name()
+        ),
+    ));
+    facts.extend(scene.assumed.iter().map(|assumed| ("assumed", assumed.clone())));
+    page::summary(&mut page, &facts);
+    page
+}
+
+/// A picture within the page.
+fn figure(name: &str, caption: &str, files: &Files) -> String {
+    let bytes = files.iter().find(|(file, _)| file == name).map_or(&[][..], |(_, bytes)| bytes);
+    page::picture(bytes, caption)
+}

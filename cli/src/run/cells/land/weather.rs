@@ -1,0 +1,107 @@
+//! Weather from options or from a table.
+
+use super::super::fire::LandArgs;
+use crate::Failure;
+use imminent::models::cell::landscape::Weather;
+use imminent::models::cell::rothermel::Moisture;
+use std::fs;
+use std::path::Path;
+
+/// Columns of a table that must be there.
+const COLUMNS: [&str; 8] = ["hour", "wind", "from", "1h", "10h", "100h", "herb", "wood"];
+/// Column that may be there.
+const FOLIAR: &str = "foliar";
+/// Moisture of leaves where it is not told, in percent.
+const LEAVES: f64 = 100.0;
+
+/// Weather of a run; says what is assumed of it.
+pub(super) fn of(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Weather>, Failure> {
+    match &land.weather {
+        Some(file) => {
+            let text = fs::read_to_string(file)
+                .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", file.display())))?;
+            table(file, &text, assumed)
+        }
+        None => {
+            let [h1, h10, h100, herb, wood] = land.moisture;
+            assumed.push(format!(
+                "weather constant: wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {h1}, {h10}, {h100}, {herb}, {wood} %, \
+                 leaves {} %",
+                land.wind, land.wind_from, land.foliar
+            ));
+            let numbers = [0.0, land.wind, land.wind_from, h1, h10, h100, herb, wood];
+            Ok(vec![weather(numbers, land.foliar)])
+        }
+    }
+}
+
+fn weather([hour, wind, from, h1, h10, h100, herb, wood]: [f64; 8], foliar: f64) -> Weather {
+    let moisture = Moisture([h1, h10, h100, herb, wood].map(|percent| percent / 100.0));
+    Weather { hour, wind, from, moisture, foliar_moisture: foliar / 100.0 }
+}
+
+fn table(file: &Path, text: &str, assumed: &mut Vec<String>) -> Result<Vec<Weather>, Failure> {
+    let fault = |line: usize, fault: String| Failure::usage(format!("{}:{line}: {fault}", file.display()));
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let (_, header) =
+        lines.next().ok_or_else(|| fault(1, format!("is empty: begin with a line `{}`", COLUMNS.join(","))))?;
+    let names: Vec<String> = header.split(',').map(|name| name.trim().to_lowercase()).collect();
+    let column = |wanted: &str| names.iter().position(|name| name == wanted);
+    let mut places = [0; COLUMNS.len()];
+    for (place, name) in places.iter_mut().zip(COLUMNS) {
+        *place = column(name)
+            .ok_or_else(|| fault(1, format!("has no column `{name}`: begin with a line `{}`", COLUMNS.join(","))))?;
+    }
+    let foliar = column(FOLIAR);
+    if foliar.is_none() {
+        assumed.push(format!("{}: leaves of {LEAVES} %, which it does not tell", file.display()));
+    }
+    let mut states = Vec::new();
+    for (index, line) in lines {
+        let words: Vec<&str> = line.split(',').map(str::trim).collect();
+        let number = |place: usize| {
+            let word = words.get(place).copied().unwrap_or_default();
+            word.parse::<f64>().map_err(|_| {
+                let name = names.get(place).map_or("", String::as_str);
+                fault(
+                    index + 1,
+                    format!("`{word}` in column `{name}` is no number: write one, with a point for decimals"),
+                )
+            })
+        };
+        let mut numbers = [0.0; COLUMNS.len()];
+        for (to, place) in numbers.iter_mut().zip(places) {
+            *to = number(place)?;
+        }
+        states.push(weather(numbers, foliar.map_or(Ok(LEAVES), number)?));
+    }
+    if states.is_empty() { Err(fault(2, "has no weather: add a line of numbers".to_owned())) } else { Ok(states) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_by_the_names_of_its_columns() {
+        let mut assumed = Vec::new();
+        let text = "wind,hour,from,1h,10h,100h,herb,wood\n5,0,270,6,7,8,60,90\n\n9,3,200,5,6,7,60,90\n";
+        let states = table("w.csv".as_ref(), text, &mut assumed).unwrap();
+        assert_eq!((states.len(), states[1].hour, states[1].wind, states[1].from), (2, 3.0, 9.0, 200.0));
+        assert_eq!((states[0].moisture, states[0].foliar_moisture), (Moisture([0.06, 0.07, 0.08, 0.6, 0.9]), 1.0));
+        assert!(assumed[0].contains("leaves of 100 %"));
+    }
+
+    #[test]
+    fn faults_name_line_and_column() {
+        let fault = |text: &str| table("w.csv".as_ref(), text, &mut Vec::new()).unwrap_err().to_string();
+        assert!(fault("hour,wind\n").starts_with("w.csv:1: has no column `from`"));
+        assert!(
+            fault("hour,wind,from,1h,10h,100h,herb,wood\n0,5,west,6,7,8,60,90")
+                .contains("w.csv:2: `west` in column `from`")
+        );
+        assert!(fault("hour,wind,from,1h,10h,100h,herb,wood\n").contains("no weather"));
+        assert!(fault("").contains("is empty"));
+    }
+}

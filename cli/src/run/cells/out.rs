@@ -1,0 +1,106 @@
+//! `--out` of cell spaces: a folder of rasters and pictures.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `result.json` | the object that `--json` prints |
+//! | `arrival.tif` or `.asc` | hours until fire or water came to a cell; of an ensemble `arrival_10`, `_50` and `_90`, by quantiles of the fires |
+//! | `flame_length`, `intensity`, `spread_rate` | m, kW/m and m/min at the arrival of a fire; `crown` is 1 for a passive, 2 for an active crown fire |
+//! | `burn_probability` | share of the fires of an ensemble that burn a cell |
+//! | `depth`, `peak_depth` | metres of water at the end, and at most |
+//! | `values` | values of the cells of a rule file |
+//! | `*.prj` | coordinate system of an ASCII grid, where the input had one |
+//! | `*.png`, `*.apng` | pictures, and a film of the arrival |
+//! | `isochrones.geojson` | lines that the fire had reached at round times |
+//! | `growth.csv`, `sizes.csv` | burnt area over time; burnt area of each fire of an ensemble |
+//! | `report.html` | the report for people, self-contained |
+
+use crate::Failure;
+use crate::folder::{Folder, Names};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Names and contents of files.
+pub(super) type Files = Vec<(String, Vec<u8>)>;
+
+/// The files of a run.
+const NAMES: Names = Names {
+    written: &[
+        "result.json",
+        "arrival.tif",
+        "arrival.asc",
+        "arrival.prj",
+        "arrival.png",
+        "arrival.apng",
+        "arrival_10.tif",
+        "arrival_10.asc",
+        "arrival_10.prj",
+        "arrival_50.tif",
+        "arrival_50.asc",
+        "arrival_50.prj",
+        "arrival_90.tif",
+        "arrival_90.asc",
+        "arrival_90.prj",
+        "burn_probability.tif",
+        "burn_probability.asc",
+        "burn_probability.prj",
+        "burn_probability.png",
+        "crown.tif",
+        "crown.asc",
+        "crown.prj",
+        "depth.tif",
+        "depth.asc",
+        "depth.prj",
+        "depth.png",
+        "flame_length.tif",
+        "flame_length.asc",
+        "flame_length.prj",
+        "growth.csv",
+        "intensity.tif",
+        "intensity.asc",
+        "intensity.prj",
+        "isochrones.geojson",
+        "peak_depth.tif",
+        "peak_depth.asc",
+        "peak_depth.prj",
+        "report.html",
+        "sizes.csv",
+        "spread_rate.tif",
+        "spread_rate.asc",
+        "spread_rate.prj",
+        "values.asc",
+        "values.png",
+        "water.apng",
+    ],
+    kept: &[],
+};
+
+/// Where the files of a run go.
+#[derive(Debug, Args)]
+pub(super) struct OutArgs {
+    /// Write rasters, pictures, isochrones, result.json and report.html into this folder. All files of an earlier run are replaced at once, when the new ones are whole.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Let --out write into a folder that holds other files.
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl OutArgs {
+    /// Fails if files are asked for that this program cannot write.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        if self.out.is_some() && cfg!(not(feature = "maps")) { Err(without_maps("--out")) } else { Ok(()) }
+    }
+
+    /// The folder, if one was named, made if need be.
+    pub(super) fn folder(&self) -> Result<Option<Folder>, Failure> {
+        Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
+    }
+}
+
+/// Says how to build a program that has an option.
+pub(super) fn without_maps(option: &str) -> Failure {
+    Failure::usage(format!(
+        "this program was built without maps, which {option} needs: build it with `--features maps`, or `--features full` for every \
+         backend too"
+    ))
+}

@@ -1,0 +1,253 @@
+//! `imminent run fire --elevation` and `--out` of cell spaces: rasters, pictures, and what is wrong with them.
+
+use super::{imminent, json, refused, text};
+use imminent::models::maps::file;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A hillside of 24 rows and 30 columns of 30 m with grass, a river in column 20 and a ford at row 12.
+struct Hillside {
+    folder: tempfile::TempDir,
+}
+
+const HEADER: &str = "ncols 30\nnrows 24\nxllcorner 500000\nyllcorner 4400000\ncellsize 30\nNODATA_value -9999\n";
+
+fn grid(header: &str, value: impl Fn(u32, u32) -> i32) -> String {
+    let row = |row| (0..30).map(|column| value(row, column).to_string()).collect::<Vec<_>>().join(" ") + "\n";
+    header.to_owned() + &(0..24).map(row).collect::<String>()
+}
+
+impl Hillside {
+    fn new() -> Self {
+        let side = Self { folder: tempfile::tempdir().unwrap() };
+        side.put("elevation.asc", &grid(HEADER, |row, column| 100 + 4 * column as i32 + (row / 3) as i32));
+        side.put("fuel.asc", &grid(HEADER, |row, column| if column == 20 && row != 12 { 98 } else { 1 }));
+        for (name, value) in [("cover", 40), ("height", 150), ("base", 20), ("density", 12)] {
+            side.put(&format!("{name}.asc"), &grid(HEADER, |_, _| value));
+        }
+        side
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    /// Arguments of a fire on it.
+    fn fire(&self, more: &[&str]) -> Vec<String> {
+        let fixed =
+            ["run", "fire", "--hours", "6", "--backend", "cpu", "--json", "--elevation", &self.name("elevation.asc")];
+        let fuel = ["--fuel".to_owned(), self.name("fuel.asc")];
+        fixed.iter().chain(more).map(|word| (*word).to_owned()).chain(fuel).collect()
+    }
+}
+
+fn run(arguments: &[String]) -> Value {
+    json(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Checks that a fire is refused with these words, and that the folder of results is not there.
+fn no_fire(side: &Hillside, more: &[&str], words: &[&str]) {
+    let out = side.name("out");
+    let arguments = side.fire(&[more, &["--out", &out]].concat());
+    refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), words);
+    assert!(!Path::new(&out).exists(), "{more:?}");
+}
+
+#[test]
+fn a_fire_on_a_landscape_writes_rasters_pictures_and_a_report() {
+    let side = Hillside::new();
+    side.put("elevation.prj", "PROJCS[\"UTM\",UNIT[\"metre\",1]]");
+    let out = side.name("out");
+    let found = run(&side.fire(&["--ignite", "12,4", "--wind-from", "270", "--out", &out]));
+    let oracle = run(&side.fire(&["--ignite", "12,4", "--wind-from", "270", "--engine", "sequential"]));
+    assert_eq!((&found["digest"], &found["stats"]), (&oracle["digest"], &oracle["stats"]));
+    let file = |name: &str| side.path("out").join(name);
+    for name in ["arrival", "flame_length", "intensity", "spread_rate", "crown"] {
+        let raster = file::read(&file(name).with_extension("asc")).unwrap();
+        assert_eq!((raster.columns(), raster.rows(), raster.place.west), (30, 24, 500_000.0), "{name}");
+        assert_eq!(raster.place.system.name(), "UTM");
+        assert_eq!((raster.at(12, 20).is_some(), raster.at(11, 20)), (true, None), "{name}: only the ford burns");
+    }
+    let arrival = file::read(&file("arrival.asc")).unwrap();
+    // Fire comes to the other side by the ford, and with the wind it is faster uphill to the east.
+    assert!(arrival.at(12, 25) > arrival.at(12, 20) && arrival.at(12, 20) > arrival.at(12, 10));
+    let burnt = arrival.values().iter().filter(|time| !time.is_nan()).count();
+    assert_eq!(found["stats"]["burnt_hectares"]["mean"].as_f64().unwrap(), burnt as f64 * 0.09);
+    let lines: Value = serde_json::from_slice(&fs::read(file("isochrones.geojson")).unwrap()).unwrap();
+    assert!(!lines["features"].as_array().unwrap().is_empty());
+    for name in ["arrival.png", "arrival.apng"] {
+        assert!(fs::read(file(name)).unwrap().starts_with(b"\x89PNG"));
+    }
+    let page = fs::read_to_string(file("report.html")).unwrap();
+    let page = roxmltree::Document::parse_with_options(
+        &page,
+        roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() },
+    )
+    .unwrap();
+    assert_eq!(page.descendants().filter(|node| node.has_tag_name("img")).count(), 2);
+    assert!(found["config"]["assumed"].as_array().unwrap().iter().any(|line| line.as_str().unwrap().contains("Horn")));
+    let written: Value = serde_json::from_slice(&fs::read(file("result.json")).unwrap()).unwrap();
+    assert_eq!(written["digest"], found["digest"]);
+    assert_eq!(fs::read_dir(side.path("out")).unwrap().count(), 16);
+}
+
+#[test]
+fn ignitions_may_be_cells_points_and_files() {
+    let side = Hillside::new();
+    side.put("points.geojson", r#"{"type":"Point","coordinates":[500135,4400345]}"#);
+    let by_cell = run(&side.fire(&["--ignite", "12,4"]));
+    let by_point = run(&side.fire(&["--ignite-at", "500135,4400345"]));
+    let by_file = run(&side.fire(&["--ignite-file", &side.name("points.geojson"), "--ignite", "12,4"]));
+    assert_eq!((&by_point["digest"], &by_file["digest"]), (&by_cell["digest"], &by_cell["digest"]));
+}
+
+#[test]
+fn an_ensemble_writes_probabilities_and_quantiles() {
+    let side = Hillside::new();
+    let trees = ["cover", "canopy-height", "base-height", "bulk-density"].map(|name| format!("--{name}"));
+    let files = ["cover", "height", "base", "density"].map(|name| side.name(&format!("{name}.asc")));
+    let trees: Vec<&str> = trees.iter().zip(&files).flat_map(|(option, file)| [option.as_str(), file]).collect();
+    let out = side.name("out");
+    let found = run(&side.fire(&[&trees[..], &["--fires", "20", "--seed", "3", "--out", &out]].concat()));
+    assert_eq!(found["stats"]["fires"]["mean"], 20.0);
+    let file = |name: &str| file::read(&side.path("out").join(name)).unwrap();
+    let (chance, early, late) = (file("burn_probability.asc"), file("arrival_10.asc"), file("arrival_90.asc"));
+    assert!(chance.range().is_some_and(|(least, most)| least >= 0.0 && most > 0.0 && most <= 1.0));
+    assert_eq!(chance.at(0, 20), None, "water has no probability");
+    for cell in 0..24 * 30 {
+        let (early, late) = (early.values()[cell], late.values()[cell]);
+        assert!(early <= late || (early.is_nan() && late.is_nan()));
+        assert_eq!(early.is_nan(), !(chance.values()[cell] > 0.0));
+    }
+    let sizes = fs::read_to_string(side.path("out").join("sizes.csv")).unwrap();
+    assert_eq!(sizes.lines().count(), 21);
+}
+
+#[test]
+fn a_table_of_weather_turns_the_fire() {
+    let side = Hillside::new();
+    let table = |from: u32| format!("hour,wind,from,1h,10h,100h,herb,wood\n0,6,{from},6,7,8,60,90\n");
+    side.put("west.csv", &table(270));
+    side.put("north.csv", &table(0));
+    let with = |file: &str| run(&side.fire(&["--ignite", "12,4", "--weather", &side.name(file)]))["digest"].clone();
+    let constant = run(&side.fire(&["--ignite", "12,4", "--wind", "6"]))["digest"].clone();
+    assert_eq!(with("west.csv"), constant);
+    assert_ne!(with("north.csv"), constant);
+    side.put("bad.csv", "hour,wind,from,1h,10h,100h,herb,wood\n0,6,270,6,7,8,60\n");
+    no_fire(&side, &["--ignite", "12,4", "--weather", &side.name("bad.csv")], &["bad.csv:2", "`wood`"]);
+}
+
+#[test]
+fn maps_that_cannot_be_used_are_refused_with_file_and_remedy() {
+    let side = Hillside::new();
+    let lit = ["--ignite", "12,4"];
+    no_fire(&side, &[], &["--ignite-at", "--fires"]);
+    no_fire(&side, &["--ignite", "99,4"], &["fuel.asc", "99,4", "24 rows"]);
+    no_fire(&side, &["--ignite", "3,20"], &["fuel.asc", "3,20", "98"]);
+    no_fire(&side, &["--ignite-at", "0,0"], &["--ignite-at 0,0", "500000", "4400720"]);
+    no_fire(&side, &["--ignite-file", &side.name("fuel.asc")], &["fuel.asc", "GeoJSON"]);
+    let aspect = side.name("aspect.asc");
+    let slope = side.name("cover.asc");
+    let with_aspect = [&lit[..], &["--slope", &slope, "--aspect", &aspect]].concat();
+    for (change, words) in [
+        (("ncols 30", "ncols 31"), &["aspect.asc", "ends early: 720 values of 744"][..]),
+        (("nrows 24", "nrows 900000000"), &["aspect.asc", "268435456 cells"]),
+        (("xllcorner 500000", "xllcorner 500030"), &["elevation.asc", "aspect.asc", "500030", "gdalwarp"]),
+        (("cellsize 30", "cellsize 10"), &["elevation.asc", "aspect.asc", "cells of 30 x 30", "10 x 10"]),
+    ] {
+        side.put("aspect.asc", &grid(&HEADER.replace(change.0, change.1), |_, _| 90));
+        no_fire(&side, &with_aspect, words);
+    }
+    let narrow = "ncols 15\nnrows 48\nxllcorner 500000\nyllcorner 4400000\ncellsize 30\n";
+    side.put("aspect.asc", &grid(narrow, |_, _| 90));
+    no_fire(&side, &with_aspect, &["30 columns x 24 rows", "15 x 48"]);
+    side.put("aspect.asc", &grid(HEADER, |_, _| 90));
+    side.put("elevation.prj", "PROJCS[\"here\",UNIT[\"metre\",1]]");
+    side.put("aspect.prj", "PROJCS[\"there\",UNIT[\"metre\",1]]");
+    no_fire(&side, &with_aspect, &["elevation.asc", "aspect.asc", "here", "there"]);
+    side.put("aspect.prj", "PROJCS[\"here\",UNIT[\"metre\",1]]");
+    side.put("aspect.asc", &grid(HEADER, |_, _| 400));
+    no_fire(&side, &with_aspect, &["aspect.asc", "400"]);
+    side.put("elevation.prj", "GEOGCS[\"WGS 84\"]");
+    no_fire(&side, &lit, &["elevation.asc", "degrees", "gdalwarp"]);
+    fs::remove_file(side.path("elevation.prj")).unwrap();
+    side.put("fuel.asc", &grid(HEADER, |row, _| if row == 2 { 57 } else { 1 }));
+    no_fire(&side, &lit, &["fuel.asc", "57", "101 to 204"]);
+    side.put("fuel.asc", &grid(HEADER, |_, _| -3));
+    no_fire(&side, &lit, &["fuel.asc", "-3"]);
+    fs::remove_file(side.path("fuel.asc")).unwrap();
+    no_fire(&side, &lit, &["fuel.asc", "cannot be read"]);
+    refused(&["run", "fire", "--elevation", "a.tif"], &["--fuel"]);
+    refused(&["run", "fire", "--wind", "3"], &["--elevation"]);
+}
+
+#[test]
+fn synthetic_cell_spaces_have_pictures_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name);
+    let name = |name: &str| out(name).to_str().unwrap().to_owned();
+    json(&[
+        "run",
+        "fire",
+        "--width",
+        "48",
+        "--height",
+        "32",
+        "--hours",
+        "2",
+        "--backend",
+        "cpu",
+        "--json",
+        "--out",
+        &name("fire"),
+    ]);
+    let arrival = file::read(&out("fire").join("arrival.asc")).unwrap();
+    assert_eq!((arrival.columns(), arrival.rows(), arrival.at(31, 0)), (48, 32, Some(0.0)));
+    json(&[
+        "run",
+        "flood",
+        "--width",
+        "20",
+        "--height",
+        "20",
+        "--hours",
+        "0.1",
+        "--backend",
+        "cpu",
+        "--json",
+        "--out",
+        &name("flood"),
+    ]);
+    let depth = file::read(&out("flood").join("depth.asc")).unwrap();
+    let sum: f64 = depth.values().iter().sum();
+    assert!((sum - 400.0).abs() < 1e-3, "{sum}");
+    json(&[
+        "run",
+        "cells",
+        "examples/cells/life.ma",
+        "--hours",
+        "0.001",
+        "--backend",
+        "cpu",
+        "--json",
+        "--out",
+        &name("cells"),
+    ]);
+    for picture in ["fire/arrival.png", "flood/depth.png", "cells/values.png"] {
+        assert!(fs::read(out(picture)).unwrap().starts_with(b"\x89PNG"), "{picture}");
+    }
+    // Files of others stay.
+    fs::write(out("flood").join("notes.txt"), "mine").unwrap();
+    let again =
+        imminent(&["run", "flood", "--width", "9", "--height", "9", "--hours", "0.01", "--out", &name("flood")]);
+    assert!(!again.status.success() && text(&again.stderr).contains("notes.txt"));
+}
