@@ -49,7 +49,7 @@ fn landfire_burns_as_it_stands() {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(report["stats"]["cells_burnt"]["mean"].as_f64().unwrap() > 1000.0, "{report}");
+    assert!(report["stats"]["cells_burnt"]["mean"].as_f64().unwrap() > 100.0, "{report}");
     let arrival = file::read(&out.join("arrival.tif")).unwrap();
     let elevation = file::read(layer("LC20_Elev_220").as_ref()).unwrap();
     assert_eq!((arrival.columns(), arrival.rows(), &arrival.place), (549, 613, &elevation.place));
