@@ -77,8 +77,8 @@ pub use imminent_conformance as conformance;
 #[doc(inline)]
 pub use imminent_core::{
     ArgMin, Batch, Capabilities, Clock, ClockTable, Column, Condition, Data, Determinism, Device, DeviceInfo,
-    DeviceKind, Each, Error, Event, Extent, Fault, FloatProbe, GAP, Group, Histories, History, HistoryTable, Holder,
-    Int64, Kernel, Lane, Lanes, Limits, MemoryStatistics, Outcome, Output, Params, Pipeline, Plain, Program,
+    DeviceKind, Each, Error, Event, Extent, Fault, Faults, FloatProbe, GAP, Group, Histories, History, HistoryTable,
+    Holder, Int64, Kernel, Lane, Lanes, Limits, MemoryStatistics, Outcome, Output, Params, Pipeline, Plain, Program,
     ProgramBuilder, Progress, Queue, Reach, Reducible, Reproducible, Result, Row, Rows, RowsBuf, Scalar, Selection,
     Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault, kernels, primitives,
     random,

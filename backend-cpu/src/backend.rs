@@ -12,7 +12,7 @@ use imminent_core::backend::{
 use imminent_core::ir::{Reduce, Scalar, Shape};
 use imminent_core::native::{Entry, ErasedTable};
 use imminent_core::{
-    Capabilities, DeviceInfo, DeviceKind, Error, Int64, Limits, ModuleSource, Outcome, Progress, Result,
+    Capabilities, DeviceInfo, DeviceKind, Error, Faults, Int64, Limits, ModuleSource, Outcome, Progress, Result,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -119,6 +119,7 @@ impl CpuBackend {
         let capabilities = Capabilities {
             int64: Int64::Native,
             tally_min_max_64: true,
+            faults: Faults::Operands,
             long_loops: true,
             float64: true,
             native_rows: true,

@@ -18,7 +18,8 @@ pub struct Options {
 
 impl Options {
     /// Reads options given as `key=value`: `threads`, a number; `primitives`, which is `native` or `portable`;
-    /// `memory-limit`, a number of bytes; `progress-every`, a number of milliseconds.
+    /// `memory-limit`, a number of bytes; `progress-every`, a number of milliseconds; `faults`, which is `operands`: the CPU
+    /// always reports them.
     ///
     /// # Errors
     /// [`Error::Invalid`] for an unknown key, a number of threads that is not from 1 to 1024, or another word.
@@ -61,10 +62,17 @@ impl Options {
                         ));
                     }
                 },
+                ("faults", _) if value == "operands" => {}
+                ("faults", _) => {
+                    return Err(Error::invalid(
+                        "device option `faults`",
+                        format!("`{value}` is not `operands`, which the cpu backend always reports"),
+                    ));
+                }
                 _ => {
                     return Err(Error::invalid(
                         format!("device option `{key}`"),
-                        "the cpu backend does not have it; it has: threads, primitives, memory-limit, progress-every",
+                        "the cpu backend does not have it; it has: threads, primitives, memory-limit, progress-every, faults",
                     ));
                 }
             }
@@ -83,6 +91,7 @@ mod tests {
         assert_eq!(Options::parse([("threads", "3")]).unwrap().threads, Some(3));
         assert_eq!(Options::parse([]).unwrap(), Options::default());
         assert!(Options::parse([("primitives", "portable")]).unwrap().portable_primitives);
+        assert_eq!(Options::parse([("faults", "operands")]).unwrap(), Options::default());
         let often = Options::parse([("progress-every", "0")]).unwrap();
         assert_eq!(often.progress_every, Some(Duration::ZERO));
     }
@@ -96,6 +105,7 @@ mod tests {
             ("memory-limit", "much"),
             ("primitives", "fast"),
             ("progress-every", "-1"),
+            ("faults", "places"),
         ] {
             let error = Options::parse([(key, value)]).unwrap_err().to_string();
             assert!(error.contains(key), "{error}");

@@ -41,7 +41,8 @@ impl OfflineCompiler {
             kind: DeviceKind::DiscreteGpu,
             index: 0,
         };
-        let lowering = COptions { float64: options.float64, line_directives: true, ..COptions::cuda() };
+        let lowering =
+            COptions { float64: options.float64, faults: options.faults, line_directives: true, ..COptions::cuda() };
         Ok(OfflineCompiler {
             compiler: Compiler::find(options.nvrtc.as_deref(), compute_capability, None)?,
             lowering,

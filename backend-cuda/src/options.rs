@@ -1,6 +1,6 @@
 //! Options of a device, as `KEY=VALUE` pairs.
 
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Faults, Result};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -64,6 +64,9 @@ pub struct Options {
     pub portable_primitives: bool,
     /// `loops=auto|graph|conditional`: how the loops of programs run.
     pub loops: Loops,
+    /// `faults=places|operands`: what faults report. With operands as on the CPU ([`Faults`]), at the price of registers in
+    /// every kernel that can fault. Results do not depend on it.
+    pub faults: Faults,
 }
 
 impl Default for Options {
@@ -76,11 +79,12 @@ impl Default for Options {
             memory_limit: None,
             portable_primitives: false,
             loops: Loops::Auto,
+            faults: Faults::Places,
         }
     }
 }
 
-const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N, primitives=native|portable, loops=auto|graph|conditional";
+const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N, primitives=native|portable, loops=auto|graph|conditional, faults=places|operands";
 
 impl Options {
     /// Sets one option.
@@ -137,6 +141,13 @@ impl Options {
                     _ => return Err(wrong("auto, graph or conditional")),
                 }
             }
+            "faults" => {
+                self.faults = match value {
+                    "places" => Faults::Places,
+                    "operands" => Faults::Operands,
+                    _ => return Err(wrong("places or operands")),
+                }
+            }
             _ => {
                 let what = format!("cuda option `{key}`");
                 return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
@@ -184,7 +195,7 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000 primitives=portable loops=graph".parse().unwrap();
+            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000 primitives=portable loops=graph faults=operands".parse().unwrap();
         let expected = Options {
             workgroup: Workgroup::Threads(128),
             float64: false,
@@ -193,6 +204,7 @@ mod tests {
             memory_limit: Some(1_000_000),
             portable_primitives: true,
             loops: Loops::Graph,
+            faults: Faults::Operands,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());
@@ -206,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
-        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "loops=on", "workgroup"] {
+        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "loops=on", "faults=on", "workgroup"] {
             let text = pair.parse::<Options>().unwrap_err().to_string();
             assert!(text.contains("takes") || text.contains("KEY=VALUE"), "{pair}: {text}");
         }

@@ -17,6 +17,7 @@ macro_rules! groups {
                 primitives_pass_in_their_portable_form,
                 programs_pass_with_loops_in_while_nodes,
                 sorts_pass_where_processors_are_many,
+                faults_report_their_operands_on_request,
                 random_kernels_do_what_their_ir_says;
             full_run:
                 more_programs_pass_with_loops_in_while_nodes;
@@ -54,6 +55,16 @@ fn passes(group: Group) {
     let device = common::device("");
     let report = Suite::new(&device).group(group).run();
     assert!(report.passed() && report.counts().passed > 0, "{}", report.to_text());
+}
+
+/// The device then reports what the reference does, operands and all.
+fn faults_report_their_operands_on_request() {
+    let device = common::device("faults=operands");
+    let patterns = ["faults:", "histories: the first", "histories: before", "histories: without", "is a fault of"];
+    let report = patterns.into_iter().fold(Suite::new(&device), Suite::matching).run();
+    assert!(report.passed() && report.counts_of(Group::Faults).passed > 20, "{}", report.to_text());
+    assert!(report.counts_of(Group::Histories).passed > 2, "{}", report.to_text());
+    assert!(report.counts_of(Group::Groups).passed > 1, "{}", report.to_text());
 }
 
 fn primitives_pass_in_their_portable_form() {

@@ -6,6 +6,7 @@ mod needs;
 mod nvrtc_support;
 
 use imminent_conformance::{Group, Suite};
+use imminent_core::Faults;
 use imminent_core::c_dialect::{CError, COptions, lower};
 use imminent_ir::{BinaryOp, ParamKind, Scalar, StructRole, Type, flatten};
 use imminent_testkit::c_dialect::{lowered, texts};
@@ -27,7 +28,8 @@ tests_that_need! {
         every_text_compiles_for_every_generation,
         every_text_compiles_for_small_workgroups,
         every_text_compiles_for_subsets,
-        every_text_compiles_for_ragged_tables;
+        every_text_compiles_for_ragged_tables,
+        every_text_compiles_with_operands_of_faults;
 }
 
 fn full_run() -> Result<(), String> {
@@ -84,6 +86,10 @@ fn every_text_compiles_for_subsets() {
     assert!(compile(&COptions { subset: true, ..COptions::cuda() }, &[80]) > 30);
 }
 
+fn every_text_compiles_with_operands_of_faults() {
+    assert!(compile(&COptions { faults: Faults::Operands, ..COptions::cuda() }, &[90]) > 60);
+}
+
 fn every_text_compiles_for_ragged_tables() {
     assert!(compile(&COptions { ragged: (0..8).collect(), ..COptions::cuda() }, &[90]) > 30);
 }
@@ -123,7 +129,8 @@ fn nothing_is_fused_flushed_or_approximated() {
 
 fn the_struct_that_functions_share_costs_no_memory() {
     let nvrtc = Nvrtc::find();
-    for options in [COptions::cuda(), shaped()] {
+    let operands = COptions { faults: Faults::Operands, ..COptions::cuda() };
+    for options in [COptions::cuda(), shaped(), operands] {
         let source = lowered(&built::serve(), &options);
         let ptx = nvrtc.compile("serve", &source, &options, 90);
         assert!(!ptx.contains(".local"), "the kernel keeps something in local memory\n{ptx}");

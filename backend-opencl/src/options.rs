@@ -1,6 +1,6 @@
 //! Options of a device, as `KEY=VALUE` pairs.
 
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Faults, Result};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -57,10 +57,14 @@ pub struct Options {
     /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
     /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
     pub portable_primitives: bool,
+    /// `faults=places|operands`: what faults report. With operands as on the CPU ([`Faults`]), at the price of registers in
+    /// every kernel that can fault. Results do not depend on it.
+    pub faults: Faults,
 }
 
 const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64_atomics=auto|on|off, division=native|portable, \
-                     workgroup=32|64|128|256, max_table_bytes=N, memory-limit=N, primitives=native|portable";
+                     workgroup=32|64|128|256, max_table_bytes=N, memory-limit=N, primitives=native|portable, \
+                     faults=places|operands";
 /// Bytes of the smallest limit on tables: a column of one-word rows.
 const LEAST_TABLE_BYTES: u64 = 256;
 
@@ -117,6 +121,13 @@ impl Options {
                     _ => return Err(wrong("native or portable")),
                 }
             }
+            "faults" => {
+                self.faults = match value {
+                    "places" => Faults::Places,
+                    "operands" => Faults::Operands,
+                    _ => return Err(wrong("places or operands")),
+                }
+            }
             _ => {
                 let what = format!("opencl option `{key}`");
                 return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
@@ -169,7 +180,7 @@ mod tests {
     fn pairs_are_read() {
         let options: Options =
             "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on memory-limit=1000000 \
-             primitives=portable division=portable"
+             primitives=portable division=portable faults=operands"
                 .parse()
                 .unwrap();
         let expected = Options {
@@ -181,6 +192,7 @@ mod tests {
             memory_limit: Some(1_000_000),
             portable_primitives: true,
             portable_division: true,
+            faults: Faults::Operands,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());
@@ -195,9 +207,16 @@ mod tests {
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
-        for pair in
-            ["workgroup=100", "float64=yes", "int64_atomics=", "max_table_bytes=7", "cache=", "cache", "division=on"]
-        {
+        for pair in [
+            "workgroup=100",
+            "float64=yes",
+            "int64_atomics=",
+            "max_table_bytes=7",
+            "cache=",
+            "cache",
+            "division=on",
+            "faults=off",
+        ] {
             let error = pair.parse::<Options>().unwrap_err();
             assert!(matches!(error, Error::Invalid { .. }), "{pair}: {error}");
             assert!(error.to_string().contains(pair), "{pair}: {error}");

@@ -1,6 +1,6 @@
 //! Options of a device, as `KEY=VALUE` pairs.
 
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Faults, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -49,6 +49,9 @@ pub struct Options {
     /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
     /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
     pub portable_primitives: bool,
+    /// `faults=places|operands`: what faults report. With operands as on the CPU ([`Faults`]), at the price of registers in
+    /// every kernel that can fault. Results do not depend on it.
+    pub faults: Faults,
 }
 
 impl Default for Options {
@@ -60,11 +63,12 @@ impl Default for Options {
             max_binding_bytes: None,
             memory_limit: None,
             portable_primitives: false,
+            faults: Faults::Places,
         }
     }
 }
 
-const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N, memory-limit=N, primitives=native|portable";
+const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N, memory-limit=N, primitives=native|portable, faults=places|operands";
 
 impl Options {
     /// Sets one option.
@@ -109,6 +113,13 @@ impl Options {
                     "native" => false,
                     "portable" => true,
                     _ => return Err(wrong("native or portable")),
+                }
+            }
+            "faults" => {
+                self.faults = match value {
+                    "places" => Faults::Places,
+                    "operands" => Faults::Operands,
+                    _ => return Err(wrong("places or operands")),
                 }
             }
             _ => {
@@ -163,7 +174,8 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096 memory-limit=1000000 primitives=portable"
+            "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096 memory-limit=1000000 primitives=portable \
+             faults=operands"
                 .parse()
                 .unwrap();
         let expected = Options {
@@ -173,6 +185,7 @@ mod tests {
             max_binding_bytes: Some(4096),
             memory_limit: Some(1_000_000),
             portable_primitives: true,
+            faults: Faults::Operands,
         };
         assert_eq!(options, expected);
         assert_eq!("".parse::<Options>().unwrap(), Options::default());

@@ -18,7 +18,7 @@ pub(crate) struct Bisect {
     /// The device that is compared with it.
     #[arg(long, value_name = "BACKEND[:K]")]
     right: String,
-    /// Option of the right device's backend, for instance int64=emulated; may be given several times.
+    /// Option of the right device's backend, for instance int64=emulated or faults=operands; may be given several times.
     #[arg(long, value_name = "KEY=VALUE", value_parser = super::selection::key_value)]
     right_option: Vec<(String, String)>,
     #[command(subcommand)]

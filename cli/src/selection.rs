@@ -14,7 +14,7 @@ pub struct DeviceArgs {
     /// Number of the device among the backend's devices, as `imminent devices` lists them.
     #[arg(long, value_name = "K")]
     pub device: Option<u32>,
-    /// Option of the backend, for instance threads=1 or int64=emulated; may be given several times.
+    /// Option of the backend, for instance threads=1, int64=emulated or faults=operands; may be given several times.
     #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
     pub device_options: Vec<(String, String)>,
     /// A device that is there already, which is taken whatever the options say.

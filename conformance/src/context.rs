@@ -3,8 +3,9 @@
 use crate::case::{SkipReason, Stop};
 use crate::report::ModelDigest;
 use crate::suite::Mode;
+use imminent_core::fault::Operands;
 use imminent_core::ir::Scalar;
-use imminent_core::{Capabilities, Device, FloatProbe, Queue};
+use imminent_core::{Capabilities, Device, Fault, Faults, FloatProbe, Queue};
 use rand_pcg::Pcg32;
 use std::cell::RefCell;
 
@@ -30,6 +31,19 @@ impl<'d> Context<'d> {
 
     pub(crate) fn capabilities(&self) -> &Capabilities {
         self.device.capabilities()
+    }
+
+    /// A fault of the reference as the device under test is to report it: without operands, if the device keeps none.
+    pub(crate) fn reported(&self, reference: Fault) -> Fault {
+        match self.capabilities().faults {
+            Faults::Places => Fault { operands: None, ..reference },
+            Faults::Operands => reference,
+        }
+    }
+
+    /// Operands as the device under test is to report them: none, if it keeps none.
+    pub(crate) fn reported_operands(&self, operands: Operands) -> Option<Operands> {
+        (self.capabilities().faults == Faults::Operands).then_some(operands)
     }
 
     /// One of two sizes.

@@ -1,6 +1,6 @@
 //! What a device is and what it can promise.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kind of a device, in the order in which `auto` prefers them.
@@ -42,6 +42,18 @@ pub enum Int64 {
     Native,
     /// As pairs of 32-bit words.
     Emulated,
+}
+
+/// What a device reports about a fault beside its kind, row and position in the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Faults {
+    /// Nothing. Kernels then need no registers for it.
+    #[default]
+    Places,
+    /// The [operands](crate::Fault::operands), as functions on the host do. The device option `faults=operands` asks a
+    /// device for them.
+    Operands,
 }
 
 /// Sizes that a device allows.
@@ -115,6 +127,8 @@ pub struct Capabilities {
     pub tally_min_max_64: bool,
     /// Whether kernels may use `f64`.
     pub float64: bool,
+    /// What faults report.
+    pub faults: Faults,
     /// Whether a loop goes round as often as its condition says. Where it does not, as on llvmpipe, which ends the loops of an invocation after
     /// 65,535 rounds together, a launch that comes to this bound has the fault [`FaultKind::LoopCut`](crate::fault::FaultKind::LoopCut).
     pub long_loops: bool,

@@ -10,7 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A fault that a kernel raised on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("kernel `{kernel}`, row {row}: {kind}{}, at {file}:{line}:{column}{}", .operands.as_ref().map_or_else(String::new, |values| format!("; {values}")), quoted(.text))]
+#[error("kernel `{kernel}`, row {row}: {kind}{}, at {file}:{line}:{column}{}{}", .operands.as_ref().map_or_else(String::new, |values| format!("; {values}")), quoted(.text), remedy(*.kind, .operands))]
 pub struct Fault {
     /// The kernel.
     pub kernel: String,
@@ -26,8 +26,17 @@ pub struct Fault {
     pub column: u32,
     /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
     pub text: String,
-    /// The values that it went wrong with, which the CPU tells and devices do not.
+    /// The values that it went wrong with. Functions on the host report them, and devices that were opened with the option
+    /// `faults=operands` ([`Capabilities::faults`](crate::Capabilities::faults)). Failed assertions and cut loops have none.
     pub operands: Option<Operands>,
+}
+
+/// How to see the operands that a fault does not report.
+fn remedy(kind: FaultKind, operands: &Option<Operands>) -> &'static str {
+    match operands {
+        None if kind.has_operands() => " (the operands: device option `faults=operands`, or the cpu backend)",
+        _ => "",
+    }
 }
 
 fn quoted(text: &str) -> String {

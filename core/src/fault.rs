@@ -47,7 +47,8 @@ pub struct NativeFault {
 
 /// The values that an operation went wrong with.
 ///
-/// Functions on the host have them. Devices keep one word for each place that can raise a fault, which is the row.
+/// Functions on the host have them, and devices that were opened with the option `faults=operands`. Other devices keep
+/// one word for each place that can raise a fault, which is the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operands {
     /// An index of an array, row, lane, slot or scratch element.

@@ -61,7 +61,7 @@ mod table;
 mod tally_table;
 
 pub use backend::Backend;
-pub use capability::{Capabilities, Determinism, DeviceInfo, DeviceKind, FloatProbe, Int64, Limits};
+pub use capability::{Capabilities, Determinism, DeviceInfo, DeviceKind, Faults, FloatProbe, Int64, Limits};
 pub use clock_table::ClockTable;
 pub use column::Column;
 pub use data::{

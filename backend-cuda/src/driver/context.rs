@@ -91,6 +91,7 @@ fn capabilities(memory: u64, options: &Options) -> Capabilities {
     Capabilities {
         int64: Int64::Native,
         tally_min_max_64: true,
+        faults: options.faults,
         long_loops: true,
         float64: options.float64,
         native_rows: false,
@@ -155,7 +156,13 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         Workgroup::Auto => 256,
         Workgroup::Threads(threads) => threads,
     };
-    let lowering = COptions { float64: options.float64, workgroup_size, line_directives: true, ..COptions::cuda() };
+    let lowering = COptions {
+        float64: options.float64,
+        workgroup_size,
+        faults: options.faults,
+        line_directives: true,
+        ..COptions::cuda()
+    };
     let parameters = if driver.version >= 12_010 { compiler.parameter_bytes() } else { 4096 };
     let multiprocessors = primary::attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
     let context = Context {

@@ -110,11 +110,6 @@ impl Kernel {
         });
         form.as_ref().map_err(Clone::clone)
     }
-
-    /// Fault sites that one launch has slots for.
-    pub(crate) fn sites(&self) -> u32 {
-        u32::try_from(self.flat.sites.len()).unwrap_or(u32::MAX)
-    }
 }
 
 impl AsRef<FlatKernel> for Kernel {

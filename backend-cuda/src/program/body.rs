@@ -75,7 +75,7 @@ impl Body {
         }
         let scratch = gathered.planner.scratch;
         let faulting = works.iter().flat_map(|one| &one.faulting);
-        let sites = replay::fault_slots(faulting.map(|(_, kernel)| kernel.sites() as usize))?;
+        let sites = replay::fault_slots(faulting.map(|(_, kernel)| (**kernel).as_ref()), context.lowering.faults)?;
         let mut slots = FaultSlots::new(context, &stream, sites)?;
         let mut launches = Vec::with_capacity(works.len());
         for (operation, Works { mut prepared, in_memory, faulting }) in plan.operations.iter().zip(works) {

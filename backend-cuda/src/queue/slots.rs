@@ -25,7 +25,7 @@ impl FaultSlots {
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, capacity: u32) -> Result<FaultSlots> {
         let words = u64::from(HEAD_WORDS) + u64::from(capacity);
         let state = DeviceBuffer::new(context, stream, "fault slots", words * 4)?;
-        let slots = FaultSlots { state, launches: LaunchSlots::new(capacity) };
+        let slots = FaultSlots { state, launches: LaunchSlots::new(capacity, context.lowering.faults) };
         slots.clear_head(stream)?;
         slots.state.fill(stream, NO_FAULT, u64::from(HEAD_WORDS)..words, "clearing fault slots")?;
         Ok(slots)

@@ -14,15 +14,18 @@ pub(crate) mod sorts;
 pub(crate) mod sums;
 
 /// The ways in which every test of results is run: they must not matter.
-const VARIANTS: [&str; 4] = ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256"];
+const VARIANTS: [&str; 5] =
+    ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256", "workgroup=128,faults=operands"];
 
 /// The ways in which the cases of every device are run: one is enough for what is large, and for a quick run. Those with programs
-/// are run with loops in WHILE nodes too, where the driver has them.
+/// are run with loops in WHILE nodes too, where the driver has them, and those about faults with operands.
 pub(crate) fn ways(module: &str) -> impl Iterator<Item = &'static str> {
     let quick = module == "large" || !imminent_testkit::needs::everything();
     let variants = if quick { &VARIANTS[..1] } else { &VARIANTS[..] };
     let loops = ["groups", "loops", "programs"].contains(&module) && common::has_while_nodes();
-    variants.iter().copied().chain(loops.then_some("loops=conditional"))
+    let operands = quick && module == "faults";
+    let more = loops.then_some("loops=conditional").into_iter().chain(operands.then_some("faults=operands"));
+    variants.iter().copied().chain(more)
 }
 
 /// Hands every case of this backend alone to another macro, as `module: case, case; ...`.

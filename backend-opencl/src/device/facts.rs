@@ -170,6 +170,7 @@ impl Facts {
             int64: Int64::Native,
             long_loops: true,
             tally_min_max_64: self.int64_atomics && options.int64_atomics != Switch::Off,
+            faults: options.faults,
             float64: self.float64 && options.float64 != Switch::Off,
             native_rows: false,
             threads: 0,

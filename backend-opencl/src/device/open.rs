@@ -65,6 +65,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         int64_atomics: capabilities.tally_min_max_64,
         correctly_rounded_divide_sqrt: found.facts.correct_division && !options.portable_division,
         workgroup_size: workgroup(options.workgroup.unwrap_or(256), found.facts.workgroup),
+        faults: options.faults,
         ..COptions::opencl()
     };
     let cache = DiskCache::new(&options.cache, &found.info, &found.facts)?;

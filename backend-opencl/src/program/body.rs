@@ -49,7 +49,7 @@ impl Body {
             queue.make_fresh(memory(buffer)?)?;
         }
         let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
-        let sites = replay::fault_slots(kernels.map(|kernel| kernel.flat.sites.len()))?;
+        let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
         let mut slots = FaultSlots::with_capacity(context, &queue.queue, sites)?;
         let mut calls = Vec::with_capacity(works.len());
         for (operation, mut works) in plan.operations.iter().zip(works) {

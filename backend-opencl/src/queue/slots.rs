@@ -33,7 +33,7 @@ impl FaultSlots {
         cl::fill(queue, &state.mem, NO_FAULT, 0, state.bytes())
             .and_then(|()| clear_head(queue, &state))
             .map_err(|failure| context.allocation_failed(what, state.bytes() as u64, failure))?;
-        Ok(FaultSlots { state: Arc::new(state), launches: LaunchSlots::new(capacity) })
+        Ok(FaultSlots { state: Arc::new(state), launches: LaunchSlots::new(capacity, context.lowering.faults) })
     }
 
     /// The buffer whose word 0 says whose turn it is.

@@ -1,6 +1,7 @@
 //! The device's compiler takes what no kernel in Rust comes to: names that it reserves, and what damaged modules lower to.
 
 use crate::bare::Bare;
+use imminent_core::Faults;
 use imminent_core::c_dialect::{CError, COptions, lower};
 use imminent_ir::{Scalar, Shape};
 use imminent_testkit::c_dialect::lowered;
@@ -13,6 +14,7 @@ fn names_and_values_that_compilers_are_particular_about_compile() {
     let full = machine.options();
     for options in [
         COptions { workgroup_size: 64, line_directives: true, ..full.clone() },
+        COptions { faults: Faults::Operands, ..full.clone() },
         COptions { workgroup_size: 1, launch_in_buffer: true, int64_atomics: false, ..full },
     ] {
         for built in [odd::odd(), calls::calls()] {

@@ -7,7 +7,8 @@ use imminent_opencl::{Cache, OpenClBackend, Options};
 use std::path::Path;
 
 /// The ways in which every test of results is run: they must not matter.
-pub(crate) const VARIANTS: [&str; 3] = ["", "workgroup=64", "int64_atomics=off,float64=off"];
+pub(crate) const VARIANTS: [&str; 4] =
+    ["", "workgroup=64", "int64_atomics=off,float64=off", "workgroup=64,faults=operands"];
 
 /// What to do when there is no device.
 pub(crate) const INSTALL: &str =

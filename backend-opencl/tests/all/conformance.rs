@@ -56,6 +56,18 @@ groups! {
     models: Models
 }
 
+/// The device then reports what the reference does, operands and all.
+#[test]
+fn faults_report_their_operands_on_request() {
+    let report = named(
+        "faults=operands",
+        &["faults:", "histories: the first", "histories: before", "histories: without", "is a fault of"],
+    );
+    assert!(report.counts_of(Group::Faults).passed > 20, "{}", report.to_text());
+    assert!(report.counts_of(Group::Histories).passed > 2, "{}", report.to_text());
+    assert!(report.counts_of(Group::Groups).passed > 1, "{}", report.to_text());
+}
+
 const NOTHING_OPTIONAL: &str = "float64=off,int64_atomics=off,workgroup=32";
 
 /// Cases with another kernel there: tallies and reductions of wide integers.

@@ -115,11 +115,12 @@ fn features(offered: wgpu::Features, info: &DeviceInfo, options: &Options) -> Re
     Ok(wanted)
 }
 
-fn capabilities(features: wgpu::Features, limits: &DeviceLimits) -> Capabilities {
+fn capabilities(features: wgpu::Features, limits: &DeviceLimits, options: &Options) -> Capabilities {
     Capabilities {
         int64: if features.contains(wgpu::Features::SHADER_INT64) { Int64::Native } else { Int64::Emulated },
         tally_min_max_64: features.contains(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
         float64: features.contains(wgpu::Features::SHADER_F64),
+        faults: options.faults,
         // Until the device is opened and tried.
         long_loops: true,
         native_rows: false,
@@ -136,7 +137,7 @@ pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
         let (info, offered) = (info(adapter.get_info(), index), adapter.features());
         let features = features(offered, &info, options).or_else(|_| features(offered, &info, &Options::default()))?;
         let limits = DeviceLimits::new(&adapter.limits(), options);
-        Ok(Adapter { capabilities: capabilities(features, &limits), info })
+        Ok(Adapter { capabilities: capabilities(features, &limits, options), info })
     });
     described.collect()
 }
@@ -217,7 +218,7 @@ fn assemble(
     }
     let usable = if trusted { features } else { features - WIDE };
     let long_loops = loops_run_to_their_end(&opened.0, &opened.1);
-    let capabilities = Capabilities { long_loops, ..capabilities(usable, &limits) };
+    let capabilities = Capabilities { long_loops, ..capabilities(usable, &limits, options) };
     let lowering = WgslOptions {
         int64: if capabilities.int64 == Int64::Native { WgslInt64::Native } else { WgslInt64::Emulated },
         float64: capabilities.float64,
@@ -227,6 +228,7 @@ fn assemble(
         segments: Vec::new(),
         ragged: Vec::new(),
         single: Vec::new(),
+        faults: options.faults,
     };
     Ok((Context::new(opened, info, limits, lowering, long_loops, sink), capabilities))
 }

@@ -48,7 +48,7 @@ impl Body {
             queue.make_fresh(memory(buffer)?);
         }
         let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
-        let sites = replay::fault_slots(kernels.map(|kernel| kernel.flat.sites.len()))?;
+        let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
         let mut slots = FaultSlots::with_capacity(context, sites)?;
         let (mut ends, mut all) = (Vec::with_capacity(works.len()), Vec::new());
         for (operation, mut works) in plan.operations.iter().zip(works) {

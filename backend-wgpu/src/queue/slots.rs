@@ -41,7 +41,10 @@ impl FaultSlots {
 
     /// Slots for a known set of launches.
     pub(crate) fn with_capacity(context: &Context, capacity: u32) -> Result<FaultSlots> {
-        Ok(FaultSlots { state: state_buffer(context, capacity)?, launches: LaunchSlots::new(capacity) })
+        Ok(FaultSlots {
+            state: state_buffer(context, capacity)?,
+            launches: LaunchSlots::new(capacity, context.lowering.faults),
+        })
     }
 
     /// The buffer whose word 0 says whose turn it is.

@@ -175,7 +175,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     watch_loops(low, &mut body);
     if flat.facts.faults {
         body.open("if (fault != 0u) {");
-        body.line("atomicMin(&state[launch[1] + fault - 1u], row);");
+        low.report_fault(&mut body, "row");
         body.close("}");
     }
     if low.options.subset {

@@ -137,6 +137,6 @@ fn faults(low: &mut Lowering<'_>, out: &mut Writer) {
     }
     entry::watch_loops(low, out);
     out.open("if (lane_active && fault != 0u) {");
-    out.line("atomicMin(&state[launch[1] + fault - 1u], lane_row);");
+    low.report_fault(out, "lane_row");
     out.close("}");
 }

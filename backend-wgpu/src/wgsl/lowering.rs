@@ -342,6 +342,10 @@ impl<'a> Lowering<'a> {
             self.helper("raise");
             out.line("// The first fault of this invocation: the number of its site, plus one; 0 if there is none.");
             out.line("var<private> fault: u32;");
+            if self.keeps_operands() {
+                out.line("// The words of its operands.");
+                out.line("var<private> fault_words: vec3<u32>;");
+            }
         }
         for name in self.privates.keys() {
             out.line(&format!("var<private> {name}: u32;"));

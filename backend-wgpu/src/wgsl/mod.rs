@@ -43,6 +43,7 @@ mod loops;
 mod lowering;
 mod memory;
 mod names;
+mod operands;
 mod ops;
 mod options;
 mod place;

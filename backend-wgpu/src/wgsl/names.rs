@@ -12,6 +12,8 @@ const OWN: &[&str] = &[
     "input",
     "output",
     "fault",
+    "fault_words",
+    "fault_bit",
     "results",
     "result_rows",
     "invocation",
@@ -71,7 +73,7 @@ impl Names {
         let name = unique(wanted, |name| {
             scope.contains(name)
                 || self.globals.contains(name)
-                || matches!(name, "fault" | "state" | "launch" | "u64" | "i64" | "f64")
+                || matches!(name, "fault" | "fault_words" | "state" | "launch" | "u64" | "i64" | "f64")
         });
         scope.insert(name.clone());
         self.everything.insert(name.clone());

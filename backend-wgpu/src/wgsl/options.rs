@@ -1,5 +1,7 @@
 //! What the lowering may choose, and how.
 
+use imminent_core::Faults;
+
 /// How 64-bit integers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Int64 {
@@ -33,6 +35,9 @@ pub struct WgslOptions {
     pub ragged: Vec<u32>,
     /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
     pub single: Vec<u32>,
+    /// What a fault reports: with operands, an invocation keeps three words, and a launch has
+    /// [slots](imminent_core::backend::launch_slots) for them.
+    pub faults: Faults,
 }
 
 impl Default for WgslOptions {
@@ -46,6 +51,7 @@ impl Default for WgslOptions {
             segments: Vec::new(),
             ragged: Vec::new(),
             single: Vec::new(),
+            faults: Faults::Places,
         }
     }
 }

@@ -10,8 +10,13 @@ use imminent_wgpu::{Options, WgpuBackend};
 
 /// The ways in which every test of results is run: they must not matter. The last one cuts tables of more than a thousand
 /// rows into pieces; a column of 64-bit values still fits one piece up to [`MOST_ROWS`].
-pub(crate) const VARIANTS: [&str; 4] =
-    ["int64=auto", "int64=emulated", "int64=emulated,workgroup=64", "int64=auto,max_binding_bytes=40000"];
+pub(crate) const VARIANTS: [&str; 5] = [
+    "int64=auto",
+    "int64=emulated",
+    "int64=emulated,workgroup=64",
+    "int64=emulated,faults=operands",
+    "int64=auto,max_binding_bytes=40000",
+];
 
 /// Rows of the largest table that can be cut in the last variant.
 pub(crate) const MOST_ROWS: usize = 4991;

@@ -1,6 +1,7 @@
 //! Every kernel of the tests, lowered.
 
 use super::validate::{lowered, options, validate};
+use imminent_core::Faults;
 use imminent_ir::{Reduce, Scalar, Shape, StmtKind, TallyOp, Type};
 use imminent_testkit::modules::build::{Body, Builder, bin, bool_, f32_, get, number, u32_};
 use imminent_testkit::modules::kernels::{self, Built};
@@ -121,13 +122,14 @@ impl Read for imminent_ir::Place {
     }
 }
 
-/// Lowers every kernel of the tests, in workgroups of two sizes, and every second level of a reduction.
+/// Lowers every kernel of the tests, in workgroups of two sizes and with operands of faults, and every second level of a reduction.
 pub fn each(int64: Int64, mut look: impl FnMut(&str, &WgslSource)) {
     for (name, built) in all(int64) {
-        for (workgroup_size, subset) in [(256, false), (64, true)] {
+        let (places, operands) = (Faults::Places, Faults::Operands);
+        for (workgroup_size, subset, faults) in [(256, false, places), (64, true, places), (256, false, operands)] {
             let subset = subset && !built.kernel.shape.is_grouped();
             let int64_atomics = int64 == Int64::Native;
-            let options = WgslOptions { workgroup_size, int64_atomics, subset, ..options(int64) };
+            let options = WgslOptions { workgroup_size, int64_atomics, subset, faults, ..options(int64) };
             look(&name, &lowered(&built.module, &built.kernel, &options));
         }
     }

@@ -15,7 +15,7 @@ pub(super) struct DevicesArgs {
     /// Devices that the runs are spread over, separated by commas: K for a number among the backend's devices, NAME:K with the backend's name, NAME:* for all of a backend.
     #[arg(long, value_delimiter = ',', value_name = "K,NAME:K,NAME:*,...")]
     device: Vec<Choice>,
-    /// Option of the backend, for instance threads=1 or int64=emulated; may be given several times.
+    /// Option of the backend, for instance threads=1, int64=emulated or faults=operands; may be given several times.
     #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
     device_options: Vec<(String, String)>,
 }

@@ -47,6 +47,25 @@ pub mod faulty {
     }
 
     #[kernel]
+    pub fn signed_division(me: &Given, out: &mut Seen) {
+        out.signed = me.c / me.b as i64; // marker: signed division
+        out.after = 1;
+    }
+
+    #[kernel]
+    pub fn narrow_remainder(me: &Given, out: &mut Seen) {
+        out.signed = (me.c as i32 % me.b as i32) as i64; // marker: narrow remainder
+        out.after = 1;
+    }
+
+    #[kernel]
+    pub fn narrow_index(me: &Given, out: &mut Seen) {
+        let table = [10, 20, 30, 40];
+        out.x = table[me.c as i32 as usize]; // marker: narrow index
+        out.after = 1;
+    }
+
+    #[kernel]
     pub fn remainder(me: &Given, out: &mut Seen) {
         out.x = me.a;
         out.x %= me.b; // marker: remainder

@@ -6,7 +6,7 @@ mod text;
 use crate::case::{Group, SkipReason};
 use crate::expectation::known_failures;
 use crate::suite::Mode;
-use imminent_core::{Capabilities, Device, FloatProbe};
+use imminent_core::{Capabilities, Device, Faults, FloatProbe};
 use serde::{Deserialize, Serialize};
 
 /// What became of one case.
@@ -158,6 +158,7 @@ fn describe(capabilities: &Capabilities) -> Vec<(String, String)> {
         ("min and max of 64-bit tallies", yes(capabilities.tally_min_max_64)),
         ("f64", yes(capabilities.float64)),
         ("loops of any length", yes(capabilities.long_loops)),
+        ("operands of faults", yes(capabilities.faults == Faults::Operands)),
         ("f32 promises", promise(capabilities.f32.as_ref())),
         ("f64 promises", promise(capabilities.f64.as_ref())),
         ("native rows", yes(capabilities.native_rows)),

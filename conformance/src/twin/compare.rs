@@ -3,9 +3,16 @@
 use super::{Both, Divergence, Kind, Place, Twin};
 use imminent_core::backend::{Backend, Buffer, QueueHandle, Read, Span};
 use imminent_core::ir::Scalar;
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Fault, Result};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+
+/// Whether two devices report the same fault: with the same operands, if both report any.
+fn is_same(left: &Fault, right: &Fault) -> bool {
+    let both = left.operands.is_some() && right.operands.is_some();
+    let [left, right] = [left, right].map(|fault| Fault { operands: fault.operands.filter(|_| both), ..fault.clone() });
+    left == right
+}
 
 /// Every column of a buffer, with its name.
 fn columns(kind: &Kind) -> Vec<(Span, String)> {
@@ -146,7 +153,7 @@ impl Twin {
         };
         match (&left, &right) {
             (Ok(()), Ok(())) => Ok(()),
-            (Err(Error::Fault(a)), Err(Error::Fault(b))) if a == b => left,
+            (Err(Error::Fault(a)), Err(Error::Fault(b))) if is_same(a, b) => left,
             _ if !self.state.on.load(Ordering::Relaxed) => left,
             // Other errors name their backend, so their texts differ.
             (Err(a), Err(b)) if std::mem::discriminant(a) == std::mem::discriminant(b) && a.fault().is_none() => left,

@@ -172,6 +172,12 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// Whether a fault of this kind has operands: all but failed assertions and cut loops.
+    #[must_use]
+    pub const fn has_operands(self) -> bool {
+        !matches!(self, FaultKind::Assertion | FaultKind::LoopCut)
+    }
+
     /// A sentence for people: what happened and what value was used instead.
     #[must_use]
     pub const fn explanation(self) -> &'static str {

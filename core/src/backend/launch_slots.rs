@@ -1,6 +1,8 @@
 //! Which launches have which fault slots, and what their words say.
 
+use super::operands::{self, keeps_operands, launch_slots};
 use super::slots::{SlotRing, SlotWindow};
+use crate::capability::Faults;
 use crate::replay::HEAD_WORDS;
 use crate::{Error, Fault, Result};
 use imminent_ir::flatten::FlatKernel;
@@ -10,21 +12,22 @@ use std::sync::Arc;
 /// What a slot holds that no row has raised a fault at.
 pub const NO_FAULT: u32 = u32::MAX;
 
-/// The fault slots of a queue or a program: one for each site of each launch since all were last free, in order of the launches.
+/// The fault slots of a queue or a program: [`launch_slots`] for each launch since all were last free, in order of the launches.
 ///
 /// `K` is the backend's kernel. The slots lie in a state buffer of the backend's own, behind [`HEAD_WORDS`] words, and hold
 /// [`NO_FAULT`] until a row puts its number there.
 #[derive(Debug)]
 pub struct LaunchSlots<K> {
     ring: SlotRing,
+    faults: Faults,
     launches: Vec<(u32, Arc<K>)>,
 }
 
 impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
-    /// So many free slots.
+    /// Free slots, `capacity` of them, for kernels that keep this of a fault.
     #[must_use]
-    pub const fn new(capacity: u32) -> LaunchSlots<K> {
-        LaunchSlots { ring: SlotRing::new(capacity), launches: Vec::new() }
+    pub const fn new(capacity: u32, faults: Faults) -> LaunchSlots<K> {
+        LaunchSlots { ring: SlotRing::new(capacity), faults, launches: Vec::new() }
     }
 
     /// Whether a launch of the kernel finds slots.
@@ -32,20 +35,20 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
     /// # Errors
     /// [`Error::Limit`] for a kernel with more sites than there are slots.
     pub fn has_room(&self, kernel: &K) -> Result<bool> {
-        let sites = sites(kernel);
-        if sites > self.ring.capacity() {
+        let slots = launch_slots(kernel.as_ref(), self.faults);
+        if slots > self.ring.capacity() {
             return Err(Error::Limit {
                 what: format!("places in kernel `{}` that can raise a fault", kernel.as_ref().name),
-                requested: u64::from(sites),
+                requested: u64::from(slots),
                 limit: u64::from(self.ring.capacity()),
             });
         }
-        Ok(self.ring.has_room(sites))
+        Ok(self.ring.has_room(slots))
     }
 
     /// Takes slots, for which there is room, for a launch of the kernel: the word of the state buffer where they start.
     pub fn claim(&mut self, kernel: &Arc<K>) -> u32 {
-        let first = self.ring.claim(sites(&**kernel));
+        let first = self.ring.claim(launch_slots((**kernel).as_ref(), self.faults));
         self.launches.push((first, kernel.clone()));
         HEAD_WORDS + first
     }
@@ -66,7 +69,7 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
     /// the backend then has to empty. When all have been looked at they are free again.
     pub fn look(&mut self, window: &SlotWindow, bytes: &[u8]) -> Option<(Fault, Range<u32>)> {
         let slots = self.ring.see(window)?;
-        let fault = decode(&self.launches, window.slots().start, &slots, bytes);
+        let fault = self.decode_slots(window.slots().start, &slots, bytes);
         if self.ring.all_seen() {
             self.ring.free();
             self.launches.clear();
@@ -77,7 +80,31 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
     /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
     #[must_use]
     pub fn decode(&self, bytes: &[u8]) -> Option<Fault> {
-        decode(&self.launches, 0, &self.used(), bytes)
+        self.decode_slots(0, &self.used(), bytes)
+    }
+
+    /// The fault of the earliest launch with these slots that raised one: its lowest row, and the site of that row. The
+    /// bytes begin with slot `first`.
+    fn decode_slots(&self, first: u32, slots: &Range<u32>, bytes: &[u8]) -> Option<Fault> {
+        let start = self.launches.partition_point(|(slot, _)| *slot < slots.start);
+        self.launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
+            let flat: &FlatKernel = (**kernel).as_ref();
+            let words = bytes.get((slot - first) as usize * 4..)?.chunks_exact(4);
+            let rows = words.map(|word| word.try_into().map_or(NO_FAULT, u32::from_le_bytes));
+            let (number, row) = lowest(rows.clone().take(flat.sites.len()))?;
+            let site = &flat.sites.get(number)?.site;
+            let known = keeps_operands(flat, self.faults);
+            Some(Fault {
+                kernel: flat.name.clone(),
+                row,
+                kind: site.kind,
+                file: site.file.clone(),
+                line: site.line,
+                column: site.column,
+                text: site.text.clone(),
+                operands: known.then(|| operands::decode(site.kind, row, rows.skip(flat.sites.len()))).flatten(),
+            })
+        })
     }
 }
 
@@ -86,38 +113,6 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
 pub fn slot_bytes(slots: &Range<u32>) -> Range<u64> {
     let byte = |slot: u32| (u64::from(HEAD_WORDS) + u64::from(slot)) * 4;
     byte(slots.start)..byte(slots.end)
-}
-
-fn sites(kernel: &impl AsRef<FlatKernel>) -> u32 {
-    u32::try_from(kernel.as_ref().sites.len()).unwrap_or(u32::MAX)
-}
-
-/// The fault of the earliest launch with these slots that raised one: its lowest row, and the site of that row. The bytes begin
-/// with slot `first`.
-fn decode<K: AsRef<FlatKernel>>(
-    launches: &[(u32, Arc<K>)],
-    first: u32,
-    slots: &Range<u32>,
-    bytes: &[u8],
-) -> Option<Fault> {
-    let start = launches.partition_point(|(slot, _)| *slot < slots.start);
-    launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
-        let flat: &FlatKernel = (**kernel).as_ref();
-        let words = bytes.get((slot - first) as usize * 4..)?.chunks_exact(4).take(flat.sites.len());
-        let rows = words.map(|word| word.try_into().map_or(NO_FAULT, u32::from_le_bytes));
-        let (number, row) = lowest(rows)?;
-        let site = &flat.sites.get(number)?.site;
-        Some(Fault {
-            kernel: flat.name.clone(),
-            row,
-            kind: site.kind,
-            file: site.file.clone(),
-            line: site.line,
-            column: site.column,
-            text: site.text.clone(),
-            operands: None,
-        })
-    })
 }
 
 /// The position and value of the lowest row among slots, if one is taken; of equal rows the first position.
@@ -129,6 +124,7 @@ fn lowest(slots: impl Iterator<Item = u32>) -> Option<(usize, u32)> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::fault::Operands;
     use imminent_ir::flatten::FlatSite;
     use imminent_ir::{FaultKind, Site, SiteId};
 
@@ -167,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_earliest_launch_wins_and_is_told_once() {
-        let mut slots = LaunchSlots::new(8);
+        let mut slots = LaunchSlots::new(8, Faults::Places);
         let (first, second) = (kernel("first", 2), kernel("second", 3));
         assert_eq!((slots.claim(&first), slots.claim(&second)), (HEAD_WORDS, HEAD_WORDS + 2));
         assert!(slots.has_room(&second).unwrap());
@@ -190,8 +186,23 @@ mod tests {
     }
 
     #[test]
+    fn operands_lie_behind_the_sites_of_their_launch() {
+        let mut slots = LaunchSlots::new(250, Faults::Operands);
+        let (first, second) = (kernel("first", 2), kernel("second", 3));
+        assert_eq!((slots.claim(&first), slots.claim(&second)), (HEAD_WORDS, HEAD_WORDS + 98));
+        assert_eq!(slots.used(), 0..98 + 99);
+        assert!(!slots.has_room(&second).unwrap());
+        // Row 4 faults with index 6 of 1, row 5 with another index, which the first bit alone tells of.
+        let mut words = vec![NO_FAULT; 98 + 99];
+        (words[98 + 1], words[98 + 3], words[98 + 3 + 1], words[98 + 3 + 2], words[98 + 3 + 64]) = (4, 5, 4, 4, 4);
+        let fault = slots.decode(&bytes(&words)).unwrap();
+        assert_eq!((fault.kernel.as_str(), fault.row, fault.line), ("second", 4, 2));
+        assert_eq!(fault.operands, Some(Operands::Index { index: 6, length: 1 }));
+    }
+
+    #[test]
     fn a_kernel_with_more_sites_than_slots_is_refused() {
-        let error = LaunchSlots::new(8).has_room(&*kernel("many", 9)).unwrap_err().to_string();
+        let error = LaunchSlots::new(8, Faults::Places).has_room(&*kernel("many", 9)).unwrap_err().to_string();
         assert!(error.contains("`many`") && error.contains('9') && error.contains('8'), "{error}");
     }
 

@@ -8,6 +8,7 @@ mod command;
 mod handle;
 mod host;
 mod launch_slots;
+mod operands;
 mod primitive;
 mod ragged;
 mod shape;
@@ -17,6 +18,7 @@ pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Sub
 pub use handle::{Buffer, DeviceMemory, ModuleHandle, Prepared, QueueHandle, Recording};
 pub use host::{Done, HostBlock, HostMemory, Pending, Place};
 pub use launch_slots::{LaunchSlots, NO_FAULT, slot_bytes};
+pub use operands::{SIGNED, keeps_operands, launch_slots, third_word};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
 pub use ragged::Ragged;
 pub use shape::Shape;

@@ -177,8 +177,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     stores.iter().for_each(|line| out.line(line));
     if flat.facts.faults {
         out.open("if (ctx.fault != 0u) {");
-        let slot = format!("{} + ctx.fault - 1u", low.launch_word(1));
-        out.line(&format!("{}(&state[{slot}], row);", low.options.dialect.atomic_min()));
+        low.report_fault(out, "row");
         out.close("}");
     }
     if low.options.subset {

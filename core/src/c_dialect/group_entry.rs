@@ -168,7 +168,6 @@ fn faults(low: &Lowering<'_>, out: &mut Writer) {
         out.close("}");
     }
     out.open("if (ctx.lane_active && ctx.fault != 0u) {");
-    let slot = format!("{} + ctx.fault - 1u", low.launch_word(1));
-    out.line(&format!("{}(&state[{slot}], ctx.lane_row);", low.options.dialect.atomic_min()));
+    low.report_fault(out, "ctx.lane_row");
     out.close("}");
 }

@@ -295,6 +295,9 @@ impl<'a> Lowering<'a> {
         let mut text = "// What the functions of the kernel share: the number of the first fault's site, plus one (0: \
                         none), and the resources.\ntypedef struct {\n    u32 fault;\n"
             .to_owned();
+        if self.keeps_operands() {
+            text.push_str("    u32 fault_words[3];\n");
+        }
         if !self.launch.params.is_empty() {
             let space = if self.options.launch_in_buffer { "GLOBAL " } else { "" };
             text.push_str(&format!("    {space}const imminent_launch *launch;\n"));
@@ -318,6 +321,9 @@ impl<'a> Lowering<'a> {
     /// The statements that set the context up.
     pub(super) fn context_setup(&self, parameters: &[Parameter]) -> Vec<String> {
         let mut lines = vec!["imminent_context ctx;".to_owned(), "ctx.fault = 0u;".to_owned()];
+        if self.keeps_operands() {
+            lines.extend((0..3).map(|word| format!("ctx.fault_words[{word}] = 0u;")));
+        }
         if !self.launch.params.is_empty() {
             let address = if self.options.launch_in_buffer { "" } else { "&" };
             lines.push(format!("ctx.launch = {address}launch;"));

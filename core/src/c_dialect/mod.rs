@@ -55,6 +55,7 @@ mod loops;
 mod lowering;
 mod memory;
 mod names;
+mod operands;
 mod ops;
 mod options;
 mod place;

@@ -6,6 +6,8 @@ use std::collections::HashSet;
 /// Variables of the generated entry point, which must not hide anything it calls, and the fixed global names.
 const OWN: &[&str] = &[
     "fault",
+    "fault_words",
+    "fault_bit",
     "state",
     "launch",
     "partials",

@@ -1,5 +1,7 @@
 //! What the lowering may choose, and how its text must be compiled.
 
+use crate::capability::Faults;
+
 /// The language of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
@@ -35,6 +37,9 @@ pub struct COptions {
     pub ragged: Vec<u32>,
     /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
     pub single: Vec<u32>,
+    /// What a fault reports: with operands, an invocation keeps three words, and a launch has
+    /// [slots](crate::backend::launch_slots) for them.
+    pub faults: Faults,
     /// Whether `#line` directives name the Rust lines, so that profilers, debuggers and the compiler's messages show them.
     pub line_directives: bool,
 }
@@ -53,6 +58,7 @@ impl COptions {
             subset: false,
             ragged: Vec::new(),
             single: Vec::new(),
+            faults: Faults::Places,
             line_directives: false,
         }
     }
@@ -70,6 +76,7 @@ impl COptions {
             subset: false,
             ragged: Vec::new(),
             single: Vec::new(),
+            faults: Faults::Places,
             line_directives: false,
         }
     }

@@ -32,6 +32,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), CError> {
+        self.note(&stmt.kind)?;
         match &stmt.kind {
             StmtKind::Let(local, Some(value)) => {
                 let value = self.expr(value)?;
@@ -289,7 +290,7 @@ pub(super) fn number(site: SiteId) -> String {
 }
 
 /// Whether dividing by it can neither fault nor overflow.
-fn is_safe_divisor(b: &Expr) -> bool {
+pub(super) fn is_safe_divisor(b: &Expr) -> bool {
     match b.kind {
         ExprKind::Literal(Value::U32(x)) => x != 0,
         ExprKind::Literal(Value::U64(x)) => x != 0,

@@ -2,9 +2,11 @@
 
 use super::control::{Control, Level};
 use super::head::{HALTED, MOST_INNER, has_loop};
-use crate::backend::{Buffer, LoopUntil, Node, Step};
+use crate::backend::{Buffer, LoopUntil, Node, Step, launch_slots};
+use crate::capability::Faults;
 use crate::dispatch::TURN_WORD;
 use crate::error::{Error, Result};
+use imminent_ir::flatten::FlatKernel;
 
 /// Operations that a step may have once its repetitions are written out.
 pub const MOST_OPERATIONS: usize = 1 << 16;
@@ -159,12 +161,12 @@ impl LoopPlan {
 /// Most fault slots of a loop.
 const MOST_SITES: u32 = u32::MAX / 8;
 
-/// How many fault slots the launches of a loop need together, which have so many sites each.
+/// Number of fault slots that the launches of a loop need together: one launch of each of these kernels.
 ///
 /// # Errors
 /// [`Error::Limit`].
-pub fn fault_slots(sites: impl Iterator<Item = usize>) -> Result<u32> {
-    let requested = sites.map(|sites| sites as u64).sum::<u64>();
+pub fn fault_slots<'k>(kernels: impl Iterator<Item = &'k FlatKernel>, faults: Faults) -> Result<u32> {
+    let requested = kernels.map(|kernel| u64::from(launch_slots(kernel, faults))).sum::<u64>();
     match u32::try_from(requested) {
         Ok(slots) if slots <= MOST_SITES => Ok(slots),
         _ => Err(Error::Limit {

@@ -7,6 +7,13 @@ fn raise(site: u32) {
     }
 }
 
+// The words that the next fault has for its operands.
+fn note_operands(low: u32, high: u32, third: u32) {
+    if (fault == 0u) {
+        fault_words = vec3<u32>(low, high, third);
+    }
+}
+
 // Whether the device ends loops early by now, as one does that lets an invocation go round only so often in all. The first round is 0, which no
 // compiler knows.
 fn loops_are_cut() -> bool {

@@ -5,7 +5,7 @@ use crate::case::{Cases, Verdict, ensure, equal, equal_slices};
 use crate::context::Context;
 use crate::kernels::faults::faulty::{self, Given, Line, Seen};
 use crate::raw::Raw;
-use imminent_core::fault::FaultKind;
+use imminent_core::fault::{FaultKind, Operands};
 use imminent_core::{Fault, Kernel, Lanes, Table, TallyTable};
 
 /// The row that faults, in a table of some others.
@@ -30,7 +30,7 @@ where
     let launched = context.queue().launch::<K>((&table, &mut seen)).and_then(|_| context.queue().wait());
     let fault = fault_of(&format!("kernel `{kernel}`"), launched)?;
     check(&fault, kernel, BAD_ROW as u32, kind, marker)?;
-    places_agree::<K>(context, &given, &fault)?;
+    agrees_with_reference::<K>(context, &given, &fault)?;
 
     let raw = Raw::new(context.device)?;
     let (input, output) = (raw.table(&given, 0)?, raw.table(&vec![BLANK; ROWS], 0)?);
@@ -46,8 +46,8 @@ where
     })
 }
 
-/// The reference reports the same column, and quotes the same expression.
-fn places_agree<K>(context: &Context<'_>, given: &[Given], fault: &Fault) -> Verdict
+/// The reference reports the same: the column, the expression and, if the device keeps them, the operands too.
+fn agrees_with_reference<K>(context: &Context<'_>, given: &[Given], fault: &Fault) -> Verdict
 where
     K: for<'a> Kernel<Args<'a> = (&'a Table<Given>, &'a mut Table<Seen>), Output = ()>,
 {
@@ -56,9 +56,11 @@ where
     let queue = context.reference.queue();
     let launched = queue.launch::<K>((&table, &mut seen)).and_then(|_| queue.wait());
     let reference = fault_of("the reference", launched)?;
-    equal("the column of the fault, on the device and on the CPU", &fault.column, &reference.column)?;
     ensure(!fault.text.is_empty(), || "the fault quotes no expression".to_owned())?;
-    equal("the expression that the fault quotes", &fault.text, &reference.text)
+    ensure(reference.operands.is_some() == reference.kind.has_operands(), || {
+        format!("the reference tells other operands than its kind has: {reference}")
+    })?;
+    equal("the fault on the device, beside that on the CPU", fault, &context.reported(reference))
 }
 
 pub(super) fn add(cases: &mut Cases) {
@@ -81,6 +83,22 @@ fn arithmetic(cases: &mut Cases) {
         let expected = Seen { x: 0, wide: 0, signed: 0, after: 1, ..BLANK };
         let bad = Given { a: 9, b: 0, c: -3, d: 1 << 40 };
         one_row::<faulty::remainder>(context, FaultKind::RemainderByZero, "remainder", bad, expected)
+    });
+    cases.add("signed integers are divided by zero to zero, with a fault", |context| {
+        let expected = Seen { signed: 0, after: 1, ..BLANK };
+        for c in [7, -1, i64::MIN, i64::MAX, i64::from(i32::MIN), 1 << 40] {
+            let bad = Given { b: 0, c, ..GOOD };
+            let (wide, narrow) = (bad, bad);
+            one_row::<faulty::signed_division>(context, FaultKind::DivisionByZero, "signed division", wide, expected)?;
+            one_row::<faulty::narrow_remainder>(
+                context,
+                FaultKind::RemainderByZero,
+                "narrow remainder",
+                narrow,
+                expected,
+            )?;
+        }
+        Ok(())
     });
     cases.add("a failed assertion raises a fault and goes on", |context| {
         let expected = Seen { x: 4, after: 1, ..BLANK };
@@ -160,6 +178,14 @@ fn indices(cases: &mut Cases) {
         }
         Ok(())
     });
+    cases.add("a negative index of 32 bits is out of range", |context| {
+        let expected = Seen { x: 0, after: 1, ..BLANK };
+        for c in [-1, i64::from(i32::MIN), 4, i64::from(i32::MAX)] {
+            let bad = Given { c, ..GOOD };
+            one_row::<faulty::narrow_index>(context, FaultKind::IndexOutOfRange, "narrow index", bad, expected)?;
+        }
+        Ok(())
+    });
     cases.add("the high word of a 64-bit index counts", |context| {
         for d in [4, 1 << 32, (1 << 32) + 1, u64::MAX, 1 << 63] {
             let expected = Seen { x: 0, after: 1, ..BLANK };
@@ -175,6 +201,12 @@ fn indices(cases: &mut Cases) {
     });
 }
 
+/// The operands are this index and length, if the device keeps any.
+fn reports_index(context: &Context<'_>, fault: &Fault, index: u32, length: u64) -> Verdict {
+    let operands = Operands::Index { index: index.into(), length };
+    equal("the operands of the fault", &fault.operands, &context.reported_operands(operands))
+}
+
 fn resources(cases: &mut Cases) {
     cases.add("a row past the end of a table is zero and raises a fault", |context| {
         for a in [ROWS as u32, 1 << 31, u32::MAX] {
@@ -184,6 +216,7 @@ fn resources(cases: &mut Cases) {
             let launched = context.queue().launch::<faulty::row_past_the_end>((&table, &table, &mut seen));
             let fault = fault_of("kernel `row_past_the_end`", launched.and_then(|_| context.queue().wait()))?;
             check(&fault, "row_past_the_end", BAD_ROW as u32, FaultKind::RowOutOfRange, "row")?;
+            reports_index(context, &fault, a, ROWS as u64)?;
 
             let raw = Raw::new(context.device)?;
             let (input, output) = (raw.table(&given, 0)?, raw.table(&vec![BLANK; ROWS], 0)?);
@@ -207,7 +240,8 @@ fn resources(cases: &mut Cases) {
         let mut lines = Table::<Line>::zeroed(context.device, 1)?;
         let launched = context.queue().launch::<faulty::lane_read>((&mut lines, &given));
         let fault = fault_of("kernel `lane_read`", launched.and_then(|_| context.queue().wait()))?;
-        check(&fault, "lane_read", 0, FaultKind::LaneOutOfRange, "lane read")
+        check(&fault, "lane_read", 0, FaultKind::LaneOutOfRange, "lane read")?;
+        reports_index(context, &fault, 0, 0)
     });
     cases.add("a tally slot past the end raises a fault", |context| {
         for a in [3, u32::MAX] {
@@ -217,6 +251,7 @@ fn resources(cases: &mut Cases) {
             let launched = context.queue().launch::<faulty::tally_slot>((&given, &counts, &mut seen));
             let fault = fault_of("kernel `tally_slot`", launched.and_then(|_| context.queue().wait()))?;
             check(&fault, "tally_slot", BAD_ROW as u32, FaultKind::TallyOutOfRange, "tally")?;
+            reports_index(context, &fault, a, 3)?;
         }
         Ok(())
     });
@@ -234,6 +269,7 @@ where
         let launched = context.queue().launch::<K>((&mut lines, &table)).and_then(|_| context.queue().wait());
         let fault = fault_of(&format!("kernel `{}`", K::SOURCE.name), launched)?;
         check(&fault, K::SOURCE.name, BAD_ROW as u32, FaultKind::LaneOutOfRange, marker)?;
+        reports_index(context, &fault, a, 3)?;
 
         let raw = Raw::new(context.device)?;
         let (input, output) = (raw.table(&given, 0)?, raw.table(&vec![line.clone(); ROWS], 3)?);

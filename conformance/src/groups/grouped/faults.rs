@@ -1,30 +1,34 @@
 //! Faults in phases and between them.
 
-use crate::case::{Cases, Stop, Verdict, ensure, equal_slices, error_of, fail};
+use crate::case::{Cases, Stop, Verdict, ensure, equal, equal_slices, error_of, fail};
 use crate::context::Context;
 use crate::kernels::groups::faults::faulty::{self, Given};
 use crate::kernels::groups::faults::{FILE, SOURCE};
 use imminent_core::fault::FaultKind;
-use imminent_core::{Error, Fault, Kernel, Table};
+use imminent_core::{Device, Error, Fault, Kernel, Table};
 
-fn launched<K>(context: &Context<'_>, values: &[u32]) -> Result<Vec<u32>, Error>
+fn launched<K>(device: &Device, values: &[u32]) -> Result<Vec<u32>, Error>
 where
     K: for<'a> Kernel<Args<'a> = (&'a mut Table<Given>,), Output = ()>,
 {
     let rows: Vec<Given> = values.iter().map(|a| Given { a: *a, after: 0 }).collect();
-    let mut table = Table::from_rows(context.device, &rows)?;
-    context.queue().launch::<K>((&mut table,))?;
+    let mut table = Table::from_rows(device, &rows)?;
+    device.queue().launch::<K>((&mut table,))?;
     Ok(table.read()?.iter().map(|row| row.after).collect())
 }
 
+/// The fault of a launch, which the reference reports too.
 fn fault_of<K>(context: &Context<'_>, values: &[u32]) -> Result<Fault, Stop>
 where
     K: for<'a> Kernel<Args<'a> = (&'a mut Table<Given>,), Output = ()>,
 {
-    match error_of(K::SOURCE.name, launched::<K>(context, values))? {
+    let on = |device| match error_of(K::SOURCE.name, launched::<K>(device, values))? {
         Error::Fault(fault) => Ok(fault),
         other => fail(format!("kernel `{}`: expected `Error::Fault`, found: {other}", K::SOURCE.name)),
-    }
+    };
+    let fault = on(context.device)?;
+    equal("the fault on the device, beside that on the CPU", &fault, &context.reported(on(context.reference)?))?;
+    Ok(fault)
 }
 
 fn check(fault: &Fault, row: u32, kind: FaultKind, marker: &str) -> Verdict {
@@ -57,7 +61,7 @@ pub(super) fn add(cases: &mut Cases) {
         let mut expected = vec![8; 70];
         expected[..64].fill(8);
         expected[64..].fill(1);
-        let found = launched::<faulty::element>(context, &rows(70, 63, &[]))?;
+        let found = launched::<faulty::element>(context.device, &rows(70, 63, &[]))?;
         equal_slices("what the rows found", &found, &expected)
     });
     cases.add(
@@ -67,7 +71,7 @@ pub(super) fn add(cases: &mut Cases) {
                 let fault = fault_of::<faulty::element_between>(context, &rows(count, 0, &[(row, 64)]))?;
                 check(&fault, first, FaultKind::ScratchOutOfRange, "element between")?;
             }
-            equal_slices("no fault", &launched::<faulty::element_between>(context, &[1; 100])?, &[4; 100])
+            equal_slices("no fault", &launched::<faulty::element_between>(context.device, &[1; 100])?, &[4; 100])
         },
     );
     cases.add("of all phases the lowest row reports its fault, and of one row the first phase", |context| {
@@ -80,6 +84,6 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a failed assertion between phases is a fault of the group's first row", |context| {
         let fault = fault_of::<faulty::between>(context, &rows(300, 1, &[(200, 64), (299, 99)]))?;
         check(&fault, 192, FaultKind::Assertion, "between")?;
-        equal_slices("no fault", &launched::<faulty::between>(context, &[63; 100])?, &[1; 100])
+        equal_slices("no fault", &launched::<faulty::between>(context.device, &[63; 100])?, &[1; 100])
     });
 }

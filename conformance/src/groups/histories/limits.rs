@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::kernels::histories::limits::{Ask, get, look, own, set, tell};
 use crate::kernels::histories::{FILE, SOURCE};
 use imminent_core::fault::FaultKind;
-use imminent_core::{ClockTable, Error, Fault, HistoryTable, Kernel, Reach, Table};
+use imminent_core::{ClockTable, Device, Error, Fault, HistoryTable, Kernel, Queue, Reach, Table};
 
 const ROWS: u32 = 200;
 const ROW: u32 = 77;
@@ -18,10 +18,10 @@ struct Asked {
 
 /// What a row reads, or the fault; and what the row's own history then holds at the step.
 fn ask<K>(
-    context: &Context<'_>,
+    device: &Device,
     (reach, first): (Reach, u32),
     asked: &Asked,
-    launch: impl Fn(&mut Table<Ask>, &mut HistoryTable<u32>, &ClockTable) -> Result<(), Error>,
+    launch: impl Fn(&Queue, &mut Table<Ask>, &mut HistoryTable<u32>, &ClockTable) -> Result<(), Error>,
 ) -> Result<Result<u32, Fault>, Stop>
 where
     K: Kernel,
@@ -33,14 +33,15 @@ where
             false => Ask { row: 0, step: safe, seen: 5 },
         })
         .collect();
-    let mut table = Table::from_rows(context.device, &rows)?;
-    let mut series = HistoryTable::new(context.device, ROWS as usize, reach)?;
-    let clock = ClockTable::new(context.device, first)?;
+    let mut table = Table::from_rows(device, &rows)?;
+    let mut series = HistoryTable::new(device, ROWS as usize, reach)?;
+    let clock = ClockTable::new(device, first)?;
     let oldest = first.saturating_sub(reach.past);
     for step in oldest..first.saturating_add(reach.ahead) {
         series.write(&clock, step, &[(0..ROWS).map(|row| step.wrapping_mul(1000) + row).collect()])?;
     }
-    let launched = launch(&mut table, &mut series, &clock).and_then(|()| context.queue().wait());
+    let queue = device.queue();
+    let launched = launch(&queue, &mut table, &mut series, &clock).and_then(|()| queue.wait());
     match launched {
         Ok(()) if K::SOURCE.name == "set" => Ok(Ok(series.read(&clock, asked.step..asked.step + 1)?[0][ROW as usize])),
         Ok(()) => Ok(Ok(table.read()?[ROW as usize].seen)),
@@ -68,9 +69,16 @@ macro_rules! asks {
     ($context:expr, $kernel:ident, $at:expr, $row:expr, $step:expr, $expected:expr) => {{
         let what = format!("`{}` of row {} at step {} from {:?}", stringify!($kernel), $row, $step, $at);
         let asked = Asked { row: $row, step: $step };
-        let found = ask::<$kernel>($context, $at, &asked, |table, series, clock| {
-            $context.queue().launch::<$kernel>((table, series, clock)).map(drop)
-        })?;
+        let on = |device| {
+            ask::<$kernel>(device, $at, &asked, |queue, table, series, clock| {
+                queue.launch::<$kernel>((table, series, clock)).map(drop)
+            })
+        };
+        let found = on($context.device)?;
+        if found.is_err() {
+            let reference = on($context.reference)?.map_err(|fault| $context.reported(fault));
+            equal("the fault on the device, beside that on the CPU", &found, &reference)?;
+        }
         check(found, $expected, stringify!($kernel), &what)?;
     }};
 }

@@ -39,7 +39,8 @@ macro_rules! device_cases {
             faults:
                 a_slot_past_the_end_of_a_tally_is_a_fault,
                 the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned,
-                a_fault_quotes_the_expression_and_the_host_its_values;
+                a_fault_quotes_the_expression_and_its_values_on_request,
+                a_fault_in_a_program_has_its_values_on_request;
             groups:
                 groups_relax_to_what_a_plain_loop_gives,
                 tiles_cover_a_grid_with_its_edges,

@@ -3,7 +3,7 @@
 use super::visit::{self, Visitor};
 use super::{Access, Facts};
 use crate::{
-    Block, Const, ConstId, Enum, EnumId, FaultKind, Layout, LocalId, Reduce, Scalar, Shape, Site, SiteId, Stmt,
+    Block, Const, ConstId, Enum, EnumId, Expr, FaultKind, Layout, LocalId, Reduce, Scalar, Shape, Site, SiteId, Stmt,
     StmtKind, Struct, StructId, TallyOp, Type,
 };
 
@@ -134,6 +134,23 @@ pub struct FlatFunction {
     pub result: Type,
     /// The statements.
     pub body: Block,
+    /// The fault sites at which a step of a history can be out of range.
+    pub steps: Vec<StepSite>,
+}
+
+/// A fault site of an access to a history, with the values that its fault reports.
+///
+/// The statement at the site is an assertion, or an access to a lane whose number is computed from the step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepSite {
+    /// The site.
+    pub site: SiteId,
+    /// The step asked for.
+    pub step: LocalId,
+    /// The first possible step.
+    pub from: LocalId,
+    /// Number of possible steps, a `u32` expression over locals.
+    pub count: Expr,
 }
 
 /// A parameter of a flat function.
@@ -185,6 +202,12 @@ impl FlatKernel {
             sites: Vec::new(),
             facts: Facts::default(),
         }
+    }
+
+    /// Whether a fault of the kernel can have operands.
+    #[must_use]
+    pub fn has_operands(&self) -> bool {
+        self.sites.iter().any(|site| site.site.kind.has_operands())
     }
 
     /// The kernel's body.

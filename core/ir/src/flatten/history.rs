@@ -20,7 +20,7 @@ mod rings;
 pub(super) use rings::{clock, is_ring, ring, with_rings};
 
 use super::rewrite::Rewriter;
-use super::{BindingKind, FlatLocal, FlattenError};
+use super::{BindingKind, FlatLocal, FlattenError, StepSite};
 use crate::{Base, BinaryOp, Block, Builtin, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Step, Stmt, StmtKind};
 use build::{add, binary, builtin, capacity, literal, load, sub, value};
 use rings::{AHEAD, FIRST, PLACES};
@@ -32,6 +32,8 @@ pub(super) struct Prelude {
     stmts: Block,
     /// Locals beside those of the function.
     pub(super) locals: Vec<FlatLocal>,
+    /// The sites at which a step can be out of range.
+    pub(super) steps: Vec<StepSite>,
     /// A zero, as the number of a row: row 0 is always there, of an empty table the zeroed one.
     zero: Option<LocalId>,
     /// The launch's first step.
@@ -116,6 +118,7 @@ impl Rewriter<'_, '_> {
         let old_enough = binary(BinaryOp::Ge, load(at), load(ring.oldest));
         kinds.push(StmtKind::Assert(old_enough.clone(), too_old));
         let readable = if all { add(load(ring.past), load(ring.ahead)) } else { load(ring.past) };
+        self.note_step([too_old, too_young], at, ring.oldest, &readable);
         let young_enough = binary(BinaryOp::Lt, sub(load(at), load(ring.oldest)), readable);
         let lane = self.lane(&ring, at, binary(BinaryOp::And, old_enough, young_enough));
         kinds.push(StmtKind::LaneGet { into, lanes: ring.place(index, PLACES), index: lane, site: too_young });
@@ -133,6 +136,7 @@ impl Rewriter<'_, '_> {
         let (at, first) = (self.extra("step"), self.first()?);
         let late_enough = binary(BinaryOp::Ge, load(at), load(first));
         let near_enough = binary(BinaryOp::Lt, sub(load(at), load(first)), load(ring.ahead));
+        self.note_step([too_early, too_far], at, first, &load(ring.ahead));
         let lane = self.lane(&ring, at, binary(BinaryOp::And, late_enough.clone(), near_enough));
         let lanes = ring.place(ring.own, PLACES);
         Ok(vec![
@@ -140,6 +144,11 @@ impl Rewriter<'_, '_> {
             StmtKind::Assert(late_enough, too_early),
             StmtKind::LaneSet { lanes, index: lane, value, site: too_far },
         ])
+    }
+
+    /// Records what faults at two sites report: the step, and the possible steps, which begin at a local.
+    fn note_step(&mut self, sites: [SiteId; 2], step: LocalId, from: LocalId, count: &Expr) {
+        self.prelude.steps.extend(sites.map(|site| StepSite { site, step, from, count: count.clone() }));
     }
 
     /// The lane of a step of the window, and one past all lanes for any other step.

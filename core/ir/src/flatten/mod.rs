@@ -42,7 +42,9 @@ pub mod visit;
 
 pub use error::FlattenError;
 pub use facts::{Access, Facts, Spot, WordSet};
-pub use flat::{Binding, BindingKind, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, Scope, ScratchUse};
+pub use flat::{
+    Binding, BindingKind, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, Scope, ScratchUse, StepSite,
+};
 pub use typing::PlaceType;
 
 use crate::{Kernel, Module};

@@ -3,7 +3,7 @@
 use super::declarations::MAX_DEPTH;
 use super::history::{self, Prelude};
 use super::specialise::{Mode, Specialiser, place_of};
-use super::{BindingKind, FlatLocal, FlattenError, Scope, depth};
+use super::{BindingKind, FlatLocal, FlattenError, Scope, StepSite, depth};
 use crate::{
     Arg, Base, Block, Expr, ExprKind, Function, FunctionId, GroupQuery, LocalId, LocalKind, ParamKind, Place, Scalar,
     SiteId, Step, StmtKind, StructId, TallyOp, Type, Vote,
@@ -61,14 +61,14 @@ impl<'s, 'm> Rewriter<'s, 'm> {
     }
 
     /// The body of the function, rewritten. A copy is changed in place, which keeps the frames of the recursion small.
-    /// With it come the locals that were added.
-    pub(super) fn body(mut self) -> Result<(Block, Vec<FlatLocal>), FlattenError> {
+    /// With it come the locals that were added, and the sites at which a step can be out of range.
+    pub(super) fn body(mut self) -> Result<(Block, Vec<FlatLocal>, Vec<StepSite>), FlattenError> {
         if self.state.depth.saturating_add(depth::of(&self.function.body)) > MAX_DEPTH {
             return self.state.too_deep(place_of(self.function, self.line));
         }
         let mut body = self.function.body.clone();
         self.block(&mut body)?;
-        Ok((self.prelude.and(body), self.prelude.locals))
+        Ok((self.prelude.and(body), self.prelude.locals, self.prelude.steps))
     }
 
     fn block(&mut self, block: &mut Block) -> Result<(), FlattenError> {

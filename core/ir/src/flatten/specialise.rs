@@ -278,7 +278,7 @@ impl<'m> Specialiser<'m> {
         mut locals: Vec<FlatLocal>,
     ) -> Result<FunctionId, FlattenError> {
         let passed = locals.len() - function.locals.len();
-        let (body, added) = Rewriter::new(self, function, scope, params, passed).body()?;
+        let (body, added, steps) = Rewriter::new(self, function, scope, params, passed).body()?;
         locals.extend(added);
         self.open.pop();
         self.functions.push(FlatFunction {
@@ -291,6 +291,7 @@ impl<'m> Specialiser<'m> {
             locals,
             result: function.result.clone(),
             body,
+            steps,
         });
         Ok(FunctionId(to_u32(self.functions.len() - 1)))
     }

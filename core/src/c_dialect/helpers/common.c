@@ -7,6 +7,15 @@ DEVICE void raise_fault(imminent_context *ctx, u32 site) {
     }
 }
 
+// The words that the next fault has for its operands.
+DEVICE void note_operands(imminent_context *ctx, u32 low, u32 high, u32 third) {
+    if (ctx->fault == 0u) {
+        ctx->fault_words[0] = low;
+        ctx->fault_words[1] = high;
+        ctx->fault_words[2] = third;
+    }
+}
+
 // The number of a row to read: past the end it is that of the zero row.
 DEVICE u32 bind_row(imminent_context *ctx, u32 index, u32 rows, u32 site) {
     if (index >= rows) {
