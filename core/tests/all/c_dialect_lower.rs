@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use imminent_core::Faults;
 use imminent_core::c_dialect::{
     CError, COptions, CSource, Dialect, ParameterRole, compiler_options, identity_words, lower, lower_reduce,
 };
@@ -44,6 +45,36 @@ fn what_loops_use_of_an_own_row_with_lanes_is_loaded_and_stored_once() {
             .map(|call| code.matches(call).count());
         assert_eq!([loads, stores, code.matches("Facility_free_at,").count()], [1, 1, 2], "{code}");
     }
+}
+
+#[test]
+fn indices_whose_faults_report_operands() {
+    let cuda = COptions { faults: Faults::Operands, ..COptions::cuda() };
+    insta::assert_snapshot!("operands_cuda", lowered(&kernels::indices(Scalar::I32), &cuda).code);
+    let opencl = COptions { faults: Faults::Operands, ..full() };
+    insta::assert_snapshot!("operands_opencl", lowered(&kernels::indices(Scalar::I32), &opencl).code);
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split("//").next().unwrap_or_default().trim_end()
+}
+
+/// Operands change no line: they add some.
+#[test]
+fn what_notes_operands_stands_beside_the_rest() {
+    let mut noted = 0;
+    for plain in [COptions::cuda(), full()] {
+        let options = COptions { faults: Faults::Operands, ..plain.clone() };
+        for ((name, source), (_, before)) in texts(&options).into_iter().zip(texts(&plain)) {
+            // The comment with a Rust line stands at the first line of a statement, which may be the note.
+            let [before, mut lines] = [&before, &source].map(|of| of.code.lines().map(without_comment));
+            before.for_each(|line| assert!(lines.any(|other| other == line), "{name}: {line}\n{}", source.code));
+            let is_noted = source.code.contains("note_operands(ctx, ");
+            assert_eq!(is_noted, source.code.contains("fault_bit"), "{name}");
+            noted += u32::from(is_noted);
+        }
+    }
+    assert!(noted > 30, "{noted} texts note operands");
 }
 
 #[test]
@@ -110,6 +141,8 @@ fn each(mut look: impl FnMut(&str, &COptions, &CSource)) {
         COptions { workgroup_size: 1, line_directives: true, launch_in_buffer: true, ..full() },
         COptions { subset: true, ..COptions::cuda() },
         COptions { subset: true, workgroup_size: 64, ..full() },
+        COptions { faults: Faults::Operands, ..full() },
+        COptions { faults: Faults::Operands, line_directives: true, ..COptions::cuda() },
     ] {
         for (name, source) in texts(&options) {
             look(&name, &options, &source);
