@@ -126,7 +126,8 @@ fn an_ensemble_writes_probabilities_and_quantiles() {
     for cell in 0..24 * 30 {
         let (early, late) = (early.values()[cell], late.values()[cell]);
         assert!(early <= late || (early.is_nan() && late.is_nan()));
-        assert_eq!(early.is_nan(), !(chance.values()[cell] > 0.0));
+        let burnt = chance.values()[cell] > 0.0;
+        assert_eq!(early.is_nan(), !burnt);
     }
     let sizes = fs::read_to_string(side.path("out").join("sizes.csv")).unwrap();
     assert_eq!(sizes.lines().count(), 21);

@@ -220,8 +220,11 @@ fn read_chunks<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
     read_packed(&plan, &mut |chunk, placed, host| plan.unpack(chunk, rows, placed, host))
 }
 
+/// Unpacks the columns of a chunk from host memory into rows.
+type Unpack<'u> = &'u mut dyn FnMut(&Range<u32>, &Placed, &[u8]);
+
 /// Downloads chunk after chunk, some ahead, and has each unpacked.
-fn read_packed(plan: &Plan<'_>, unpack: &mut dyn FnMut(&Range<u32>, &Placed, &[u8])) -> Result<()> {
+fn read_packed(plan: &Plan<'_>, unpack: Unpack<'_>) -> Result<()> {
     let (queue, shared) = (plan.memory.device.queue(), plan.memory.device.shared());
     let (mut waiting, mut under_way) = (plan.chunks.iter().cloned(), VecDeque::new());
     loop {
