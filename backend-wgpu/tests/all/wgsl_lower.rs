@@ -4,6 +4,7 @@
 
 use crate::wgsl_support::every::{each, odd};
 use crate::wgsl_support::validate::{lowered, options, validate};
+use imminent_core::Faults;
 use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
 use imminent_testkit::modules::{calls, groups, histories, kernels, operations};
 use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, lower, lower_reduce};
@@ -38,6 +39,19 @@ fn a_facility_with_emulated_integers() {
 fn a_facility_with_native_integers() {
     let built = kernels::serve();
     insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Native)).code);
+}
+
+#[test]
+fn indices_whose_faults_report_operands() {
+    let built = kernels::indices(Scalar::I64);
+    for int64 in [Int64::Emulated, Int64::Native] {
+        let [plain, noted] = [Faults::Places, Faults::Operands]
+            .map(|faults| lowered(&built.module, &built.kernel, &WgslOptions { faults, ..options(int64) }).code);
+        assert!(!plain.contains("fault_words") && !plain.contains("note_operands"), "{plain}");
+        assert!(noted.matches("note_operands(").count() > 10, "{noted}");
+        // The slots of seven sites come first, then those of the bits of the third word.
+        assert!(noted.contains("atomicMin(&state[launch[1] + 71u + fault_bit], row);"), "{noted}");
+    }
 }
 
 #[test]

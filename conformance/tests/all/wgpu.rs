@@ -1,11 +1,11 @@
 //! The suite on every WebGPU device of this machine, with 64-bit integers of both kinds, and all of it side by side with the CPU.
 //!
 //! A machine without a Vulkan driver cannot run these: they fail and say what to install.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use imminent_conformance::matrix::Matrix;
 use imminent_conformance::{Fuzz, Group, Mode, Report, Suite, Twin, Update};
-use imminent_core::{Device, Int64, Lanes, Result, Table};
+use imminent_core::{Device, Faults, Int64, Lanes, Result, Table};
 use imminent_cpu::CpuBackend;
 use imminent_wgpu::{Float64Option, Int64Option, Options, WgpuBackend};
 
@@ -90,6 +90,19 @@ fn native() -> Device {
 #[test]
 fn native_64_bit_integers_pass() {
     passes(named(&native(), &["kernels:", "random numbers:"]));
+}
+
+/// The device then reports what the reference does, operands and all.
+#[test]
+fn faults_report_their_operands_on_request() {
+    for int64 in [Int64Option::Emulated, Int64Option::Native] {
+        let device = open(&Options { int64, faults: Faults::Operands, ..Options::default() });
+        let patterns = ["faults:", "histories: the first", "histories: before", "histories: without", "is a fault of"];
+        let report = passes(named(&device, &patterns));
+        assert!(report.counts_of(Group::Faults).passed > 20, "{}", report.to_text());
+        assert!(report.counts_of(Group::Histories).passed > 2, "{}", report.to_text());
+        assert!(report.counts_of(Group::Groups).passed > 1, "{}", report.to_text());
+    }
 }
 
 mod full {
@@ -188,6 +201,32 @@ fn rows_move_alike_on_a_device_and_the_host() {
             assert_eq!(found.unwrap(), expected);
             assert!(twin.compared() >= 4, "{}", twin.compared());
         }
+    }
+}
+
+/// Two devices agree on a fault of which only one reports the operands.
+#[test]
+fn a_fault_is_the_same_with_and_without_operands() {
+    #[imminent_core::kernels]
+    mod faulty {
+        #[derive(Row)]
+        pub struct Cell {
+            pub value: u32,
+        }
+
+        #[kernel]
+        pub fn divide(me: &mut Cell, id: u32) {
+            me.value = 10 / id;
+        }
+    }
+    let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
+    for faults in [Faults::Places, Faults::Operands] {
+        let twin = Twin::new(&host, &open(&Options { faults, ..Options::default() }));
+        let device = twin.open().unwrap();
+        let mut table = Table::from_rows(&device, &[const { faulty::Cell { value: 1 } }; 4]).unwrap();
+        let failed = device.queue().launch::<faulty::divide>((&mut table,)).and_then(|_| device.queue().wait());
+        assert!(failed.unwrap_err().fault().is_some_and(|fault| fault.row == 0 && fault.operands.is_some()));
+        assert!(twin.divergence().is_none(), "{:?}", twin.divergence());
     }
 }
 
