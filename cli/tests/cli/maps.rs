@@ -252,3 +252,36 @@ fn synthetic_cell_spaces_have_pictures_too() {
         imminent(&["run", "flood", "--width", "9", "--height", "9", "--hours", "0.01", "--out", &name("flood")]);
     assert!(!again.status.success() && text(&again.stderr).contains("notes.txt"));
 }
+
+/// A bowl whose rim falls to the middle by 1 m for each cell of 10 m.
+fn bowl(folder: &Path) -> String {
+    let height = |row: u32, column: u32| row.abs_diff(12).max(column.abs_diff(15)) as i32;
+    let path = folder.join("bowl.asc");
+    fs::write(&path, grid(&HEADER.replace("cellsize 30", "cellsize 10"), height)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_flood_on_a_terrain_gathers_in_the_lowest_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bowl, out) = (bowl(folder.path()), folder.path().join("out"));
+    let fixed = ["run", "flood", "--elevation", &bowl, "--hours", "1", "--backend", "cpu", "--json"];
+    let out_name = out.to_str().unwrap();
+    let found = json(&[&fixed[..], &["--rain", "36", "--rain-hours", "0.5", "--out", out_name]].concat());
+    let oracle = json(&[&fixed[..], &["--rain", "36", "--rain-hours", "0.5", "--engine", "sequential"]].concat());
+    assert_eq!(found["digest"], oracle["digest"]);
+    let received = found["stats"]["received_m3"]["mean"].as_f64().unwrap();
+    // 18 mm on 24 x 30 cells of 100 m2.
+    assert!((received - 0.018 * 72_000.0).abs() < 1e-3, "{received}");
+    let depth = file::read(&out.join("depth.asc")).unwrap();
+    assert!(depth.at(12, 15) > Some(0.5) && depth.at(0, 0) < Some(0.01), "{:?}", depth.at(12, 15));
+    let stored: f64 = depth.values().iter().sum::<f64>() * 100.0;
+    assert!((stored - received).abs() < 0.1, "{stored}");
+    for name in ["depth.png", "water.apng"] {
+        assert!(fs::read(out.join(name)).unwrap().starts_with(b"\x89PNG"));
+    }
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("does not tell"));
+    refused(&fixed, &["--rain", "--source"]);
+    refused(&[&fixed[..], &["--source", "99,1,2"]].concat(), &["bowl.asc", "99", "24 rows"]);
+    refused(&[&fixed[..], &["--source", "5"]].concat(), &["ROW,COLUMN,M3_PER_S"]);
+}

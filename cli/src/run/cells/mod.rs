@@ -9,6 +9,8 @@ mod out;
 #[cfg(feature = "maps")]
 mod pictures;
 mod report;
+#[cfg(feature = "maps")]
+mod terrain;
 
 pub(super) use files::FileArgs;
 pub(super) use fire::FireArgs;

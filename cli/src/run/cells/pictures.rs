@@ -19,11 +19,69 @@ const FLAME: Colour = [255, 250, 210];
 /// Side of a cell of the fire with published rates, in metres.
 const CELL: f64 = 15.24;
 
+/// Part of a raster, in cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) row: u32,
+    pub(super) column: u32,
+    rows: u32,
+    columns: u32,
+}
+
+impl Window {
+    pub(super) fn whole(raster: &Raster) -> Self {
+        Self { row: 0, column: 0, rows: raster.rows(), columns: raster.columns() }
+    }
+
+    /// The cells with data and some around them; all cells where that would be most of them.
+    pub(super) fn around(raster: &Raster) -> Self {
+        let columns = raster.columns().max(1);
+        let (mut top, mut left, mut bottom, mut right) = (u32::MAX, u32::MAX, 0, 0);
+        for (cell, _) in raster.values().iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+            let (row, column) = (cell as u32 / columns, cell as u32 % columns);
+            (top, left) = (top.min(row), left.min(column));
+            (bottom, right) = (bottom.max(row), right.max(column));
+        }
+        if top > bottom {
+            return Self::whole(raster);
+        }
+        let side = (bottom - top).max(right - left) + 1;
+        // Room for a legend beside it, and for hills to be recognized.
+        let reach = (side + side / 2).max(120);
+        let along = |first: u32, last: u32, all: u32| {
+            let from = ((first + last) / 2).saturating_sub(reach / 2).min(all.saturating_sub(reach));
+            (from, reach.min(all))
+        };
+        let ((row, rows), (column, columns)) = (along(top, bottom, raster.rows()), along(left, right, columns));
+        if 2 * rows > raster.rows() && 2 * columns > raster.columns() {
+            return Self::whole(raster);
+        }
+        Self { row, column, rows, columns }
+    }
+
+    /// Number that a cell of the window has in the raster.
+    pub(super) fn cell(&self, cell: usize, columns: u32) -> usize {
+        let own = self.columns.max(1) as usize;
+        (self.row as usize + cell / own) * columns as usize + self.column as usize + cell % own
+    }
+
+    pub(super) fn cut(&self, raster: &Raster) -> Result<Raster, Failure> {
+        let cells = self.rows as usize * self.columns as usize;
+        let value = |cell| raster.values().get(self.cell(cell, raster.columns())).copied().unwrap_or(f64::NAN);
+        let (west, north) = raster.place.point(f64::from(self.column), f64::from(self.row));
+        let place = Georeference { west, north, ..raster.place.clone() };
+        Raster::new(self.columns, self.rows, (0..cells).map(value).collect(), place).map_err(Failure::run)
+    }
+}
+
 /// A place to burn or to flood, with what is told of it in every picture.
 pub(super) struct Place<'a> {
     /// Title of pictures.
     pub(super) title: &'a str,
+    /// Map of the window.
     pub(super) map: &'a Map,
+    /// Part of the rasters that is drawn.
+    pub(super) window: Window,
     /// Points that were lit, in columns and rows.
     pub(super) points: &'a [(f64, f64)],
     /// Colours of the ground with their names.
@@ -38,6 +96,9 @@ impl Place<'_> {
         let marks: Vec<f64> = (0..=16).map(|mark| f64::from(mark) * step).take_while(|mark| *mark <= last).collect();
         let lines = isochrones::isochrones(arrival, marks.get(1..).unwrap_or_default(), step).map_err(Failure::run)?;
         files.push(("isochrones.geojson".to_owned(), geojson(&lines, &arrival.place).into_bytes()));
+        // Drawn lines are those of the window.
+        let arrival = &self.window.cut(arrival)?;
+        let lines = isochrones::isochrones(arrival, marks.get(1..).unwrap_or_default(), step).map_err(Failure::run)?;
         let legend = Legend {
             ramp: Ramp::Heat,
             range: (0.0, last),
@@ -73,6 +134,33 @@ impl Place<'_> {
         Ok(())
     }
 
+    /// Film of water that comes, `NAME.apng`: arrival in hours, colours by peaks in metres.
+    pub(super) fn film(&self, name: &str, arrival: &Raster, peak: &Raster, files: &mut Files) -> Result<(), Failure> {
+        let last = arrival.range().map_or(0.0, |range| range.1).max(1e-3);
+        let greatest = peak.range().map_or(0.0, |range| range.1).max(1e-3);
+        let legend = Legend {
+            ramp: Ramp::Water,
+            range: (0.0, greatest),
+            marks: Vec::new(),
+            label: "greatest\ndepth, m".to_owned(),
+            keys: self.keys.clone(),
+        };
+        let of = |raster: &Raster, cell: usize| raster.values().get(cell).copied().unwrap_or(f64::NAN);
+        let frames = (0..FRAMES).map(|frame| {
+            let now = last * f64::from(frame) / f64::from(FRAMES - 1);
+            self.map.draw(&View {
+                title: self.title,
+                note: &format!("after {:.1} min", now * 60.0),
+                cell: &|cell| (of(arrival, cell) <= now).then(|| legend.colour(of(peak, cell))),
+                lines: &[],
+                points: self.points,
+                legend: &legend,
+            })
+        });
+        files.push((format!("{name}.apng"), animation(frames, FRAME).map_err(Failure::run)?));
+        Ok(())
+    }
+
     /// Picture of one quantity, by the colours of a ramp from 0 to its greatest value or `most`; cells of at most `least` show the ground.
     pub(super) fn quantity(
         &self,
@@ -81,6 +169,7 @@ impl Place<'_> {
         (label, ramp, least, most): (&str, Ramp, f64, Option<f64>),
         files: &mut Files,
     ) -> Result<(), Failure> {
+        let values = &self.window.cut(values)?;
         let greatest = most.or(values.range().map(|range| range.1)).unwrap_or(1.0).max(1e-3);
         let legend = Legend {
             ramp,
@@ -164,7 +253,13 @@ pub(super) fn of_fire(outcome: &fire::Outcome, lit: &[(u32, u32)]) -> Result<Fil
     let mut files = Files::new();
     add("arrival", &arrival, Format::Ascii, &mut files)?;
     let map = flat(&arrival).map_err(Failure::run)?;
-    let place = Place { title: "Forest fire", map: &map, points: &middles(lit), keys: Vec::new() };
+    let place = Place {
+        title: "Forest fire",
+        map: &map,
+        window: Window::whole(&arrival),
+        points: &middles(lit),
+        keys: Vec::new(),
+    };
     place.arrival(&arrival, &mut files)?;
     Ok(files)
 }
@@ -177,7 +272,7 @@ pub(super) fn of_flood(outcome: &flood::Outcome) -> Result<Files, Failure> {
     let mut files = Files::new();
     add("depth", &depth, Format::Ascii, &mut files)?;
     let map = flat(&depth).map_err(Failure::run)?;
-    let place = Place { title: "Flood", map: &map, points: &[], keys: Vec::new() };
+    let place = Place { title: "Flood", map: &map, window: Window::whole(&depth), points: &[], keys: Vec::new() };
     place.quantity("depth", &depth, ("amount\nof water", Ramp::Water, 0.0, None), &mut files)?;
     Ok(files)
 }
@@ -194,7 +289,7 @@ pub(super) fn of_cells(outcome: &rules::Outcome) -> Result<Files, Failure> {
     let mut files = Files::new();
     add("values", &values, Format::Ascii, &mut files)?;
     let map = flat(&values).map_err(Failure::run)?;
-    let place = Place { title: "Cell space", map: &map, points: &[], keys: Vec::new() };
+    let place = Place { title: "Cell space", map: &map, window: Window::whole(&values), points: &[], keys: Vec::new() };
     let ground = values.range().map_or(0.0, |range| range.0.min(0.0));
     place.quantity("values", &values, ("value", Ramp::Heat, ground, None), &mut files)?;
     Ok(files)
@@ -204,6 +299,21 @@ pub(super) fn of_cells(outcome: &rules::Outcome) -> Result<Files, Failure> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn the_window_of_a_small_fire_is_a_part_with_the_fire_in_it() {
+        let time =
+            |cell: u32| if (cell / 500).abs_diff(7) < 5 && (cell % 500).abs_diff(300) < 20 { 1.0 } else { f64::NAN };
+        let raster = plane(400, 500, 30.0, (0..200_000).map(time).collect()).unwrap();
+        let window = Window::around(&raster);
+        let part = window.cut(&raster).unwrap();
+        assert_eq!((window.row, window.column, part.rows(), part.columns()), (0, 240, 120, 120));
+        assert_eq!((part.place.west, part.place.north), (7200.0, 12_000.0));
+        let burnt = |raster: &Raster| raster.values().iter().filter(|value| !value.is_nan()).count();
+        assert_eq!(burnt(&part), burnt(&raster));
+        let nothing = raster.with_values(vec![f64::NAN; 200_000]).unwrap();
+        assert_eq!(Window::around(&nothing), Window::whole(&raster));
+    }
 
     #[test]
     fn lines_are_drawn_between_burnt_cells_alone() {

@@ -75,6 +75,12 @@ impl<C> Report<C> {
         }
     }
 
+    /// Options as they were given.
+    #[cfg(all(feature = "report", feature = "maps"))]
+    pub(super) fn config(&self) -> &C {
+        &self.config
+    }
+
     /// What a page begins with: names and values.
     #[cfg(all(feature = "report", feature = "maps"))]
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {

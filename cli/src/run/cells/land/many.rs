@@ -59,7 +59,7 @@ fn files(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt, report: &Report<Conf
         add(name, &raster((0..cells).map(time).collect())?, scene.format, &mut files)?;
     }
     let quantity = ("share of\nthe fires\nthat burn it", Ramp::Chance, 0.0, None);
-    scene.with_place("Burn probability", |place| {
+    scene.with_place("Burn probability", &probability, |place| {
         place.quantity("burn_probability", &probability, quantity, &mut files)
     })?;
     let mut csv = "fire,row,column,hectares\n".to_owned();

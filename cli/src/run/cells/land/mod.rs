@@ -8,8 +8,10 @@ mod one;
 mod page;
 mod weather;
 
+pub(super) use layers::cell_size;
+
 use super::fire::{FireArgs, LandArgs};
-use super::pictures::{Place, middles};
+use super::pictures::{Place, Window, middles};
 use crate::Failure;
 use imminent::models::cell::landscape::{Landscape, Weather, WildfireError};
 use imminent::models::maps::Raster;
@@ -104,16 +106,23 @@ impl Scene {
         Ok(Scene { landscape: Arc::new(landscape), elevation, format, weather, lit, assumed })
     }
 
-    /// Draws pictures of the landscape.
-    fn with_place<T>(&self, title: &str, draw: impl FnOnce(&Place<'_>) -> T) -> T {
+    /// Draws pictures of the part of the landscape in which a raster has data.
+    fn with_place(
+        &self,
+        title: &str,
+        shown: &Raster,
+        draw: impl FnOnce(&Place<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let layers = self.landscape.layers();
         let cover = layers.canopy.as_ref().map(|canopy| &canopy.cover);
+        let window = Window::around(shown);
         let ground = |cell: usize| {
+            let cell = window.cell(cell, layers.columns);
             let fuel = layers.fuel.get(cell).copied().unwrap_or(0);
             let cover = cover.and_then(|cover| cover.get(cell)).copied().unwrap_or(0.0);
             ground(fuel).or((cover > 0.1).then_some(FOREST))
         };
-        let map = Map::new(&self.elevation, ground);
+        let map = Map::new(&window.cut(&self.elevation)?, ground);
         let mut keys: Vec<(Colour, String)> = KEYS
             .iter()
             .filter(|(number, _, _)| layers.fuel.contains(number))
@@ -122,7 +131,9 @@ impl Scene {
         if cover.is_some() {
             keys.push((FOREST, "forest".to_owned()));
         }
-        draw(&Place { title, map: &map, points: &middles(&self.lit), keys })
+        let (left, top) = (f64::from(window.column), f64::from(window.row));
+        let points: Vec<_> = middles(&self.lit).into_iter().map(|(x, y)| (x - left, y - top)).collect();
+        draw(&Place { title, map: &map, window, points: &points, keys })
     }
 }
 

@@ -70,7 +70,7 @@ fn files(scene: &Scene, fire: &Wildfire, outcome: &Outcome, report: &Report<Conf
         scene.format,
         &mut files,
     )?;
-    scene.with_place("Arrival of the fire", |place| place.arrival(&arrival, &mut files))?;
+    scene.with_place("Arrival of the fire", &arrival, |place| place.arrival(&arrival, &mut files))?;
     let growth = growth(&arrival, scene.cell_hectares());
     let mut csv = "hours,hectares\n".to_owned();
     for (hours, hectares) in &growth {

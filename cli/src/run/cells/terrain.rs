@@ -1,0 +1,184 @@
+//! `imminent run flood --elevation`: water on a terrain from a map.
+
+use super::flood::{FloodArgs, TerrainArgs};
+use super::land::cell_size;
+use super::out::Files;
+use super::pictures::{Place, Window, add};
+use super::report::Report;
+use super::{Found, GoOn};
+use crate::Failure;
+use imminent::Device;
+use imminent::models::cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
+use imminent::models::maps::file::{self, Format};
+use imminent::models::maps::picture::{Colour, Map, Ramp};
+use imminent::models::maps::{MapError, Raster};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Seconds of an hour.
+const HOUR: f64 = 3600.0;
+/// Depth below which pictures show the ground, in metres.
+const DRY: f64 = 0.005;
+/// Colour of cells without data.
+const OUTSIDE: Colour = [206, 204, 198];
+
+/// Options as they were given, for the report.
+#[derive(Debug, Serialize)]
+struct Config<'a> {
+    elevation: &'a Path,
+    rain: f64,
+    rain_hours: Option<f64>,
+    source: &'a [(u32, u32, f64)],
+    open: bool,
+    step: f64,
+    hours: f64,
+    assumed: &'a [String],
+}
+
+/// Water of a run, in cubic metres.
+#[derive(Debug, Clone, Copy)]
+struct Volumes {
+    received: f64,
+    stored: f64,
+    left: f64,
+}
+
+impl Volumes {
+    fn of(balance: &Balance, cell_size: f64) -> Self {
+        let volume = |units| Balance::cubic_metres(units, cell_size);
+        Self { received: volume(balance.received), stored: volume(balance.stored), left: volume(balance.left) }
+    }
+}
+
+pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
+    args.common.out.check()?;
+    let land = &args.terrain;
+    let format = Format::of(path).map_err(Failure::usage)?;
+    let elevation = file::read(path).map_err(Failure::usage)?;
+    let mut assumed = Vec::new();
+    let cell = cell_size(path, &elevation, &mut assumed)?;
+    if elevation.no_data.is_some() && elevation.values().iter().any(|value| value.is_nan()) {
+        assumed.push("cells without data are outside of the terrain".to_owned());
+    }
+    if land.rain == 0.0 && land.source.is_empty() {
+        return Err(Failure::usage("say where water comes from: --rain MM_PER_HOUR, or --source ROW,COLUMN,M3_PER_S"));
+    }
+    let config = Config {
+        elevation: path,
+        rain: land.rain,
+        rain_hours: land.rain_hours,
+        source: &land.source,
+        open: land.open,
+        step: land.step,
+        hours: args.common.hours,
+        assumed: &assumed,
+    };
+    let build = || flood(land, args.common.hours, &elevation, cell).map_err(|error| named(path, &error));
+    let run = |flood: &TerrainFlood, device: Option<&Device>, go_on: GoOn<'_>| {
+        let ran = match device {
+            Some(device) => flood.run(device, args.common.engine, go_on),
+            // The engine runs on the host whatever the device.
+            None => flood.run(&args.common.device.open()?.0, args.common.engine, go_on),
+        };
+        let ran = ran.map_err(|error| match error {
+            TerrainError::TooMuch { .. } => Failure::usage(error),
+            _ => Failure::run(error),
+        })?;
+        let outcome = &ran.outcome;
+        let volumes = Volumes::of(&outcome.balance, cell);
+        let stats = vec![
+            ("cells_reached", outcome.cells_reached() as f64),
+            ("deepest_m", outcome.deepest()),
+            ("received_m3", volumes.received),
+            ("stored_m3", volumes.stored),
+            ("left_m3", volumes.left),
+        ];
+        let (digest, events) = (outcome.digest(), outcome.cells_reached());
+        let horizon = (f64::from(outcome.steps) * outcome.step * 1000.0) as u32;
+        let found = Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
+        Ok((found, ran.outcome))
+    };
+    args.common.run("flood", config, build, run, |_, outcome, report| files(&elevation, format, outcome, report))
+}
+
+fn flood(land: &TerrainArgs, hours: f64, elevation: &Raster, cell: f64) -> Result<TerrainFlood, TerrainError> {
+    let edge = if land.open { Edge::Open } else { Edge::Closed };
+    let end = land.rain_hours.unwrap_or(f64::INFINITY);
+    let flood = TerrainFlood::new(elevation.rows(), elevation.columns(), cell, elevation.values(), hours)?;
+    let mut flood = flood.edge(edge).step(land.step)?;
+    if land.rain > 0.0 {
+        flood = flood.rain(Rain { end, ..Rain::everywhere(land.rain) })?;
+    }
+    for &(row, column, discharge) in &land.source {
+        flood = flood.spring(Spring { row, column, discharge, start: 0.0, end: f64::INFINITY })?;
+    }
+    Ok(flood)
+}
+
+/// A fault of a terrain, with the file that has it.
+fn named(file: &Path, error: &TerrainError) -> Failure {
+    match error {
+        TerrainError::Number { .. } => Failure::usage(error),
+        _ => Failure::usage(format!("{}: {error}", file.display())),
+    }
+}
+
+fn files(elevation: &Raster, format: Format, outcome: &Outcome, report: &Report<Config<'_>>) -> Result<Files, Failure> {
+    let fault = |error: MapError| Failure::run(error);
+    let mut files = Files::new();
+    let depth = elevation.with_values(outcome.depths_in_metres()).map_err(fault)?;
+    let peak = elevation.with_values(outcome.peaks_in_metres()).map_err(fault)?;
+    let hours = outcome.arrivals_in_seconds().iter().map(|seconds| seconds / HOUR).collect();
+    let arrival = elevation.with_values(hours).map_err(fault)?;
+    for (name, raster) in [("depth", &depth), ("peak_depth", &peak), ("arrival", &arrival)] {
+        add(name, raster, format, &mut files)?;
+    }
+    // Ground without data is darker than the terrain.
+    let outside = |cell: usize| elevation.values().get(cell).is_some_and(|value| value.is_nan()).then_some(OUTSIDE);
+    let map = Map::new(elevation, outside);
+    let place = Place {
+        title: "Depth of the water",
+        map: &map,
+        window: Window::whole(elevation),
+        points: &[],
+        keys: Vec::new(),
+    };
+    place.quantity("depth", &depth, ("metres", Ramp::Water, DRY, None), &mut files)?;
+    let place = Place { title: "Arrival of the water", ..place };
+    place.film("water", &arrival, &peak, &mut files)?;
+    #[cfg(feature = "report")]
+    {
+        let page = page(elevation, &files, report);
+        files.push(("report.html".to_owned(), page.into_bytes()));
+    }
+    #[cfg(not(feature = "report"))]
+    let _ = report;
+    Ok(files)
+}
+
+/// Page for people: picture, film and what was assumed.
+#[cfg(feature = "report")]
+fn page(elevation: &Raster, files: &Files, report: &Report<Config<'_>>) -> String {
+    use crate::page;
+    let mut text = page::begin("Flood on a terrain");
+    let mut facts = report.facts();
+    facts.push((
+        "terrain",
+        format!(
+            "{} rows x {} columns of {}, in {}",
+            elevation.rows(),
+            elevation.columns(),
+            elevation.place.cell_width,
+            elevation.place.system.name()
+        ),
+    ));
+    facts.extend(report.config().assumed.iter().map(|assumed| ("assumed", assumed.clone())));
+    page::summary(&mut text, &facts);
+    let mut figure = |name: &str, caption: &str| {
+        let bytes = files.iter().find(|(file, _)| file == name).map_or(&[][..], |(_, bytes)| bytes);
+        text.push_str(&page::picture(bytes, caption));
+    };
+    figure("depth.png", "Depth of the water at the end.");
+    figure("water.apng", "Cells that water of 1 cm has reached, in the colour of their greatest depth.");
+    text + "</body></html>\n"
+}
