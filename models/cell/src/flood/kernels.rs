@@ -279,26 +279,20 @@ pub mod levelling {
             });
             let plain = census.plain != 0;
             for taken in 0..grid.steps {
-                if plain {
-                    changed = group.any(grounds, |lane, ground| {
-                        let bits = step(lane, NINES) & ground.mine;
-                        ground.changes += bits.count_ones();
-                        bits != 0
-                    });
-                } else {
-                    changed = group.any(grounds, |lane, ground| {
-                        let bits = step(lane, ground.counts) & ground.mine;
-                        ground.changes += bits.count_ones();
-                        bits != 0
-                    });
-                }
+                changed = group.any(grounds, |lane, ground| {
+                    let bits = if plain { step(lane, NINES) } else { step(lane, ground.counts) };
+                    let mine = bits & ground.mine;
+                    ground.changes += mine.count_ones();
+                    mine != 0
+                });
                 if changed {
                     census.last = census.steps + taken + 1;
                 }
             }
             group.phase((strips, grounds), |lane, (strip, ground)| {
                 if ground.mine != 0 {
-                    strip.cells = lane.own().cells;
+                    // Not `own`: PoCL 3.1 was seen to forget it after the loop.
+                    strip.cells = lane.get(lane.index()).cells;
                 }
             });
         } else if behind {
