@@ -111,7 +111,8 @@ pub fn raise(kind: FaultKind, operands: Option<Operands>, at: &At) {
 /// Says which row the current thread executes from now on.
 #[inline]
 pub(crate) fn enter_row(row: u32) {
-    ROW.set(row);
+    // `try_with` is inlined across crates, `set` is not; without a destructor it cannot fail.
+    let _ = ROW.try_with(|current| current.set(row));
 }
 
 /// Runs `f` and gives its result together with the first fault that it raised on this thread.
