@@ -134,6 +134,19 @@ fn a_dense_flood_agrees() {
 }
 
 #[test]
+fn a_flood_on_several_threads_agrees() {
+    // As many cells as threads are used for; the water crosses from band to band.
+    let flood = Flood::dense(330, 200, 1.0, 40.0 / 3600.0).unwrap();
+    let sequential = flood.run_sequentially().unwrap().outcome;
+    for threads in [1, 2, 3] {
+        let options = Options { threads: Some(threads), ..Options::default() };
+        let device = Device::open(CpuBackend::open(&options).unwrap()).unwrap();
+        let outcome = flood.run(&device, Engine::Auto, &mut |_| ControlFlow::Continue(())).unwrap().outcome;
+        assert_eq!(outcome, sequential, "{threads} threads");
+    }
+}
+
+#[test]
 fn bad_floods_are_refused() {
     let message = |cells: &[f64], hours| Flood::new(1, 2, cells, hours).unwrap_err().to_string();
     assert_eq!(message(&[1.0], 1.0), "a grid of 1 rows and 2 columns has 2 cells, not 1");

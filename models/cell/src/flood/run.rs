@@ -160,7 +160,7 @@ impl Flood {
     /// Runs the flood on a device.
     ///
     /// All delays are one second, so a window is a step: [`Engine::Window`] and [`Engine::Step`] are the same advance,
-    /// by rows near which something changed where rows are native structs, and by tiles elsewhere. All engines give the
+    /// by lines near which something changed where rows are native structs, and by tiles elsewhere. All engines give the
     /// same outcome and digest. Determinism class: exact.
     ///
     /// # Errors
@@ -182,7 +182,8 @@ impl Flood {
         let mut grid = Grid::new(self.height, self.width, &self.amounts);
         spent.set_up = began.elapsed();
         let began = Instant::now();
-        let counts = match grid.run(self.steps(), |steps| progress(Progress { steps })) {
+        let threads = device.capabilities().threads;
+        let counts = match grid.run(self.steps(), threads, |steps| progress(Progress { steps })) {
             ControlFlow::Continue(counts) => counts,
             ControlFlow::Break(steps) => return Err(FloodError::Cancelled { steps }),
         };
