@@ -2,13 +2,14 @@
 
 use crate::backend::{HostMemory, Place, Span};
 use crate::data::Data;
+use crate::data::pack::bits_of;
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Plain, Room, Staging};
 use crate::primitives::Source;
 use crate::queue::Queue;
 use crate::scalar::Output;
 use crate::submission::Submission;
-use crate::table::{bits_of, find_column};
+use crate::table::find_column;
 use imminent_ir::{Layout, Scalar};
 use std::marker::PhantomData;
 use std::ops::Range;

@@ -3,8 +3,9 @@
 use crate::backend::{Backend, ModuleHandle, QueueHandle};
 use crate::capability::{Capabilities, Determinism, DeviceInfo};
 use crate::error::{Error, Result};
+use crate::holder::Holder;
 use crate::kernel::{Kernel, ModuleSource};
-use crate::memory::{Accounts, Holder, MemoryStatistics, Plain, Staging, StagingPool};
+use crate::memory::{Accounts, MemoryStatistics, Plain, Staging, StagingPool};
 use crate::queue::{Queue, QueueState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};

@@ -1,7 +1,7 @@
 //! What can go wrong, in words for the person who has to mend it.
 
 use crate::fault::Operands;
-use crate::memory::Holder;
+use crate::holder::Holder;
 use imminent_ir::FaultKind;
 use std::sync::Arc;
 

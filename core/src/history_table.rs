@@ -2,11 +2,12 @@
 
 use crate::backend::{Allocation, Span};
 use crate::clock_table::ClockTable;
+use crate::data::pack::bits_of;
 use crate::data::{Data, Ring, Row};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
-use crate::table::{Table, bits_of, checked_rows};
+use crate::table::{Table, checked_rows};
 use imminent_ir::{Column, Scalar};
 use std::any::type_name;
 use std::ops::Range;

@@ -7,7 +7,7 @@ mod used;
 
 pub(crate) use resolve::step as resolve_step;
 
-use crate::backend::{Buffer, Comparison, QueueHandle, Recording};
+use crate::backend::{Buffer, Comparison, Outcome, Progress, QueueHandle, Recording};
 use crate::bind::Bound;
 use crate::data::{Params, Row};
 use crate::device::Device;
@@ -47,35 +47,6 @@ impl Condition {
     ) -> Self {
         Condition { memory, row, scalar, comparison, constant }
     }
-}
-
-/// How far a replay has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Steps of the current loop that are done.
-    pub steps: u64,
-}
-
-/// Why the last loop of a replay ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The program has no loop, or its nodes came to their end.
-    End,
-    /// The condition of this number held.
-    Condition(usize),
-    /// The step limit was reached.
-    StepLimit,
-    /// The progress function asked to stop.
-    Cancelled,
-}
-
-/// What a replay did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Steps of the last loop.
-    pub steps: u64,
-    /// Why it ended.
-    pub stop: Stop,
 }
 
 /// A node as the program keeps it: bound to tables rather than to their present memory.

@@ -2,12 +2,13 @@
 
 use crate::backend::{Allocation, Comparison, Span};
 use crate::column::from_bits;
+use crate::data::pack::bits_of;
 use crate::data::{Data, Row};
 use crate::error::{Error, Result};
 use crate::program::Condition;
 use crate::queue::Queue;
 use crate::reduce::ArgMin;
-use crate::table::{Memory, Table, bits_of, find_column};
+use crate::table::{Memory, Table, find_column};
 use imminent_ir::Scalar as ScalarType;
 use std::marker::PhantomData;
 use std::sync::Arc;

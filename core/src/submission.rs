@@ -1,8 +1,8 @@
 //! Work that was submitted and can be waited for or awaited.
 
+use crate::backend::Outcome;
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Plain, Staging};
-use crate::program::Outcome;
 use crate::queue::{Mark, Queue};
 use std::fmt::Debug;
 use std::future::Future;

@@ -332,11 +332,6 @@ pub(crate) fn checked_rows(what: &str, rows: usize) -> Result<u32> {
     }
 }
 
-/// The bits of a value of 4 or 8 little-endian bytes.
-pub(crate) fn bits_of(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
-}
-
 /// The column that starts at a word, of the lanes or of the fixed part.
 pub(crate) fn find_column(layout: &Layout, lane: Option<u32>, word: u32) -> Option<&imminent_ir::Column> {
     layout.columns.iter().find(|column| column.lane == lane.is_some() && column.word == word)

@@ -1,31 +1,9 @@
 //! What a backend is asked to do.
 
-use super::{Buffer, ModuleHandle, Primitive};
+use super::{Buffer, Comparison, ModuleHandle, Primitive};
 use imminent_ir::Scalar;
 use std::any::Any;
-use std::ops::Range;
 use std::sync::Arc;
-
-/// A range of one scalar column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The lane, for a column that is repeated for every lane. Of a ragged table lane 0 stands for the pool.
-    pub lane: Option<u32>,
-    /// First word of the column in the row, or in the lane.
-    pub word: u32,
-    /// Type of the values.
-    pub scalar: Scalar,
-    /// The rows, inside the table; of a pool the places.
-    pub rows: Range<u32>,
-}
-
-impl Span {
-    /// Length in bytes: the values one after another, little-endian, `bool` as a word.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.rows.len() * self.scalar.words() as usize * 4
-    }
-}
 
 /// An argument of a launch, in the order of the kernel's resource parameters.
 #[derive(Clone, Debug)]
@@ -164,82 +142,4 @@ pub struct Test {
     pub comparison: Comparison,
     /// Bits of the constant, zero-extended.
     pub constant: u64,
-}
-
-/// How a scalar is compared with a constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
-}
-
-impl Comparison {
-    /// The number by which kernels know it.
-    #[must_use]
-    pub const fn code(self) -> u32 {
-        match self {
-            Comparison::Equal => 0,
-            Comparison::NotEqual => 1,
-            Comparison::Less => 2,
-            Comparison::LessOrEqual => 3,
-            Comparison::Greater => 4,
-            Comparison::GreaterOrEqual => 5,
-        }
-    }
-
-    /// Whether the comparison holds between two scalars given by their bits.
-    #[must_use]
-    pub fn holds(self, scalar: Scalar, left: u64, right: u64) -> bool {
-        use std::cmp::Ordering;
-        let order = match scalar {
-            Scalar::Bool | Scalar::U32 | Scalar::U64 => left.partial_cmp(&right),
-            Scalar::I32 => (left as i32).partial_cmp(&(right as i32)),
-            Scalar::I64 => (left as i64).partial_cmp(&(right as i64)),
-            Scalar::F32 => f32::from_bits(left as u32).partial_cmp(&f32::from_bits(right as u32)),
-            Scalar::F64 => f64::from_bits(left).partial_cmp(&f64::from_bits(right)),
-        };
-        match self {
-            Comparison::Equal => order == Some(Ordering::Equal),
-            Comparison::NotEqual => order != Some(Ordering::Equal),
-            Comparison::Less => order == Some(Ordering::Less),
-            Comparison::LessOrEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
-            Comparison::Greater => order == Some(Ordering::Greater),
-            Comparison::GreaterOrEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scalars_compare_as_their_type() {
-        use Comparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
-        let minus_one = u64::from(-1_i32 as u32);
-        assert!(Less.holds(Scalar::I32, minus_one, 0) && Greater.holds(Scalar::U32, minus_one, 0));
-        assert!(Less.holds(Scalar::I64, u64::MAX, 0) && Greater.holds(Scalar::U64, u64::MAX, 0));
-        let nan = u64::from(f32::NAN.to_bits());
-        for comparison in [Equal, Less, LessOrEqual, Greater, GreaterOrEqual] {
-            assert!(!comparison.holds(Scalar::F32, nan, nan), "{comparison:?}");
-        }
-        assert!(NotEqual.holds(Scalar::F32, nan, nan));
-        assert!(Equal.holds(Scalar::F64, 0.0_f64.to_bits(), (-0.0_f64).to_bits()));
-    }
-
-    #[test]
-    fn a_span_knows_its_bytes() {
-        let span = |scalar| Span { lane: None, word: 0, scalar, rows: 2..7 };
-        assert_eq!((span(Scalar::Bool).bytes(), span(Scalar::F64).bytes()), (20, 40));
-    }
 }

@@ -4,111 +4,43 @@
 //! thing. [`Device`](crate::Device) and the typed tables above it check lengths, types, poisoning and aliasing, once, for all
 //! backends; a backend may rely on what each method says about its arguments.
 
+mod allocation;
 mod command;
+mod comparison;
 mod handle;
 mod host;
 mod launch_slots;
 mod operands;
 mod primitive;
+mod progress;
 mod ragged;
 mod shape;
 mod slots;
+mod span;
 
-pub use command::{Argument, Comparison, Launch, LoopUntil, Node, Span, Step, Subset, Test};
+pub use allocation::{Allocation, Read, Write};
+pub use command::{Argument, Launch, LoopUntil, Node, Step, Subset, Test};
+pub use comparison::Comparison;
 pub use handle::{Buffer, DeviceMemory, ModuleHandle, Prepared, QueueHandle, Recording};
 pub use host::{Done, HostBlock, HostMemory, Pending, Place};
 pub use launch_slots::{LaunchSlots, NO_FAULT, slot_bytes};
 pub use operands::{SIGNED, keeps_operands, launch_slots, third_word};
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
+pub use progress::{Outcome, Progress, Stop};
 pub use ragged::Ragged;
 pub use shape::Shape;
 pub use slots::SlotWindow;
+pub use span::Span;
 
 use crate::capability::{Capabilities, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::kernel::ModuleSource;
-use crate::native::{ErasedTable, ErasedTally};
+use crate::native::ErasedTable;
 use crate::pool::PoolStatistics;
-use crate::program::{Outcome, Progress};
-use imminent_ir::{Layout, Scalar};
 use std::any::Any;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// What to allocate.
-#[derive(Clone, Debug)]
-pub enum Allocation {
-    /// A zeroed table.
-    Table {
-        /// The layout of its rows.
-        layout: &'static Layout,
-        /// Number of rows.
-        rows: u32,
-        /// Elements in each lane array.
-        capacity: u32,
-        /// Allocates the native form.
-        native: fn(u32, u32) -> Box<dyn ErasedTable>,
-    },
-    /// A zeroed ragged table: each row has room of its own. The caller writes its [words](Shape::Ragged) about that room, except where rows are native.
-    Ragged {
-        /// The layout of its rows.
-        layout: &'static Layout,
-        /// The room of each row.
-        room: Ragged,
-        /// Allocates the native form.
-        native: fn(&Ragged) -> Box<dyn ErasedTable>,
-    },
-    /// A zeroed tally.
-    Tally {
-        /// Type of its slots.
-        scalar: Scalar,
-        /// Number of slots.
-        slots: u32,
-        /// Allocates the native form.
-        native: fn(u32) -> Box<dyn ErasedTally>,
-    },
-    /// The result of a reduction: one row of the given words.
-    Result {
-        /// Type of the value.
-        scalar: Scalar,
-        /// Whether a row number (a `u32`) follows the value.
-        with_row: bool,
-    },
-}
-
-impl Allocation {
-    /// Bytes in the canonical layout, the row after the last and the padding included.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        match self {
-            Allocation::Table { .. } | Allocation::Ragged { .. } | Allocation::Tally { .. } => Shape::of(self).bytes(),
-            Allocation::Result { .. } => 16,
-        }
-    }
-}
-
-/// A column to be read, and where to.
-#[derive(Debug)]
-pub struct Read<'a> {
-    /// The table, tally or result.
-    pub buffer: &'a Buffer,
-    /// What of it.
-    pub span: Span,
-    /// Where to: exactly [`Span::bytes`] long.
-    pub bytes: &'a mut [u8],
-}
-
-/// A column to be written, and where from.
-#[derive(Debug)]
-pub struct Write<'a> {
-    /// The table, tally or result.
-    pub buffer: &'a Buffer,
-    /// What of it.
-    pub span: Span,
-    /// Where from: exactly [`Span::bytes`] long.
-    pub bytes: &'a [u8],
-}
 
 /// A device that runs kernels.
 ///

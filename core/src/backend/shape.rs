@@ -1,6 +1,6 @@
 //! What a memory holds, and where its columns lie.
 
-use super::{Allocation, Span};
+use super::Span;
 use crate::error::{Error, Result};
 use imminent_ir::{Layout, Scalar};
 use std::ops::Range;
@@ -48,21 +48,6 @@ pub enum Shape {
 const STRIDE: u64 = 64;
 
 impl Shape {
-    /// What an allocation asks for.
-    #[must_use]
-    pub fn of(allocation: &Allocation) -> Shape {
-        match allocation {
-            Allocation::Table { layout, rows, capacity, .. } => {
-                Shape::Table { layout, rows: *rows, capacity: *capacity }
-            }
-            Allocation::Ragged { layout, room, .. } => {
-                Shape::Ragged { layout, rows: room.rows(), places: room.places() }
-            }
-            Allocation::Tally { scalar, slots, .. } => Shape::Tally { scalar: *scalar, slots: *slots },
-            Allocation::Result { scalar, with_row } => Shape::Result { scalar: *scalar, with_row: *with_row },
-        }
-    }
-
     /// The same table with another lane capacity.
     ///
     /// # Errors

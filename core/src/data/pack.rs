@@ -96,3 +96,8 @@ impl Scatter<'_> {
         }
     }
 }
+
+/// The bits of a value of 4 or 8 little-endian bytes.
+pub(crate) fn bits_of(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+}

@@ -1,6 +1,6 @@
 //! One file of a cache.
 
-use super::Key;
+use super::key::Key;
 use std::fs::{self, File, FileTimes};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};

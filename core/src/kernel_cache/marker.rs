@@ -5,8 +5,8 @@
 //! back. The system releases the lock when the process ends. A marker that nobody holds is that of a load that did not come
 //! back, and its kernel is removed.
 
-use super::Key;
 use super::entry::{self, Kind, kind};
+use super::key::Key;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::ops::Deref;

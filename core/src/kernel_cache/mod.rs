@@ -20,12 +20,14 @@
 
 mod bounds;
 mod entry;
+mod key;
 mod marker;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
 pub use bounds::Bounds;
+pub use key::Key;
 pub use marker::Loaded;
 
 use crate::{Error, Result};
@@ -43,24 +45,6 @@ pub enum Location {
     Folder(PathBuf),
     /// Nowhere.
     Off,
-}
-
-/// What a compiled kernel depends on, hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key(blake3::Hash);
-
-impl Key {
-    /// The key of these parts, in this order: format and version of the writer, device, driver, compiler, options, text.
-    /// No two lists of parts run into one another.
-    #[must_use]
-    pub fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Key {
-        let mut hasher = blake3::Hasher::new();
-        for part in parts {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part);
-        }
-        Key(hasher.finalize())
-    }
 }
 
 /// A folder of compiled kernels.

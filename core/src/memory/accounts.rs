@@ -4,10 +4,10 @@ use super::ByAddress;
 use crate::backend::Backend;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::holder::Holder;
 use crate::pool::PoolStatistics;
 use serde::Serialize;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -37,26 +37,6 @@ impl MemoryStatistics {
         match self.reserved {
             0 => 0.0,
             reserved => 1.0 - self.current.min(reserved) as f64 / reserved as f64,
-        }
-    }
-}
-
-/// A table or tally, and how much memory it takes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Holder {
-    /// What it is.
-    pub what: String,
-    /// How many of the kind there are.
-    pub count: u64,
-    /// Bytes, all of them together.
-    pub bytes: u64,
-}
-
-impl fmt::Display for Holder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.count {
-            1 => write!(f, "the {}: {} bytes", self.what, self.bytes),
-            count => write!(f, "{count} times {}: {} bytes", self.what, self.bytes),
         }
     }
 }

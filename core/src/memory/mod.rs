@@ -6,7 +6,7 @@ mod room;
 mod staging;
 
 pub(crate) use accounts::Accounts;
-pub use accounts::{Holder, MemoryStatistics};
+pub use accounts::MemoryStatistics;
 pub(crate) use address::ByAddress;
 pub(crate) use room::Room;
 pub(crate) use staging::StagingPool;

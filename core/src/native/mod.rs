@@ -4,6 +4,7 @@
 //! [`Entry`]. The macro's entries contain no `unsafe`: a [`Call`] hands each of them the rows of its range.
 
 mod call;
+mod erased;
 mod groups;
 mod history;
 mod run;
@@ -11,7 +12,8 @@ mod slot;
 mod table;
 
 pub use call::{Call, Entry, NativeError};
+pub use erased::{ErasedTable, ErasedTally, RunTasks, Task};
 pub use groups::{EachMut, EachRef, Groups, band};
 pub use history::HistoryOf;
 pub use slot::Slot;
-pub use table::{ErasedTable, ErasedTally, NativeTable, RunTasks, Task};
+pub use table::NativeTable;

@@ -1,6 +1,6 @@
 //! What a call's bindings are, with their types erased.
 
-use super::ErasedTable;
+use super::erased::ErasedTable;
 use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 

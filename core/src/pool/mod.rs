@@ -13,71 +13,23 @@
 
 mod classes;
 mod loan;
+mod source;
 mod state;
+mod statistics;
 #[cfg(test)]
 mod tests;
 mod timeline;
 
 pub use classes::PoolLimits;
 pub use loan::Loan;
+pub use source::Source;
+pub use statistics::PoolStatistics;
 pub use timeline::Timeline;
 
 use crate::error::{Error, Result};
-use serde::Serialize;
 use state::State;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Where a pool has its memory from.
-pub trait Source {
-    /// An allocation of the driver's. Dropping it gives it back when work that was put on queues before is done.
-    type Slab: Debug + Send + Sync;
-    /// What an owner is given: a handle to part of an allocation, or to all of it.
-    type Place: Clone + Debug + Send + Sync;
-
-    /// An allocation of so many bytes, with any contents. `what` is for messages.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`] where the device has no room; others of the driver.
-    fn allocate(&self, what: &str, bytes: u64) -> Result<Self::Slab>;
-
-    /// The part of an allocation from byte `offset` on. Called once for each place, before its first use; parts do not overlap.
-    ///
-    /// # Errors
-    /// Those of the driver.
-    fn place(&self, slab: &Self::Slab, offset: u64, bytes: u64) -> Result<Self::Place>;
-}
-
-/// What a pool holds and how well it is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PoolStatistics {
-    /// Bytes that the pool has taken from the driver.
-    pub held: u64,
-    /// The most that it held at a time.
-    pub held_peak: u64,
-    /// Bytes of it in use, as asked for.
-    pub used: u64,
-    /// The most that was in use at a time.
-    pub used_peak: u64,
-}
-
-impl PoolStatistics {
-    /// The share of the held bytes that is not in use, from 0 to 1: what idle places and rounding up cost.
-    #[must_use]
-    pub fn fragmentation(&self) -> f64 {
-        share_not_in(self.used, self.held)
-    }
-
-    /// The same of the peaks: what the pool cost when memory was needed most.
-    #[must_use]
-    pub fn peak_fragmentation(&self) -> f64 {
-        share_not_in(self.used_peak, self.held_peak)
-    }
-}
-
-fn share_not_in(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { 1.0 - part.min(whole) as f64 / whole as f64 }
-}
 
 /// An error of the source, with what the pool was asked for instead of what it asked for.
 fn asked_for(bytes: u64, error: Error) -> Error {

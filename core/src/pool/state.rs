@@ -1,7 +1,9 @@
 //! What a pool holds: allocations, their places, and which of them are idle.
 
 use super::classes::PoolLimits;
-use super::{PoolStatistics, Source, Timeline};
+use super::source::Source;
+use super::statistics::PoolStatistics;
+use super::timeline::Timeline;
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;

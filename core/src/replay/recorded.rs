@@ -5,8 +5,8 @@ use super::head::has_loop;
 use super::plan::{LoopPlan, not_a_command};
 use super::run::Ended;
 use crate::backend::{Backend, Node, QueueHandle};
+use crate::backend::{Outcome, Progress, Stop};
 use crate::error::{Error, Result};
-use crate::program::{Outcome, Progress, Stop};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 

@@ -3,8 +3,8 @@
 use super::head::{Head, Reason};
 use super::pace::Pace;
 use super::plan::LoopPlan;
+use crate::backend::{Progress, Stop};
 use crate::error::{Error, Result};
-use crate::program::{Progress, Stop};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Moves of columns.
 
-use super::{Machine, Place, Plan, Step};
+use super::step::{Machine, Place, Plan, Step};
 use crate::backend::{Operand, View};
 use crate::c_primitives::kernel::{Kernel, MoveKind, THREADS};
 use crate::error::Result;

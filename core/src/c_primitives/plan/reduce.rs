@@ -1,6 +1,6 @@
 //! Reductions and censuses: one launch on CUDA and OpenCL, but for the levels of the fixed tree in OpenCL.
 
-use super::{Machine, Place, Plan, Step};
+use super::step::{Machine, Place, Plan, Step};
 use crate::backend::{Census, Filter, Reduction, View};
 use crate::c_dialect::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};

@@ -1,7 +1,7 @@
 //! Scans and selections: one launch with look-back on CUDA, two in OpenCL, where each group of the second sums up what the groups
 //! before it left in the first.
 
-use super::{Machine, Place, Plan, Step};
+use super::step::{Machine, Place, Plan, Step};
 use crate::backend::{Filter, ScanOp, View};
 use crate::c_dialect::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};

@@ -1,6 +1,6 @@
 //! Reductions of segments, and histograms: both one launch.
 
-use super::{Machine, Place, Plan, Step};
+use super::step::{Machine, Place, Plan, Step};
 use crate::backend::{Reduction, View};
 use crate::c_dialect::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};

@@ -1,7 +1,8 @@
 //! The columns of a ragged table whose rows are native structs: the pool, and what rows are told about their room.
 
-use super::ErasedTable;
 use crate::backend::Ragged;
+use crate::data::pack::bits_of;
+use crate::native::erased::ErasedTable;
 use imminent_ir::Layout;
 
 /// A column: from which row or place on, of the pool if a lane is given, at which word, of values of how many bytes.
@@ -64,7 +65,7 @@ pub(super) fn set_column(
     let rows = first..length.max(first);
     let count = rows.len().min(values.len() / width);
     for (row, value) in rows.zip(values.chunks_exact(width)) {
-        of.set_leaf(row, lane, word, crate::table::bits_of(value));
+        of.set_leaf(row, lane, word, bits_of(value));
     }
     count
 }

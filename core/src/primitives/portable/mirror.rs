@@ -15,17 +15,10 @@ use crate::launch::BoundLaunch;
 use crate::primitives::request::{Source, Value};
 use crate::program::{ProgramBuilder, Step};
 use crate::table::{Memory, Table};
-use body::What;
+use body::{Field, What};
 use imminent_ir::{Layout, Shape};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// A column's words, and whether it is one of lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Field {
-    words: u32,
-    lane: bool,
-}
 
 /// What a mirror is made by: tables of one profile have one mirror.
 type Profile = Vec<Field>;

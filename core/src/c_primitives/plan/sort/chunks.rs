@@ -1,7 +1,8 @@
 //! Sorts in OpenCL: three launches for each digit; one launch in all for a few tiles.
 
-use super::{Machine, Plan, Task};
+use super::task::Task;
 use crate::c_primitives::kernel::{Kernel, SortStep};
+use crate::c_primitives::plan::step::{Machine, Plan};
 use crate::error::Result;
 
 /// Tiles that one group sorts alone: more, and several groups are faster in spite of their launches.

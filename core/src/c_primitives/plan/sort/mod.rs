@@ -2,72 +2,17 @@
 
 mod chunks;
 mod sweeps;
+mod task;
 
-use super::{Machine, Place, Plan, Step, moves};
+pub(super) use task::MOST_ROWS;
+
+use super::moves;
+use super::step::{Machine, Place, Plan};
 use crate::backend::View;
 use crate::c_dialect::Dialect;
-use crate::c_primitives::kernel::{Kernel, MoveKind, SortStep};
+use crate::c_primitives::kernel::MoveKind;
 use crate::error::Result;
-use imminent_ir::Scalar;
-
-/// Rows of the largest sort: its scratch memory is addressed in 32 bits, and sums of digits have 30.
-pub(super) const MOST_ROWS: u32 = 1 << 29;
-
-/// Where the halves of the scratch memory lie between which keys and payloads go to and fro, and what follows them.
-struct Room {
-    keys: [u64; 2],
-    payloads: [u64; 2],
-    rest: u64,
-}
-
-impl Room {
-    fn new(rows: u32, words: u32) -> Room {
-        let keys = (u64::from(rows) * u64::from(words)).next_multiple_of(4);
-        let payloads = u64::from(rows).next_multiple_of(4);
-        Room { keys: [0, keys], payloads: [2 * keys, 2 * keys + payloads], rest: 2 * (keys + payloads) }
-    }
-
-    /// The places of the keys and payloads of a half.
-    fn half(&self, half: usize) -> [Place; 2] {
-        [Place::Scratch(self.keys[half % 2]), Place::Scratch(self.payloads[half % 2])]
-    }
-}
-
-/// What is sorted, and where it goes.
-struct Task {
-    rows: u32,
-    scalar: Scalar,
-    keys: Place,
-    /// Of one word; none for the row numbers.
-    payloads: Place,
-    numbers: bool,
-    /// Nowhere if none.
-    sorted_keys: Place,
-    sorted_payloads: Place,
-    /// Whether results may lie where keys or payloads do.
-    in_place: bool,
-    room: Room,
-}
-
-impl Task {
-    fn step(&self, step: SortStep, groups: u32) -> Step {
-        Step::new(Kernel::Sort(step, self.scalar), groups, self.rows)
-    }
-
-    /// From the columns to the results.
-    fn columns(&self) -> [Place; 4] {
-        [self.keys.clone(), self.payloads.clone(), self.sorted_keys.clone(), self.sorted_payloads.clone()]
-    }
-
-    fn keys_wanted(&self) -> u32 {
-        u32::from(!matches!(self.sorted_keys, Place::None))
-    }
-
-    /// Rows of a tile.
-    fn tile(&self, step: SortStep) -> u32 {
-        Kernel::Sort(step, self.scalar).threads() * step.items(self.scalar.words())
-    }
-}
+use task::{Room, Task};
 
 pub(super) fn sort(
     machine: &dyn Machine,

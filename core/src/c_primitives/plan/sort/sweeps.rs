@@ -1,8 +1,9 @@
 //! Sorts on CUDA: one launch counts all digits, then one for each digit looks back over its tiles. Few rows take one launch: all
 //! keys are compared with one another, or one group does every pass.
 
-use super::{Machine, Plan, Task};
+use super::task::Task;
 use crate::c_primitives::kernel::{Kernel, SortStep, THREADS};
+use crate::c_primitives::plan::step::{Machine, Plan};
 use crate::error::Result;
 
 /// Digits of a pass.
@@ -80,7 +81,7 @@ fn is_compared(machine: &dyn Machine, task: &Task) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use super::super::{MOST_ROWS, Room};
+    use super::super::task::{MOST_ROWS, Room};
     use super::*;
     use crate::c_dialect::Dialect;
     use crate::c_primitives::plan::Place;

@@ -1,11 +1,17 @@
 //! The intermediate representation of the kernels that are made.
 
-use super::Field;
 use imminent_ir::{
     Base, BinaryOp, Expr, ExprKind, FaultKind, FieldType, Function, FunctionId, Kernel, Local, LocalId, LocalKind,
     Module, Param, ParamId, ParamKind, Place, Scalar, Shape, Site, SiteId, Step, Stmt, StmtKind, Struct, StructId,
     StructRole, Type, VERSION, Value,
 };
+
+/// A column's words, and whether it is one of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Field {
+    pub(super) words: u32,
+    pub(super) lane: bool,
+}
 
 /// What a made kernel does. A `field` is a position among the mirror's; a lane's number is a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,5 @@
-//! Kernels and modules as the `#[kernels]` macro emits them.
+//! Static data of kernels and modules.
 
-use crate::Error;
-use crate::bind::Binder;
-use crate::data::Data;
 use crate::native::Entry;
 use imminent_ir::{DecodeError, Layout, Module, Shape, Value};
 use std::sync::OnceLock;
@@ -101,25 +98,4 @@ pub struct KernelSource {
     pub name: &'static str,
     /// Whether it runs row by row, or in groups of rows.
     pub shape: Shape,
-}
-
-/// A kernel that can be launched: the type that `#[kernels]` generates beside each `#[kernel]` function, under the function's name.
-///
-/// `queue.launch::<torus::advance>((&mut facilities, &mut posts, &before, &network))`
-pub trait Kernel {
-    /// The arguments of a launch, in the order of the function's parameters: `&mut Table<T>` for `&mut T`, `&Table<T>` for `&T`
-    /// and `&Rows<T>`, `&TallyTable<T>` for `&Tally<T>`, `&P` for a parameter block. The row number is not passed.
-    type Args<'a>;
-
-    /// What a launch computes: the reduced value, [`ArgMin`](crate::ArgMin) for an arg-min, `()` if the kernel returns nothing.
-    type Output: Data;
-
-    /// The kernel.
-    const SOURCE: KernelSource;
-
-    /// Names every argument to the binder, in order.
-    ///
-    /// # Errors
-    /// [`Error`] when the arguments do not fit together, for instance own rows of tables of different lengths.
-    fn bind(args: Self::Args<'_>, binder: &mut Binder<'_>) -> Result<(), Error>;
 }

@@ -1,0 +1,96 @@
+//! Allocations and transfers that a backend is asked for.
+
+use super::{Buffer, Ragged, Shape, Span};
+use crate::native::{ErasedTable, ErasedTally};
+use imminent_ir::{Layout, Scalar};
+
+/// What to allocate.
+#[derive(Clone, Debug)]
+pub enum Allocation {
+    /// A zeroed table.
+    Table {
+        /// The layout of its rows.
+        layout: &'static Layout,
+        /// Number of rows.
+        rows: u32,
+        /// Elements in each lane array.
+        capacity: u32,
+        /// Allocates the native form.
+        native: fn(u32, u32) -> Box<dyn ErasedTable>,
+    },
+    /// A zeroed ragged table: each row has room of its own. The caller writes its [words](Shape::Ragged) about that room, except where rows are native.
+    Ragged {
+        /// The layout of its rows.
+        layout: &'static Layout,
+        /// The room of each row.
+        room: Ragged,
+        /// Allocates the native form.
+        native: fn(&Ragged) -> Box<dyn ErasedTable>,
+    },
+    /// A zeroed tally.
+    Tally {
+        /// Type of its slots.
+        scalar: Scalar,
+        /// Number of slots.
+        slots: u32,
+        /// Allocates the native form.
+        native: fn(u32) -> Box<dyn ErasedTally>,
+    },
+    /// The result of a reduction: one row of the given words.
+    Result {
+        /// Type of the value.
+        scalar: Scalar,
+        /// Whether a row number (a `u32`) follows the value.
+        with_row: bool,
+    },
+}
+
+impl Allocation {
+    /// Bytes in the canonical layout, the row after the last and the padding included.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Allocation::Table { .. } | Allocation::Ragged { .. } | Allocation::Tally { .. } => Shape::of(self).bytes(),
+            Allocation::Result { .. } => 16,
+        }
+    }
+}
+
+impl Shape {
+    /// What an allocation asks for.
+    #[must_use]
+    pub fn of(allocation: &Allocation) -> Shape {
+        match allocation {
+            Allocation::Table { layout, rows, capacity, .. } => {
+                Shape::Table { layout, rows: *rows, capacity: *capacity }
+            }
+            Allocation::Ragged { layout, room, .. } => {
+                Shape::Ragged { layout, rows: room.rows(), places: room.places() }
+            }
+            Allocation::Tally { scalar, slots, .. } => Shape::Tally { scalar: *scalar, slots: *slots },
+            Allocation::Result { scalar, with_row } => Shape::Result { scalar: *scalar, with_row: *with_row },
+        }
+    }
+}
+
+/// A column to be read, and where to.
+#[derive(Debug)]
+pub struct Read<'a> {
+    /// The table, tally or result.
+    pub buffer: &'a Buffer,
+    /// What of it.
+    pub span: Span,
+    /// Where to: exactly [`Span::bytes`] long.
+    pub bytes: &'a mut [u8],
+}
+
+/// A column to be written, and where from.
+#[derive(Debug)]
+pub struct Write<'a> {
+    /// The table, tally or result.
+    pub buffer: &'a Buffer,
+    /// What of it.
+    pub span: Span,
+    /// Where from: exactly [`Span::bytes`] long.
+    pub bytes: &'a [u8],
+}

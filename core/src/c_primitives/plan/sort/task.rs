@@ -1,0 +1,64 @@
+//! Task of a sort, and the scratch memory that it goes through.
+
+use crate::c_primitives::kernel::{Kernel, SortStep};
+use crate::c_primitives::plan::step::{Place, Step};
+use imminent_ir::Scalar;
+
+/// Rows of the largest sort: its scratch memory is addressed in 32 bits, and sums of digits have 30.
+pub(in crate::c_primitives::plan) const MOST_ROWS: u32 = 1 << 29;
+
+/// Where the halves of the scratch memory lie between which keys and payloads go to and fro, and what follows them.
+pub(super) struct Room {
+    pub(super) keys: [u64; 2],
+    pub(super) payloads: [u64; 2],
+    pub(super) rest: u64,
+}
+
+impl Room {
+    pub(super) fn new(rows: u32, words: u32) -> Room {
+        let keys = (u64::from(rows) * u64::from(words)).next_multiple_of(4);
+        let payloads = u64::from(rows).next_multiple_of(4);
+        Room { keys: [0, keys], payloads: [2 * keys, 2 * keys + payloads], rest: 2 * (keys + payloads) }
+    }
+
+    /// The places of the keys and payloads of a half.
+    pub(super) fn half(&self, half: usize) -> [Place; 2] {
+        [Place::Scratch(self.keys[half % 2]), Place::Scratch(self.payloads[half % 2])]
+    }
+}
+
+/// What is sorted, and where it goes.
+pub(super) struct Task {
+    pub(super) rows: u32,
+    pub(super) scalar: Scalar,
+    pub(super) keys: Place,
+    /// Of one word; none for the row numbers.
+    pub(super) payloads: Place,
+    pub(super) numbers: bool,
+    /// Nowhere if none.
+    pub(super) sorted_keys: Place,
+    pub(super) sorted_payloads: Place,
+    /// Whether results may lie where keys or payloads do.
+    pub(super) in_place: bool,
+    pub(super) room: Room,
+}
+
+impl Task {
+    pub(super) fn step(&self, step: SortStep, groups: u32) -> Step {
+        Step::new(Kernel::Sort(step, self.scalar), groups, self.rows)
+    }
+
+    /// From the columns to the results.
+    pub(super) fn columns(&self) -> [Place; 4] {
+        [self.keys.clone(), self.payloads.clone(), self.sorted_keys.clone(), self.sorted_payloads.clone()]
+    }
+
+    pub(super) fn keys_wanted(&self) -> u32 {
+        u32::from(!matches!(self.sorted_keys, Place::None))
+    }
+
+    /// Rows of a tile.
+    pub(super) fn tile(&self, step: SortStep) -> u32 {
+        Kernel::Sort(step, self.scalar).threads() * step.items(self.scalar.words())
+    }
+}
