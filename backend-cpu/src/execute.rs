@@ -5,22 +5,12 @@ use crate::memory::cpu_buffer;
 use crate::primitives::{self, Workers};
 use crate::team::Team;
 use imminent_core::backend::{LoopUntil, Node, Test};
-use imminent_core::ir::{Reduce, Scalar, Type};
 use imminent_core::{Error, Outcome, Progress, Result, Stop};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// How often the host hears of a running program, unless told.
 pub(crate) const PROGRESS_EVERY: Duration = Duration::from_millis(20);
-
-/// Type of the values that a kernel's reduction combines.
-pub(crate) fn reduced_scalar(result: &Type, reduce: Reduce) -> Scalar {
-    match reduce {
-        Reduce::Count => Scalar::U32,
-        Reduce::Any => Scalar::Bool,
-        _ => result.scalar().unwrap_or(Scalar::U32),
-    }
-}
 
 /// A program being replayed.
 pub(crate) struct Replay<'p> {

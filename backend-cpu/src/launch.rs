@@ -1,7 +1,7 @@
 //! One launch: its tables are locked, its rows or groups are spread over the threads, what these return is combined.
 
-use crate::backend::CpuModule;
 use crate::memory::{Contents, cpu_buffer, wrong_kind};
+use crate::module::CpuModule;
 use crate::team::Team;
 use crate::weight::Grain;
 use imminent_core::backend::{Argument, Launch, Subset};

@@ -17,6 +17,7 @@ mod backend;
 mod execute;
 mod launch;
 mod memory;
+mod module;
 mod options;
 mod primitives;
 mod team;

@@ -1,6 +1,6 @@
 //! Columns as native values.
 
-use super::misfit;
+use super::types::misfit;
 use crate::memory::{Contents, CpuBuffer, cpu_buffer};
 use imminent_core::backend::{Operand, View};
 use imminent_core::ir::Scalar;

@@ -1,29 +1,9 @@
 //! Operations that combine values, and their inner loops.
 
 use super::number::Ordered;
-use super::prefix::running;
+use super::prefix::{Operation, running};
 use super::vector::{Kernel, wide};
 use imminent_core::reduce::{BLOCK, reduce_block, reduce_levels};
-
-/// How values are combined. Types rather than closures: the loops are compiled for several instruction sets, and everything
-/// that they call must be inlined into each.
-pub(super) trait Operation<T>: Copy + Send + Sync {
-    /// What is combined.
-    type Part: Copy + Send + Sync;
-    /// What there is of no values.
-    const NOTHING: Self::Part;
-    fn take(value: T) -> Self::Part;
-    fn join(a: Self::Part, b: Self::Part) -> Self::Part;
-    fn give(part: Self::Part) -> T;
-
-    /// Sets `out` to the running results, as [`running`] does.
-    fn running(self, values: &[T], out: &mut [T], carried: Self::Part, exclusive: bool) -> Self::Part
-    where
-        T: Copy,
-    {
-        running(self, values, out, carried, exclusive)
-    }
-}
 
 /// The least value, by its key.
 #[derive(Clone, Copy)]

@@ -5,8 +5,9 @@
 //! different tables where these are small: an addition that had to wait for the store before it would take five times as long.
 
 use super::column::{Locked, Native, Values};
+use super::types::misfit;
 use super::vector::{Kernel, wide};
-use super::{Workers, misfit};
+use super::workers::Workers;
 use crate::memory::{Contents, cpu_buffer};
 use imminent_core::backend::View;
 use imminent_core::ir::Scalar;

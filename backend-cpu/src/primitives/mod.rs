@@ -16,30 +16,18 @@ mod scan;
 mod segments;
 mod select;
 mod sort;
+mod types;
 mod vector;
 mod workers;
 
 pub(crate) use workers::Workers;
 
-use crate::memory::wrong_kind;
 use imminent_core::Result;
 use imminent_core::backend::Primitive;
-
-/// Calls a function for the native type of a scalar; `bool` and the rest in one list, numbers alone in the other.
-macro_rules! for_number {
-    ($scalar:expr, $function:ident($($arg:expr),*)) => {
-        match $scalar {
-            imminent_core::ir::Scalar::U32 => $function::<u32>($($arg),*),
-            imminent_core::ir::Scalar::I32 => $function::<i32>($($arg),*),
-            imminent_core::ir::Scalar::U64 => $function::<u64>($($arg),*),
-            imminent_core::ir::Scalar::I64 => $function::<i64>($($arg),*),
-            imminent_core::ir::Scalar::F32 => $function::<f32>($($arg),*),
-            imminent_core::ir::Scalar::F64 => $function::<f64>($($arg),*),
-            imminent_core::ir::Scalar::Bool => Err(crate::memory::wrong_kind("a column of numbers")),
-        }
-    };
-}
-use for_number;
+use reduce::reduce_column;
+use scan::scan_column;
+use segments::segmented;
+use types::for_number;
 
 /// Runs a primitive.
 pub(crate) fn run(workers: Workers<'_>, primitive: &Primitive) -> Result<()> {
@@ -66,13 +54,4 @@ pub(crate) fn run(workers: Workers<'_>, primitive: &Primitive) -> Result<()> {
         Primitive::CopyColumn { from, to } => moves::copy_column(from, to),
         Primitive::Fill { column, value } => moves::fill(column, value),
     }
-}
-
-use reduce::reduce_column;
-use scan::scan_column;
-use segments::segmented;
-
-/// The error for buffers that are not what a primitive's types say.
-fn misfit() -> imminent_core::Error {
-    wrong_kind("what the primitive's types say")
 }

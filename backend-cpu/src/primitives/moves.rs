@@ -1,7 +1,8 @@
 //! Moves of rows and columns.
 
 use super::column::{Locked, Native, operand, replace};
-use super::{Workers, misfit};
+use super::types::misfit;
+use super::workers::Workers;
 use crate::memory::cpu_buffer;
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, Operand, View};

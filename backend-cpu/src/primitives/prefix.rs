@@ -1,10 +1,29 @@
-//! Running results of a slice.
+//! Operations that combine values, and their running results over a slice.
 
-use super::fold::Operation;
 use super::vector::{Kernel, wide};
 
 /// Values that are combined among themselves before what came before joins them: only that one join is waited for.
 const STEP: usize = 8;
+
+/// How values are combined. Types rather than closures: the loops are compiled for several instruction sets, and everything
+/// that they call must be inlined into each.
+pub(super) trait Operation<T>: Copy + Send + Sync {
+    /// What is combined.
+    type Part: Copy + Send + Sync;
+    /// What there is of no values.
+    const NOTHING: Self::Part;
+    fn take(value: T) -> Self::Part;
+    fn join(a: Self::Part, b: Self::Part) -> Self::Part;
+    fn give(part: Self::Part) -> T;
+
+    /// Sets `out` to the running results, as [`running`] does.
+    fn running(self, values: &[T], out: &mut [T], carried: Self::Part, exclusive: bool) -> Self::Part
+    where
+        T: Copy,
+    {
+        running(self, values, out, carried, exclusive)
+    }
+}
 
 /// Sets `out` to the running results of `values`, each without its own value if `exclusive`, after `carried`; gives what is
 /// carried on.

@@ -1,10 +1,12 @@
 //! Reductions of columns.
 
 use super::column::{Locked, Values, put};
-use super::fold::{Greatest, Least, Operation, Total, fold, tree, tree_blocks, tree_levels};
+use super::fold::{Greatest, Least, Total, fold, tree, tree_blocks, tree_levels};
 use super::number::Ordered;
+use super::prefix::Operation;
+use super::types::misfit;
 use super::vector::{Kernel, wide};
-use super::{Workers, misfit};
+use super::workers::Workers;
 use imminent_core::Result;
 use imminent_core::backend::{Reduction, View};
 use imminent_core::reduce::BLOCK;

@@ -2,11 +2,13 @@
 //! near cache, with what came before it.
 
 use super::column::{Locked, Values, replace};
-use super::fold::{Greatest, Least, Operation, Total};
+use super::fold::{Greatest, Least, Total};
 use super::number::Ordered;
+use super::prefix::Operation;
 use super::reduce::over;
+use super::types::misfit;
+use super::workers::Workers;
 use super::workers::{tile_rows, tiles};
-use super::{Workers, misfit};
 use imminent_core::Result;
 use imminent_core::backend::{ScanOp, View};
 use std::ops::{ControlFlow, Range};

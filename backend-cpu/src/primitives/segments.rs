@@ -1,10 +1,12 @@
 //! Reductions of the segments of a column.
 
 use super::column::{Locked, Scratch, Values, replace};
-use super::fold::{Greatest, Least, Operation, Total, fold, folded, tree};
+use super::fold::{Greatest, Least, Total, fold, folded, tree};
 use super::number::Ordered;
+use super::prefix::Operation;
+use super::types::misfit;
 use super::vector::{Kernel, wide};
-use super::{Workers, misfit};
+use super::workers::Workers;
 use imminent_core::Result;
 use imminent_core::backend::{Reduction, View};
 use std::ops::Range;

@@ -2,8 +2,9 @@
 
 use super::column::{Locked, Native, Values, operand, put, replace};
 use super::filter::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual, Test, list, passing};
+use super::types::misfit;
+use super::workers::Workers;
 use super::workers::{tile_rows, tiles};
-use super::{Workers, misfit};
 use imminent_core::Result;
 use imminent_core::backend::{Census, Comparison, Filter, View};
 use imminent_core::ir::Scalar;

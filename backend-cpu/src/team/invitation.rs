@@ -1,6 +1,6 @@
 //! Invitations to help: offered, taken or taken back.
 
-use super::{lock, wait_until};
+use super::waiting::{lock, wait_until};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

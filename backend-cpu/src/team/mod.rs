@@ -4,29 +4,22 @@
 //! system is slow to wake costs nothing but its help.
 
 mod invitation;
+mod waiting;
+
+pub(crate) use waiting::lock;
 
 use invitation::Shared;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
-use std::time::Duration;
-
-/// Looks at another thread's progress before the processor is given to others, and before this thread sleeps.
-const LOOKS: [u32; 2] = [256, 512];
-
-/// How long it sleeps then.
-const NAP: Duration = Duration::from_micros(50);
+use waiting::wait_until;
 
 /// So many threads: the caller's, and helpers.
 #[derive(Debug)]
 pub(crate) struct Team {
     shared: Arc<Shared>,
     helpers: Vec<JoinHandle<()>>,
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Team {
@@ -127,19 +120,6 @@ struct OnPanic<'p>(&'p AtomicUsize);
 impl Drop for OnPanic<'_> {
     fn drop(&mut self) {
         self.0.store(usize::MAX, Ordering::Release);
-    }
-}
-
-/// Waits for another thread of this work, which runs already and seldom takes long.
-fn wait_until(done: impl Fn() -> bool) {
-    let mut looks = 0;
-    while !done() {
-        looks += 1;
-        match looks {
-            looks if looks < LOOKS[0] => std::hint::spin_loop(),
-            looks if looks < LOOKS[1] => std::thread::yield_now(),
-            _ => std::thread::sleep(NAP),
-        }
     }
 }
 

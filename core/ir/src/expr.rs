@@ -1,68 +1,7 @@
-//! Pure expressions: no calls, no faults, no effects.
+//! Pure expressions, without calls, faults or effects, and the places that they read.
 
-use crate::{Base, FieldType, GroupQuery, Module, Place, Scalar, Type};
+use crate::{GroupQuery, LocalId, ParamId, Scalar, Type, Value};
 use serde::{Deserialize, Serialize};
-
-/// A constant value. Floats are kept as their bits, so that equality and hashing are exact.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Value {
-    /// A `bool`.
-    Bool(bool),
-    /// A `u32`.
-    U32(u32),
-    /// An `i32`.
-    I32(i32),
-    /// A `u64`.
-    U64(u64),
-    /// An `i64`.
-    I64(i64),
-    /// The bits of an `f32`.
-    F32(u32),
-    /// The bits of an `f64`.
-    F64(u64),
-    /// The discriminant of an enum.
-    Enum(u32),
-    /// The fields of a struct, in declaration order.
-    Struct(Vec<Value>),
-    /// The elements of an array.
-    Array(Vec<Value>),
-}
-
-impl Value {
-    /// The value of a type whose scalars are given in order, each as 64 bits: integers extended by their sign, floats as
-    /// their bits, `bool` and enums as numbers. `None` where words are missing.
-    #[must_use]
-    pub fn from_scalars(module: &Module, ty: &Type, words: &mut impl Iterator<Item = u64>) -> Option<Value> {
-        Some(match ty {
-            Type::Unit => Value::Struct(Vec::new()),
-            Type::Scalar(scalar) => {
-                let word = words.next()?;
-                match scalar {
-                    Scalar::Bool => Value::Bool(word != 0),
-                    Scalar::U32 => Value::U32(word as u32),
-                    Scalar::I32 => Value::I32(word as i32),
-                    Scalar::U64 => Value::U64(word),
-                    Scalar::I64 => Value::I64(word as i64),
-                    Scalar::F32 => Value::F32(word as u32),
-                    Scalar::F64 => Value::F64(word),
-                }
-            }
-            Type::Enum(_) => Value::Enum(words.next()? as u32),
-            Type::Array(element, count) => Value::Array(
-                (0..*count).map(|_| Value::from_scalars(module, element, words)).collect::<Option<Vec<_>>>()?,
-            ),
-            Type::Struct(id) => {
-                let mut fields = Vec::new();
-                for field in &module.structs.get(id.index())?.fields {
-                    if let FieldType::Value(ty) = &field.ty {
-                        fields.push(Value::from_scalars(module, ty, words)?);
-                    }
-                }
-                Value::Struct(fields)
-            }
-        })
-    }
-}
 
 /// A typed, pure expression. Its evaluation order cannot be observed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -230,4 +169,52 @@ pub enum Builtin {
     ToBits,
     /// `f32::from_bits(x)`, `f64::from_bits(x)`.
     FromBits,
+}
+
+/// Where a place starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Base {
+    /// A parameter of the function.
+    Param(ParamId),
+    /// A local of the function (a value, or a row reference).
+    Local(LocalId),
+    /// A constant of the module.
+    Const(crate::ConstId),
+    /// Only after [`flatten`](fn@crate::flatten): the row of a bound table whose number is in a `u32` local.
+    Row {
+        /// Number of the binding.
+        binding: u32,
+        /// The local that holds the row number.
+        index: LocalId,
+    },
+    /// Only after [`flatten`](fn@crate::flatten): a whole binding (a table, tally or parameter block).
+    Binding(u32),
+    /// Only after [`flatten`](fn@crate::flatten): the scratch of the group.
+    Scratch,
+}
+
+/// Something that can be read or assigned: a base and a path into it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// Where it starts.
+    pub base: Base,
+    /// The steps from there, outermost first.
+    pub path: Vec<Step>,
+}
+
+impl Place {
+    /// A whole local.
+    #[must_use]
+    pub const fn local(local: LocalId) -> Place {
+        Place { base: Base::Local(local), path: Vec::new() }
+    }
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Step {
+    /// A field of a struct, by position.
+    Field(u32),
+    /// An element of an array; the index is an integer expression of any integer type. A negative value is out of range.
+    Index(Box<Expr>),
 }

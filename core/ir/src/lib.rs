@@ -23,8 +23,9 @@ mod module;
 mod shape;
 mod stmt;
 mod types;
+mod value;
 
-pub use expr::{BinaryOp, Builtin, Expr, ExprKind, UnaryOp, Value};
+pub use expr::{Base, BinaryOp, Builtin, Expr, ExprKind, Place, Step, UnaryOp};
 pub use flatten::flatten;
 pub use layout::{Column, Layout, words};
 pub use module::{
@@ -32,5 +33,6 @@ pub use module::{
     Site, Struct, StructRole, VERSION,
 };
 pub use shape::{GroupQuery, SCRATCH_BYTES, Shape, Vote};
-pub use stmt::{Arg, Base, Block, Place, Step, Stmt, StmtKind, TallyOp};
+pub use stmt::{Arg, Block, Stmt, StmtKind, TallyOp};
 pub use types::{ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type};
+pub use value::Value;

@@ -261,3 +261,39 @@ pub struct Site {
     /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
     pub text: String,
 }
+
+impl Value {
+    /// The value of a type whose scalars are given in order, each as 64 bits: integers extended by their sign, floats as
+    /// their bits, `bool` and enums as numbers. `None` where words are missing.
+    #[must_use]
+    pub fn from_scalars(module: &Module, ty: &Type, words: &mut impl Iterator<Item = u64>) -> Option<Value> {
+        Some(match ty {
+            Type::Unit => Value::Struct(Vec::new()),
+            Type::Scalar(scalar) => {
+                let word = words.next()?;
+                match scalar {
+                    Scalar::Bool => Value::Bool(word != 0),
+                    Scalar::U32 => Value::U32(word as u32),
+                    Scalar::I32 => Value::I32(word as i32),
+                    Scalar::U64 => Value::U64(word),
+                    Scalar::I64 => Value::I64(word as i64),
+                    Scalar::F32 => Value::F32(word as u32),
+                    Scalar::F64 => Value::F64(word),
+                }
+            }
+            Type::Enum(_) => Value::Enum(words.next()? as u32),
+            Type::Array(element, count) => Value::Array(
+                (0..*count).map(|_| Value::from_scalars(module, element, words)).collect::<Option<Vec<_>>>()?,
+            ),
+            Type::Struct(id) => {
+                let mut fields = Vec::new();
+                for field in &module.structs.get(id.index())?.fields {
+                    if let FieldType::Value(ty) = &field.ty {
+                        fields.push(Value::from_scalars(module, ty, words)?);
+                    }
+                }
+                Value::Struct(fields)
+            }
+        })
+    }
+}

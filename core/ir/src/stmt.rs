@@ -1,6 +1,6 @@
-//! Statements and places.
+//! Statements.
 
-use crate::{Expr, FunctionId, LocalId, ParamId, SiteId, Vote};
+use crate::{Base, Expr, FunctionId, LocalId, Place, SiteId, Vote};
 use serde::{Deserialize, Serialize};
 
 /// A sequence of statements.
@@ -222,52 +222,4 @@ pub enum Arg {
     InOut(Place),
     /// A row, table, lane array, tally or parameter block of the caller, named by its place.
     Resource(Place),
-}
-
-/// Where a place starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Base {
-    /// A parameter of the function.
-    Param(ParamId),
-    /// A local of the function (a value, or a row reference).
-    Local(LocalId),
-    /// A constant of the module.
-    Const(crate::ConstId),
-    /// Only after [`flatten`](fn@crate::flatten): the row of a bound table whose number is in a `u32` local.
-    Row {
-        /// Number of the binding.
-        binding: u32,
-        /// The local that holds the row number.
-        index: LocalId,
-    },
-    /// Only after [`flatten`](fn@crate::flatten): a whole binding (a table, tally or parameter block).
-    Binding(u32),
-    /// Only after [`flatten`](fn@crate::flatten): the scratch of the group.
-    Scratch,
-}
-
-/// Something that can be read or assigned: a base and a path into it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Place {
-    /// Where it starts.
-    pub base: Base,
-    /// The steps from there, outermost first.
-    pub path: Vec<Step>,
-}
-
-impl Place {
-    /// A whole local.
-    #[must_use]
-    pub const fn local(local: LocalId) -> Place {
-        Place { base: Base::Local(local), path: Vec::new() }
-    }
-}
-
-/// One step of a path.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Step {
-    /// A field of a struct, by position.
-    Field(u32),
-    /// An element of an array; the index is an integer expression of any integer type. A negative value is out of range.
-    Index(Box<Expr>),
 }

@@ -3,7 +3,8 @@
 mod radix;
 
 use super::column::{Locked, Native, replace};
-use super::{Workers, misfit};
+use super::types::misfit;
+use super::workers::Workers;
 use imminent_core::Result;
 use imminent_core::backend::View;
 use imminent_core::ir::Scalar;

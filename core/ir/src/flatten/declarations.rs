@@ -1,7 +1,7 @@
 //! Checks structs, enums and constants, so that everything after may follow their references.
 
 use super::FlattenError;
-use super::typing::words;
+use super::sizes::words;
 use crate::{Enum, FieldType, Module, Scalar, Struct, Type, Value};
 
 /// The most words of a row, a constant or a local. Far above what is useful, far below what would exhaust memory.

@@ -1,7 +1,7 @@
 //! The flat form of a kernel.
 
+use super::access::{Access, Facts};
 use super::visit::{self, Visitor};
-use super::{Access, Facts};
 use crate::{
     Block, Const, ConstId, Enum, EnumId, Expr, FaultKind, Layout, LocalId, Reduce, Scalar, Shape, Site, SiteId, Stmt,
     StmtKind, Struct, StructId, TallyOp, Type,
@@ -245,13 +245,13 @@ impl FlatKernel {
     /// How many words a value of a type takes.
     #[must_use]
     pub fn words(&self, ty: &Type) -> u32 {
-        super::typing::words(&self.structs, ty)
+        super::sizes::words(&self.structs, ty)
     }
 
     /// First word of a struct's field: from the start of the struct, or for a lane field from the start of the lane.
     #[must_use]
     pub fn field_word(&self, id: StructId, field: u32) -> u32 {
-        super::typing::field_word(&self.structs, id, field)
+        super::sizes::field_word(&self.structs, id, field)
     }
 }
 

@@ -25,6 +25,7 @@
 //! The result has been checked: every identifier is in range, types agree, locals are declared once and before their
 //! use, nothing read-only is written. A lowering may rely on that.
 
+mod access;
 mod check;
 mod declarations;
 mod depth;
@@ -34,14 +35,15 @@ mod flat;
 mod fold;
 mod history;
 mod rewrite;
+mod sizes;
 mod specialise;
 #[cfg(test)]
 mod tests;
 mod typing;
 pub mod visit;
 
+pub use access::{Access, Facts, Spot, WordSet};
 pub use error::FlattenError;
-pub use facts::{Access, Facts, Spot, WordSet};
 pub use flat::{
     Binding, BindingKind, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, Scope, ScratchUse, StepSite,
 };

@@ -1,6 +1,7 @@
 //! Expressions, and the types of what they give.
 
-use super::operators::{binary, builtin, cast, truth, unary};
+use super::numbers::truth;
+use super::operators::{binary, builtin, cast, unary};
 use super::rows::read_value;
 use super::{Bound, Frame, Machine, Ran, require, stuck};
 use crate::{Base, Expr, ExprKind, FieldType, Module, Scalar, Type, Value};

@@ -1,6 +1,6 @@
 //! The meaning of operators and built-ins on floats.
 
-use super::operators::{compare, cut, limits};
+use super::numbers::{compare, cut, limits};
 use super::{Ran, stuck};
 use crate::{BinaryOp, Builtin, Scalar, Value};
 

@@ -1,6 +1,6 @@
 //! Groups, phase by phase: the rows of a group one after another.
 
-use super::operators::truth;
+use super::numbers::truth;
 use super::{Bound, Frame, Machine, Ran, require, stuck};
 use crate::{Arg, Base, FunctionId, GroupQuery, ParamKind, Shape, SiteId, Value, Vote};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Histories: rings of steps, read and written by the rule of the launch's first step.
 
-use super::operators::word;
+use super::numbers::word;
 use super::{Bound, Frame, Machine, Ran, stuck};
 use crate::{Base, Expr, FaultKind, LocalId, StmtKind, Value};
 use std::ops::Range;

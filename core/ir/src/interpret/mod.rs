@@ -8,6 +8,7 @@ mod expressions;
 mod floats;
 mod group;
 mod history;
+mod numbers;
 mod operators;
 mod places;
 mod rows;

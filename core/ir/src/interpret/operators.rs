@@ -1,66 +1,9 @@
 //! The meaning of operators and built-ins on integers and `bool`, from the definitions in the IR.
 
 use super::floats;
+use super::numbers::{compare, cut, limits, number, scalar_of, word};
 use super::{Ran, stuck};
 use crate::{BinaryOp, Builtin, Scalar, TallyOp, Type, UnaryOp, Value};
-
-/// The value of an integer.
-pub(super) fn number(value: &Value) -> Ran<i128> {
-    Ok(match value {
-        Value::U32(v) => i128::from(*v),
-        Value::I32(v) => i128::from(*v),
-        Value::U64(v) => i128::from(*v),
-        Value::I64(v) => i128::from(*v),
-        Value::Bool(v) => i128::from(*v),
-        Value::Enum(v) => i128::from(*v),
-        other => return stuck(format!("{other:?} is no integer")),
-    })
-}
-
-/// An integer as an index; `None` where it cannot be one.
-pub(super) fn index(value: &Value) -> Ran<Option<usize>> {
-    Ok(usize::try_from(number(value)?).ok())
-}
-
-/// A `u32`.
-pub(super) fn word(value: &Value) -> Ran<u32> {
-    match value {
-        Value::U32(v) => Ok(*v),
-        other => stuck(format!("{other:?} is no `u32`")),
-    }
-}
-
-/// A `bool`.
-pub(super) fn truth(value: &Value) -> Ran<bool> {
-    match value {
-        Value::Bool(v) => Ok(*v),
-        other => stuck(format!("{other:?} is no `bool`")),
-    }
-}
-
-/// An integer cut to a scalar type.
-pub(super) fn cut(scalar: Scalar, n: i128) -> Ran<Value> {
-    Ok(match scalar {
-        Scalar::U32 => Value::U32(n as u32),
-        Scalar::I32 => Value::I32(n as i32),
-        Scalar::U64 => Value::U64(n as u64),
-        Scalar::I64 => Value::I64(n as i64),
-        other => return stuck(format!("{other} is no integer type")),
-    })
-}
-
-pub(super) fn scalar_of(value: &Value) -> Ran<Scalar> {
-    Ok(match value {
-        Value::Bool(_) => Scalar::Bool,
-        Value::U32(_) | Value::Enum(_) => Scalar::U32,
-        Value::I32(_) => Scalar::I32,
-        Value::U64(_) => Scalar::U64,
-        Value::I64(_) => Scalar::I64,
-        Value::F32(_) => Scalar::F32,
-        Value::F64(_) => Scalar::F64,
-        other => return stuck(format!("{other:?} is no scalar")),
-    })
-}
 
 pub(super) fn unary(op: UnaryOp, x: &Value) -> Ran<Value> {
     match (op, x) {
@@ -70,19 +13,6 @@ pub(super) fn unary(op: UnaryOp, x: &Value) -> Ran<Value> {
         (UnaryOp::Neg, x) => cut(scalar_of(x)?, -number(x)?),
         (UnaryOp::Not, x) => cut(scalar_of(x)?, !number(x)?),
     }
-}
-
-/// A comparison; `None` for another operator.
-pub(super) fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> Option<bool> {
-    Some(match op {
-        BinaryOp::Eq => a == b,
-        BinaryOp::Ne => a != b,
-        BinaryOp::Lt => a < b,
-        BinaryOp::Le => a <= b,
-        BinaryOp::Gt => a > b,
-        BinaryOp::Ge => a >= b,
-        _ => return None,
-    })
 }
 
 pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
@@ -163,17 +93,6 @@ fn rotate(x: u64, width: u32, left: u32) -> u64 {
     }
     let mask = if width == 32 { 0xffff_ffff } else { u64::MAX };
     ((x << left) | (x >> (width - left))) & mask
-}
-
-/// The least and the greatest value of an integer type.
-pub(super) fn limits(scalar: Scalar) -> Ran<(i128, i128)> {
-    Ok(match scalar {
-        Scalar::U32 => (0, i128::from(u32::MAX)),
-        Scalar::I32 => (i128::from(i32::MIN), i128::from(i32::MAX)),
-        Scalar::U64 => (0, i128::from(u64::MAX)),
-        Scalar::I64 => (i128::from(i64::MIN), i128::from(i64::MAX)),
-        other => return stuck(format!("{other} is no integer type")),
-    })
 }
 
 pub(super) fn builtin(op: Builtin, result: &Type, args: &[Value]) -> Ran<Value> {

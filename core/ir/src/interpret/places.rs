@@ -1,6 +1,6 @@
 //! Places: what a path leads to, read and written.
 
-use super::operators::index;
+use super::numbers::index;
 use super::rows::{Field, RowTree};
 use super::{Bound, Frame, Local, Machine, Ran, Table, require, stuck};
 use crate::{Base, ParamKind, Place, Step, Value};

@@ -2,7 +2,8 @@
 
 use super::expressions::{has_type, zero};
 use super::group::require_scratch;
-use super::operators::{divide, tallied, truth, word};
+use super::numbers::{truth, word};
+use super::operators::{divide, tallied};
 use super::{Bound, Flow, Frame, Local, Machine, Ran, require, stuck};
 use crate::{Arg, Base, Block, Expr, FaultKind, FunctionId, LocalId, ParamKind, SiteId, Stmt, StmtKind, Value};
 

@@ -8,10 +8,11 @@ use std::collections::HashSet;
 
 mod expr;
 mod group;
+mod shape;
 
 /// Checks every function, and that the kernel's result fits its reduction.
 pub(super) fn check(flat: &FlatKernel) -> Result<(), FlattenError> {
-    group::shape(flat)?;
+    shape::check(flat)?;
     for (number, function) in flat.functions.iter().enumerate() {
         Checker::new(flat, function, number).function()?;
     }
@@ -280,7 +281,7 @@ impl<'a> Checker<'a> {
         for (param, arg) in callee.params.iter().zip(args) {
             let ty = match arg {
                 // The rows of a phase are passed where no row is known yet.
-                Arg::Value(value) if group::is_row_of_phase(self.function.scope, scope, value) => value.ty.clone(),
+                Arg::Value(value) if shape::is_row_of_phase(self.function.scope, scope, value) => value.ty.clone(),
                 Arg::Value(value) if !param.inout => {
                     self.expr(value)?;
                     value.ty.clone()
