@@ -53,7 +53,11 @@ impl DeviceArgs {
         }
         let selection = self.selection()?;
         let (backend, why) = imminent::select(&selection).map_err(opening)?;
-        Ok((backend.open_device().map_err(opening)?, why))
+        let device = backend.open_device().map_err(opening)?;
+        if self.device_options.iter().any(|(key, _)| key == "threads") {
+            limit_threads(device.capabilities().threads);
+        }
+        Ok((device, why))
     }
 
     /// Every device of every backend, with these options.
@@ -72,6 +76,14 @@ impl DeviceArgs {
             }
         }
         opened
+    }
+}
+
+/// Limits the threads of loops outside of kernels (networks, maps, ensembles on hosts) to those of the device. The first
+/// limit holds for the process.
+fn limit_threads(threads: u32) {
+    if threads > 0 {
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
 }
 
