@@ -1,6 +1,6 @@
 //! ESRI ASCII grids: a header of keys, then the values row by row from the north.
 
-use super::cells;
+use super::size::cells;
 use crate::raster::{Georeference, NO_DATA, Sample};
 use crate::{MapError, Raster, System};
 use std::fmt::Write;

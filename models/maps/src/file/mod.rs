@@ -4,13 +4,14 @@
 //! GeoTIFF tags its place from a world file (`.tfw`). The size in a header is compared with that of the file before memory is allocated.
 
 mod ascii;
+mod size;
 mod tiff_read;
 mod tiff_write;
 mod world;
 
 pub use world::WorldFile;
 
-use crate::raster::{MOST_CELLS, System};
+use crate::raster::System;
 use crate::{MapError, Raster};
 use std::fs;
 use std::io::ErrorKind;
@@ -130,15 +131,5 @@ fn beside(file: &PathBuf) -> Result<Option<String>, MapError> {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(MapError::Read { file: file.clone(), error }),
-    }
-}
-
-/// Number of cells, if a raster may have so many.
-fn cells(file: &Path, columns: u64, rows: u64) -> Result<u64, MapError> {
-    let file = file.to_owned();
-    match columns.checked_mul(rows) {
-        Some(0) => Err(MapError::Empty { file, columns, rows }),
-        Some(cells) if cells <= MOST_CELLS => Ok(cells),
-        _ => Err(MapError::TooLarge { file, columns, rows }),
     }
 }

@@ -1,6 +1,7 @@
 //! Reading a GeoTIFF: the first band of the first image.
 
-use super::{WorldFile, cells};
+use super::size::cells;
+use super::world::WorldFile;
 use crate::raster::{GeoKeys, Georeference, Sample};
 use crate::{MapError, Raster, System};
 use std::io::Cursor;

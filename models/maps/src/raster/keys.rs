@@ -1,6 +1,6 @@
 //! Keys of a GeoTIFF that tell its coordinate system.
 
-use super::Unit;
+use super::unit::Unit;
 
 /// Model type: 1 is projected, 2 longitude and latitude.
 const MODEL_TYPE: u16 = 1024;

@@ -2,17 +2,18 @@
 
 mod georeference;
 mod keys;
+mod size;
 mod system;
+mod unit;
 
 pub use georeference::Georeference;
 pub use keys::GeoKeys;
-pub use system::{System, Unit};
+pub use size::MOST_CELLS;
+pub use system::System;
+pub use unit::Unit;
 
 use crate::{Difference, MapError};
 use std::path::Path;
-
-/// Largest number of cells of a raster: 2^28, of which the values take 2 GiB.
-pub const MOST_CELLS: u64 = 1 << 28;
 
 /// Value that stands for no data where a raster has none of its own.
 pub const NO_DATA: f64 = -9999.0;

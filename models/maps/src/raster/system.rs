@@ -1,35 +1,7 @@
 //! Coordinate systems, kept as they were found.
 
-use super::GeoKeys;
-
-/// Unit of the coordinates of a map.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Unit {
-    /// A unit of length.
-    Length {
-        /// Length of the unit, in metres.
-        metres: f64,
-    },
-    /// Degrees of longitude and latitude.
-    Degree,
-    /// Not told.
-    Unknown,
-}
-
-impl Unit {
-    /// Metre.
-    pub const METRE: Unit = Unit::Length { metres: 1.0 };
-
-    /// Returns the length of the unit in metres, which is 1 where it is not told; `None` of degrees.
-    #[must_use]
-    pub fn metres(self) -> Option<f64> {
-        match self {
-            Unit::Length { metres } => Some(metres),
-            Unit::Degree => None,
-            Unit::Unknown => Some(1.0),
-        }
-    }
-}
+use super::keys::GeoKeys;
+use super::unit::Unit;
 
 /// Coordinate system of a map, as its file has it.
 #[derive(Debug, Clone, PartialEq, Default)]
