@@ -25,7 +25,7 @@ tests_that_need! {
 }
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 12] {
+fn modules() -> [&'static ModuleSource; 14] {
     [
         <machines::tick as Kernel>::SOURCE.module,
         <arguments::choose as Kernel>::SOURCE.module,
@@ -37,6 +37,8 @@ fn modules() -> [&'static ModuleSource; 12] {
         <flood::levelling::level as Kernel>::SOURCE.module,
         <runoff::run_off as Kernel>::SOURCE.module,
         <rules::advance::step as Kernel>::SOURCE.module,
+        <rules::batch::rounds as Kernel>::SOURCE.module,
+        <rules::change::enter as Kernel>::SOURCE.module,
         <models::general::steps::serve as Kernel>::SOURCE.module,
         <models::general::enclosed::advance as Kernel>::SOURCE.module,
     ]

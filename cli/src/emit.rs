@@ -77,7 +77,11 @@ impl Emit {
             Model::Flood => {
                 vec![cell::flood::kernels::levelling::source(), cell::flood::terrain::kernels::runoff::source()]
             }
-            Model::Cells => vec![cell::rules::kernels::advance::source()],
+            Model::Cells => vec![
+                cell::rules::kernels::advance::source(),
+                cell::rules::kernels::batch::source(),
+                cell::rules::kernels::change::source(),
+            ],
         };
         let mut known = Vec::new();
         let mut text = String::new();

@@ -1,11 +1,15 @@
 //! Times the advances of fire, flood, terrain and rule files on a device, and the sequential oracle beside them.
 //!
 //! `cargo run --release -p imminent-lab --example advances -- fire 1024 50` (side and hours), `flood 1024 0.1`, `terrain
-//! 1024 1`, `cells FILE.ma 1`. A fourth argument names the engines, separated by commas, instead of all: `auto`,
-//! `tiles`, `window`, `step`, `sequential`, and of a flood a number of steps in a launch. A fifth is the backend, `cpu`
-//! if there is none; with `--features full` the others are there too.
+//! 1024 1`, `cells FILE.ma 1`, `rules 1024 50`. A fourth argument names the engines, separated by commas, instead of
+//! all: `auto`, `tiles`, `window`, `step`, `sequential`, and of a flood a number of steps in a launch. A fifth is the
+//! backend, `cpu` if there is none; with `--features full` the others are there too.
+//!
+//! `rules SIDE HOURS` burns one fire by the compiled rule and by the text of its rules, and compares them: a row each for
+//! every engine, and the rule file's time through the compiled rule's. Both run by tables, on hosts too, unless the engine
+//! is `sequential`.
 
-use imminent::models::cell::fire::Fire;
+use imminent::models::cell::fire::{DIRECTIONS, Direction, Fire};
 use imminent::models::cell::flood::Flood;
 use imminent::models::cell::flood::terrain::{Edge, Rain, TerrainFlood};
 use imminent::models::cell::rules::Model;
@@ -95,6 +99,63 @@ fn cells(device: &Device, file: &str, hours: f64, engines: &[&str]) -> Result<()
     Ok(())
 }
 
+/// The fire as a rule file, with the cell in the south-west corner lit.
+fn fire_file(side: u32) -> String {
+    let rule = |direction: &Direction| {
+        let Direction { row, column, distance, rate } = direction;
+        let from = format!("({row},{column})");
+        format!(
+            "rule : {{ {from} + {distance} / {rate} }} {{ {distance} / {rate} * 60000 }} \
+             {{ (0,0) = 0 and {from} != ? and {from} > 0 }}\n"
+        )
+    };
+    let rules: String = DIRECTIONS.iter().map(rule).collect();
+    format!(
+        "[top]\ncomponents : fire\n[fire]\ntype : cell\ndim : ({side},{side})\ndelay : inertial\nborder : nowrapped\n\
+         neighbors : fire(-1,-1) fire(-1,0) fire(-1,1) fire(0,-1) fire(0,0) fire(0,1) fire(1,-1) fire(1,0) fire(1,1)\n\
+         initialvalue : 0\nlocaltransition : spread\n[spread]\n{rules}rule : {{ (0,0) }} 0 {{ t }}\n"
+    )
+}
+
+fn rules(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(), Box<dyn Error>> {
+    let fire = Fire::new(side, side, &[(side - 1, 0)], hours)?;
+    let none = |file: &str| Err(std::io::Error::new(std::io::ErrorKind::NotFound, file.to_owned()));
+    let mut model = Model::parse("fire.ma", &fire_file(side), &none)?;
+    model.set_initial((side - 1) * side, 1.0);
+    for &engine in engines.iter().filter(|&&engine| engine != "tiles") {
+        let by = by_name(engine)?;
+        let compiled = match by {
+            Engine::Sequential => fire.run_sequentially()?,
+            // A rule file has no windows of compiled rules' kind, so steps are compared with steps.
+            _ => fire.run_by_tiles(device, Engine::Step, &mut on)?,
+        };
+        let text = match by {
+            Engine::Sequential => model.run_sequentially(1, fire.horizon())?,
+            _ => model.run_by_tables(device, by, 1, fire.horizon(), &mut on)?,
+        };
+        let per_time = |spent: Spent, times: u64| spent.simulation.as_secs_f64() * 1e6 / times.max(1) as f64;
+        let (burnt, outcome) = (&compiled.outcome, &text.outcome);
+        let figures = format!("distinct {} digest {}", burnt.distinct_times, burnt.digest());
+        tell("compiled", compiled.spent, compiled.steps, &figures);
+        let same =
+            burnt.ignition.iter().zip(outcome.values.iter().zip(&outcome.times)).all(|(&ignition, (&value, &time))| {
+                if ignition == u32::MAX { value == 0.0 } else { value > 0.0 && time == ignition }
+            });
+        let figures = format!(
+            "distinct {} digest {} by {}s; ignites {}; {:.2} us a distinct time, compiled {:.2} us: {:.2} times",
+            outcome.distinct_times,
+            outcome.digest(),
+            text.engine,
+            if same { "the same" } else { "OTHERWISE" },
+            per_time(text.spent, outcome.distinct_times),
+            per_time(compiled.spent, burnt.distinct_times),
+            text.spent.simulation.as_secs_f64() / compiled.spent.simulation.as_secs_f64(),
+        );
+        tell(engine, text.spent, text.steps, &figures);
+    }
+    Ok(())
+}
+
 fn by_name(engine: &str) -> Result<Engine, Box<dyn Error>> {
     Ok(match engine {
         "auto" => Engine::Auto,
@@ -116,6 +177,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["flood", side, hours, ..] => flood(&device, side.parse()?, hours.parse()?, &engines),
         ["terrain", side, hours, ..] => terrain(&device, side.parse()?, hours.parse()?, &engines),
         ["cells", file, hours, ..] => cells(&device, file, hours.parse()?, &engines),
-        _ => Err("give `fire SIDE HOURS`, `flood SIDE HOURS`, `terrain SIDE HOURS` or `cells FILE.ma HOURS`".into()),
+        ["rules", side, hours, ..] => rules(&device, side.parse()?, hours.parse()?, &engines),
+        _ => Err("give `fire`, `flood`, `terrain` or `rules` with SIDE HOURS, or `cells FILE.ma HOURS`".into()),
     }
 }

@@ -33,6 +33,10 @@ fn agree(model: &Model, seed: u64, horizon: u32) -> Outcome {
     assert_eq!(windows.engine, Engine::Window);
     let steps = run(Engine::Step).outcome;
     assert_eq!(windows.outcome.digest(), steps.digest(), "windows");
+    let on = &mut |_| ControlFlow::Continue(());
+    let batches = model.run_by_tables(&cpu(), Engine::Window, seed, horizon, on).unwrap();
+    assert_eq!(batches.engine, if batches.steps > 0 { Engine::Window } else { Engine::Step });
+    assert_eq!(batches.outcome.digest(), steps.digest(), "batches");
     assert_eq!(steps.times, sequential.times);
     let bits = |outcome: &Outcome| outcome.values.iter().map(|value| (value + 0.0).to_bits()).collect::<Vec<_>>();
     if !sequential.values.iter().any(|value| value.is_nan()) {
@@ -217,6 +221,72 @@ proptest! {
     }
 }
 
+/// A model of one plane with a neighbourhood of its own.
+fn plane_with(lines: &str, neighbours: &str, rules: &str) -> Model {
+    let text = plane(lines, rules);
+    let start = text.find("neighbors").unwrap();
+    let end = text.find("localtransition").unwrap();
+    parse(&format!("{}{neighbours}\n{}", &text[..start], &text[end..])).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    /// Offsets that are longer than tiles and spaces, and cells that do not see themselves.
+    #[test]
+    fn drawn_neighbourhoods_agree(
+        dimensions in proptest::collection::vec(1_u32..40, 1..5),
+        offsets in proptest::collection::vec(proptest::collection::vec(-21_i32..22, 4), 1..6),
+        rules in (1_u32..40, 1_u32..40, 2_u32..5),
+        transport in any::<bool>(),
+        wrapped in any::<bool>(),
+        values in proptest::collection::vec(0_u8..3, 1..60),
+    ) {
+        let cells: u32 = dimensions.iter().product();
+        prop_assume!(cells <= 3_000);
+        let cut = |offset: &Vec<i32>| {
+            let parts: Vec<String> = offset[..dimensions.len()].iter().map(ToString::to_string).collect();
+            format!("({})", parts.join(","))
+        };
+        let places: Vec<String> = offsets.iter().map(cut).collect();
+        let size: Vec<String> = dimensions.iter().map(ToString::to_string).collect();
+        let (delay, border) = (if transport { "transport" } else { "inertial" }, if wrapped { "wrapped" } else { "nowrapped" });
+        let lines = format!("dim : ({})\ndelay : {delay}\nborder : {border}", size.join(","));
+        let neighbours: Vec<String> = places.iter().map(|place| format!("neighbors : c{place}")).collect();
+        let (first, last, most) = (&places[0], places.last().unwrap(), rules.2);
+        let text = format!(
+            "rule : {{ remainder(truecount + 1, {most}) }} {} {{ {first} = 1 or {last} = 0 and truecount < {most} }}\n\
+             rule : {{ undefcount + remainder(time, {most}) }} {{ {} + cellpos(0) }} {{ {first} = ? or {last} > 0 }}\n\
+             rule : 0 7 {{ t }}",
+            rules.0, rules.1
+        );
+        let mut model = plane_with(&lines, &neighbours.join("\n"), &text);
+        for cell in 0..cells {
+            model.set_initial(cell, f64::from(values[cell as usize % values.len()]));
+        }
+        agree(&model, 0, 200);
+    }
+}
+
+#[test]
+fn the_schedule_follows_the_activity_and_changes_no_result() {
+    // A spark that wanders over 26 blocks of 256 cells, round by round; from 300 ms on cells that it meets flicker, and all
+    // that they meet.
+    let text = plane(
+        "dim : (52,128)\ndelay : inertial\nborder : wrapped",
+        "rule : { 1 - (0,0) } 1 { time > 300 and (0,0) < 5 }\nrule : 7 1 { (0,-1) = 7 and (0,0) < 5 }\n\
+         rule : 0 1 { (0,0) = 7 }\nrule : { (0,0) } 0 { t }",
+    );
+    let mut model = parse(&text).unwrap();
+    model.set_initial(700, 7.0);
+    let expected = model.run(&cpu(), Engine::Auto, 0, 470, &mut |_| ControlFlow::Continue(())).unwrap().outcome;
+    let runs = [Engine::Step, Engine::Window, Engine::Auto]
+        .map(|engine| model.run_by_tables(&cpu(), engine, 0, 470, &mut |_| ControlFlow::Continue(())).unwrap());
+    for run in &runs {
+        assert_eq!(run.outcome.digest(), expected.digest());
+    }
+    assert_eq!((runs[0].engine, runs[1].engine, runs[2].engine), (Engine::Step, Engine::Window, Engine::Window));
+}
+
 #[test]
 fn errors_mark_the_place() {
     let rule = |rule: &str| parse(&plane("dim : (3,3)\ndelay : inertial", rule)).unwrap_err().to_string();
@@ -268,19 +338,24 @@ fn rules_that_fail_while_they_run_name_the_cell() {
         let model = parse(&plane("dim : (3,3)\ndelay : inertial", rules)).unwrap();
         let on_device =
             model.run(&device, Engine::Step, 0, 100, &mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
+        let in_batches = model.run_by_tables(&device, Engine::Window, 0, 100, &mut |_| ControlFlow::Continue(()));
+        let in_batches = in_batches.unwrap_err().to_string();
         let on_host =
             model.run(&device, Engine::Window, 0, 100, &mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
-        (on_device, on_host, model.run_sequentially(0, 100).unwrap_err().to_string())
+        (on_device, in_batches, on_host, model.run_sequentially(0, 100).unwrap_err().to_string())
     };
-    let (device, host, oracle) = run("rule : 1 { 0 - cellPos(0) } { t }");
+    let (device, batches, host, oracle) = run("rule : 1 { 0 - cellPos(0) } { t }");
+    assert!(batches.starts_with("cell 3 at 0 ms: the delay of a rule"), "{batches}");
     assert!(host.starts_with("cell 3 at 0 ms: assertion failed") && host.contains("delay of a rule"), "{host}");
     assert!(device.contains("row 3") && device.contains("delay of a rule"), "{device}");
     assert_eq!(oracle, "cell 3 at 0 ms: a rule has the delay -1");
-    let (device, host, oracle) = run("rule : 1 10 { (0,0) = 2 }");
+    let (device, batches, host, oracle) = run("rule : 1 10 { (0,0) = 2 }");
+    assert!(batches.starts_with("cell 0 at 0 ms: no rule is true"), "{batches}");
     assert!(host.contains("a rule is true"), "{host}");
     assert!(device.contains("row 0") && device.contains("a rule is true"), "{device}");
     assert!(oracle.starts_with("cell 0 at 0 ms: no rule is true"), "{oracle}");
-    let (device, host, oracle) = run("rule : { 1 - (0,0) } 0 { t }");
+    let (device, batches, host, oracle) = run("rule : { 1 - (0,0) } 0 { t }");
+    assert!(batches.starts_with("time stands still at 0 ms"), "{batches}");
     assert!(host.starts_with("time stands still at 0 ms"), "{host}");
     assert!(device.starts_with("time stands still at 0 ms"), "{device}");
     assert!(oracle.contains("without delay"), "{oracle}");

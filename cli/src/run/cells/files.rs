@@ -5,7 +5,7 @@ use crate::Failure;
 use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::Device;
-use imminent::models::cell::rules::{Model, RunError};
+use imminent::models::cell::rules::Model;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -46,10 +46,7 @@ impl FileArgs {
                 Some(device) => model.run(device, self.common.engine, self.seed, horizon, go_on),
                 None => model.run_sequentially(self.seed, horizon),
             };
-            let ran = ran.map_err(|error| match error {
-                RunError::Engine { .. } => Failure::usage(error),
-                _ => Failure::run(error),
-            })?;
+            let ran = ran.map_err(Failure::run)?;
             let stats =
                 vec![("distinct_times", ran.outcome.distinct_times as f64), ("outputs", ran.outcome.outputs as f64)];
             let (digest, events) = (ran.outcome.digest(), ran.outcome.outputs);

@@ -7,7 +7,7 @@ use imminent_cell::fire::Fire;
 use imminent_cell::flood::Flood;
 use imminent_cell::flood::terrain::{Edge, Rain, Spring, TerrainFlood, Zone};
 use imminent_cell::rules::Model;
-use imminent_cell::{Engine, fire, flood};
+use imminent_cell::{Engine, fire, flood, rules};
 use imminent_core::Progress;
 use imminent_core::ir::Scalar;
 use std::io::{Error, ErrorKind};
@@ -24,8 +24,8 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("fire 45x60: windows and steps ignite what the event list ignites, to the millisecond", burning);
     cases.add("flood 40x70 with walls: tiles level the water as the event list does, bit by bit", levelling);
     cases.add("flood on a terrain 30x50: tiles give the host's depths, bit by bit, and lose no water", running_off);
-    cases.add("rule file of the game of life: steps give the event list's values, bit by bit", living);
-    cases.add("rule file of the fire: steps give the event list's values, bit by bit", burning_by_rules);
+    cases.add("rule file of the game of life: steps and batches give the event list's values, bit by bit", living);
+    cases.add("rule file of the fire: steps and batches give the event list's values, bit by bit", burning_by_rules);
 }
 
 fn on(_: Progress) -> ControlFlow<()> {
@@ -182,14 +182,22 @@ fn by_rules(context: &Context<'_>, name: &str, text: String, horizon: u32, diges
     let Ok(model) = Model::parse("model.ma", &text, &nothing) else { return fail("the rule file is refused") };
     let expected = model.run_sequentially(1, horizon).or_else(broken)?.outcome;
     equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &digest)?;
-    let native = context.capabilities().native_rows;
-    for engine in [Engine::Step, Engine::Window].into_iter().filter(|&engine| native || engine == Engine::Step) {
-        let found = model.run(context.device, engine, 1, horizon, &mut on).or_else(broken)?.outcome;
+    let same = |engine: &str, found: &rules::Outcome| {
+        equal_slices(&format!("times by {engine}"), &found.times, &expected.times)?;
+        equal(&format!("the digest by {engine}"), &found.digest().to_string(), &expected.digest().to_string())
+    };
+    for engine in [Engine::Step, Engine::Window] {
+        let found = model.run_by_tables(context.device, engine, 1, horizon, &mut on).or_else(broken)?.outcome;
         if engine == Engine::Step {
             context.digest(format!("rule file, {name}"), found.digest().to_string());
         }
-        equal_slices(&format!("times by {engine}s"), &found.times, &expected.times)?;
-        equal(&format!("the digest by {engine}s"), &found.digest().to_string(), &expected.digest().to_string())?;
+        same(&format!("{engine}s on a device"), &found)?;
+    }
+    if context.capabilities().native_rows {
+        same(
+            "windows on a host",
+            &model.run(context.device, Engine::Window, 1, horizon, &mut on).or_else(broken)?.outcome,
+        )?;
     }
     Ok(())
 }

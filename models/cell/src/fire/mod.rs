@@ -10,7 +10,7 @@
 
 mod burning;
 mod calendar;
-mod device;
+pub(crate) mod device;
 pub mod kernels;
 mod outcome;
 mod rule;

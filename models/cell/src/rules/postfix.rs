@@ -67,9 +67,40 @@ impl Compiler {
     }
 
     fn both(&mut self, code: u32, a: &Expr, b: &Expr) {
+        let number = match b.kind {
+            Kind::Undefined => Some(f64::NAN),
+            _ if b.is_condition() => None,
+            _ => tree::constant(b),
+        };
+        match (&a.kind, number) {
+            (Kind::Cell(at), Some(number)) => drop(self.emit(op::CELL + code, *at, number, 0, 1)),
+            (_, Some(number)) => {
+                self.expr(a);
+                self.emit(op::WITH_NUMBER + code, 0, number, 1, 1);
+            }
+            _ => {
+                self.expr(a);
+                self.expr(b);
+                self.simple(code, 2);
+            }
+        }
+    }
+
+    /// Two conditions. `decided` jumps if the first one decides; then the second is not evaluated, unless it draws random
+    /// numbers.
+    fn either(&mut self, code: u32, decided: u32, a: &Expr, b: &Expr) {
         self.expr(a);
+        let jump = self.emit(decided, 0, 0.0, 0, 0);
+        let drew = std::mem::take(&mut self.random);
         self.expr(b);
         self.simple(code, 2);
+        self.land(jump);
+        if self.random
+            && let Some(operation) = self.operations.get_mut(jump)
+        {
+            *operation = Operation { code: op::JUMP, arg: jump as u32 + 1, value: 0.0 };
+        }
+        self.random |= drew;
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -137,6 +168,8 @@ impl Compiler {
                 a,
                 b,
             ),
+            Kind::Logic(Logic::And, a, b) => self.either(op::AND, op::JUMP_IF_FALSE, a, b),
+            Kind::Logic(Logic::Or, a, b) => self.either(op::OR, op::JUMP_IF_TRUE, a, b),
             Kind::Logic(logic, a, b) => self.both(
                 match logic {
                     Logic::And => op::AND,

@@ -21,7 +21,7 @@ pub enum RunError {
     /// The rules do not fit a device.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// A rule failed, in the sequential engine.
+    /// A rule failed, on a host or in the lanes of a group.
     #[error(transparent)]
     Rule(#[from] RuleError),
     /// Time does not advance.
@@ -36,14 +36,6 @@ pub enum RunError {
         /// Outputs that are to be kept.
         needed: u32,
     },
-    /// The engine for hosts was asked for on another device.
-    #[error(
-        "device `{device}` cannot run a rule file by the engine `window`, which is for hosts: use `step` or `auto`"
-    )]
-    Engine {
-        /// The device.
-        device: String,
-    },
     /// The run was cancelled by its progress function.
     #[error("the run was cancelled after {steps} steps")]
     Cancelled {
@@ -52,7 +44,7 @@ pub enum RunError {
     },
 }
 
-/// Outcome of a run, its wall time, and the launches or distinct times that the engine took.
+/// Outcome of a run, its wall time, and the rounds or distinct times that the engine took.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Result.
@@ -61,16 +53,17 @@ pub struct Run {
     pub engine: Engine,
     /// Wall time of the parts.
     pub spent: Spent,
-    /// Launches of the engine `step`, distinct times of the others.
+    /// Rounds of outputs on a device, which are the launches of the engine `step`; distinct times on a host and of the
+    /// sequential engine.
     pub steps: u64,
 }
 
 impl Model {
     /// Runs the model for `horizon` milliseconds with the random numbers of a seed.
     ///
-    /// [`Engine::Auto`] takes windows of active cells where rows are native structs, and steps elsewhere. Values are
-    /// `f64`, so the class of the results is reproducible: equal bits on every device that rounds as IEEE 754 says,
-    /// which is asked for. All engines give the same outcome.
+    /// Where rows are native structs, [`Engine::Auto`] takes windows of active cells. Elsewhere it takes what
+    /// [`Model::run_by_tables`] takes. Values are `f64`, so the class of the results is reproducible: equal bits on every
+    /// device that rounds as IEEE 754 says, which is asked for. All engines give the same outcome.
     ///
     /// # Errors
     /// [`RunError`].
@@ -82,16 +75,37 @@ impl Model {
         horizon: u32,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, RunError> {
-        let mut spent = Spent::default();
         let native = device.capabilities().native_rows;
-        let ((outcome, steps), engine) = match engine {
-            Engine::Sequential => return self.run_sequentially(seed, horizon),
-            Engine::Window if !native => return Err(RunError::Engine { device: device.info().name.clone() }),
+        match engine {
+            Engine::Sequential => self.run_sequentially(seed, horizon),
             Engine::Window | Engine::Auto if native => {
-                (host::by_windows(self, seed, horizon, progress, &mut spent)?, Engine::Window)
+                let mut spent = Spent::default();
+                let (outcome, steps) = host::by_windows(self, seed, horizon, progress, &mut spent)?;
+                Ok(Run { outcome, engine: Engine::Window, spent, steps })
             }
-            _ => (device::by_steps(device, self, seed, horizon, progress, &mut spent)?, Engine::Step),
-        };
+            _ => self.run_by_tables(device, engine, seed, horizon, progress),
+        }
+    }
+
+    /// Runs the model by tables on any device, hosts included.
+    ///
+    /// [`Engine::Step`] makes one launch over all cells for each round of outputs, [`Engine::Window`] one launch for many
+    /// rounds, by one group of 256 lanes. Otherwise the run takes the second for small spaces, and for others as long as few
+    /// cells are active, as it measures by itself; [`Run::engine`] is then the one that most rounds took. The choice changes no
+    /// result. The advance is that of `liu-wainer-cell`.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run_by_tables(
+        &self,
+        device: &Device,
+        engine: Engine,
+        seed: u64,
+        horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, RunError> {
+        let mut spent = Spent::default();
+        let (outcome, steps, engine) = device::by_rounds(device, self, engine, seed, horizon, progress, &mut spent)?;
         Ok(Run { outcome, engine, spent, steps })
     }
 

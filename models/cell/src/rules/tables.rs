@@ -14,11 +14,16 @@ fn aligned<T: Copy>(of: &[T], fill: T) -> [T; MAX_DIMENSIONS] {
     all
 }
 
-/// Offsets of the neighbourhood.
+/// Offsets of the neighbourhood. Those of a wrapped space are shorter than the space.
 pub(super) fn offsets(model: &Model) -> Vec<Offset> {
-    let dimensions = model.space().dimensions().len();
-    let offset = |offset: &[i32; MAX_DIMENSIONS]| Offset { by: aligned(offset.get(..dimensions).unwrap_or(&[]), 0) };
-    model.space().neighbours().iter().map(offset).collect()
+    let space = model.space();
+    let wraps = space.border() == Border::Wrapped;
+    let along = |(&by, &cells): (&i32, &u32)| if wraps { by % cells as i32 } else { by };
+    let offset = |offset: &[i32; MAX_DIMENSIONS]| {
+        let by: Vec<i32> = offset.iter().zip(space.dimensions()).map(along).collect();
+        Offset { by: aligned(&by, 0) }
+    };
+    space.neighbours().iter().map(offset).collect()
 }
 
 /// Shape of the space, and the end of the run.

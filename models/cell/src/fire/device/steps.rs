@@ -15,8 +15,8 @@ use std::time::Instant;
 /// Distinct times of a launch: about a millisecond on a GPU.
 const TIMES: u32 = 512;
 
-/// Levels of a tournament over some cells: first entries, and the entries of all.
-fn levels(cells: u32) -> ([u32; LEVELS], u32, u32) {
+/// Levels of a tournament over some cells: first entries, their number, and the entries of all.
+pub(crate) fn levels(cells: u32) -> ([u32; LEVELS], u32, u32) {
     let (mut starts, mut next, mut entries, mut levels) = ([0; LEVELS], 0, cells.next_multiple_of(FANOUT), 0);
     for start in &mut starts {
         *start = next;

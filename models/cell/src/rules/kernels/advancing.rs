@@ -7,10 +7,12 @@ pub mod advance {
     use crate::rules::kernels::interpreter::{Operation, evaluate};
     use crate::rules::kernels::numbers::unchanged;
     use crate::rules::kernels::outputs::Own;
-    use crate::rules::kernels::space::{Cell, NEVER, Offset, Space, neighbour};
+    use crate::rules::kernels::space::{Cell, NEVER, Offset, Space, neighbour, place_of};
 
     /// Rounds of outputs at one time after which a model is said not to advance.
     pub const MOST_ROUNDS: u32 = 10000;
+    /// Elements of the scratch that a lane reduces, and lanes that do so.
+    const FANOUT: u32 = 16;
 
     /// State of a block of cells, of which there are two by turns.
     #[derive(Row)]
@@ -23,6 +25,10 @@ pub mod advance {
         pub first_source: u32,
         /// How many they are.
         pub sources: u32,
+        /// Where the inputs of its cells begin among all inputs.
+        pub first_feed: u32,
+        /// Number of these inputs.
+        pub feeds: u32,
     }
 
     /// An entry of the lists of blocks.
@@ -41,6 +47,8 @@ pub mod advance {
         pub rounds: u32,
         /// Distinct times after 0.
         pub distinct: u32,
+        /// Rounds in which the block's cells were looked at.
+        pub active: u32,
     }
 
     /// Least time at which any cell is due.
@@ -58,12 +66,15 @@ pub mod advance {
         operations: &Rows<Operation>,
         offsets: &Rows<Offset>,
         feeds: &Rows<Feed>,
-        fed: bool,
+        first_feed: u32,
+        fed: u32,
         space: &Space,
         id: u32,
         now: u32,
     ) -> Cell {
         let mut after = cell;
+        // With the initial outputs all cells are evaluated, whatever they see.
+        let mut reached = own.outputs == 0;
         if cell.due == now {
             after.value = cell.pending;
             after.due = NEVER;
@@ -74,24 +85,22 @@ pub mod advance {
                 after = own.show(after);
             }
         }
-        let mut reached = false;
-        for which in 0..space.neighbours {
-            let other = neighbour(space, offsets, id, which);
-            if other != NEVER {
-                reached = reached || cells.get(other).due == now;
-            }
+        let place = place_of(space, id);
+        let mut which = 0u32;
+        while which < space.neighbours && !reached {
+            let other = neighbour(space, offsets, &place, which);
+            reached = other != NEVER && cells.get(other).due == now;
+            which += 1;
         }
         let mut start = own.start;
         let mut input = f64::NAN;
-        if fed {
-            for back in 0..feeds.len() {
-                // The first feed of a cell counts, so it is looked at last.
-                let feed = feeds.get(feeds.len() - 1 - back);
-                if feed.cell == id && feed.comes(now) {
-                    reached = true;
-                    start = feed.start;
-                    input = feed.value_at(now);
-                }
+        for back in 0..fed {
+            // The first feed of a cell counts, so it is looked at last.
+            let feed = feeds.get(first_feed + fed - 1 - back);
+            if feed.cell == id && feed.comes(now) {
+                reached = true;
+                start = feed.start;
+                input = feed.value_at(now);
             }
         }
         if reached {
@@ -135,14 +144,14 @@ pub mod advance {
         let was = blocks.get(group.index());
         let running = now <= space.horizon;
         // Inputs come once, in the first round of outputs at their time.
-        let fed = running && now != census.last;
-        let first = group.index() * group.size();
+        let fed = if running && now != census.last { was.feeds } else { 0 };
+        let first_feed = was.first_feed;
         let mut near = false;
         let mut fed_next = NEVER;
         if running {
-            for which in 0..feeds.len() {
+            for which in first_feed..first_feed + was.feeds {
                 let feed = feeds.get(which);
-                near = near || (fed && feed.comes(now) && feed.cell >= first && feed.cell - first < group.size());
+                near = near || (fed != 0 && feed.comes(now));
                 fed_next = fed_next.min(feed.after(now));
             }
         }
@@ -173,7 +182,8 @@ pub mod advance {
             // Scratch elements are zero where a group is cut, so the greatest complement is looked for.
             group.phase((owns, cells), |lane, (own, cell)| {
                 let row = *before.get(lane.row());
-                let after = advanced(own, row, before, operations, offsets, feeds, fed, space, lane.row(), now);
+                let after =
+                    advanced(own, row, before, operations, offsets, feeds, first_feed, fed, space, lane.row(), now);
                 *cell = after;
                 if space.transport != 0 && own.waiting + 2 > own.queue.capacity() {
                     // Two launches make a step of the program, and each adds at most one output.
@@ -181,16 +191,22 @@ pub mod advance {
                 }
                 lane.set(NEVER - after.due);
             });
-            let mut half = group.size() / 2;
-            while half > 0 {
-                group.phase((), |lane, ()| {
-                    if lane.index() < half {
-                        lane.set(lane.own().max(lane.get(lane.index() + half)));
+            // Lanes that are 16 apart, so that the 16 that reduce read different banks.
+            group.phase((), |lane, ()| {
+                if lane.index() < FANOUT {
+                    let mut most = 0u32;
+                    for at in 0..FANOUT {
+                        most = most.max(lane.get(at * FANOUT + lane.index()));
                     }
-                });
-                half /= 2;
+                    lane.set(most);
+                }
+            });
+            let mut most = 0u32;
+            for at in 0..FANOUT {
+                most = most.max(group.get(at));
             }
-            next = NEVER - group.get(0);
+            next = NEVER - most;
+            census.active += 1;
         } else if was.written != 0 {
             group.phase(cells, |lane, cell| *cell = *before.get(lane.row()));
         }

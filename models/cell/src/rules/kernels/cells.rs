@@ -50,48 +50,61 @@ pub mod space {
         }
     }
 
-    /// The coordinate of a cell along a dimension.
-    pub fn coordinate(space: &Space, id: u32, dimension: u32) -> u32 {
-        let mut rest = id;
-        let mut at = 3u32;
-        while at > dimension {
-            rest /= space.cells[at as usize];
-            at -= 1;
-        }
-        rest % space.cells[dimension as usize]
+    /// Coordinates of a cell.
+    pub struct Place {
+        /// Along each dimension.
+        pub at: [u32; 4],
     }
 
-    /// The number of a neighbour; [`NEVER`] beyond an open border.
-    pub fn neighbour(space: &Space, offsets: &Rows<Offset>, id: u32, which: u32) -> u32 {
-        let offset = offsets.get(which);
+    /// The coordinates of a cell.
+    pub fn place_of(space: &Space, id: u32) -> Place {
+        let mut place = Place { at: [0; 4] };
         let mut rest = id;
-        let mut number = 0u32;
-        let mut stride = 1u32;
-        let mut inside = true;
         for back in 0..4u32 {
-            let dimension = 3 - back;
-            let cells = space.cells[dimension as usize];
-            let at = rest % cells;
+            let cells = space.cells[(3 - back) as usize];
+            place.at[(3 - back) as usize] = rest % cells;
             rest /= cells;
-            let mut to = at as i32 + offset.by[dimension as usize];
-            if to < 0 || to >= cells as i32 {
-                if space.wrapped == 0 {
-                    inside = false;
-                }
-                to %= cells as i32;
-                if to < 0 {
-                    to += cells as i32;
-                }
+        }
+        place
+    }
+
+    /// The number of the cell at these coordinates.
+    pub fn number_of(space: &Space, place: &Place) -> u32 {
+        let mut number = 0u32;
+        for dimension in 0..4u32 {
+            number = number * space.cells[dimension as usize] + place.at[dimension as usize];
+        }
+        number
+    }
+
+    /// The number of a neighbour of the cell at `place`; [`NEVER`] beyond an open border. No offset of a wrapped space is
+    /// longer than the space, so that nothing has to be divided.
+    pub fn neighbour(space: &Space, offsets: &Rows<Offset>, place: &Place, which: u32) -> u32 {
+        let offset = offsets.get(which);
+        let mut number = 0u32;
+        let mut inside = true;
+        for dimension in 0..4u32 {
+            let cells = space.cells[dimension as usize] as i32;
+            let mut to = place.at[dimension as usize] as i32 + offset.by[dimension as usize];
+            if to < 0 || to >= cells {
+                inside = inside && space.wrapped != 0;
+                to += if to < 0 { cells } else { 0 - cells };
             }
-            number += to as u32 * stride;
-            stride *= cells;
+            number = number * cells as u32 + to as u32;
         }
         if inside { number } else { NEVER }
     }
 
     /// The value of a neighbour; NaN beyond an open border.
-    pub fn value_of(space: &Space, offsets: &Rows<Offset>, cells: &Rows<Cell>, id: u32, which: u32, now: u32) -> f64 {
-        let number = neighbour(space, offsets, id, which);
+    pub fn value_of(
+        space: &Space,
+        offsets: &Rows<Offset>,
+        cells: &Rows<Cell>,
+        place: &Place,
+        which: u32,
+        now: u32,
+    ) -> f64 {
+        let number = neighbour(space, offsets, place, which);
         if number == NEVER { f64::NAN } else { cells.get(number).seen(now) }
     }
 }

@@ -1,11 +1,13 @@
 //! The interpreter of the rule buffer.
 
 /// Evaluates rules in postfix.
+///
+/// A [`Machine`] does all operations but fetching the values of neighbours, which each advance keeps elsewhere.
 #[imminent_core::kernels]
 pub mod interpreter {
     use crate::rules::kernels::codes::*;
     use crate::rules::kernels::numbers::{draw, one, same, two};
-    use crate::rules::kernels::space::{Cell, Offset, Space, coordinate, value_of};
+    use crate::rules::kernels::space::{Cell, Offset, Place, Space, place_of, value_of};
     use imminent_core::random::Pcg32;
 
     /// Elements of the stack.
@@ -13,10 +15,21 @@ pub mod interpreter {
     /// Longest delay, in milliseconds.
     const LONGEST: f64 = 2147483647.0;
 
+    /// State of a machine that has not come to an end.
+    pub const RUNNING: u32 = 0;
+    /// A rule is true.
+    pub const FOUND: u32 = 1;
+    /// No rule is true and one is undefined: the cell does nothing.
+    pub const UNDECIDED: u32 = 2;
+    /// The delay of the rule that is true is undefined, negative or too long.
+    pub const BAD_DELAY: u32 = 3;
+    /// All rules are false.
+    pub const NO_RULE: u32 = 4;
+
     /// An operation of the rule buffer: 16 bytes, the paper's two numbers for each node.
     #[derive(Row)]
     pub struct Operation {
-        /// Number to be put on the stack.
+        /// Number to be put on the stack, or second operand.
         pub value: f64,
         /// What to do.
         pub code: u32,
@@ -34,6 +47,152 @@ pub mod interpreter {
         pub found: bool,
     }
 
+    /// An evaluation on its way.
+    pub struct Machine {
+        /// Elements below the last one.
+        pub stack: [f64; DEPTH],
+        /// Number of those elements. One below the first number is there at the start, and means nothing.
+        pub top: u32,
+        /// Last element, which most operations need.
+        pub last: f64,
+        /// Place of the next operation.
+        pub at: u32,
+        /// Whether the condition of a rule was undefined.
+        pub undefined: bool,
+        /// [`RUNNING`], or how the evaluation ended.
+        pub state: u32,
+        /// New value.
+        pub value: f64,
+        /// Delay, in milliseconds.
+        pub delay: u32,
+    }
+
+    impl Machine {
+        /// A machine that begins with the operation at `start`.
+        pub fn begin(start: u32) -> Machine {
+            Machine {
+                stack: [0.0; DEPTH],
+                top: 0,
+                last: 0.0,
+                at: start,
+                undefined: false,
+                state: RUNNING,
+                value: 0.0,
+                delay: 0,
+            }
+        }
+
+        fn push(&mut self, value: f64) {
+            self.stack[self.top as usize] = self.last;
+            self.top += 1;
+            self.last = value;
+        }
+
+        fn pop(&mut self) -> f64 {
+            let last = self.last;
+            self.top -= 1;
+            self.last = self.stack[self.top as usize];
+            last
+        }
+
+        /// Does an operation for the cell at `place`; [`COUNT`] is the caller's to do. `seen` is the neighbour's value if the
+        /// code has the flag [`CELL`], `input` that of the external input.
+        pub fn step(
+            &mut self,
+            space: &Space,
+            place: &Place,
+            random: &mut Pcg32,
+            code: u32,
+            arg: u32,
+            number: f64,
+            seen: f64,
+            input: f64,
+            now: u32,
+        ) {
+            let operation = code % FLAGS;
+            if (code & CELL) != 0 {
+                self.push(seen);
+            }
+            if operation >= FIRST_OF_TWO {
+                let mut a = self.last;
+                let mut b = number;
+                if code < FLAGS {
+                    b = self.pop();
+                    a = self.last;
+                }
+                self.last = two(operation, a, b);
+                return;
+            }
+            if code == CELL {
+                return;
+            }
+            match operation {
+                PUSH => self.push(number),
+                TIME => self.push(now as f64),
+                INPUT => self.push(input),
+                POSITION => {
+                    let dimension = self.last;
+                    self.last = f64::NAN;
+                    if dimension >= 0.0 && dimension < space.dimensions as f64 {
+                        self.last = place.at[(dimension as u32 + 4 - space.dimensions) as usize] as f64;
+                    }
+                }
+                RANDOM => self.push(draw(random)),
+                RANDOM_SIGN => self.push(if draw(random) < 0.5 { 1.0 } else { -1.0 }),
+                RANDOM_INTEGER => self.last = (draw(random) * (self.last + 1.0)).floor(),
+                UNIFORM => {
+                    let high = self.pop();
+                    let low = self.last;
+                    self.last = low + (high - low) * draw(random);
+                }
+                JUMP => self.at = arg,
+                JUMP_UNLESS => {
+                    if self.pop() != 1.0 {
+                        self.at = arg;
+                    }
+                }
+                JUMP_IF_UNDEFINED => {
+                    if self.last.is_nan() {
+                        self.at = arg;
+                    }
+                }
+                JUMP_IF_FALSE => {
+                    if self.last == 0.0 {
+                        self.at = arg;
+                    }
+                }
+                JUMP_IF_TRUE => {
+                    if self.last == 1.0 {
+                        self.at = arg;
+                    }
+                }
+                DROP => {
+                    self.top -= 1;
+                    self.last = self.stack[self.top as usize];
+                }
+                NEXT_UNLESS => {
+                    let condition = self.pop();
+                    if condition.is_nan() {
+                        self.undefined = true;
+                    }
+                    if condition != 1.0 {
+                        self.at = arg;
+                    }
+                }
+                STOP => {
+                    let delay = self.pop();
+                    let short = delay <= LONGEST;
+                    let allowed = short && delay >= 0.0;
+                    self.value = self.last;
+                    self.delay = delay as u32;
+                    self.state = if allowed { FOUND } else { BAD_DELAY };
+                }
+                NOTHING => self.state = if self.undefined { UNDECIDED } else { NO_RULE },
+                _ => self.last = one(operation, self.last),
+            }
+        }
+    }
+
     /// Evaluates the rules that begin at `start` for a cell. `input` is the value of its external input, NaN where it
     /// has none.
     pub fn evaluate(
@@ -47,113 +206,29 @@ pub mod interpreter {
         id: u32,
         now: u32,
     ) -> Next {
-        let mut stack: [f64; DEPTH] = [0.0; DEPTH];
-        let mut top = 0u32;
-        let mut at = start;
-        let mut undefined = false;
-        let mut going = true;
-        let mut next = Next { value: 0.0, delay: 0, found: false };
-        while going {
-            let operation = operations.get(at);
-            at += 1;
-            match operation.code {
-                PUSH => {
-                    stack[top as usize] = operation.value;
-                    top += 1;
-                }
-                CELL => {
-                    stack[top as usize] = value_of(space, offsets, cells, id, operation.arg, now);
-                    top += 1;
-                }
-                TIME => {
-                    stack[top as usize] = now as f64;
-                    top += 1;
-                }
-                INPUT => {
-                    stack[top as usize] = input;
-                    top += 1;
-                }
-                POSITION => {
-                    let dimension = stack[(top - 1) as usize];
-                    let mut position = f64::NAN;
-                    if dimension >= 0.0 && dimension < space.dimensions as f64 {
-                        position = coordinate(space, id, dimension as u32 + 4 - space.dimensions) as f64;
-                    }
-                    stack[(top - 1) as usize] = position;
-                }
-                COUNT => {
-                    let value = stack[(top - 1) as usize];
-                    let mut count = 0u32;
-                    for which in 0..space.neighbours {
-                        if same(value_of(space, offsets, cells, id, which, now), value) {
-                            count += 1;
-                        }
-                    }
-                    stack[(top - 1) as usize] = count as f64;
-                }
-                RANDOM => {
-                    stack[top as usize] = draw(random);
-                    top += 1;
-                }
-                RANDOM_SIGN => {
-                    stack[top as usize] = if draw(random) < 0.5 { 1.0 } else { -1.0 };
-                    top += 1;
-                }
-                RANDOM_INTEGER => {
-                    stack[(top - 1) as usize] = (draw(random) * (stack[(top - 1) as usize] + 1.0)).floor();
-                }
-                UNIFORM => {
-                    top -= 1;
-                    let low = stack[(top - 1) as usize];
-                    stack[(top - 1) as usize] = low + (stack[top as usize] - low) * draw(random);
-                }
-                JUMP => at = operation.arg,
-                JUMP_UNLESS => {
-                    top -= 1;
-                    if stack[top as usize] != 1.0 {
-                        at = operation.arg;
+        let place = place_of(space, id);
+        let mut machine = Machine::begin(start);
+        while machine.state == RUNNING {
+            let operation = *operations.get(machine.at);
+            machine.at += 1;
+            if operation.code == COUNT {
+                let mut count = 0u32;
+                for which in 0..space.neighbours {
+                    if same(value_of(space, offsets, cells, &place, which, now), machine.last) {
+                        count += 1;
                     }
                 }
-                JUMP_IF_UNDEFINED => {
-                    if stack[(top - 1) as usize].is_nan() {
-                        at = operation.arg;
-                    }
+                machine.last = count as f64;
+            } else {
+                let mut seen = 0.0;
+                if (operation.code & CELL) != 0 {
+                    seen = value_of(space, offsets, cells, &place, operation.arg, now);
                 }
-                DROP => top -= 1,
-                NEXT_UNLESS => {
-                    top -= 1;
-                    let condition = stack[top as usize];
-                    if condition.is_nan() {
-                        undefined = true;
-                    }
-                    if condition != 1.0 {
-                        at = operation.arg;
-                    }
-                }
-                STOP => {
-                    let delay = stack[(top - 1) as usize];
-                    let short = delay <= LONGEST;
-                    let allowed = short && delay >= 0.0;
-                    assert!(allowed, "the delay of a rule is defined, not negative, and at most 2147483647 ms");
-                    next.value = stack[(top - 2) as usize];
-                    next.delay = delay as u32;
-                    next.found = allowed;
-                    going = false;
-                }
-                NOTHING => {
-                    assert!(undefined, "a rule is true: end the rules with `rule : {(0,0)} 0 {t}`");
-                    going = false;
-                }
-                _ => {
-                    if operation.code < FIRST_OF_TWO {
-                        stack[(top - 1) as usize] = one(operation.code, stack[(top - 1) as usize]);
-                    } else {
-                        top -= 1;
-                        stack[(top - 1) as usize] = two(operation.code, stack[(top - 1) as usize], stack[top as usize]);
-                    }
-                }
+                machine.step(space, &place, random, operation.code, operation.arg, operation.value, seen, input, now);
             }
         }
-        next
+        assert!(machine.state != BAD_DELAY, "the delay of a rule is defined, not negative, and at most 2147483647 ms");
+        assert!(machine.state != NO_RULE, "a rule is true: end the rules with `rule : {(0,0)} 0 {t}`");
+        Next { value: machine.value, delay: machine.delay, found: machine.state == FOUND }
     }
 }

@@ -1,12 +1,13 @@
 //! Operations of the rule buffer.
 
-/// Codes of operations.
+/// Codes of operations: an operation in the lower 6 bits, and above them where its operands come from.
+///
+/// Most conditions compare a neighbour with a number. One operation does that instead of three, since fetching an
+/// operation takes longer than most operations.
 #[imminent_core::kernels]
 pub mod codes {
     /// Puts a number on the stack.
     pub const PUSH: u32 = 0;
-    /// Puts the value of a neighbour on the stack.
-    pub const CELL: u32 = 1;
     /// Puts the time on the stack.
     pub const TIME: u32 = 2;
     /// A coordinate of the cell.
@@ -35,6 +36,10 @@ pub mod codes {
     pub const STOP: u32 = 14;
     /// Ends without a rule that is true.
     pub const NOTHING: u32 = 15;
+    /// Goes on elsewhere if a condition is false, and keeps it: `and` then has its result.
+    pub const JUMP_IF_FALSE: u32 = 1;
+    /// Goes on elsewhere if a condition is true, and keeps it: `or` then has its result.
+    pub const JUMP_IF_TRUE: u32 = 30;
     /// Puts the value of the external input on the stack.
     pub const INPUT: u32 = 29;
     /// `abs`.
@@ -103,4 +108,11 @@ pub mod codes {
     pub const IMPLIES: u32 = 49;
     /// `equivalent`.
     pub const EQUIVALENT: u32 = 50;
+    /// Puts the value of a neighbour on the stack. Added to an operation of two numbers, the operation takes this value
+    /// and the number that comes with it.
+    pub const CELL: u32 = 64;
+    /// Added to an operation of two numbers, the operation takes the last element and the number that comes with it.
+    pub const WITH_NUMBER: u32 = 128;
+    /// Codes below the flags.
+    pub const FLAGS: u32 = 64;
 }

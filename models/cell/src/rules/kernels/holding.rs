@@ -1,0 +1,269 @@
+//! Cells of the lanes of one group.
+
+/// State of a cell space in the lanes of one group.
+///
+/// A lane has the cells at its place of every tile, a tile being 256 cells: so neighbours are at other lanes, and cells that
+/// are active at one time are at many. A lane sees no other lane's rows. Therefore a cell keeps the values that its neighbours
+/// emitted last, as in the definition of Cell-DEVS, and is told of new ones through the group's scratch.
+///
+/// Times are kept as *urgency*, the greatest time less the time: zero is a cell with nothing pending. A lane keeps the
+/// urgencies of its cells as a tournament: the greatest of each 16, of each 16 of these, and so on.
+#[imminent_core::kernels]
+pub mod lanes {
+    use crate::rules::kernels::outputs::Pending;
+    use crate::rules::kernels::space::{NEVER, Place, Space};
+    use imminent_core::random::Pcg32;
+
+    /// Lanes of the group, and cells of a tile.
+    pub const LANES: u32 = 256;
+    /// Entries of a level of the tournament that one entry of the next stands for.
+    pub const FANOUT: u32 = 16;
+
+    /// Cells of a lane, by the number of their tile.
+    #[derive(Row)]
+    pub struct Places {
+        /// Greatest urgency of the cells.
+        pub urgency: u32,
+        /// Urgency of the next external input of a cell.
+        pub feed: u32,
+        /// The cell that was reached last in this round, plus 1; 0 without one.
+        pub reached: u32,
+        /// Room that a queue needs, if it is more than there is; 0 otherwise.
+        pub needed: u32,
+        /// How the first evaluation that failed ended: a state of the interpreter's machine; 0 if none failed.
+        pub failed: u32,
+        /// Number of the cell whose evaluation failed.
+        pub failed_cell: u32,
+        /// Time at which it failed, in milliseconds.
+        pub failed_time: u32,
+        /// Where the external inputs of the cells begin among all.
+        pub first_feed: u32,
+        /// Number of these inputs.
+        pub feeds: u32,
+        /// Tournament of urgencies: the cells, then the winners of each 16.
+        pub urgencies: Lanes<u32>,
+        /// Value emitted last; NaN if it is undefined.
+        pub value: Lanes<f64>,
+        /// Value that is emitted next.
+        pub pending: Lanes<f64>,
+        /// Where random numbers come from.
+        pub random: Lanes<Pcg32>,
+        /// Where rules begin.
+        pub start: Lanes<u32>,
+        /// Time of the last output, in milliseconds.
+        pub time: Lanes<u32>,
+        /// Outputs so far, the initial one included.
+        pub outputs: Lanes<u32>,
+        /// Outputs in the queue.
+        pub waiting: Lanes<u32>,
+        /// 0 unless the cell was reached in this round; then the cell that was reached before, plus 1, plus 1.
+        pub before: Lanes<u32>,
+    }
+
+    /// Values that the neighbours of a lane's cells emitted last.
+    #[derive(Row)]
+    pub struct Seen {
+        /// Values by neighbour, cell by cell.
+        pub values: Lanes<f64>,
+    }
+
+    /// Queues of a lane's cells.
+    #[derive(Row)]
+    pub struct Queues {
+        /// First outputs of all cells, then second ones, and so on.
+        pub outputs: Lanes<Pending>,
+    }
+
+    /// Shape of tiles and tournaments, and work of a launch.
+    #[derive(Params)]
+    pub struct Tiling {
+        /// Bits of a coordinate within a tile, along each dimension: 8 together.
+        pub bits: [u32; 4],
+        /// Tiles along each dimension.
+        pub tiles: [u32; 4],
+        /// Highest bit of each coordinate in the number of a lane.
+        pub tops: u32,
+        /// Cells of a lane: all tiles.
+        pub slots: u32,
+        /// Levels of a tournament.
+        pub levels: u32,
+        /// First entry of each level.
+        pub starts: [u32; 8],
+        /// Outputs that a queue has room for.
+        pub room: u32,
+        /// Most rounds of outputs of a launch.
+        pub rounds: u32,
+        /// Turns of emitting after which a launch ends with the round.
+        pub turns: u32,
+        /// 1 if rules draw random numbers.
+        pub draws: u32,
+    }
+
+    /// The cell of a lane in a tile. It lies outside the space where the tile is cut.
+    pub fn place_at(tiling: &Tiling, lane: u32, slot: u32) -> Place {
+        let mut place = Place { at: [0; 4] };
+        let mut lanes = lane;
+        let mut slots = slot;
+        for back in 0..4u32 {
+            let dimension = 3 - back;
+            let bits = tiling.bits[dimension as usize];
+            let tiles = tiling.tiles[dimension as usize];
+            let mut tile = 0u32;
+            if tiles > 1 {
+                tile = slots % tiles;
+                slots /= tiles;
+            }
+            place.at[dimension as usize] = (tile << bits) | (lanes & ((1u32 << bits) - 1));
+            lanes >>= bits;
+        }
+        place
+    }
+
+    /// Whether a place is inside the space.
+    pub fn inside(space: &Space, place: &Place) -> bool {
+        let mut inside = true;
+        for dimension in 0..4u32 {
+            inside = inside && place.at[dimension as usize] < space.cells[dimension as usize];
+        }
+        inside
+    }
+
+    /// The lane that has a cell.
+    pub fn lane_of(tiling: &Tiling, place: &Place) -> u32 {
+        let mut lane = 0u32;
+        for dimension in 0..4u32 {
+            let bits = tiling.bits[dimension as usize];
+            lane = (lane << bits) | (place.at[dimension as usize] & ((1u32 << bits) - 1));
+        }
+        lane
+    }
+
+    /// The number of a cell in its lane: that of its tile.
+    pub fn slot_of(tiling: &Tiling, place: &Place) -> u32 {
+        let mut slot = 0u32;
+        for dimension in 0..4u32 {
+            let tile = place.at[dimension as usize] >> tiling.bits[dimension as usize];
+            slot = slot * tiling.tiles[dimension as usize] + tile;
+        }
+        slot
+    }
+
+    /// The lane at a distance: a sum of each coordinate by itself, without carries between them.
+    pub fn moved(tiling: &Tiling, lane: u32, by: u32) -> u32 {
+        let tops = tiling.tops;
+        ((lane & !tops) + (by & !tops)) ^ ((lane ^ by) & tops)
+    }
+
+    /// Greatest urgency of 16 entries.
+    fn winner(me: &mut Places, first: u32) -> u32 {
+        let mut most = 0u32;
+        for at in 0..FANOUT {
+            most = most.max(me.urgencies.get(first + at));
+        }
+        most
+    }
+
+    /// Sets the urgency of a cell, and the winners above it.
+    pub fn set_urgency(me: &mut Places, tiling: &Tiling, slot: u32, urgency: u32) {
+        if tiling.slots == 1 {
+            me.urgencies.set(slot, urgency);
+            me.urgency = urgency;
+            return;
+        }
+        let rises = urgency >= me.urgencies.get(slot);
+        let mut now = urgency;
+        let mut at = slot;
+        let mut level = 0u32;
+        me.urgencies.set(slot, now);
+        while level + 1 < tiling.levels {
+            let first = tiling.starts[level as usize] + at / FANOUT * FANOUT;
+            at /= FANOUT;
+            level += 1;
+            let place = tiling.starts[level as usize] + at;
+            now = if rises { now.max(me.urgencies.get(place)) } else { winner(me, first) };
+            me.urgencies.set(place, now);
+        }
+        let top = tiling.starts[level as usize];
+        me.urgency = if rises { urgency.max(me.urgency) } else { winner(me, top) };
+    }
+
+    /// A cell whose urgency is that of its lane.
+    pub fn most_urgent(me: &mut Places, tiling: &Tiling) -> u32 {
+        let mut cell = 0u32;
+        if tiling.slots > 1 {
+            let mut level = tiling.levels;
+            while level > 0 {
+                level -= 1;
+                let first = tiling.starts[level as usize] + cell * FANOUT;
+                let mut found = 0u32;
+                for at in 0..FANOUT {
+                    if me.urgencies.get(first + at) == me.urgency {
+                        found = at;
+                    }
+                }
+                cell = cell * FANOUT + found;
+            }
+        }
+        cell
+    }
+
+    /// Lists a cell that is to be evaluated in this round, once.
+    pub fn reach(me: &mut Places, slot: u32) {
+        if me.before.get(slot) == 0 {
+            me.before.set(slot, me.reached + 1);
+            me.reached = slot + 1;
+        }
+    }
+
+    /// Takes a cell off the list of those that are to be evaluated.
+    pub fn take_reached(me: &mut Places) -> u32 {
+        let slot = me.reached - 1;
+        me.reached = me.before.get(slot) - 1;
+        me.before.set(slot, 0);
+        slot
+    }
+
+    /// Adds an output to a cell's queue, after those of the same time.
+    pub fn insert(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, due: u32, value: f64) {
+        let waiting = me.waiting.get(slot);
+        let mut at = waiting;
+        while at > 0 && queues.outputs.get((at - 1) * tiling.slots + slot).due > due {
+            queues.outputs.set(at * tiling.slots + slot, queues.outputs.get((at - 1) * tiling.slots + slot));
+            at -= 1;
+        }
+        queues.outputs.set(at * tiling.slots + slot, Pending { due, value });
+        me.waiting.set(slot, waiting + 1);
+        if waiting + 1 >= tiling.room {
+            // The next round may add another.
+            me.needed = me.needed.max(waiting + 2);
+        }
+    }
+
+    /// Removes the outputs of this time from a cell's queue.
+    pub fn remove(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, now: u32) {
+        let waiting = me.waiting.get(slot);
+        let mut gone = 0u32;
+        while gone < waiting && queues.outputs.get(gone * tiling.slots + slot).due <= now {
+            gone += 1;
+        }
+        for at in gone..waiting {
+            queues.outputs.set((at - gone) * tiling.slots + slot, queues.outputs.get(at * tiling.slots + slot));
+        }
+        me.waiting.set(slot, waiting - gone);
+    }
+
+    /// Makes the output that comes next the pending one: of several at one time the last. Returns its urgency.
+    pub fn show(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32) -> u32 {
+        let waiting = me.waiting.get(slot);
+        let mut due = NEVER;
+        if waiting > 0 {
+            due = queues.outputs.get(slot).due;
+            let mut at = 0u32;
+            while at + 1 < waiting && queues.outputs.get((at + 1) * tiling.slots + slot).due == due {
+                at += 1;
+            }
+            me.pending.set(slot, queues.outputs.get(at * tiling.slots + slot).value);
+        }
+        NEVER - due
+    }
+}
