@@ -183,7 +183,8 @@ fn functions_and_logic_agree_with_the_oracle() {
 fn random_numbers_depend_on_the_seed_and_the_cell() {
     let text = plane(
         "dim : (20,20)\ndelay : inertial\nborder : wrapped",
-        "rule : { randint(9) + uniform(0, 0.5) } { 100 + round(random * 50) } { random < 0.5 and truecount < 9 }\nrule : { (0,0) + randomsign } 120 { t }",
+        "rule : { randint(9) + uniform(0, 0.5) } { 100 + round(random * 50) } { random < 0.5 and truecount < 9 }\n\
+         rule : 3 70 { truecount < 5 and ((0,1) > 3 or random < 0.3) and random < 0.9 }\nrule : { (0,0) + randomsign } 120 { t }",
     );
     let model = parse(&text).unwrap();
     let (one, two) = (agree(&model, 1, 500), agree(&model, 2, 500));
@@ -269,18 +270,18 @@ proptest! {
 
 #[test]
 fn the_schedule_follows_the_activity_and_changes_no_result() {
-    // A spark that wanders over 26 blocks of 256 cells, round by round; from 300 ms on cells that it meets flicker, and all
+    // A spark that wanders over 26 blocks of 256 cells, round by round; from 480 ms on cells that it meets flicker, and all
     // that they meet.
     let text = plane(
         "dim : (52,128)\ndelay : inertial\nborder : wrapped",
-        "rule : { 1 - (0,0) } 1 { time > 300 and (0,0) < 5 }\nrule : 7 1 { (0,-1) = 7 and (0,0) < 5 }\n\
+        "rule : { 1 - (0,0) } 1 { time > 480 and (0,0) < 5 }\nrule : 7 1 { (0,-1) = 7 and (0,0) < 5 }\n\
          rule : 0 1 { (0,0) = 7 }\nrule : { (0,0) } 0 { t }",
     );
     let mut model = parse(&text).unwrap();
     model.set_initial(700, 7.0);
-    let expected = model.run(&cpu(), Engine::Auto, 0, 470, &mut |_| ControlFlow::Continue(())).unwrap().outcome;
+    let expected = model.run(&cpu(), Engine::Auto, 0, 600, &mut |_| ControlFlow::Continue(())).unwrap().outcome;
     let runs = [Engine::Step, Engine::Window, Engine::Auto]
-        .map(|engine| model.run_by_tables(&cpu(), engine, 0, 470, &mut |_| ControlFlow::Continue(())).unwrap());
+        .map(|engine| model.run_by_tables(&cpu(), engine, 0, 600, &mut |_| ControlFlow::Continue(())).unwrap());
     for run in &runs {
         assert_eq!(run.outcome.digest(), expected.digest());
     }

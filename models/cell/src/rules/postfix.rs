@@ -90,17 +90,10 @@ impl Compiler {
     /// numbers.
     fn either(&mut self, code: u32, decided: u32, a: &Expr, b: &Expr) {
         self.expr(a);
-        let jump = self.emit(decided, 0, 0.0, 0, 0);
-        let drew = std::mem::take(&mut self.random);
+        let jump = (!draws(b)).then(|| self.emit(decided, 0, 0.0, 0, 0));
         self.expr(b);
         self.simple(code, 2);
-        self.land(jump);
-        if self.random
-            && let Some(operation) = self.operations.get_mut(jump)
-        {
-            *operation = Operation { code: op::JUMP, arg: jump as u32 + 1, value: 0.0 };
-        }
-        self.random |= drew;
+        jump.into_iter().for_each(|jump| self.land(jump));
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -238,12 +231,39 @@ impl Compiler {
     }
 
     fn rule(&mut self, rule: &Rule) {
-        self.expr(&rule.condition);
-        let next = self.emit(op::NEXT_UNLESS, 0, 0.0, 1, 0);
+        let mut parts = Vec::new();
+        conjuncts(&rule.condition, &mut parts);
+        let mut exits = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            let later = parts.get(at + 1..).unwrap_or(&[]);
+            self.expr(part);
+            if at > 0 {
+                self.simple(op::AND, 2);
+            }
+            if !later.is_empty() && !later.iter().any(|part| draws(part)) {
+                exits.push(self.emit(op::NEXT_IF_FALSE, 0, 0.0, 0, 0));
+            }
+        }
+        exits.push(self.emit(op::NEXT_UNLESS, 0, 0.0, 1, 0));
         self.expr(&rule.value);
         self.expr(&rule.delay);
         self.emit(op::STOP, 0, 0.0, 2, 0);
-        self.land(next);
+        exits.into_iter().for_each(|exit| self.land(exit));
+    }
+}
+
+/// Whether an expression draws random numbers.
+fn draws(expr: &Expr) -> bool {
+    matches!(expr.kind, Kind::Random(..)) || expr.parts().into_iter().any(draws)
+}
+
+/// The conditions that all have to be true for this one to be: it is false if one of them is.
+fn conjuncts<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
+    if let Kind::Logic(Logic::And, a, b) = &expr.kind {
+        conjuncts(a, found);
+        conjuncts(b, found);
+    } else {
+        found.push(expr);
     }
 }
 

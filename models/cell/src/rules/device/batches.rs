@@ -112,7 +112,7 @@ impl Batches {
     /// Makes room for the cells of a model in the lanes of a group, with as much in queues as launches have, less one
     /// output.
     pub(super) fn new(device: &Device, model: &Model, code: &Code, tables: &Tables) -> Result<Self, RunError> {
-        let space = tables.space.clone();
+        let space = tables.space;
         let tiles = Tiles::cut(space.cells);
         let too_large = |what: &str, requested: u64| {
             RunError::Device(Error::Limit { what: what.to_owned(), requested, limit: u64::from(u32::MAX) })

@@ -208,7 +208,7 @@ impl Tables {
         let Moment { now, last, rounds, distinct } = moment;
         self.clocks[0].write(&[Clock { time: now }])?;
         self.census.write(&vec![Census { last, rounds, distinct, active: 0 }; self.layout.len()])?;
-        let blocks: Vec<Block> = self.layout.iter().map(|block| Block { next: now, ..block.clone() }).collect();
+        let blocks: Vec<Block> = self.layout.iter().map(|block| Block { next: now, ..*block }).collect();
         self.blocks[0].write(&blocks)?;
         Ok(())
     }

@@ -18,7 +18,7 @@ use std::time::Instant;
 const SMALL: usize = 1024;
 
 /// Pairs of launches after which the activity is looked at.
-const PAIRS: u64 = 64;
+const PAIRS: u64 = 128;
 
 /// Launches of batches after which the activity is looked at: some milliseconds.
 const BATCHES: u64 = 1;

@@ -88,10 +88,14 @@ pub mod interpreter {
             self.last = value;
         }
 
-        fn pop(&mut self) -> f64 {
-            let last = self.last;
+        fn discard(&mut self) {
             self.top -= 1;
             self.last = self.stack[self.top as usize];
+        }
+
+        fn pop(&mut self) -> f64 {
+            let last = self.last;
+            self.discard();
             last
         }
 
@@ -166,9 +170,12 @@ pub mod interpreter {
                         self.at = arg;
                     }
                 }
-                DROP => {
-                    self.top -= 1;
-                    self.last = self.stack[self.top as usize];
+                DROP => self.discard(),
+                NEXT_IF_FALSE => {
+                    if self.last == 0.0 {
+                        self.discard();
+                        self.at = arg;
+                    }
                 }
                 NEXT_UNLESS => {
                     let condition = self.pop();

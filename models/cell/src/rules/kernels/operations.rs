@@ -40,6 +40,8 @@ pub mod codes {
     pub const JUMP_IF_FALSE: u32 = 1;
     /// Goes on elsewhere if a condition is true, and keeps it: `or` then has its result.
     pub const JUMP_IF_TRUE: u32 = 30;
+    /// Goes on with the next rule if a part of the condition is false: the whole then is.
+    pub const NEXT_IF_FALSE: u32 = 31;
     /// Puts the value of the external input on the stack.
     pub const INPUT: u32 = 29;
     /// `abs`.
