@@ -18,6 +18,7 @@ const FIRE: &str = "935e3e57fec0a3c94aaeca08e6aa5994";
 const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
 const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
 const LIFE: &str = "c9ebc99bfbb6c9345699819d319396ac";
+const RAIN: &str = "47f62150c80661d1a3c1364ba6ac95c0";
 const BURNING: &str = "88eb04d8199588485b7ad3da6185d7c7";
 
 pub(super) fn add(cases: &mut Cases) {
@@ -26,6 +27,10 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("flood on a terrain 30x50: tiles give the host's depths, bit by bit, and lose no water", running_off);
     cases.add("rule file of the game of life: steps and batches give the event list's values, bit by bit", living);
     cases.add("rule file of the fire: steps and batches give the event list's values, bit by bit", burning_by_rules);
+    cases.add(
+        "rule file with rain, queues and random delays: both schedules and the choice give the event list's values",
+        raining,
+    );
 }
 
 fn on(_: Progress) -> ControlFlow<()> {
@@ -149,6 +154,37 @@ fn living(context: &Context<'_>) -> Verdict {
     by_rules(context, "game of life", LIFE_FILE.to_owned(), 5_000, LIFE)
 }
 
+/// Rain that comes faster than what it starts ends, in a space that is large enough for both schedules.
+const RAIN_FILE: &str = "
+[top]
+components : plane rain@generator
+link : out@rain input@plane
+[rain]
+distribution : constant
+value : 0.01
+initial : 1
+increment : 2
+[plane]
+type : cell
+dim : (40,45)
+delay : transport
+border : wrapped
+neighbors : plane(0,0) plane(0,2) plane(33,-1)
+in : input
+link : input in@plane(4,43)
+localtransition : level
+portInTransition : in@plane(4,43) pour
+[level]
+rule : { remainder((0,0) + (0,2) + 1, 7) } { 100 + randint(200) } { (0,0) != (33,-1) and random < 0.25 }
+rule : { (0,0) } 1 { t }
+[pour]
+rule : { (0,0) + portValue(thisPort) } 0 { t }
+";
+
+fn raining(context: &Context<'_>) -> Verdict {
+    by_rules(context, "rain", RAIN_FILE.to_owned(), 1_500, RAIN)
+}
+
 /// The fire's rules as text: its directions, in their order.
 fn fire_file() -> String {
     let rule = |direction: &fire::Direction| {
@@ -186,7 +222,7 @@ fn by_rules(context: &Context<'_>, name: &str, text: String, horizon: u32, diges
         equal_slices(&format!("times by {engine}"), &found.times, &expected.times)?;
         equal(&format!("the digest by {engine}"), &found.digest().to_string(), &expected.digest().to_string())
     };
-    for engine in [Engine::Step, Engine::Window] {
+    for engine in [Engine::Step, Engine::Window, Engine::Auto] {
         let found = model.run_by_tables(context.device, engine, 1, horizon, &mut on).or_else(broken)?.outcome;
         if engine == Engine::Step {
             context.digest(format!("rule file, {name}"), found.digest().to_string());

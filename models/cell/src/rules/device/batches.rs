@@ -106,12 +106,16 @@ pub(super) struct Batches {
     feeds: Table<Feed>,
     space: Space,
     tiling: Tiling,
+    /// Fills the lanes.
+    entering: Program,
+    /// Brings the cells back.
+    leaving: Program,
 }
 
 impl Batches {
     /// Makes room for the cells of a model in the lanes of a group, with as much in queues as launches have, less one
     /// output.
-    pub(super) fn new(device: &Device, model: &Model, code: &Code, tables: &Tables) -> Result<Self, RunError> {
+    pub(super) fn new(device: &Device, model: &Model, code: &Code, tables: &mut Tables) -> Result<Self, RunError> {
         let space = tables.space;
         let tiles = Tiles::cut(space.cells);
         let too_large = |what: &str, requested: u64| {
@@ -138,16 +142,30 @@ impl Batches {
             draws: u32::from(code.random),
         };
         let feeds = feeds(model, code, |cell| lane_of(&tiling, &place_of(&space, cell)));
-        Ok(Batches {
-            places: Table::with_capacity(device, LANES as usize, entries)?,
-            seen: Table::with_capacity(device, LANES as usize, values)?,
-            queues: Table::with_capacity(device, LANES as usize, queue)?,
-            hours: Table::zeroed(device, 1)?,
-            edges: Table::from_rows(device, &tiles.edges(model, &space))?,
-            feeds: Table::from_rows(device, &feeds)?,
-            space,
-            tiling,
-        })
+        let mut places = Table::with_capacity(device, LANES as usize, entries)?;
+        let mut seen = Table::with_capacity(device, LANES as usize, values)?;
+        let mut queues = Table::with_capacity(device, LANES as usize, queue)?;
+        let (hours, feeds) = (Table::zeroed(device, 1)?, Table::from_rows(device, &feeds)?);
+        let entering = Program::record(device, |program| {
+            let Tables { owns, cells: [even, _], offsets, .. } = &*tables;
+            let lanes = (&mut places, &mut seen, &mut queues, owns, even, offsets, &feeds, &hours, &space, &tiling);
+            program.launch::<enter>(lanes)?;
+            Ok(())
+        })?;
+        let leaving = Program::record(device, |program| {
+            let Tables { owns, cells: [even, _], .. } = tables;
+            program.launch::<leave>((owns, even, &places, &queues, &space, &tiling))?;
+            Ok(())
+        })?;
+        let edges = Table::from_rows(device, &tiles.edges(model, &space))?;
+        Ok(Batches { places, seen, queues, hours, edges, feeds, space, tiling, entering, leaving })
+    }
+
+    /// Does ahead what the first batch and the changes would do.
+    pub(super) fn compile(&mut self, device: &Device, tables: &Tables) -> Result<(), RunError> {
+        self.entering.compile()?;
+        self.leaving.compile()?;
+        Ok(self.program(device, tables, 1)?.compile()?)
     }
 
     /// Rounds of a launch, at most.
@@ -158,7 +176,7 @@ impl Batches {
     /// One launch a step, until nothing is due before the horizon (condition 0), a queue might overflow or a rule failed
     /// (condition 1), or after a number of steps.
     pub(super) fn program(&mut self, device: &Device, tables: &Tables, steps: u64) -> Result<Program, RunError> {
-        let Batches { places, seen, queues, hours, edges, feeds, space, tiling } = self;
+        let Batches { places, seen, queues, hours, edges, feeds, space, tiling, .. } = self;
         let too_full = tables.fullest.above(0, tiling.room);
         let program = Program::record(device, |program| {
             program.loop_until(steps, |one| {
@@ -181,30 +199,16 @@ impl Batches {
     }
 
     /// Takes over from launches.
-    pub(super) fn enter(&mut self, device: &Device, tables: &Tables) -> Result<(), RunError> {
+    pub(super) fn enter(&mut self, tables: &Tables) -> Result<(), RunError> {
         let Moment { now, last, rounds, distinct } = tables.moment()?;
         self.hours.write(&[Hours { time: now, last, same: rounds, distinct, rounds: 0, turns: 0 }])?;
-        let Batches { places, seen, queues, hours, feeds, space, tiling, .. } = self;
-        device.queue().launch::<enter>((
-            places,
-            seen,
-            queues,
-            &tables.owns,
-            &tables.cells[0],
-            &tables.offsets,
-            &*feeds,
-            &*hours,
-            &*space,
-            &*tiling,
-        ))?;
+        self.entering.run()?;
         Ok(())
     }
 
     /// Hands the run over to launches.
-    pub(super) fn leave(&self, device: &Device, tables: &mut Tables) -> Result<(), RunError> {
-        let Batches { places, queues, space, tiling, .. } = self;
-        let Tables { owns, cells: [even, _], .. } = tables;
-        device.queue().launch::<leave>((owns, even, places, queues, space, tiling))?;
+    pub(super) fn leave(&mut self, tables: &mut Tables) -> Result<(), RunError> {
+        self.leaving.run()?;
         if let Some(&Hours { time, last, same, distinct, .. }) = self.hours.read()?.first() {
             tables.set_moment(Moment { now: time, last, rounds: same, distinct })?;
         }

@@ -64,28 +64,31 @@ impl Run<'_> {
         }
     }
 
-    /// Lets batches take over. `false` if the device has no room for them and the schedule is free.
+    /// Makes the tables of batches. Without room for them a schedule that is free stays with launches.
+    fn prepare(&mut self) -> Result<(), RunError> {
+        match Batches::new(self.device, self.model, &self.code, &mut self.tables) {
+            Ok(mut batches) => {
+                batches.compile(self.device, &self.tables)?;
+                self.batches = Some(batches);
+            }
+            Err(RunError::Device(Error::OutOfMemory { .. } | Error::Limit { .. })) if self.free => self.batches = None,
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Lets batches take over. `false` if there are none.
     fn enter(&mut self) -> Result<bool, RunError> {
-        if self.batches.is_none() {
-            self.batches = match Batches::new(self.device, self.model, &self.code, &self.tables) {
-                Ok(batches) => Some(batches),
-                Err(RunError::Device(Error::OutOfMemory { .. } | Error::Limit { .. })) if self.free => {
-                    return Ok(false);
-                }
-                Err(error) => return Err(error),
-            };
-        }
-        if let Some(batches) = &mut self.batches {
-            batches.enter(self.device, &self.tables)?;
-        }
+        let Some(batches) = &mut self.batches else { return Ok(false) };
+        batches.enter(&self.tables)?;
         self.schedule = Schedule::Batches;
         Ok(true)
     }
 
     fn leave(&mut self) -> Result<(), RunError> {
-        if let Some(batches) = &self.batches {
+        if let Some(batches) = &mut self.batches {
             self.rounds[1] += batches.work()?.0;
-            batches.leave(self.device, &mut self.tables)?;
+            batches.leave(&mut self.tables)?;
         }
         self.schedule = Schedule::Launches;
         Ok(())
@@ -98,7 +101,9 @@ impl Run<'_> {
             self.leave()?;
         }
         self.tables.grow()?;
-        self.batches = None;
+        if self.batches.take().is_some() {
+            self.prepare()?;
+        }
         if batches {
             self.enter()?;
         }
@@ -203,6 +208,9 @@ pub(super) fn by_rounds(
         rounds: [0; 2],
         patience: [0, 8],
     };
+    if engine == Engine::Window || chooses {
+        run.prepare()?;
+    }
     if engine == Engine::Window || chooses && small {
         run.enter()?;
     }
