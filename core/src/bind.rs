@@ -1,4 +1,4 @@
-//! Binding arguments to a launch: the checks that no type can make.
+//! Binding of arguments to a launch: the checks that types cannot make.
 
 use crate::backend::{Argument, Buffer};
 use crate::clock_table::ClockTable;
@@ -16,7 +16,7 @@ use imminent_ir::{Reduce, Scalar as ScalarType, Shape, Type};
 use std::any::Any;
 use std::sync::Arc;
 
-/// A resource bound to a launch, kept so that a program can be replayed after its tables have grown.
+/// A resource bound to a launch. It is kept because a program must be replayable after its tables have grown.
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {
     Table { memory: Arc<Memory>, mutable: bool, role: Role },
@@ -24,14 +24,14 @@ pub(crate) enum Bound {
     Params { words: Arc<[u32]>, native: Arc<dyn Any + Send + Sync> },
 }
 
-/// Which rows of a table an invocation is given.
+/// Part of a table that an invocation is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Its own.
+    /// The invocation's own row.
     Own,
-    /// Its group's.
+    /// The row of the invocation's group.
     OfGroup,
-    /// All.
+    /// All rows.
     Whole,
 }
 
@@ -54,7 +54,7 @@ impl Bound {
         }
     }
 
-    /// Whether both are parameter blocks of one type.
+    /// Returns `true` if both are parameter blocks of one type.
     pub(crate) fn is_params_like(&self, other: &Bound) -> bool {
         match (self, other) {
             (Bound::Params { native: a, .. }, Bound::Params { native: b, .. }) => (**a).type_id() == (**b).type_id(),
@@ -62,12 +62,12 @@ impl Bound {
         }
     }
 
-    /// The memory, and whether it is written.
+    /// Returns the memory, and `true` if it is written.
     pub(crate) fn used(&self) -> Option<(&Arc<Memory>, bool)> {
         self.memory().map(|memory| (memory, self.written().is_some()))
     }
 
-    /// The argument for the backend; `buffer` says which buffer a memory stands for.
+    /// Returns the argument for the backend; `buffer` maps a memory to its buffer.
     pub(crate) fn argument(&self, buffer: impl Fn(&Arc<Memory>) -> Buffer) -> Argument {
         match self {
             Bound::Table { memory, mutable, .. } => Argument::Table { buffer: buffer(memory), mutable: *mutable },
@@ -79,20 +79,21 @@ impl Bound {
 
 /// Collects the arguments of one launch, in the order of the kernel's parameters.
 ///
-/// The borrow checker has already seen that no table is bound twice where one of the bindings can change it; the binder
-/// checks the same again for handles, and that lengths, devices and contents fit. Where a launch of the kernel was kept, and every
-/// argument is the one that it had there, that has all been found before.
+/// The borrow checker ensures that no table is bound twice if one of the bindings can change it. The binder checks this
+/// again for handles, and also that lengths, devices and contents fit. It skips the checks if a launch of the kernel
+/// was cached and every argument is the same as there.
 #[derive(Debug)]
 pub struct Binder<'b> {
     device: &'b Device,
     kernel: &'b KernelSource,
-    /// A launch of this kernel that was kept, and how many arguments are the same as there: all that were given, or no longer of interest.
+    /// A cached launch of this kernel, and the number of leading arguments that are the same as there. Counts all given
+    /// arguments once the comparison no longer matters.
     kept: Option<Box<Kept>>,
     same: Option<usize>,
     bound: Vec<Bound>,
     /// The first table of own rows.
     own: Option<Arc<Memory>>,
-    /// The tables with a row for each group.
+    /// The tables with one row for each group.
     of_groups: Vec<Arc<Memory>>,
 }
 
@@ -101,7 +102,7 @@ impl<'b> Binder<'b> {
         Self::perhaps_again(device, kernel, None)
     }
 
-    /// For a launch that may be the same as one that was kept.
+    /// Creates a binder for a launch that may equal a cached one.
     pub(crate) fn perhaps_again(device: &'b Device, kernel: &'b KernelSource, kept: Option<Box<Kept>>) -> Self {
         let same = kept.is_some().then_some(0);
         Binder { device, kernel, kept, same, bound: Vec::new(), own: None, of_groups: Vec::new() }
@@ -111,14 +112,15 @@ impl<'b> Binder<'b> {
         self.kernel
     }
 
-    /// The launch that was kept, and whether this one is the same.
+    /// Returns the cached launch, and `true` if this one is the same.
     pub(crate) fn kept(&mut self) -> Option<(Box<Kept>, bool)> {
         let kept = self.kept.take()?;
         let same = self.same.is_some_and(|same| kept.takes(same));
         Some((kept, same))
     }
 
-    /// Whether the next argument is that of the kept launch, and all before it were. At the first that is not, those are bound anew.
+    /// Returns `true` if the next argument, like all before it, is that of the cached launch. At the first that
+    /// differs, the earlier ones are bound anew.
     #[inline]
     fn is_same(&mut self, is: impl FnOnce(&mut Kept, usize) -> bool) -> Result<bool> {
         let (Some(kept), Some(same)) = (&mut self.kept, self.same) else { return Ok(false) };
@@ -200,15 +202,15 @@ impl<'b> Binder<'b> {
         Ok(())
     }
 
-    /// Binds a `&mut T` parameter: own rows, to be changed.
+    /// Binds a `&mut T` parameter: the own row, mutable.
     ///
     /// # Errors
-    /// [`Error::Launch`] when it does not fit the arguments before it, [`Error::Poisoned`].
+    /// [`Error::Launch`] if it does not fit the arguments before it, [`Error::Poisoned`].
     pub fn own_mut<R: Row>(&mut self, table: &mut Table<R>) -> Result<()> {
         self.table(&table.memory, true, Role::Own)
     }
 
-    /// Binds a `&T` parameter: own rows, read only.
+    /// Binds a `&T` parameter: the own row, read only.
     ///
     /// # Errors
     /// As for [`Binder::own_mut`].
@@ -216,7 +218,7 @@ impl<'b> Binder<'b> {
         self.table(&table.memory, false, Role::Own)
     }
 
-    /// Binds a `&mut T` parameter of a kernel that runs in groups: a row for each group, to be changed.
+    /// Binds a `&mut T` parameter of a kernel that runs in groups: one row per group, mutable.
     ///
     /// # Errors
     /// As for [`Binder::own_mut`].
@@ -224,7 +226,7 @@ impl<'b> Binder<'b> {
         self.table(&table.memory, true, Role::OfGroup)
     }
 
-    /// Binds a `&T` parameter of a kernel that runs in groups: a row for each group, read only.
+    /// Binds a `&T` parameter of a kernel that runs in groups: one row per group, read only.
     ///
     /// # Errors
     /// As for [`Binder::own_mut`].
@@ -251,7 +253,7 @@ impl<'b> Binder<'b> {
         self.admit(Bound::Tally { memory: tally.memory.clone() })
     }
 
-    /// Binds a `&mut History<T>` parameter: of each row its own entries, to be changed.
+    /// Binds a `&mut History<T>` parameter: each row may change its own entries.
     ///
     /// # Errors
     /// As for [`Binder::own_mut`].
@@ -286,7 +288,7 @@ impl<'b> Binder<'b> {
         self.admit(Bound::params(params))
     }
 
-    /// Checks that a result may be written beside what is bound: nothing that the kernel uses may be written twice.
+    /// Checks that a result may be written: it must be no resource that the kernel uses.
     pub(crate) fn result<T: Output>(&self, result: &Scalar<T>) -> Result<()> {
         let Some(memory) = &result.memory else { return Ok(()) };
         if !memory.device.same(self.device) {
@@ -299,7 +301,7 @@ impl<'b> Binder<'b> {
         Ok(())
     }
 
-    /// The bound resources, and over what they are launched.
+    /// Returns the bound resources, and the rows over which they are launched.
     pub(crate) fn finish(self, visit: Visit<'_>) -> Result<Fitted> {
         let Some(own) = &self.own else {
             return self.error("it has no own rows, so there is nothing to run it over".to_owned());
@@ -335,7 +337,7 @@ impl<'b> Binder<'b> {
         Ok(Fitted { bound: self.bound, rows, width })
     }
 
-    /// The most rows that a selection can list, if every one of them is a row of the own tables.
+    /// Returns the largest number of rows that a selection can list, if each of them is a row of the own tables.
     fn selected(&self, own: &Memory, selection: &Selection) -> Result<u32> {
         if self.kernel.shape.is_grouped() {
             return self.error(
@@ -360,7 +362,7 @@ impl<'b> Binder<'b> {
         Ok(selection.rows.memory.rows)
     }
 
-    /// Whether the kernel's value is a sum of floats.
+    /// Returns `true` if the kernel's value is a sum of floats.
     fn adds_floats(&self) -> bool {
         let Ok(module) = self.kernel.module.ir() else { return false };
         let Some(kernel) = module.kernels.get(self.kernel.index as usize) else { return false };

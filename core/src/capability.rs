@@ -1,4 +1,4 @@
-//! What a device is and what it can promise.
+//! Kinds of devices, their capabilities and limits.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +11,7 @@ pub enum DeviceKind {
     DiscreteGpu,
     /// A GPU that shares the host's memory.
     IntegratedGpu,
-    /// A GPU whose kind is not told, or a virtual one.
+    /// A GPU of unknown kind, or a virtual one.
     OtherGpu,
     /// A GPU interface implemented on the CPU.
     CpuDevice,
@@ -30,11 +30,11 @@ pub struct DeviceInfo {
     pub driver: String,
     /// The kind of device.
     pub kind: DeviceKind,
-    /// Number among the backend's devices.
+    /// Index among the backend's devices.
     pub index: u32,
 }
 
-/// How 64-bit integers are computed. Both give the same bits.
+/// Implementation of 64-bit integers. Both give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Int64 {
@@ -44,26 +44,26 @@ pub enum Int64 {
     Emulated,
 }
 
-/// What a device reports about a fault beside its kind, row and position in the source.
+/// Details of a fault that a device reports, in addition to its kind, row and position in the source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Faults {
     /// Nothing. Kernels then need no registers for it.
     #[default]
     Places,
-    /// The [operands](crate::Fault::operands), as functions on the host do. The device option `faults=operands` asks a
-    /// device for them.
+    /// The [operands](crate::Fault::operands), as functions on the host report them. The device option
+    /// `faults=operands` asks a device for them.
     Operands,
 }
 
 /// Sizes that a device allows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Limits {
-    /// Bytes of the largest table that is sure to be possible, memory permitting. Where tables lie in several pieces a larger one
-    /// may be possible too.
+    /// Bytes of the largest table that is certainly possible, memory permitting. Where tables lie in several pieces a
+    /// larger one may be possible too.
     pub table_bytes: u64,
-    /// Bytes of the largest column, which is one scalar of every row: less than those of the largest table where tables lie in
-    /// several pieces, since a column lies in one.
+    /// Bytes of the largest column, which is one scalar of every row. It is less than `table_bytes` where tables lie in
+    /// several pieces, since a column lies in one piece.
     pub column_bytes: u64,
     /// Rows of the largest launch.
     pub rows: u32,
@@ -73,7 +73,7 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
-/// What a float type was found to do on a device, by running it.
+/// Behaviour of a float type on a device, found by running it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FloatProbe {
     /// `a + b`, `a - b` and `a * b` round to nearest even.
@@ -84,7 +84,7 @@ pub struct FloatProbe {
     pub sqrt_correct: bool,
     /// `a * b + c` is fused into one rounding.
     pub contracts: bool,
-    /// Expressions are rearranged or simplified by laws that floats do not have: `(a + b) - a` is taken as `b`.
+    /// Expressions are rearranged or simplified by laws that do not hold for floats: `(a + b) - a` becomes `b`.
     pub rearranges: bool,
     /// Subnormal operands and results are kept.
     pub subnormals: bool,
@@ -93,14 +93,14 @@ pub struct FloatProbe {
 }
 
 impl FloatProbe {
-    /// The class of `+ - * / sqrt`, each by itself. Five units in the last place is what the WGSL standard allows the loosest of
-    /// them, `sqrt`, as the reciprocal (2.5) of an inverse square root (2).
+    /// Determinism class of `+ - * / sqrt`, each by itself. The bound of five units in the last place is that of
+    /// `sqrt`, the loosest in the WGSL standard: the reciprocal (2.5) of an inverse square root (2).
     #[must_use]
     pub fn class(&self) -> Determinism {
         if self.defects().is_empty() { Determinism::Reproducible } else { Determinism::Bounded { ulp: 5 } }
     }
 
-    /// What keeps this type from being reproducible.
+    /// Lists the defects that keep this type from being reproducible.
     #[must_use]
     pub fn defects(&self) -> Vec<&'static str> {
         [
@@ -118,41 +118,42 @@ impl FloatProbe {
     }
 }
 
-/// What a device can do. Float probes are filled in when the device is opened.
+/// Capabilities of a device. Float probes are filled in when the device is opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Capabilities {
-    /// How 64-bit integers are computed.
+    /// Implementation of 64-bit integers.
     pub int64: Int64,
-    /// Whether tallies of 64-bit integers have `min` and `max`.
+    /// `true` if tallies of 64-bit integers have `min` and `max`.
     pub tally_min_max_64: bool,
-    /// Whether kernels may use `f64`.
+    /// `true` if kernels may use `f64`.
     pub float64: bool,
-    /// What faults report.
+    /// Details that faults report.
     pub faults: Faults,
-    /// Whether a loop goes round as often as its condition says. Where it does not, as on llvmpipe, which ends the loops of an invocation after
-    /// 65,535 rounds together, a launch that comes to this bound has the fault [`FaultKind::LoopCut`](crate::fault::FaultKind::LoopCut).
+    /// `true` if a loop runs as often as its condition says. On llvmpipe it does not: all loops of an invocation end
+    /// after 65,535 rounds together. A launch that reaches this bound has the fault
+    /// [`FaultKind::LoopCut`](crate::fault::FaultKind::LoopCut).
     pub long_loops: bool,
-    /// Whether a table's rows are native structs of the host, which a model may use in place.
+    /// `true` if a table's rows are native structs of the host, which a model may use in place.
     pub native_rows: bool,
     /// Threads of the host that run kernels, where the rows are native; 0 elsewhere.
     pub threads: u32,
-    /// What `f32` does; `None` before the probe has run.
+    /// Behaviour of `f32`; `None` before the probe has run.
     pub f32: Option<FloatProbe>,
-    /// What `f64` does; `None` where there is none.
+    /// Behaviour of `f64`; `None` if the device has none.
     pub f64: Option<FloatProbe>,
-    /// Sizes.
+    /// Limits on sizes.
     pub limits: Limits,
 }
 
-/// What is promised about a result's bits.
+/// Promise about a result's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Determinism {
-    /// The same bits on every backend, device, thread count and run: integers, fixed point, and their reductions.
+    /// Identical bits on every backend, device, thread count and run: integers, fixed point, and their reductions.
     Exact,
-    /// The same bits wherever the device rounds correctly: `+ - * / sqrt`, and float reductions over the fixed tree.
+    /// Identical bits wherever the device rounds correctly: `+ - * / sqrt`, and float reductions over the fixed tree.
     Reproducible,
-    /// A stated error.
+    /// Results within a stated error.
     Bounded {
         /// Units in the last place.
         ulp: u32,

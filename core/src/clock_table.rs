@@ -7,18 +7,19 @@ use crate::program::ProgramBuilder;
 use crate::queue::Queue;
 use crate::table::Table;
 
-/// With which step launches begin: a number on a device, which kernels see as [`Clock`](crate::data::Clock).
+/// Number of the step with which launches begin: a value on a device, which kernels see as
+/// [`Clock`](crate::data::Clock).
 ///
-/// It goes on by [`Queue::advance`], or on the device inside a program ([`ProgramBuilder::advance`]), so a loop of launches needs the host for
-/// no step. Histories keep what they promise as long as it does not go back.
+/// [`Queue::advance`] advances it, or the device does so inside a program ([`ProgramBuilder::advance`]). So a loop of
+/// launches needs no step of the host. Histories keep their promises as long as the clock does not go back.
 #[derive(Debug)]
 pub struct ClockTable {
     pub(crate) now: Table<Now>,
 }
 
 impl ClockTable {
-    /// A clock at a step. A launch that begins with step `s` reads as far back as its histories reach, so a model whose series have a past
-    /// begins as many steps after 0.
+    /// Creates a clock at step `first`. A launch that begins with step `s` reads as far back as its histories reach. A
+    /// model whose series have a past therefore begins that many steps after 0.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), errors of the driver.
@@ -26,7 +27,7 @@ impl ClockTable {
         Ok(ClockTable { now: Table::from_rows(device, &[Now { first }])? })
     }
 
-    /// The step with which the next launch begins, after the work before it on the device's queue.
+    /// Returns the step with which the next launch begins, after earlier work on the device's queue.
     ///
     /// # Errors
     /// [`Error::Poisoned`](crate::Error::Poisoned), errors of earlier work and of the driver.
@@ -34,7 +35,7 @@ impl ClockTable {
         Ok(self.now.read()?.first().map_or(0, |now| now.first))
     }
 
-    /// Puts the clock to a step.
+    /// Sets the clock to a step.
     ///
     /// # Errors
     /// Errors of the driver.
@@ -44,7 +45,8 @@ impl ClockTable {
 }
 
 impl Queue {
-    /// Lets a clock go on by so many steps, after the work before it. A clock at the end of its 2<sup>32</sup> steps stops there, with a fault.
+    /// Advances a clock by `steps`, after earlier work. A clock at the end of its 2<sup>32</sup> steps stops there,
+    /// with a fault.
     ///
     /// # Errors
     /// As for [`Queue::launch`].
@@ -54,7 +56,7 @@ impl Queue {
 }
 
 impl ProgramBuilder {
-    /// Lets a clock go on by so many steps, at every replay and in every round of a loop: the device does it.
+    /// Advances a clock by `steps`, at every replay and in every round of a loop. The device does it.
     ///
     /// # Errors
     /// As for [`Queue::launch`].

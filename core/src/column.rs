@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One scalar column of a table, a value for each row: only its bytes are moved, and they are moved as they are.
+/// One scalar column of a table, a value for each row. Reads and writes move its bytes only, unconverted.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'t, T: Data> {
     memory: &'t Arc<Memory>,
@@ -30,16 +30,16 @@ impl<'t, T: Data> Column<'t, T> {
         Column { memory, layout, lane, word, of: PhantomData }
     }
 
-    /// All values.
+    /// Reads all values.
     ///
     /// # Errors
-    /// [`Error::Poisoned`], [`Error::Invalid`] for a column that the table does not have, errors of earlier work and of the
-    /// driver.
+    /// [`Error::Poisoned`], [`Error::Invalid`] for a column that the table does not have, errors of earlier work and of
+    /// the driver.
     pub fn read(&self) -> Result<Vec<T>> {
         self.read_rows(0..self.memory.rows as usize)
     }
 
-    /// The values of some rows.
+    /// Reads the values of some rows.
     ///
     /// # Errors
     /// As for [`Column::read`]; [`Error::Invalid`] for rows past the end.
@@ -63,7 +63,7 @@ impl<'t, T: Data> Column<'t, T> {
         self.memory.write(&[span], &[bytes])
     }
 
-    /// The whole column, for a primitive.
+    /// Returns the whole column, for a primitive.
     pub(crate) fn source(&self) -> Result<Source>
     where
         T: Output,
@@ -77,8 +77,8 @@ impl<'t, T: Data> Column<'t, T> {
         Ok(Source { memory: self.memory.clone(), span })
     }
 
-    /// Starts to replace the values of some rows by those of a staging, on a queue. The transfer runs beside the host; its
-    /// submission gives the staging back.
+    /// Starts to replace the values of some rows by those of a staging buffer, on a queue. The transfer runs in
+    /// parallel with the host; its submission gives the staging buffer back.
     ///
     /// # Errors
     /// [`Error::Invalid`] for rows past the end, a staging of another length or device, or a queue of another device;
@@ -98,8 +98,8 @@ impl<'t, T: Data> Column<'t, T> {
         Ok(Submission::of_transfer(queue.clone(), mark, None, length))
     }
 
-    /// Starts to copy the values of some rows to a staging, on a queue. The transfer runs beside the host; its submission
-    /// gives the staging back.
+    /// Starts to copy the values of some rows to a staging buffer, on a queue. The transfer runs in parallel with the
+    /// host; its submission gives the staging buffer back.
     ///
     /// # Errors
     /// As for [`Column::upload`]. The submission's are those of [`Column::read`].
@@ -119,7 +119,7 @@ impl<'t, T: Data> Column<'t, T> {
         Ok(Submission::of_transfer(queue.clone(), mark, from, length))
     }
 
-    /// What a transfer between the column and a staging moves.
+    /// Returns the span and host memory of a transfer between the column and a staging buffer.
     fn transfer(&self, queue: &Queue, rows: Range<usize>, staging: Staging<T>) -> Result<(Span, HostMemory)>
     where
         T: Plain,
@@ -161,7 +161,7 @@ impl<'t, T: Data> Column<'t, T> {
         Ok(Span { lane: self.lane, word: self.word, scalar: column.scalar, rows })
     }
 
-    /// Type of the values, as the layout has it.
+    /// Returns the type of the values, as the layout has it.
     #[must_use]
     pub fn scalar(&self) -> Option<Scalar> {
         find_column(self.layout, self.lane, self.word).map(|column| column.scalar)

@@ -4,7 +4,7 @@ use super::{Buffer, Ragged, Shape, Span};
 use crate::native::{ErasedTable, ErasedTally};
 use imminent_ir::{Layout, Scalar};
 
-/// What to allocate.
+/// Memory to allocate.
 #[derive(Clone, Debug)]
 pub enum Allocation {
     /// A zeroed table.
@@ -13,16 +13,18 @@ pub enum Allocation {
         layout: &'static Layout,
         /// Number of rows.
         rows: u32,
-        /// Elements in each lane array.
+        /// A zeroed ragged table: each row has its own number of lanes. The caller writes the [words](Shape::Ragged)
+        /// that describe that room, except where rows are native.
         capacity: u32,
         /// Allocates the native form.
         native: fn(u32, u32) -> Box<dyn ErasedTable>,
     },
-    /// A zeroed ragged table: each row has room of its own. The caller writes its [words](Shape::Ragged) about that room, except where rows are native.
+    /// A zeroed ragged table: each row has room of its own. The caller writes its [words](Shape::Ragged) about that
+    /// room, except where rows are native.
     Ragged {
         /// The layout of its rows.
         layout: &'static Layout,
-        /// The room of each row.
+        /// Room of each row.
         room: Ragged,
         /// Allocates the native form.
         native: fn(&Ragged) -> Box<dyn ErasedTable>,
@@ -40,13 +42,13 @@ pub enum Allocation {
     Result {
         /// Type of the value.
         scalar: Scalar,
-        /// Whether a row number (a `u32`) follows the value.
+        /// `true` if a row number (a `u32`) follows the value.
         with_row: bool,
     },
 }
 
 impl Allocation {
-    /// Bytes in the canonical layout, the row after the last and the padding included.
+    /// Bytes in the canonical layout, including the row after the last and the padding.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {
@@ -57,7 +59,7 @@ impl Allocation {
 }
 
 impl Shape {
-    /// What an allocation asks for.
+    /// Returns the shape that an allocation asks for.
     #[must_use]
     pub fn of(allocation: &Allocation) -> Shape {
         match allocation {
@@ -73,24 +75,24 @@ impl Shape {
     }
 }
 
-/// A column to be read, and where to.
+/// A column to read, and the bytes that take its values.
 #[derive(Debug)]
 pub struct Read<'a> {
     /// The table, tally or result.
     pub buffer: &'a Buffer,
-    /// What of it.
+    /// Part of the buffer to read.
     pub span: Span,
-    /// Where to: exactly [`Span::bytes`] long.
+    /// Destination of the values, exactly [`Span::bytes`] long.
     pub bytes: &'a mut [u8],
 }
 
-/// A column to be written, and where from.
+/// A column to write, and the bytes that hold its values.
 #[derive(Debug)]
 pub struct Write<'a> {
     /// The table, tally or result.
     pub buffer: &'a Buffer,
-    /// What of it.
+    /// Part of the buffer to write.
     pub span: Span,
-    /// Where from: exactly [`Span::bytes`] long.
+    /// Source of the values, exactly [`Span::bytes`] long.
     pub bytes: &'a [u8],
 }

@@ -1,4 +1,4 @@
-//! What a backend is asked to do.
+//! Commands to a backend: launches, arguments, nodes of programs.
 
 use super::{Buffer, Comparison, ModuleHandle, Primitive};
 use imminent_ir::Scalar;
@@ -12,7 +12,7 @@ pub enum Argument {
     Table {
         /// The table.
         buffer: Buffer,
-        /// Whether the kernel may change it. Then it is bound nowhere else in the launch.
+        /// `true` if the kernel may change the table. The table is then bound nowhere else in the launch.
         mutable: bool,
     },
     /// A tally.
@@ -38,22 +38,22 @@ pub struct Launch {
     pub kernel: u32,
     /// The kernel's name, for messages.
     pub name: &'static str,
-    /// How many rows: every table of own rows has at least as many. May be 0. Of a launch over a subset: the most rows that
-    /// the subset can hold.
+    /// Number of rows; every table of own rows has at least as many. May be 0. For a launch over a subset: the largest
+    /// number of rows that the subset can hold.
     pub rows: u32,
-    /// Columns of the grid that the rows are, for a kernel with tiles; else 0. A grid is always whole.
+    /// Columns of the grid that the rows form, for a kernel with tiles; otherwise 0. A grid is always whole.
     pub width: u32,
-    /// The rows to be run, where these are not all of the first [`rows`](Launch::rows). Never with a grouped kernel.
+    /// Rows to run, if these are not all of the first [`rows`](Launch::rows). Never set for a grouped kernel.
     pub subset: Option<Subset>,
     /// The arguments.
     pub args: Vec<Argument>,
-    /// Where the reduced value goes, for a kernel that returns one: a result, or row 0 of a one-row table whose first
-    /// column has the value's type. It is none of the arguments.
+    /// Destination of the reduced value, for a kernel that returns one: a result, or row 0 of a one-row table whose
+    /// first column has the value's type. It is none of the arguments.
     pub result: Option<Buffer>,
 }
 
 impl Launch {
-    /// The memories that it changes or reads, its result included.
+    /// Returns the memories that the launch changes or reads, including its result.
     pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
         let args = self.args.iter().filter_map(|arg| match arg {
             Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
@@ -64,12 +64,12 @@ impl Launch {
     }
 }
 
-/// Rows chosen on the device: those that a launch runs, each once.
+/// Rows chosen on the device. A launch runs each of them once.
 #[derive(Clone, Debug)]
 pub struct Subset {
-    /// A table whose first column is a `u32`, the number of a row in the tables of own rows; no number occurs twice.
+    /// A table whose first column is a `u32`: a row number in the tables of own rows. No number occurs twice.
     pub rows: Buffer,
-    /// A table whose row 0 begins with a `u32`: how many of `rows` are meant, from the first on.
+    /// A table whose row 0 begins with a `u32`: the number of leading entries of `rows` that are valid.
     pub count: Buffer,
 }
 
@@ -82,36 +82,36 @@ pub enum Node {
     Primitive(Primitive),
     /// Copies a whole buffer to another of the same shape.
     Copy {
-        /// From here.
+        /// Source.
         from: Buffer,
-        /// To here.
+        /// Destination.
         to: Buffer,
     },
     /// Sets a whole buffer to zero.
     Clear(Buffer),
     /// Runs nodes a number of times.
     Repeat {
-        /// How often.
+        /// Number of repetitions.
         times: u32,
-        /// What.
+        /// Nodes to repeat.
         body: Vec<Node>,
     },
     /// Runs nodes until a test holds.
     LoopUntil(LoopUntil),
 }
 
-/// Runs steps again and again: a step, then its tests, then the next step, and so on until a test holds.
+/// Runs steps repeatedly: a step, then its tests, then the next step, until a test holds.
 #[derive(Clone, Debug)]
 pub struct LoopUntil {
-    /// The steps, which take turns: after the last comes the first again. At least one. All have the same tests, on buffers of
-    /// their own; there is more than one step where tables change places between steps.
+    /// Steps, which take turns: the first follows the last. At least one. All have the same tests, each on its own
+    /// buffers. There is more than one step where tables swap places between steps.
     pub steps: Vec<Step>,
-    /// Stop after so many steps, whatever the tests say.
+    /// Largest number of steps, whatever the tests say.
     pub max_steps: u64,
 }
 
 impl LoopUntil {
-    /// A loop of one step.
+    /// Creates a loop of one step.
     #[must_use]
     pub fn new(nodes: Vec<Node>, tests: Vec<Test>, max_steps: u64) -> LoopUntil {
         LoopUntil { steps: vec![Step { nodes, tests }], max_steps }
@@ -121,9 +121,9 @@ impl LoopUntil {
 /// One step of a loop.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What is done. There may be loops among it.
+    /// Nodes that the step runs. They may contain loops.
     pub nodes: Vec<Node>,
-    /// The tests after it, in order: the first that holds is reported.
+    /// Tests after the step, in order: the first that holds is reported.
     pub tests: Vec<Test>,
 }
 
@@ -138,7 +138,7 @@ pub struct Test {
     pub word: u32,
     /// Type of the scalar.
     pub scalar: Scalar,
-    /// How to compare.
+    /// Comparison between scalar and constant.
     pub comparison: Comparison,
     /// Bits of the constant, zero-extended.
     pub constant: u64,

@@ -2,7 +2,7 @@
 
 use imminent_ir::Scalar;
 
-/// How a scalar is compared with a constant.
+/// Comparison of a scalar with a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `==`
@@ -20,7 +20,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The number by which kernels know it.
+    /// Number by which kernels know the comparison.
     #[must_use]
     pub const fn code(self) -> u32 {
         match self {
@@ -33,7 +33,7 @@ impl Comparison {
         }
     }
 
-    /// Whether the comparison holds between two scalars given by their bits.
+    /// Returns `true` if the comparison holds between two scalars given by their bits.
     #[must_use]
     pub fn holds(self, scalar: Scalar, left: u64, right: u64) -> bool {
         use std::cmp::Ordering;

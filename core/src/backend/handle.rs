@@ -6,18 +6,18 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a backend keeps behind a [`Buffer`], as far as core looks at it.
+/// Memory that a backend keeps behind a [`Buffer`], as far as core looks at it.
 pub trait DeviceMemory: Any + Send + Sync {
-    /// The backend's name, for messages.
+    /// Name of the backend, for error texts.
     const BACKEND: &'static str;
 
-    /// What it holds.
+    /// Returns the shape of the memory.
     fn shape(&self) -> &Shape;
 
-    /// The memory behind a handle.
+    /// Returns the memory behind a handle.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when it is another backend's.
+    /// [`Error::Invalid`] if it belongs to another backend.
     fn of(buffer: &Buffer) -> Result<&Self>
     where
         Self: Sized,
@@ -34,19 +34,19 @@ macro_rules! handle {
         pub struct $name(Arc<dyn Any + Send + Sync>);
 
         impl $name {
-            /// Wraps what the backend keeps.
+            /// Wraps the backend's object.
             #[must_use]
             pub fn new<T: Any + Send + Sync>(inner: T) -> Self {
                 Self(Arc::new(inner))
             }
 
-            /// What the backend keeps; `None` if the handle is another backend's.
+            /// Returns the backend's object, or `None` if the handle belongs to another backend.
             #[must_use]
             pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
                 self.0.downcast_ref()
             }
 
-            /// Whether two handles name the same thing.
+            /// Returns `true` if two handles name the same thing.
             #[must_use]
             pub fn is(&self, other: &Self) -> bool {
                 Arc::ptr_eq(&self.0, &other.0)
@@ -72,17 +72,17 @@ handle! {
     Recording;
 }
 
-/// What a backend keeps of a launch that is put on a queue again and again.
+/// A launch prepared by a backend for being put on a queue repeatedly.
 pub struct Prepared(Box<dyn Any + Send + Sync>);
 
 impl Prepared {
-    /// Wraps what the backend keeps.
+    /// Wraps the backend's object.
     #[must_use]
     pub fn new<T: Any + Send + Sync>(inner: T) -> Self {
         Prepared(Box::new(inner))
     }
 
-    /// What the backend keeps; `None` if it is another backend's.
+    /// Returns the backend's object, or `None` if it belongs to another backend.
     #[must_use]
     pub fn get_mut<T: Any + Send + Sync>(&mut self) -> Option<&mut T> {
         self.0.downcast_mut()

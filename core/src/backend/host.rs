@@ -1,4 +1,4 @@
-//! Host memory that transfers go through, and transfers under way.
+//! Host memory that transfers go through, and transfers in progress.
 
 use super::{Buffer, Span};
 use crate::error::{Error, Result};
@@ -7,23 +7,23 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a backend keeps behind a [`HostMemory`]: for instance memory that its driver has pinned.
+/// Memory that a backend keeps behind a [`HostMemory`], for instance memory that its driver has pinned.
 ///
 /// The bytes are initialised, and aligned to 8.
 pub trait HostBlock: Any + fmt::Debug + Send + Sync {
-    /// The bytes.
+    /// Returns the bytes.
     fn bytes(&self) -> &[u8];
 
-    /// The bytes, to be changed.
+    /// Returns the bytes for writing.
     fn bytes_mut(&mut self) -> &mut [u8];
 
     /// The block as its concrete type, for the backend that made it.
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync>;
 }
 
-/// Host memory that a device's transfers go fast from and to.
+/// Host memory from and to which a device's transfers are fast.
 ///
-/// A transfer takes it by value and gives it back when it is done, so nobody can touch it meanwhile.
+/// A transfer takes it by value and gives it back when it is done, so it cannot be touched meanwhile.
 #[derive(Debug)]
 pub struct HostMemory(Box<dyn HostBlock>);
 
@@ -34,10 +34,10 @@ impl HostMemory {
         HostMemory(Box::new(block))
     }
 
-    /// Ordinary memory of at least so many bytes, zeroed.
+    /// Allocates ordinary zeroed memory of at least `bytes` bytes.
     ///
     /// # Errors
-    /// [`Error::Limit`] when the host has no room.
+    /// [`Error::Limit`] if the host has too little memory.
     pub fn plain(bytes: usize) -> Result<HostMemory> {
         let mut words = Vec::new();
         let length = bytes.div_ceil(8);
@@ -49,22 +49,22 @@ impl HostMemory {
         Ok(HostMemory::new(Plain { words }))
     }
 
-    /// The bytes: at least as many as were asked for.
+    /// Returns the bytes: at least as many as were asked for.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.0.bytes()
     }
 
-    /// The bytes, to be changed.
+    /// Returns the bytes for writing.
     #[must_use]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.0.bytes_mut()
     }
 
-    /// The backend's block.
+    /// Returns the backend's block.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when it is another backend's.
+    /// [`Error::Invalid`] if it belongs to another backend.
     pub fn into_block<B: HostBlock>(self) -> Result<B> {
         match self.0.into_any().downcast() {
             Ok(block) => Ok(*block),
@@ -93,28 +93,29 @@ impl HostBlock for Plain {
     }
 }
 
-/// A column, and where its values lie in host memory.
+/// A column, and the position of its values in host memory.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The table, tally or result.
     pub buffer: Buffer,
-    /// What of it.
+    /// Part of the buffer.
     pub span: Span,
-    /// First byte in the host memory; a multiple of 8. The places of one transfer are in ascending order and do not overlap.
+    /// First byte in the host memory; a multiple of 8. The places of one transfer are in ascending order and do not
+    /// overlap.
     pub at: usize,
 }
 
 impl Place {
-    /// The bytes in host memory.
+    /// Returns the range of bytes in host memory.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.at..self.at.saturating_add(self.span.bytes())
     }
 
-    /// Makes sure that every place lies in host memory of that length, behind the place before it.
+    /// Checks that every place lies in host memory of that length, behind the place before it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for the first that does not.
+    /// [`Error::Invalid`] for the first place that does not.
     pub fn check(places: &[Place], length: usize) -> Result<()> {
         let mut end = 0;
         for place in places {
@@ -129,25 +130,25 @@ impl Place {
     }
 }
 
-/// Work of a queue that is under way: a transfer, or everything up to a signal.
+/// Work of a queue in progress: a transfer, or everything up to a signal.
 pub trait Pending: Any + fmt::Debug + Send + Sync {
-    /// Whether it is done, well or not. Does not wait.
+    /// Returns `true` if the work is done, successfully or not. Does not wait.
     fn is_done(&self) -> bool;
 
-    /// Waits until it is done. Takes no error.
+    /// Waits until the work is done. Leaves its error to [`Pending::complete`].
     fn wait(&self);
 
-    /// Waits, and gives the earliest error of the queue's work up to there that nobody had yet.
+    /// Waits, then returns the earliest error of the queue's work up to there that was not yet reported.
     ///
     /// # Errors
-    /// Those of the work, of the driver, and of earlier work on the queue.
+    /// Errors of the work, of the driver, and of earlier work on the queue.
     fn complete(&self) -> Result<()>;
 
-    /// A transfer's host memory, once, after [`Pending::complete`] went well.
+    /// Returns a transfer's host memory, once, after [`Pending::complete`] succeeded.
     fn take_memory(&self) -> Option<HostMemory>;
 }
 
-/// Work that was done when it was asked for: what a device without queues of its own gives.
+/// Work that was done when it was asked for, as on devices without asynchronous queues.
 #[derive(Debug)]
 pub struct Done {
     error: Mutex<Option<Error>>,
@@ -155,7 +156,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// Work that ended like this; a transfer has host memory to give back.
+    /// Creates finished work with this outcome; a transfer has host memory to give back.
     #[must_use]
     pub fn with(outcome: Result<Option<HostMemory>>) -> Arc<dyn Pending> {
         let (memory, error) = match outcome {

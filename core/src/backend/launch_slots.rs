@@ -1,4 +1,4 @@
-//! Which launches have which fault slots, and what their words say.
+//! Assignment of fault slots to launches, and decoding of their words.
 
 use super::operands::{self, keeps_operands, launch_slots};
 use super::slots::{SlotRing, SlotWindow};
@@ -9,13 +9,14 @@ use imminent_ir::flatten::FlatKernel;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a slot holds that no row has raised a fault at.
+/// Word of a slot for which no row has raised a fault.
 pub const NO_FAULT: u32 = u32::MAX;
 
-/// The fault slots of a queue or a program: [`launch_slots`] for each launch since all were last free, in order of the launches.
+/// The fault slots of a queue or a program: [`launch_slots`] for each launch since all were last free, in order of the
+/// launches.
 ///
-/// `K` is the backend's kernel. The slots lie in a state buffer of the backend's own, behind [`HEAD_WORDS`] words, and hold
-/// [`NO_FAULT`] until a row puts its number there.
+/// `K` is the backend's kernel. The slots lie in a state buffer of the backend's own, behind [`HEAD_WORDS`] words, and
+/// hold [`NO_FAULT`] until a row puts its number there.
 #[derive(Debug)]
 pub struct LaunchSlots<K> {
     ring: SlotRing,
@@ -24,13 +25,13 @@ pub struct LaunchSlots<K> {
 }
 
 impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
-    /// Free slots, `capacity` of them, for kernels that keep this of a fault.
+    /// Creates `capacity` free slots, for kernels that keep this much of a fault.
     #[must_use]
     pub const fn new(capacity: u32, faults: Faults) -> LaunchSlots<K> {
         LaunchSlots { ring: SlotRing::new(capacity), faults, launches: Vec::new() }
     }
 
-    /// Whether a launch of the kernel finds slots.
+    /// Returns `true` if a launch of the kernel finds free slots.
     ///
     /// # Errors
     /// [`Error::Limit`] for a kernel with more sites than there are slots.
@@ -46,27 +47,28 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
         Ok(self.ring.has_room(slots))
     }
 
-    /// Takes slots, for which there is room, for a launch of the kernel: the word of the state buffer where they start.
+    /// Takes free slots for a launch of the kernel. Returns the word of the state buffer where they start. The caller
+    /// has checked that there is room.
     pub fn claim(&mut self, kernel: &Arc<K>) -> u32 {
         let first = self.ring.claim(launch_slots((**kernel).as_ref(), self.faults));
         self.launches.push((first, kernel.clone()));
         HEAD_WORDS + first
     }
 
-    /// The slots in use.
+    /// Returns the slots in use.
     #[must_use]
     pub const fn used(&self) -> Range<u32> {
         0..self.ring.used()
     }
 
-    /// The slots that nobody has looked at, if there are any: their bytes are to be read.
+    /// Returns the slots that were not yet looked at, if there are any: their bytes are to be read.
     #[must_use]
     pub fn unseen(&self) -> Option<SlotWindow> {
         self.ring.unseen()
     }
 
-    /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before, and the slots that
-    /// the backend then has to empty. When all have been looked at they are free again.
+    /// Decodes the bytes of a window. Returns the fault of the earliest launch that raised one and was not looked at
+    /// before, and the slots that the backend has to empty. When all slots were looked at they are free again.
     pub fn look(&mut self, window: &SlotWindow, bytes: &[u8]) -> Option<(Fault, Range<u32>)> {
         let slots = self.ring.see(window)?;
         let fault = self.decode_slots(window.slots().start, &slots, bytes);
@@ -77,14 +79,14 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
         fault.map(|fault| (fault, slots))
     }
 
-    /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
+    /// Returns the fault of the earliest launch that raised one, from the bytes of the slots in use.
     #[must_use]
     pub fn decode(&self, bytes: &[u8]) -> Option<Fault> {
         self.decode_slots(0, &self.used(), bytes)
     }
 
-    /// The fault of the earliest launch with these slots that raised one: its lowest row, and the site of that row. The
-    /// bytes begin with slot `first`.
+    /// Returns the fault of the earliest launch with these slots that raised one: its lowest row, and the site of that
+    /// row. The bytes begin with slot `first`.
     fn decode_slots(&self, first: u32, slots: &Range<u32>, bytes: &[u8]) -> Option<Fault> {
         let start = self.launches.partition_point(|(slot, _)| *slot < slots.start);
         self.launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
@@ -108,14 +110,14 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
     }
 }
 
-/// The bytes of slots in the state buffer.
+/// Returns the byte range of slots in the state buffer.
 #[must_use]
 pub fn slot_bytes(slots: &Range<u32>) -> Range<u64> {
     let byte = |slot: u32| (u64::from(HEAD_WORDS) + u64::from(slot)) * 4;
     byte(slots.start)..byte(slots.end)
 }
 
-/// The position and value of the lowest row among slots, if one is taken; of equal rows the first position.
+/// Finds the position and value of the lowest row among slots, if one is taken; of equal rows the first position.
 fn lowest(slots: impl Iterator<Item = u32>) -> Option<(usize, u32)> {
     slots.enumerate().filter(|(_, row)| *row != NO_FAULT).min_by_key(|(_, row)| *row)
 }
@@ -136,7 +138,7 @@ mod tests {
         }
     }
 
-    /// A kernel that can raise faults in the lines from 1 on.
+    /// Creates a kernel that can raise faults in the lines from 1 on.
     fn kernel(name: &str, sites: u32) -> Arc<Kernel> {
         let site = |line| Site {
             kind: FaultKind::RowOutOfRange,
@@ -177,7 +179,7 @@ mod tests {
         let all = slots.unseen().unwrap();
         let (fault, seen) = slots.look(&early, &words).unwrap();
         assert_eq!((fault.row, seen), (2, 0..5));
-        // What was looked at is not looked at again, though the bytes still say it.
+        // Slots that were looked at are not looked at again, though their bytes still hold the fault.
         let words = bytes(&[NO_FAULT, NO_FAULT, 4, 2, NO_FAULT, 7, NO_FAULT]);
         let (fault, seen) = slots.look(&all, &words).unwrap();
         assert_eq!((fault.kernel.as_str(), fault.row, fault.line, seen), ("first", 7, 1, 5..7));

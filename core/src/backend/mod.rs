@@ -1,8 +1,8 @@
-//! What the author of a backend implements.
+//! Interface that the author of a backend implements.
 //!
-//! A backend is one object-safe trait over opaque handles. Handles are reference counted: dropping the last one releases the
-//! thing. [`Device`](crate::Device) and the typed tables above it check lengths, types, poisoning and aliasing, once, for all
-//! backends; a backend may rely on what each method says about its arguments.
+//! A backend is one object-safe trait over opaque handles. Handles are reference counted: dropping the last one
+//! releases the thing. [`Device`](crate::Device) and the typed tables above it check lengths, types, poisoning and
+//! aliasing, once, for all backends; a backend may rely on what each method says about its arguments.
 
 mod allocation;
 mod command;
@@ -44,19 +44,20 @@ use std::sync::Arc;
 
 /// A device that runs kernels.
 ///
-/// Work on one queue happens in order. A method that takes a queue may return before the work is done; errors of the device
-/// then appear at the next [`Backend::finish`] or [`Backend::read`] of that queue, the earliest error once.
+/// Work on one queue happens in order. A method that takes a queue may return before the work is done. Errors of the
+/// device then appear at the next [`Backend::finish`] or [`Backend::read`] of that queue, the earliest error once.
 pub trait Backend: Any + Debug + Send + Sync {
-    /// Name, driver and kind of the device.
+    /// Returns name, driver and kind of the device.
     fn info(&self) -> &DeviceInfo;
 
-    /// What the device can do. The float probes are left `None`: [`Device::open`](crate::Device::open) fills them in.
+    /// Returns the capabilities of the device. The float probes are left `None`: [`Device::open`](crate::Device::open)
+    /// fills them in.
     fn capabilities(&self) -> &Capabilities;
 
-    /// A new queue.
+    /// Creates a queue.
     ///
     /// # Errors
-    /// When the driver refuses.
+    /// Errors of the driver.
     fn queue(&self) -> Result<QueueHandle>;
 
     /// Allocates zeroed memory.
@@ -65,8 +66,8 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// [`Error::OutOfMemory`], [`Error::Limit`].
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer>;
 
-    /// A table with the rows of `buffer` and another lane capacity, at least as large; new lanes are zero. The old
-    /// buffer stays as it is.
+    /// Allocates a table with the rows of `buffer` and another lane capacity, at least as large. New lanes are zero.
+    /// The old buffer stays as it is.
     ///
     /// # Errors
     /// As for [`Backend::allocate`].
@@ -78,14 +79,14 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// Errors of the driver.
     fn write(&self, queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()>;
 
-    /// Waits for the queue, then reads columns, all in one transfer where the device can.
+    /// Waits for the queue, then reads columns, in a single transfer where the device can.
     ///
     /// # Errors
     /// Errors of earlier work on the queue, and errors of the driver.
     fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()>;
 
-    /// Host memory of at least so many bytes, zeroed, that transfers of this device go fast from and to. Ordinary memory,
-    /// where the device has no better.
+    /// Allocates zeroed host memory of at least `bytes` bytes, from and to which this device's transfers are fast.
+    /// Defaults to ordinary memory.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -93,8 +94,7 @@ pub trait Backend: Any + Debug + Send + Sync {
         HostMemory::plain(bytes)
     }
 
-    /// Starts to write columns from host memory, after the work before. Where a backend has no way of its own, it writes them
-    /// and waits.
+    /// Starts to write columns from host memory, after earlier work. The default implementation writes them and waits.
     ///
     /// # Errors
     /// Errors of the driver. The host memory is then released.
@@ -113,8 +113,7 @@ pub trait Backend: Any + Debug + Send + Sync {
         Ok(Done::with(done.map(|()| Some(from))))
     }
 
-    /// Starts to read columns into host memory, after the work before. Where a backend has no way of its own, it reads them
-    /// and waits.
+    /// Starts to read columns into host memory, after earlier work. The default implementation reads them and waits.
     ///
     /// # Errors
     /// Errors of the driver. The host memory is then released.
@@ -133,8 +132,8 @@ pub trait Backend: Any + Debug + Send + Sync {
         Ok(Done::with(read.map(|()| Some(into))))
     }
 
-    /// Marks the end of what is on the queue now, and sees to it that the device begins with it. Where a backend has no way
-    /// of its own, it waits.
+    /// Marks the end of the work now on the queue, and makes the device begin with it. The default implementation
+    /// waits.
     ///
     /// # Errors
     /// Errors of the driver.
@@ -142,11 +141,11 @@ pub trait Backend: Any + Debug + Send + Sync {
         Ok(Done::with(self.finish(queue).map(|()| None)))
     }
 
-    /// Makes what is put on the queue from now on wait for a mark, or a transfer, of another queue of the device. Where a
-    /// backend has no way of its own, the host waits.
+    /// Makes later work on the queue wait for a mark, or a transfer, of another queue of the device. In the default
+    /// implementation the host waits.
     ///
     /// # Errors
-    /// Errors of the driver; none of the other queue's work.
+    /// Errors of the driver, but none of the other queue's work.
     fn wait_for(&self, _queue: &QueueHandle, other: &dyn Pending) -> Result<()> {
         other.wait();
         Ok(())
@@ -170,7 +169,7 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// [`Error::Compile`], [`Error::Module`].
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle>;
 
-    /// The code generated for a kernel, as text.
+    /// Returns the code generated for a kernel, as text.
     ///
     /// # Errors
     /// As for [`Backend::build`], and for a kernel that the device cannot run.
@@ -179,11 +178,11 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// Launches a kernel.
     ///
     /// # Errors
-    /// When the kernel cannot be compiled for these arguments, or the driver refuses.
+    /// Fails if the kernel cannot be compiled for these arguments, and with errors of the driver.
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()>;
 
-    /// Prepares a launch that has been put on the queue once, so that it can be put there again and again at less cost. `None` where there
-    /// is nothing to gain. What is prepared is used with this queue only, and gone before any of the launch's buffers is.
+    /// Prepares a launch, already put on the queue once, for cheaper repetition. Returns `None` where nothing is
+    /// gained. The result is used with this queue only, and dropped before any of the launch's buffers.
     ///
     /// # Errors
     /// As for [`Backend::launch`].
@@ -199,8 +198,8 @@ pub trait Backend: Any + Debug + Send + Sync {
         Err(Error::invalid("launch", "it was prepared by another backend"))
     }
 
-    /// Whether the backend has its own form of a primitive, for these types and sizes. Where it has not, `core` launches the
-    /// portable form, and [`Backend::primitive`] and [`Node::Primitive`] are not used.
+    /// Returns `true` if the backend has its own form of a primitive for these types and sizes. Otherwise `core`
+    /// launches the portable form, and does not use [`Backend::primitive`] and [`Node::Primitive`].
     fn overrides(&self, _primitive: &Primitive) -> bool {
         false
     }
@@ -213,14 +212,14 @@ pub trait Backend: Any + Debug + Send + Sync {
         Err(not_overridden(primitive))
     }
 
-    /// Prepares a list of nodes for being run many times.
+    /// Prepares a list of nodes for repeated execution.
     ///
     /// # Errors
     /// As for [`Backend::launch`].
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording>;
 
-    /// Runs a recording and waits for it. `progress` is called from time to time between steps; breaking cancels at a
-    /// step's end. After a step in which a kernel raised a fault no further step has an effect.
+    /// Runs a recording and waits for it. `progress` is called from time to time between steps; breaking cancels at the
+    /// end of a step. After a step in which a kernel raised a fault, no further step has an effect.
     ///
     /// # Errors
     /// Errors of earlier work on the queue, faults, and errors of the driver.
@@ -231,8 +230,9 @@ pub trait Backend: Any + Debug + Send + Sync {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome>;
 
-    /// Puts a recording without loops on a queue, as one, and may return before it is done, as [`Backend::launch`] does. It may be on its way more than once;
-    /// the caller keeps the recording, and gives it to the queue for which it was made. Where a backend has no way of its own, it is replayed, which waits.
+    /// Puts a recording without loops on a queue as one unit. May return before it is done, as [`Backend::launch`]
+    /// does. A recording may be in progress more than once. The caller keeps it, and gives it to the queue for which it
+    /// was made. The default implementation replays it, which waits.
     ///
     /// # Errors
     /// As for [`Backend::launch`].
@@ -246,7 +246,7 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// The earliest error of that work.
     fn finish(&self, queue: &QueueHandle) -> Result<()>;
 
-    /// Calls `f` with the native rows of a table, after waiting for the queue. `false`, without a call, where the
+    /// Calls `f` with the native rows of a table, after waiting for the queue. Returns `false`, without a call, if the
     /// device's tables are not native rows.
     ///
     /// # Errors
@@ -260,31 +260,33 @@ pub trait Backend: Any + Debug + Send + Sync {
         Ok(false)
     }
 
-    /// Bytes allocated on the device by this backend at present.
+    /// Returns the bytes that this backend has now allocated on the device.
     fn allocated_bytes(&self) -> u64;
 
-    /// The bytes that tables, tallies and results may take together, where an option of the device limits them.
+    /// Returns the bytes that tables, tallies and results may take together, if an option of the device limits them.
     fn memory_limit(&self) -> Option<u64> {
         None
     }
 
-    /// Bytes of the device's memory that nobody uses, where the driver tells. Others may take them at any time.
+    /// Returns the unused bytes of the device's memory, if the driver reports them. Other processes may take them at
+    /// any time.
     fn free_bytes(&self) -> Option<u64> {
         None
     }
 
-    /// What the pool holds that tables, tallies and results are taken from, where the backend has one.
+    /// Returns statistics of the pool that serves tables, tallies and results, if the backend has one.
     fn pool(&self) -> Option<PoolStatistics> {
         None
     }
 
-    /// Bytes that this backend keeps from others: what is allocated, and what it has released but not given back.
+    /// Returns the bytes that this backend withholds from others: allocated memory, and memory released but not given
+    /// back.
     fn reserved_bytes(&self) -> u64 {
         self.allocated_bytes()
     }
 }
 
-/// The error for a primitive that a backend was given although it does not [override](Backend::overrides) it.
+/// Returns the error for a primitive given to a backend that does not [override](Backend::overrides) it.
 #[must_use]
 pub fn not_overridden(primitive: &Primitive) -> Error {
     Error::invalid(

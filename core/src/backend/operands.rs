@@ -1,7 +1,7 @@
 //! Layout of the fault slots in which a device keeps the operands of a launch's fault.
 //!
-//! Operands are three words. Of every launch the device keeps those of the lowest row with a fault, without locks and
-//! whatever the order of rows: a launch has one slot for each of the 96 bits, behind the slots of its sites. An
+//! Operands are three words. For every launch the device keeps those of the lowest row with a fault, without locks and
+//! independently of the order of rows. A launch has one slot for each of the 96 bits, behind the slots of its sites. An
 //! invocation with a fault puts the minimum of its row into the slot of each bit that is set in its operands. So a bit
 //! of the lowest row's operands is set if and only if the bit's slot holds that row.
 //!
@@ -19,10 +19,11 @@ use imminent_ir::{FaultKind, Scalar};
 
 /// Slots that operands take behind those of the sites.
 const OPERAND_SLOTS: u32 = 96;
-/// Set in the third word if the 64 bits before it are those of a signed integer. No array has so many elements.
+/// Flag in the third word: the 64 bits before it are a signed integer. No array has so many elements.
 pub const SIGNED: u32 = 1 << 31;
 
-/// The third word of operands that begin with an integer of a type, given the length of the array (0 of a division).
+/// Returns the third word of operands that begin with an integer of a type, given the length of the array (0 for a
+/// division).
 #[must_use]
 pub const fn third_word(scalar: Scalar, length: u32) -> u32 {
     match scalar {
@@ -31,7 +32,7 @@ pub const fn third_word(scalar: Scalar, length: u32) -> u32 {
     }
 }
 
-/// Whether a device keeps operands of a kernel's faults.
+/// Returns `true` if a device keeps operands of a kernel's faults.
 #[must_use]
 pub fn keeps_operands(flat: &FlatKernel, faults: Faults) -> bool {
     faults == Faults::Operands && flat.has_operands()
@@ -44,7 +45,7 @@ pub fn launch_slots(flat: &FlatKernel, faults: Faults) -> u32 {
     sites.saturating_add(if keeps_operands(flat, faults) { OPERAND_SLOTS } else { 0 })
 }
 
-/// The operands of a row's fault, from the words of the slots behind those of the sites.
+/// Decodes the operands of a row's fault, from the words of the slots behind those of the sites.
 pub(super) fn decode(kind: FaultKind, row: u32, slots: impl Iterator<Item = u32>) -> Option<Operands> {
     let mut words = [0_u32; 3];
     for (bit, slot) in (0..OPERAND_SLOTS).zip(slots) {
@@ -80,7 +81,7 @@ mod tests {
     use super::*;
     use crate::backend::NO_FAULT;
 
-    /// The slots after rows with these operands, in this order.
+    /// Returns the slots after rows with these operands, in this order.
     fn slots(rows: &[(u32, [u32; 3])]) -> Vec<u32> {
         let mut slots = vec![NO_FAULT; OPERAND_SLOTS as usize];
         for (row, words) in rows {

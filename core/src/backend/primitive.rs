@@ -1,8 +1,8 @@
-//! Primitives: reductions and their kin, as commands over columns.
+//! Primitives as commands over columns: reductions, scans, sorts and moves.
 //!
-//! Every one has a portable form in `core`, so a backend works without any. A backend that has a faster form says so in
-//! [`Backend::overrides`](super::Backend::overrides). What each computes is stated here, bit for bit; only
-//! [`Reduction::SumUnordered`] of floats and running sums of floats leave the order of their additions open.
+//! Every primitive has a portable form in `core`, so a backend works without any. A backend with a faster form
+//! announces it in [`Backend::overrides`](super::Backend::overrides). The items here define every result bit for bit.
+//! Only [`Reduction::SumUnordered`] of floats and running sums of floats leave the order of their additions open.
 
 use super::{Buffer, Comparison, Span};
 use imminent_ir::Scalar;
@@ -35,12 +35,12 @@ impl View {
 pub enum Operand {
     /// Bits of a constant, zero-extended.
     Constant(u64),
-    /// A column of one row, of a table, tally or result: its value when the primitive runs.
+    /// A column of one row, of a table, tally or result: its value at the time when the primitive runs.
     Device(View),
 }
 
-/// A test of every row of a column. [`Comparison::holds`] says what it means: as IEEE 754 for floats, zeros of both signs
-/// being equal. The truth of a `bool` column is the comparison `!= 0`.
+/// A test of every row of a column. [`Comparison::holds`] defines it: as IEEE 754 for floats, zeros of both signs being
+/// equal. The truth of a `bool` column is the comparison `!= 0`.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// The column on the left.
@@ -51,10 +51,11 @@ pub struct Filter {
     pub value: Operand,
 }
 
-/// How a column is reduced.
+/// Operation that reduces a column.
 ///
-/// `Min`, `Max` and their arg forms use the total order of [`crate::primitives`]: a NaN is ignored unless all values are NaN,
-/// -0 is less than +0, and of equal bits the lowest row wins. So none of them depends on an order of evaluation.
+/// `Min`, `Max` and their arg forms use the total order of [`crate::primitives`]: a NaN is ignored unless all values
+/// are NaN, -0 is less than +0, and of equal bits the lowest row wins. So none of them depends on an order of
+/// evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduction {
     /// The least value; of no rows the greatest (floats: infinity).
@@ -72,21 +73,21 @@ pub enum Reduction {
 }
 
 impl Reduction {
-    /// Whether a row number (a `u32`) follows the value.
+    /// Returns `true` if a row number (a `u32`) follows the value.
     #[must_use]
     pub const fn with_row(self) -> bool {
         matches!(self, Reduction::ArgMin | Reduction::ArgMax)
     }
 }
 
-/// What is found out about the rows that pass a filter.
+/// Question about the rows that pass a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Census {
-    /// How many they are, a `u32`.
+    /// Number of rows that pass, a `u32`.
     Count,
-    /// Whether there is one, a `bool`.
+    /// `true` if at least one row passes, a `bool`.
     Any,
-    /// Whether all rows pass, a `bool`; true of no rows.
+    /// `true` if all rows pass, a `bool`; also of no rows.
     All,
 }
 
@@ -101,14 +102,14 @@ pub enum ScanOp {
     Max,
 }
 
-/// One primitive. Views that are written are of other buffers than views that are read, unless an item says otherwise.
+/// One primitive. It writes no buffer that it also reads, unless an item says otherwise.
 #[derive(Clone, Debug)]
 pub enum Primitive {
     /// Reduces a column.
     Reduce {
-        /// How.
+        /// Operation.
         op: Reduction,
-        /// What. Never `bool`.
+        /// Column to reduce. Never `bool`.
         column: View,
         /// One row of the column's type.
         into: View,
@@ -117,59 +118,60 @@ pub enum Primitive {
     },
     /// Counts the rows that pass a filter.
     Census {
-        /// What is asked.
+        /// Question to answer.
         what: Census,
         /// The test.
         filter: Filter,
         /// One row, `u32` for a count and `bool` otherwise.
         into: View,
     },
-    /// Reduces consecutive segments of a column: segment `s` is the rows `offsets[s] .. offsets[s + 1]`. An end past the
-    /// column's end is its end; a segment whose start is not below its end is empty. Sums of floats use the fixed tree of
-    /// the segment's length.
+    /// Reduces consecutive segments of a column: segment `s` is the rows `offsets[s] .. offsets[s + 1]`. An end past
+    /// the column's end is cut to it. A segment whose start is not below its end is empty. Sums of floats use the fixed
+    /// tree of the segment's length.
     SegmentedReduce {
-        /// How. Not an arg form.
+        /// Operation; not an arg form.
         op: Reduction,
-        /// What. Never `bool`.
+        /// Column to reduce. Never `bool`.
         column: View,
         /// `u32`, one row more than `into`.
         offsets: View,
-        /// A row for every segment, of the column's type.
+        /// One row for every segment, of the column's type.
         into: View,
     },
     /// Scans a column: row `i` of `into` combines the rows up to `i`, or, if `exclusive`, those before `i`.
     Scan {
-        /// How.
+        /// Operation.
         op: ScanOp,
-        /// Whether row `i` itself is left out; row 0 is then the operation's value of no rows.
+        /// `true` if row `i` itself is left out; row 0 is then the operation's value for no rows.
         exclusive: bool,
-        /// What. Never `bool`.
+        /// Column to scan. Never `bool`.
         column: View,
         /// As many rows, of the same type.
         into: View,
     },
-    /// Lists the rows that pass a filter, in ascending order (stable compaction). Rows of the list from `count` on mean
-    /// nothing afterwards.
+    /// Lists the rows that pass a filter, in ascending order (stable compaction). Rows of the list from `count` on are
+    /// undefined afterwards.
     Select {
         /// The test.
         filter: Filter,
         /// `u32`: at least as many rows as the filter's column. Row numbers count from the start of the column's span.
         rows: View,
-        /// `u32`, one row: how many there are.
+        /// `u32`, one row: the number of rows listed.
         count: View,
     },
-    /// Sorts by key, ascending, stable. Floats: -infinity, ..., -0, +0, ..., infinity, then NaN of any kind in row order.
+    /// Sorts by key, ascending, stable. Floats: -infinity, ..., -0, +0, ..., infinity, then NaN of any kind in row
+    /// order.
     Sort {
         /// The keys. Never `bool`.
         keys: View,
-        /// What goes with them, as many rows of any type; the row numbers (`u32`, from 0) if `None`.
+        /// Values to sort along with the keys, as many rows of any type; the row numbers (`u32`, from 0) if `None`.
         values: Option<View>,
-        /// Where the keys go in order; nowhere if `None`. May be the view `keys`.
+        /// Destination of the sorted keys, if they are wanted. May be the view `keys`.
         sorted_keys: Option<View>,
-        /// Where the values go in the keys' order. May be the view `values`.
+        /// Destination of the values in the keys' order. May be the view `values`.
         sorted_values: View,
     },
-    /// Adds to slot `(x - lowest) / width` for every value `x` for which that is a slot of the tally.
+    /// Adds 1 to slot `(x - lowest) / width` for every value `x` for which that is a slot of the tally.
     Histogram {
         /// `u32`, `i32`, `u64` or `i64`.
         column: View,
@@ -180,31 +182,32 @@ pub enum Primitive {
         /// A tally of `u32`: the slots.
         tally: View,
     },
-    /// Row `i` of `to` becomes row `rows[i]` of `from`, lanes included; a zeroed row where `rows[i]` is past its end. A row of `to` may have more
-    /// lanes than the one that it becomes: those are zero.
+    /// Copies row `rows[i]` of `from` to row `i` of `to`, lanes included; a zeroed row if `rows[i]` is past the end of
+    /// `from`. A row of `to` may have more lanes than its source row: those become zero.
     Gather {
         /// `u32`, as many rows as `to`.
         rows: View,
-        /// A table of the same layout as `to`, and of its capacity; or both are ragged, and each row of `to` has room for what it becomes.
+        /// A table of the same layout and capacity as `to`. Or both are ragged, and each row of `to` has room for its
+        /// source row.
         from: Buffer,
-        /// The table.
+        /// Destination.
         to: Buffer,
     },
-    /// Row `rows[i]` of `to` becomes row `i` of `from`, lanes included. Nothing happens where `rows[i]` is past the end; of several
-    /// rows with one destination the lowest wins; rows of `to` that are nobody's destination stay as they are.
+    /// Copies row `i` of `from` to row `rows[i]` of `to`, lanes included. Nothing happens where `rows[i]` is past the
+    /// end. Of several rows with one destination the lowest wins. Rows of `to` without a source stay as they are.
     Scatter {
         /// `u32`, as many rows as `from`.
         rows: View,
         /// A table of the same layout and capacity as `to`.
         from: Buffer,
-        /// The table.
+        /// Destination.
         to: Buffer,
     },
-    /// Copies a column to another of as many rows whose values have as many words: the bits stay.
+    /// Copies a column bit by bit to another of as many rows whose values have as many words.
     CopyColumn {
-        /// From here.
+        /// Source.
         from: View,
-        /// To here.
+        /// Destination.
         to: View,
     },
     /// Sets every row of a column to a value of its type.
@@ -217,7 +220,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// The name for messages.
+    /// Returns the name for error texts.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -237,7 +240,8 @@ impl Primitive {
 }
 
 impl Primitive {
-    /// Calls `f` with every buffer that the primitive names, in an order of its own, and whether it is written.
+    /// Calls `f` with every buffer that the primitive names, and with `true` if it is written. The order is
+    /// unspecified.
     pub fn for_each_buffer(&mut self, f: &mut dyn FnMut(&mut Buffer, bool)) {
         match self {
             Primitive::Reduce { column, into, row, .. } => {
@@ -295,8 +299,8 @@ impl Primitive {
         }
     }
 
-    /// The buffer that takes the value of a reduction or census. Where it is a [result](super::Allocation::Result) all of it is written,
-    /// so nothing has to be cleared before.
+    /// Returns the buffer that takes the value of a reduction or census. If it is a [result](super::Allocation::Result)
+    /// all of it is written, so nothing has to be cleared before.
     #[must_use]
     pub fn result(&self) -> Option<&Buffer> {
         match self {
@@ -305,7 +309,7 @@ impl Primitive {
         }
     }
 
-    /// The buffers that the primitive names, each with whether it is written; a buffer may come twice.
+    /// Returns the buffers that the primitive names, each with `true` if it is written. A buffer may occur twice.
     #[must_use]
     pub fn buffers(&self) -> Vec<(Buffer, bool)> {
         let mut buffers = Vec::new();

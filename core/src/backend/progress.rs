@@ -1,18 +1,18 @@
 //! Progress and outcome of a replay.
 
-/// How far a replay has come.
+/// Progress of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Steps of the current loop that are done.
     pub steps: u64,
 }
 
-/// Why the last loop of a replay ended.
+/// Reason for the end of the last loop of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The program has no loop, or its nodes came to their end.
+    /// The program has no loop, or reached the end of its nodes.
     End,
-    /// The condition of this number held.
+    /// The condition with this number held.
     Condition(usize),
     /// The step limit was reached.
     StepLimit,
@@ -20,11 +20,11 @@ pub enum Stop {
     Cancelled,
 }
 
-/// What a replay did.
+/// Result of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Steps of the last loop.
     pub steps: u64,
-    /// Why it ended.
+    /// Reason for its end.
     pub stop: Stop,
 }

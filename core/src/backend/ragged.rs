@@ -1,25 +1,26 @@
-//! Room of its own for each row's lanes, in one pool.
+//! Individual room for each row's lanes, in one pool.
 
 use crate::error::{Error, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How the places of a pool are shared out among the rows of a ragged table: row after row, each a stretch of its own.
+/// Partition of a pool's places among the rows of a ragged table: one contiguous stretch per row, in row order.
 ///
-/// Stretches are disjoint and cover the pool. So a row's own lanes are nobody else's, as in a table whose rows all have the same room.
+/// Stretches are disjoint and cover the pool. So no two rows share a lane, as in a table whose rows all have the same
+/// room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ragged {
-    /// Where each row's stretch begins, and the end of the last.
+    /// First place of each row's stretch, and the end of the last.
     starts: Arc<[u32]>,
-    /// The longest.
+    /// Length of the longest stretch.
     most: u32,
 }
 
 impl Ragged {
-    /// The most places of a pool: they are numbered in 32 bits, and its columns are padded.
+    /// Largest number of places of a pool: they are numbered in 32 bits, and its columns are padded.
     pub const MOST_PLACES: u32 = u32::MAX - 1024;
 
-    /// Stretches of these lengths. `what` is the table, for messages.
+    /// Creates stretches of these lengths. `what` is the table, for error texts.
     ///
     /// # Errors
     /// [`Error::Limit`] for more places than can be numbered.
@@ -38,8 +39,8 @@ impl Ragged {
         Ok(Ragged { starts, most })
     }
 
-    /// The same rows with room for `wanted[i]` elements in row `i`, or as many as it has, whichever is more. Rows past the end of `wanted`
-    /// stay.
+    /// Returns stretches with room for at least `wanted[i]` elements in row `i`; no stretch shrinks. Rows past the end
+    /// of `wanted` stay.
     ///
     /// # Errors
     /// As for [`Ragged::new`].
@@ -54,19 +55,19 @@ impl Ragged {
         self.starts.len().saturating_sub(1) as u32
     }
 
-    /// Places of the pool.
+    /// Number of places of the pool.
     #[must_use]
     pub fn places(&self) -> u32 {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Elements in each lane array of the roomiest row.
+    /// Number of elements in each lane array of the largest row.
     #[must_use]
     pub fn most(&self) -> u32 {
         self.most
     }
 
-    /// The places of a row; none of a row that is not there.
+    /// Returns the places of a row; empty for a row that does not exist.
     #[must_use]
     pub fn of(&self, row: u32) -> Range<u32> {
         match self.starts.get(row as usize..) {
@@ -75,24 +76,25 @@ impl Ragged {
         }
     }
 
-    /// Elements in each lane array of every row.
+    /// Returns the number of elements in each lane array of every row.
     pub fn capacities(&self) -> impl Iterator<Item = u32> + '_ {
         self.starts.windows(2).map(|pair| pair[1] - pair[0])
     }
 
-    /// Where every row's stretch begins.
+    /// Returns the first place of every row's stretch.
     #[must_use]
     pub fn starts(&self) -> &[u32] {
         self.starts.split_last().map_or(&[], |(_, starts)| starts)
     }
 
-    /// The row that has a place, and which of its lanes that is.
+    /// Finds the row that owns a place, and the lane of that row.
     #[must_use]
     pub fn find(&self, place: u32) -> Option<(u32, u32)> {
         if place >= self.places() {
             return None;
         }
-        // Of rows without room, which begin where the next does, none is the last that begins here.
+        // Rows without room begin where the next row does. `partition_point` finds the last row that begins here, which
+        // has room.
         let row = self.starts.partition_point(|start| *start <= place).checked_sub(1)?;
         Some((row as u32, place - self.starts.get(row)?))
     }

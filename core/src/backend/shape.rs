@@ -1,27 +1,27 @@
-//! What a memory holds, and where its columns lie.
+//! Contents of a memory, and the position of its columns.
 
 use super::Span;
 use crate::error::{Error, Result};
 use imminent_ir::{Layout, Scalar};
 use std::ops::Range;
 
-/// What a memory holds, in the canonical layout of word columns.
+/// Contents of a memory, in the canonical layout of word columns.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// A table, with the zeroed row that follows its rows.
     Table {
-        /// How rows are cut into columns.
+        /// Division of rows into columns.
         layout: &'static Layout,
         /// Number of rows.
         rows: u32,
         /// Elements in each lane array.
         capacity: u32,
     },
-    /// A ragged table. Its fixed word columns are followed by two more, of `u32`: where each row's places begin, and how many they are. Both are 0 in the
-    /// zeroed row. Then come the word columns of the *pool*, one for each lane word, as those of a table with a row for each place. A
-    /// [`Span`] names them as lane 0, and places as rows.
+    /// A ragged table. Its fixed word columns are followed by two more, of `u32`: the first place of each row, and the
+    /// number of its places. Both are 0 in the zeroed row. Then come the word columns of the *pool*, one for each lane
+    /// word, like those of a table with a row for each place. A [`Span`] names them as lane 0, and places as rows.
     Ragged {
-        /// How rows are cut into columns.
+        /// Division of rows into columns.
         layout: &'static Layout,
         /// Number of rows.
         rows: u32,
@@ -39,19 +39,19 @@ pub enum Shape {
     Result {
         /// Type of the value.
         scalar: Scalar,
-        /// Whether a row number follows the value.
+        /// `true` if a row number follows the value.
         with_row: bool,
     },
 }
 
-/// Rows per word column are a multiple of this.
+/// Granularity of word columns, in rows (words): the length of each is a multiple of it.
 const STRIDE: u64 = 64;
 
 impl Shape {
-    /// The same table with another lane capacity.
+    /// Returns the shape of the same table with another lane capacity.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for fewer lanes, and for what has none.
+    /// [`Error::Invalid`] for fewer lanes, and for memories without lanes.
     pub fn grown(&self, lanes: u32) -> Result<Shape> {
         match *self {
             Shape::Table { layout, rows, capacity } if lanes >= capacity => {
@@ -67,7 +67,7 @@ impl Shape {
         }
     }
 
-    /// What it is, for messages.
+    /// Returns a description for error texts.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -96,7 +96,7 @@ impl Shape {
         if let Shape::Table { capacity, .. } = self { *capacity } else { 0 }
     }
 
-    /// Words of a word column, the zeroed row and padding included; of a ragged table those of one outside the pool.
+    /// Words of a word column, including the zeroed row and padding; for a ragged table, of a column outside the pool.
     #[must_use]
     pub fn column_words(&self) -> u64 {
         match self {
@@ -105,7 +105,7 @@ impl Shape {
         }
     }
 
-    /// Words of a word column of the pool, with padding; 0 where there is none.
+    /// Words of a word column of the pool, with padding; 0 without a pool.
     #[must_use]
     pub fn pool_words(&self) -> u64 {
         match self {
@@ -114,13 +114,14 @@ impl Shape {
         }
     }
 
-    /// Word columns of a ragged table outside its pool: those of its rows, and the two that say where a row's places are.
+    /// Number of word columns of a ragged table outside its pool: those of its rows, and the two that locate each row's
+    /// places.
     #[must_use]
     pub const fn columns_before_pool(layout: &Layout) -> u32 {
         layout.fixed_words + 2
     }
 
-    /// All words.
+    /// Total number of words.
     #[must_use]
     pub fn words(&self) -> u64 {
         match self {
@@ -134,13 +135,14 @@ impl Shape {
         }
     }
 
-    /// All bytes; `u64::MAX` where they are too many to be counted.
+    /// Total number of bytes; `u64::MAX` on overflow.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.words().saturating_mul(4)
     }
 
-    /// Whether a reduced value of so many words can go here: to a result, or to the first column of a one-row table.
+    /// Returns `true` if a reduced value of `words` words fits here: into a result, or into the first column of a
+    /// one-row table.
     #[must_use]
     pub fn takes_value(&self, words: u32) -> bool {
         match self {
@@ -152,14 +154,15 @@ impl Shape {
         }
     }
 
-    /// Whether this is a table of at least so many rows whose first column is a `u32`: row numbers, or a count.
+    /// Returns `true` for a table of at least `least` rows whose first column is a `u32`: row numbers, or a count.
     #[must_use]
     pub fn begins_with_u32(&self, least: u32) -> bool {
         matches!(self, Shape::Table { layout, rows, .. }
             if *rows >= least && layout.columns.first().is_some_and(|c| !c.lane && c.scalar == Scalar::U32))
     }
 
-    /// Checks that a whole memory of this shape can be copied to one of another: tables and tallies of equal shapes.
+    /// Checks that a memory of this shape can be copied as a whole to one of another: tables and tallies of equal
+    /// shapes.
     ///
     /// # Errors
     /// [`Error::Invalid`].
@@ -178,10 +181,10 @@ impl Shape {
         Err(Error::invalid(to.name(), format!("a {} cannot be copied to it: copies need equal shapes", self.name())))
     }
 
-    /// The words that a span covers.
+    /// Returns the range of words that a span covers.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where there is no such column, or no such rows.
+    /// [`Error::Invalid`] if there is no such column, or there are no such rows.
     pub fn words_of(&self, span: &Span) -> Result<Range<u64>> {
         self.find(span).filter(|words| words.end <= self.words()).ok_or_else(|| {
             Error::invalid(

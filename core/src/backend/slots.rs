@@ -1,20 +1,20 @@
-//! Fault slots, as far as they are the same on every device: which are taken, and which somebody has looked at.
+//! Bookkeeping of fault slots that is common to all devices: slots in use, and slots already looked at.
 
 use std::ops::Range;
 
-/// The fault slots of a queue: those of its launches since all were last free, in order. A device writes the row of a fault
-/// into a launch's slots; the host looks at them when it waits for anything on the queue.
+/// The fault slots of a queue: those of its launches since all were last free, in order. A device writes the row of a
+/// fault into a launch's slots. The host looks at them when it waits for anything on the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SlotRing {
     capacity: u32,
     used: u32,
-    /// How many of those in use have been looked at.
+    /// Number of slots in use that were looked at.
     seen: u32,
-    /// How often all have been made free.
+    /// Number of times that all slots were freed.
     epoch: u64,
 }
 
-/// The slots in use that nobody had looked at when their bytes were asked for.
+/// The slots in use that nobody had looked at when their bytes were requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotWindow {
     epoch: u64,
@@ -22,7 +22,7 @@ pub struct SlotWindow {
 }
 
 impl SlotWindow {
-    /// The slots.
+    /// Returns the slots.
     #[must_use]
     pub fn slots(&self) -> Range<u32> {
         self.slots.clone()
@@ -30,40 +30,40 @@ impl SlotWindow {
 }
 
 impl SlotRing {
-    /// So many free slots.
+    /// Creates `capacity` free slots.
     pub(super) const fn new(capacity: u32) -> SlotRing {
         SlotRing { capacity, used: 0, seen: 0, epoch: 0 }
     }
 
-    /// How many slots there are.
+    /// Total number of slots.
     pub(super) const fn capacity(&self) -> u32 {
         self.capacity
     }
 
-    /// How many are in use: the first so many.
+    /// Number of slots in use; these are the first.
     pub(super) const fn used(&self) -> u32 {
         self.used
     }
 
-    /// Whether so many are free.
+    /// Returns `true` if `slots` slots are free.
     pub(super) const fn has_room(&self, slots: u32) -> bool {
         self.capacity - self.used >= slots
     }
 
-    /// Takes so many slots, which are free: the first of them.
+    /// Takes `slots` slots, which must be free. Returns the first of them.
     pub(super) fn claim(&mut self, slots: u32) -> u32 {
         let first = self.used;
         self.used = self.used.saturating_add(slots).min(self.capacity);
         first
     }
 
-    /// The slots that nobody has looked at, if there are any: their bytes are to be read.
+    /// Returns the slots that were not yet looked at, if there are any: their bytes are to be read.
     pub(super) fn unseen(&self) -> Option<SlotWindow> {
         (self.seen < self.used).then_some(SlotWindow { epoch: self.epoch, slots: self.seen..self.used })
     }
 
-    /// Takes note that the bytes of a window are there. What is given has to be looked at; the rest of the window was, by whoever
-    /// read it earlier.
+    /// Records that the bytes of a window have arrived. Returns the slots that still have to be looked at; the rest of
+    /// the window was read earlier.
     pub(super) fn see(&mut self, window: &SlotWindow) -> Option<Range<u32>> {
         if window.epoch != self.epoch || window.slots.end <= self.seen {
             return None;
@@ -73,7 +73,7 @@ impl SlotRing {
         Some(unseen)
     }
 
-    /// Whether all in use have been looked at: they can be made free.
+    /// Returns `true` if all slots in use were looked at, so that they can be freed.
     pub(super) const fn all_seen(&self) -> bool {
         self.seen == self.used
     }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the order in which windows are looked at, every slot is looked at once.
+        /// Every slot is looked at exactly once, in whatever order windows are looked at.
         #[test]
         fn every_slot_is_seen_once(steps in proptest::collection::vec((0_u32..4, 0_usize..4), 1..60)) {
             let mut ring = SlotRing::new(u32::MAX);

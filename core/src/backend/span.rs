@@ -6,13 +6,13 @@ use std::ops::Range;
 /// A range of one scalar column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The lane, for a column that is repeated for every lane. Of a ragged table lane 0 stands for the pool.
+    /// Lane, for a column that is repeated for every lane. In a ragged table lane 0 stands for the pool.
     pub lane: Option<u32>,
     /// First word of the column in the row, or in the lane.
     pub word: u32,
     /// Type of the values.
     pub scalar: Scalar,
-    /// The rows, inside the table; of a pool the places.
+    /// Rows inside the table, or places of a pool.
     pub rows: Range<u32>,
 }
 

@@ -1,15 +1,15 @@
-//! The kernels.
+//! Kernels of the primitives.
 
 use crate::c_dialect::Dialect;
 use imminent_ir::Scalar;
 
-/// Threads of a group of every kernel but [`wide`](Kernel::threads) ones on CUDA.
+/// Threads of a group of every kernel, except [`wide`](Kernel::threads) ones on CUDA.
 pub const THREADS: u32 = 256;
 
-/// Bytes of memory that a group of any kernel in OpenCL shares, at most.
+/// Largest number of bytes of memory that a group of any kernel in OpenCL shares.
 pub const LOCAL_BYTES: u64 = 24 << 10;
 
-/// What rows are folded to.
+/// Value to which rows are folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
     /// The least value.
@@ -25,10 +25,10 @@ pub enum Fold {
 }
 
 impl Fold {
-    /// The scalar by which the fold of this one goes.
+    /// Returns the scalar type whose fold replaces this one.
     fn canonical(self, scalar: Scalar) -> Scalar {
         match (self, scalar) {
-            // Sums of integers wrap whether they have a sign or not.
+            // Sums of signed and unsigned integers wrap alike.
             (Fold::Sum, Scalar::I32) => Scalar::U32,
             (Fold::Sum, Scalar::I64) => Scalar::U64,
             (_, scalar) => scalar,
@@ -36,7 +36,7 @@ impl Fold {
     }
 }
 
-/// A kernel. Two scalars of as many words whose kernels are the same have one text.
+/// A kernel. Two scalars with as many words and the same kernels share one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
     /// Reduces a column.
@@ -45,9 +45,9 @@ pub enum Kernel {
     Tree(Scalar),
     /// Counts the rows of a column that pass a test.
     Census(Scalar),
-    /// Leaves what each chunk of a column gives.
+    /// Stores the fold of each chunk of a column.
     Totals(Fold, Scalar),
-    /// Leaves how many rows of each chunk pass a test.
+    /// Stores the number of rows of each chunk that pass a test.
     Counts(Scalar),
     /// Scans a column.
     Scan(Fold, Scalar),
@@ -59,7 +59,7 @@ pub enum Kernel {
     Histogram(Scalar),
     /// A step of a sort by keys of a type.
     Sort(SortStep, Scalar),
-    /// Moves a column, words or pairs of words: as it is, or row by row as a list says.
+    /// Moves a column, in words or pairs of words: in order, or by a list of rows.
     Move(MoveKind, Scalar),
 }
 
@@ -74,11 +74,11 @@ pub enum SortStep {
     Place,
     /// OpenCL: all passes at once, by one group.
     Small,
-    /// CUDA: counts all digits, and says what the passes are to do.
+    /// CUDA: counts all digits, and writes the schedule of the passes.
     Digits,
     /// CUDA: a pass over tiles of `items` rows for each thread.
     Sweep,
-    /// CUDA: a pass over small tiles, for columns that would be few large ones.
+    /// CUDA: a pass over small tiles, for columns that have few large ones.
     NarrowSweep,
     /// CUDA: all passes over one tile.
     Tile,
@@ -87,7 +87,7 @@ pub enum SortStep {
 }
 
 impl SortStep {
-    /// The steps of a dialect.
+    /// Returns the steps of a dialect.
     const fn of(dialect: Dialect) -> &'static [SortStep] {
         match dialect {
             Dialect::Cuda => {
@@ -97,7 +97,7 @@ impl SortStep {
         }
     }
 
-    /// Rows of a tile for each thread, by the words of a key: as many as its registers and the memory of a group hold.
+    /// Rows of a tile for each thread, by the words of a key: limited by its registers and the memory of a group.
     pub(super) const fn items(self, words: u32) -> u32 {
         match (self, words) {
             (SortStep::NarrowSweep, _) => 4,
@@ -107,7 +107,7 @@ impl SortStep {
     }
 }
 
-/// How a column is moved.
+/// Ways of moving a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
     /// Every value goes to its own row.
@@ -119,7 +119,7 @@ pub enum MoveKind {
 }
 
 impl Kernel {
-    /// The function's symbol.
+    /// Symbol of the function.
     #[must_use]
     pub const fn entry(self) -> &'static str {
         match self {
@@ -143,7 +143,7 @@ impl Kernel {
         }
     }
 
-    /// The kernel that has this one's text, for one scalar of several.
+    /// Returns the kernel whose text serves this one too.
     pub(super) fn canonical(self) -> Kernel {
         match self {
             Kernel::Reduce(fold, scalar) => Kernel::Reduce(fold, fold.canonical(scalar)),
@@ -153,7 +153,7 @@ impl Kernel {
             Kernel::Census(Scalar::Bool) => Kernel::Census(Scalar::U32),
             Kernel::Counts(Scalar::Bool) => Kernel::Counts(Scalar::U32),
             Kernel::Select(Scalar::Bool) => Kernel::Select(Scalar::U32),
-            // The sums of counts know nothing of the keys, and a move nothing of what it moves but how wide it is.
+            // The sums of counts do not depend on the keys, and a move depends only on the width of its values.
             Kernel::Sort(SortStep::Offsets, _) => Kernel::Sort(SortStep::Offsets, Scalar::U32),
             Kernel::Move(kind, scalar) if scalar.words() == 2 => Kernel::Move(kind, Scalar::U64),
             Kernel::Move(kind, _) => Kernel::Move(kind, Scalar::U32),
@@ -161,7 +161,7 @@ impl Kernel {
         }
     }
 
-    /// What is folded, if anything, and the type of the column.
+    /// Returns the fold, if any, and the type of the column.
     pub(super) fn subject(self) -> (Option<Fold>, Scalar) {
         match self {
             Kernel::Reduce(fold, scalar)
@@ -178,7 +178,7 @@ impl Kernel {
         }
     }
 
-    /// Whether it calculates with `f64`; minima and tests look at bits.
+    /// Returns `true` if the kernel calculates with `f64`; minima and tests look at bits.
     pub(super) fn needs_float64(self) -> bool {
         self.subject() == (Some(Fold::Sum), Scalar::F64)
     }
@@ -196,7 +196,7 @@ impl Kernel {
 const NUMBERS: [Scalar; 6] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64];
 
 impl Kernel {
-    /// Every kernel that a plan may have in a dialect.
+    /// Returns every kernel that a plan may have in a dialect.
     #[must_use]
     pub fn all(dialect: Dialect) -> Vec<Kernel> {
         let mut all = Vec::new();

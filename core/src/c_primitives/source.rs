@@ -1,4 +1,4 @@
-//! The texts of the kernels, put together of parts.
+//! Texts of the kernels, assembled from parts.
 
 use super::kernel::{Fold, Kernel, SortStep};
 use crate::c_dialect::Dialect;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 const CUDA: &str = include_str!("text/cuda.h");
 const OPENCL: &str = include_str!("text/opencl.h");
-/// What `KERNEL(NAME)` stands for. Not a macro: a host that runs the text finds its kernels by their declarations.
+/// Replacement for `KERNEL(NAME)`. Not a macro: a host that runs the text finds its kernels by their declarations.
 const CUDA_KERNEL: &str = "extern \"C\" __global__ void __launch_bounds__(BOUNDS) NAME(u32 *state, \
      const __grid_constant__ imminent_launch launch, u32 *scratch, u32 *counters)";
 const OPENCL_KERNEL: &str = "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void NAME(__global u32 *state, \
@@ -43,19 +43,19 @@ const HISTOGRAM: &str = include_str!("text/histogram.c");
 const TREE: &str = include_str!("text/tree.c");
 
 impl Kernel {
-    /// What CUDA is to make room for: threads of a group, and how many groups a multiprocessor should have at least.
+    /// Launch bounds for CUDA: threads of a group, and the least number of groups that a multiprocessor should hold.
     fn bounds(self) -> String {
         match self {
             Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => format!("{}, 2", self.threads()),
             Kernel::Scan(..) => format!("{}, 4", self.threads()),
-            // Registers for all the loads of a part, which a compiler that is left alone spares.
+            // Forces registers for all the loads of a part, which the compiler would otherwise spare.
             Kernel::Tree(scalar) => format!("{}, {}", self.threads(), if scalar.words() == 2 { 3 } else { 4 }),
             Kernel::Sort(SortStep::Compare, _) => format!("{}, 8", self.threads()),
             _ => self.threads().to_string(),
         }
     }
 
-    /// The text in a dialect.
+    /// Returns the text in a dialect.
     #[must_use]
     pub fn text(self, dialect: Dialect) -> String {
         let mut text = String::new();
@@ -104,7 +104,7 @@ impl Kernel {
         text.replace(&format!("KERNEL({})", self.entry()), &kernel)
     }
 
-    /// What the text is made of, after the definitions that it rests on.
+    /// Returns the parts of the text, behind the definitions on which it rests.
     fn parts(self, dialect: Dialect) -> Vec<&'static str> {
         let (mut parts, body) = match self {
             Kernel::Reduce(..) => (vec![FOLD, GROUP, PARTIALS, LAST], REDUCE),

@@ -10,21 +10,21 @@ pub struct Histories<T: Data> {
 }
 
 impl<T: Data> Histories<T> {
-    /// Histories of so many rows.
+    /// Creates histories of `rows` rows.
     #[must_use]
     pub fn new(rows: u32, reach: Reach) -> Self {
         let places = reach.past.saturating_add(reach.ahead);
         Histories { rings: (0..rows).map(|_| Ring::with(places, reach.ahead)).collect() }
     }
 
-    /// What an invocation of row `own` is given for `&mut History<T>`.
+    /// Returns the view that an invocation of row `own` is given for `&mut History<T>`.
     #[must_use]
     pub fn row(&mut self, own: u32, clock: &Clock) -> History<'_, T> {
         // SAFETY: the histories are borrowed exclusively, so there is no other view.
         unsafe { History::view(&self.rings, own, clock.first(), true) }
     }
 
-    /// What an invocation of row `own` is given for `&History<T>`.
+    /// Returns the view that an invocation of row `own` is given for `&History<T>`.
     #[must_use]
     pub fn read_only(&self, own: u32, clock: &Clock) -> History<'_, T> {
         // SAFETY: nothing is written through this view, nor through any other while the histories are borrowed.

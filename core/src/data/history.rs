@@ -2,12 +2,13 @@
 //!
 //! # Why this is no data race
 //!
-//! Let a launch begin with step `s`, and let a ring of `n` places be writable `a` steps ahead. The steps that have a place are the `n` steps from
-//! `s - (n - a)` to before `s + a`. They follow one another, so each has a place of its own. While the launch runs, a place is touched
-//! in two ways: other rows read it, if its step is before `s`; and its own row reads or writes it. A write goes to a step from `s` on, so its place is
-//! none that another row may read. The step `s` is the same for every invocation, since it is in memory that the launch only reads. Whatever a
-//! kernel asks for beyond that is a fault and touches nothing. So no place that one invocation writes is touched by another, in whatever order
-//! they run, and [`History::get_at`], [`History::own_at`] and [`History::set_at`] need no lock and no atomic.
+//! Let a launch begin with step `s`, and let a ring of `n` places be writable `a` steps ahead. The steps with a place
+//! are the `n` steps from `s - (n - a)` to before `s + a`. They are consecutive, so each has a different place. During
+//! the launch a place is touched in two ways. Other rows read it, if its step is before `s`; its own row reads or
+//! writes it. A write goes to a step from `s` on, so no other row may read its place. The step `s` is the same for
+//! every invocation, since it is in memory that the launch only reads. Any other access of a kernel is a fault and
+//! touches nothing. So no place that one invocation writes is touched by another, in whatever order they run, and
+//! [`History::get_at`], [`History::own_at`] and [`History::set_at`] need no lock and no atomic.
 
 mod ring;
 
@@ -17,16 +18,16 @@ use super::Data;
 use crate::fault::{self, At, FaultKind, Operands};
 use std::fmt::{self, Debug, Formatter};
 
-/// With which step a launch begins, as a kernel sees it.
+/// First step of a launch, as a kernel sees it.
 ///
-/// A kernel with histories takes one clock; what it may read and write of them follows from its first step.
+/// A kernel with histories takes one clock. The steps that it may read and write follow from the clock's first step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     first: u32,
 }
 
 impl Clock {
-    /// A clock at the step with which a launch begins.
+    /// Creates a clock at the first step of a launch.
     #[must_use]
     pub const fn at(first: u32) -> Self {
         Clock { first }
@@ -40,9 +41,9 @@ impl Clock {
     }
 }
 
-/// The rings of all rows as one invocation sees them: every row's past, and the own row's steps from the launch's first on.
+/// Rings of all rows as one invocation sees them: every row's past, and the own row's steps from the launch's first on.
 ///
-/// From the first step `s` of the launch, and the history's [`Reach`](crate::Reach):
+/// The accessible steps follow from the first step `s` of the launch, and the history's [`Reach`](crate::Reach):
 ///
 /// | | steps |
 /// | --- | --- |
@@ -51,8 +52,9 @@ impl Clock {
 /// | [`own`](History::own) | from `s - past` to before `s + ahead` |
 /// | [`set`](History::set) | from `s` to before `s + ahead` |
 ///
-/// Any other step is a fault: a read gives zero, a write is dropped. A step that nobody has written since it has a place holds what the step before
-/// it in that place held, `past + ahead` steps earlier; at first, zero. `history.rs` argues why it is free of data races.
+/// Any other step is a fault: a read gives zero, a write is dropped. A step that was not written since it received its
+/// place holds an older value: that of the step `past + ahead` earlier; at first, zero. `history.rs` argues why access
+/// is free of data races.
 pub struct History<'a, T: Data> {
     rings: &'a [Ring<T>],
     own: u32,
@@ -73,16 +75,16 @@ impl<T: Data> Debug for History<'_, T> {
 }
 
 impl<'a, T: Data> History<'a, T> {
-    /// A view for an invocation of row `own`.
+    /// Creates a view for an invocation of row `own`.
     ///
     /// # Safety
-    /// For as long as the view is there: the rings are changed through views alone; those that are made with `written` have each an own row that no
-    /// other view has, `first` in common with every other view, and no view without `written` beside them.
+    /// While the view exists, the rings are changed through views alone. Views with `written` set have distinct own
+    /// rows and the same `first` as every other view. No view without `written` exists beside them.
     pub(crate) unsafe fn view(rings: &'a [Ring<T>], own: u32, first: u32, written: bool) -> Self {
         History { rings, own, first, written }
     }
 
-    /// Takes the view over to another invocation.
+    /// Reuses the view for another invocation.
     ///
     /// # Safety
     /// As for [`History::view`].
@@ -90,7 +92,7 @@ impl<'a, T: Data> History<'a, T> {
         self.own = own;
     }
 
-    /// The entry of a row at a step of the past.
+    /// Returns the entry of a row at a step of the past.
     #[must_use]
     #[inline]
     #[track_caller]
@@ -98,7 +100,7 @@ impl<'a, T: Data> History<'a, T> {
         self.get_at(row, step, &At::caller())
     }
 
-    /// The entry of the own row, steps that may be written included.
+    /// Returns the entry of the own row, including steps that may be written.
     #[must_use]
     #[inline]
     #[track_caller]
@@ -113,14 +115,14 @@ impl<'a, T: Data> History<'a, T> {
         self.set_at(step, value, &At::caller());
     }
 
-    /// [`History::get`] with the source position that a fault reports.
+    /// Does as [`History::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, row: u32, step: u32, at: &At) -> T {
         self.entry(row, step, !self.written, at)
     }
 
-    /// [`History::own`] with the source position that a fault reports.
+    /// Does as [`History::own`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn own_at(&self, step: u32, at: &At) -> T {
@@ -129,7 +131,8 @@ impl<'a, T: Data> History<'a, T> {
 
     #[inline]
     fn entry(&self, row: u32, step: u32, ahead_too: bool, at: &At) -> T {
-        // Every row has as many places, and may be written as far ahead, so any tells what a row that is not there would have.
+        // All rows have as many places, and may be written as far ahead, so any row tells the limits for one that does
+        // not exist.
         let ring = self.rings.get(row as usize);
         if ring.is_none() {
             fault::raise(FaultKind::RowOutOfRange, Operands::index(row, self.rings.len()), at);
@@ -141,8 +144,8 @@ impl<'a, T: Data> History<'a, T> {
             None => FaultKind::HistoryTooOld,
             Some(since) if since >= readable => FaultKind::HistoryTooYoung,
             Some(_) => {
-                // SAFETY: the step is in the ring's window. Before the first step nobody writes it; from there on it is the own row's,
-                // which this view alone has, or nobody writes (the contract of `view`).
+                // SAFETY: the step is in the ring's window. Before the first step nobody writes it. From there on it
+                // belongs to the own row, which only this view has, or nobody writes (the contract of `view`).
                 return ring.and_then(|ring| ring.place(step)).map_or_else(T::zeroed, |place| unsafe { *place.get() });
             }
         };
@@ -151,7 +154,7 @@ impl<'a, T: Data> History<'a, T> {
         T::zeroed()
     }
 
-    /// [`History::set`] with the source position that a fault reports.
+    /// Does as [`History::set`], with the source position that a fault reports.
     #[inline]
     pub fn set_at(&mut self, step: u32, value: T, at: &At) {
         let Some(ring) = self.rings.get(self.own as usize).filter(|_| self.written) else { return };
@@ -162,8 +165,8 @@ impl<'a, T: Data> History<'a, T> {
             Some(further) if further >= ring.ahead() => fault::raise(FaultKind::HistoryTooFar, Some(operands), at),
             Some(_) => {
                 if let Some(place) = ring.place(step) {
-                    // SAFETY: the step is in the ring's window and not before the first step, so no other view touches its place, and no
-                    // reference to it is ever given out.
+                    // SAFETY: the step is in the ring's window and not before the first step, so no other view touches
+                    // its place, and no reference to it is ever given out.
                     unsafe { *place.get() = value };
                 }
             }

@@ -5,16 +5,16 @@ use crate::fault::{self, At, FaultKind, Operands};
 
 /// A per-row array whose capacity belongs to the table, not to the code: a future event list, a waiting line.
 ///
-/// Every row of a table has the same capacity; [`Table::grow`](crate::Table::grow) raises it without moving what is
-/// there. Or each has its own, in a ragged table ([`Table::ragged`](crate::Table::ragged)). How many elements are in use is for the row to keep. Access past the capacity raises a fault: a read gives
-/// zero, a write is dropped.
+/// Every row of a table has the same capacity; [`Table::grow`](crate::Table::grow) raises it without moving elements.
+/// In a ragged table ([`Table::ragged`](crate::Table::ragged)) each row has its own capacity. The row itself keeps the
+/// number of elements in use. Access past the capacity raises a fault: a read gives zero, a write is dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lanes<T: Data> {
     slots: Box<[T]>,
 }
 
 impl<T: Data> Lanes<T> {
-    /// `capacity` zeroed elements.
+    /// Creates `capacity` zeroed elements.
     #[must_use]
     pub fn zeroed(capacity: u32) -> Self {
         Lanes { slots: vec![T::zeroed(); capacity as usize].into_boxed_slice() }
@@ -27,7 +27,7 @@ impl<T: Data> Lanes<T> {
         self.slots.len() as u32
     }
 
-    /// The element in lane `index`.
+    /// Returns the element in lane `index`.
     #[must_use]
     #[inline]
     #[track_caller]
@@ -42,7 +42,7 @@ impl<T: Data> Lanes<T> {
         self.set_at(index, value, &At::caller());
     }
 
-    /// [`Lanes::get`] with the source position that a fault reports.
+    /// Does as [`Lanes::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> T {
@@ -55,7 +55,7 @@ impl<T: Data> Lanes<T> {
         }
     }
 
-    /// [`Lanes::set`] with the source position that a fault reports.
+    /// Does as [`Lanes::set`], with the source position that a fault reports.
     #[inline]
     pub fn set_at(&mut self, index: u32, value: T, at: &At) {
         let length = self.slots.len();
@@ -72,13 +72,13 @@ impl<T: Data> Lanes<T> {
         self.slots = slots.into_boxed_slice();
     }
 
-    /// The bits of the leaf that starts at `word` of lane `lane`; 0 where there is none.
+    /// Returns the bits of the leaf that starts at `word` of lane `lane`; 0 if there is none.
     #[must_use]
     pub fn leaf(&self, lane: u32, word: u32) -> u64 {
         self.slots.get(lane as usize).map_or(0, |element| element.leaf(word))
     }
 
-    /// Sets the leaf that starts at `word` of lane `lane`; does nothing where there is none.
+    /// Sets the leaf that starts at `word` of lane `lane`; does nothing if there is none.
     pub fn set_leaf(&mut self, lane: u32, word: u32, bits: u64) {
         if let Some(element) = self.slots.get_mut(lane as usize) {
             element.set_leaf(word, bits);
@@ -105,7 +105,7 @@ impl<T: Data> Lanes<T> {
         }
     }
 
-    /// Fills the columns of a pool from a block of rows, each of which has so many places there.
+    /// Fills the columns of a pool from a block of rows; `capacities` gives the places of each row.
     #[doc(hidden)]
     pub fn gather_pool<R>(rows: &[R], capacities: &[u32], of: impl Fn(&R) -> &Self, columns: &mut Gather<'_>) {
         let mut elements = Vec::with_capacity(capacities.iter().map(|capacity| *capacity as usize).sum());
@@ -132,7 +132,7 @@ impl<T: Data> Lanes<T> {
         }
     }
 
-    /// The elements.
+    /// Returns the elements.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
         &self.slots

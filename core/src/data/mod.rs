@@ -1,4 +1,4 @@
-//! What a table can hold: values of a fixed number of words, rows, and lanes.
+//! Contents of tables: values of a fixed number of words, rows, and lanes.
 
 mod group;
 mod histories;
@@ -22,24 +22,25 @@ pub use tally::{Tally, TallyScalar};
 use imminent_ir::{Layout, Scalar};
 use std::fmt::Debug;
 
-/// A value that takes a fixed number of 32-bit words in a table: a scalar, an array, a struct or enum of a kernel module.
+/// A value that takes a fixed number of 32-bit words in a table: a scalar, an array, a struct or enum of a kernel
+/// module.
 ///
-/// The words follow the canonical layout of [`imminent_ir::Layout`]. A *leaf* is a scalar inside the value, named by its
-/// first word.
+/// The words follow the canonical layout of [`imminent_ir::Layout`]. A *leaf* is a scalar inside the value, named by
+/// its first word.
 pub trait Data: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Number of words.
     const WORDS: u32;
 
-    /// The value whose words are all zero.
+    /// Returns the value whose words are all zero.
     fn zeroed() -> Self;
 
-    /// The bits of the leaf that starts at `word`, zero-extended; 0 where no leaf starts.
+    /// Returns the bits of the leaf that starts at `word`, zero-extended; 0 if no leaf starts there.
     fn leaf(&self, word: u32) -> u64;
 
-    /// Sets the leaf that starts at `word` from its bits; does nothing where no leaf starts.
+    /// Sets the leaf that starts at `word` from its bits; does nothing if no leaf starts there.
     fn set_leaf(&mut self, word: u32, bits: u64);
 
-    /// Name, after `name`, and type of every leaf, in order.
+    /// Appends name (prefixed by `name`) and type of every leaf, in order.
     #[doc(hidden)]
     fn columns(name: &str, leaves: &mut Vec<(String, Scalar)>);
 
@@ -54,22 +55,22 @@ pub trait Data: Copy + PartialEq + Debug + Send + Sync + 'static {
 
 /// A row of a table: a struct with `#[derive(Row)]`, or a bare scalar.
 pub trait Row: Clone + PartialEq + Debug + Send + Sync + 'static {
-    /// How the row is cut into columns.
+    /// Returns the division of the row into columns.
     fn layout() -> &'static Layout;
 
-    /// A row whose words are all zero, with room for `capacity` elements in each of its lanes.
+    /// Returns a row whose words are all zero, with room for `capacity` elements in each of its lanes.
     fn zeroed(capacity: u32) -> Self;
 
-    /// The bits of the fixed leaf that starts at `word`, zero-extended; 0 where no leaf starts.
+    /// Returns the bits of the fixed leaf that starts at `word`, zero-extended; 0 if no leaf starts there.
     fn leaf(&self, word: u32) -> u64;
 
-    /// Sets the fixed leaf that starts at `word`; does nothing where no leaf starts.
+    /// Sets the fixed leaf that starts at `word`; does nothing if no leaf starts there.
     fn set_leaf(&mut self, word: u32, bits: u64);
 
-    /// The bits of the leaf that starts at `word` of lane `lane`; 0 where there is none.
+    /// Returns the bits of the leaf that starts at `word` of lane `lane`; 0 if there is none.
     fn lane_leaf(&self, lane: u32, word: u32) -> u64;
 
-    /// Sets the leaf that starts at `word` of lane `lane`; does nothing where there is none.
+    /// Sets the leaf that starts at `word` of lane `lane`; does nothing if there is none.
     fn set_lane_leaf(&mut self, lane: u32, word: u32, bits: u64);
 
     /// Changes the capacity of every lane array: new lanes are zero, surplus ones are cut off.
@@ -86,7 +87,7 @@ pub trait Row: Clone + PartialEq + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn scatter(rows: &mut [Self], capacity: u32, columns: &mut Scatter<'_>);
 
-    /// Fills the columns of a pool from a block of rows, each of which has so many places there.
+    /// Fills the columns of a pool from a block of rows; `capacities` gives the places of each row.
     #[doc(hidden)]
     fn gather_pool(_rows: &[Self], _capacities: &[u32], _columns: &mut Gather<'_>) {}
 
@@ -97,6 +98,6 @@ pub trait Row: Clone + PartialEq + Debug + Send + Sync + 'static {
 
 /// A parameter block: a struct with `#[derive(Params)]`.
 pub trait Params: Data {
-    /// How the block is cut into words.
+    /// Returns the division of the block into words.
     fn layout() -> &'static Layout;
 }

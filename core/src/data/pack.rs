@@ -1,13 +1,13 @@
 //! Rows to columns and back.
 //!
-//! A device stores columns, a program holds rows. They are turned into one another block by block: a block of rows stays in
-//! the nearest cache while each of its columns is gone through in a loop of its own, which the compiler knows everything
-//! about. `#[derive(Row)]` writes the loops, through [`Data::gather`](super::Data::gather) and its kin.
+//! A device stores columns, a program holds rows. They are converted block by block. A block of rows stays in the
+//! nearest cache while each of its columns is processed in a separate loop, which the compiler can optimise fully.
+//! `#[derive(Row)]` writes the loops, through [`Data::gather`](super::Data::gather) and related methods.
 
-/// Rows that are turned at once.
+/// Rows that are converted at once.
 pub(crate) const BLOCK: usize = 256;
 
-/// Where the columns of some rows lie in one piece of memory.
+/// Positions of the columns of some rows in one piece of memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// First byte of each column, in the order of the layout: fixed columns, then those of lane 0, 1, ...
@@ -32,7 +32,8 @@ macro_rules! cursor {
                 $name { bytes, places, next: 0, row }
             }
 
-            /// The bytes of the next column, for so many rows of so many bytes each. Empty where there is no such column.
+            /// Returns the bytes of the next column, for `rows` rows of `width` bytes each. Empty if there is no such
+            /// column.
             fn column(&mut self, width: usize, rows: usize) -> &$($mutable)? [u8] {
                 let start = self.places.starts.get(self.next).map_or(usize::MAX, |start| start + self.row * width);
                 self.next += 1;
@@ -43,12 +44,12 @@ macro_rules! cursor {
 }
 
 cursor! {
-    /// Columns that are filled from a block of rows.
+    /// Columns to be filled from a block of rows.
     Gather, &'m mut [u8], get_mut, mut
 }
 
 cursor! {
-    /// Columns that a block of rows is filled from.
+    /// Columns from which a block of rows is filled.
     Scatter, &'m [u8], get
 }
 
@@ -66,7 +67,7 @@ impl Gather<'_> {
         let column = self.column(WIDTH, rows.len()).as_chunks_mut::<WIDTH>().0;
         let count = rows.len().min(column.len());
         let (rows, column) = (&rows[..count], &mut column[..count]);
-        // There is one such loop for each field of each table: without iterators they are built in half the time.
+        // Every field of every table has such a loop: without iterators they compile in half the time.
         let mut i = 0;
         while i < count {
             column[i] = bits(&rows[i]);
@@ -97,7 +98,7 @@ impl Scatter<'_> {
     }
 }
 
-/// The bits of a value of 4 or 8 little-endian bytes.
+/// Returns the bits of a value of 4 or 8 little-endian bytes.
 pub(crate) fn bits_of(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
 }

@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 /// The whole of a table, read-only.
 ///
-/// It is always followed in memory by one zeroed row, which [`Rows::get`] gives for an index past the end.
+/// One zeroed row always follows it in memory, which [`Rows::get`] gives for an index past the end.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Rows<T: Row> {

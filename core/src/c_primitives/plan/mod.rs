@@ -1,4 +1,4 @@
-//! Plans of primitives: the launches that each comes to.
+//! Plans of primitives: their launches.
 
 mod moves;
 mod reduce;
@@ -13,7 +13,7 @@ use crate::backend::Primitive;
 use crate::error::Result;
 use imminent_ir::Scalar;
 
-/// Whether there are kernels for a primitive. `float64` says whether the device has that.
+/// Returns `true` if there are kernels for a primitive. `float64` is `true` if the device has `f64`.
 #[must_use]
 pub fn supports(primitive: &Primitive, float64: bool) -> bool {
     match primitive {
@@ -37,7 +37,7 @@ pub fn supports(primitive: &Primitive, float64: bool) -> bool {
 /// Plans a primitive; `None` if there are no kernels for it.
 ///
 /// # Errors
-/// Those of [`Machine::resident`].
+/// Errors of [`Machine::resident`].
 pub fn plan(primitive: &Primitive, machine: &dyn Machine) -> Result<Option<Plan>> {
     match primitive {
         Primitive::Reduce { op, column, into, row } => {

@@ -9,7 +9,7 @@ use imminent_ir::Scalar;
 /// Rows of a group.
 const ROWS: u32 = THREADS * 4;
 
-/// A step that moves so many values.
+/// Returns a step that moves `rows` values.
 pub(super) fn step(machine: &dyn Machine, kind: MoveKind, scalar: Scalar, rows: u32) -> Result<Step> {
     let kernel = Kernel::Move(kind, scalar).canonical();
     let groups = match rows.div_ceil(ROWS) {

@@ -1,4 +1,4 @@
-//! Reductions and censuses: one launch on CUDA and OpenCL, but for the levels of the fixed tree in OpenCL.
+//! Reductions and censuses: one launch, except for the levels of the fixed tree in OpenCL.
 
 use super::step::{Machine, Place, Plan, Step};
 use crate::backend::{Census, Filter, Reduction, View};
@@ -8,18 +8,18 @@ use crate::error::Result;
 use crate::primitives::order;
 use imminent_ir::Scalar;
 
-/// Bytes of a column that a group reads between two looks at its loop: 16 for each of four loads of each thread.
+/// Bytes of a column that a group reads in one round of its loop: 16 for each of four loads of each thread.
 const TILE_BYTES: u64 = THREADS as u64 * 4 * 16;
 /// Words of a partial result.
 const PARTIAL_WORDS: u64 = 4;
 /// Rows of a part of the fixed tree: 32 blocks.
 const PART_ROWS: u32 = 32 * 256;
 
-/// No more parts than this are spread over as many groups. They leave 2^15 values for the last group, which takes it about as long as
-/// another meeting of groups would.
+/// Largest number of parts that are spread over as many groups. They leave 2^15 values for the last group, which takes
+/// about as long for them as another barrier among groups would.
 const PARTS_TO_SPREAD: u32 = 1024;
 
-/// The kernel of a reduction.
+/// Returns the kernel of a reduction.
 pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Kernel {
     match op {
         Reduction::Min => Kernel::Reduce(Fold::Least, scalar),
@@ -31,11 +31,11 @@ pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Kernel {
     }
 }
 
-/// Groups that fold a column: one for each tile, but no more than are resident.
+/// Number of groups that fold a column: one for each tile, but no more than are resident.
 pub(super) fn groups(machine: &dyn Machine, kernel: Kernel, column: &View) -> Result<u32> {
     let bytes = u64::from(column.rows()) * u64::from(column.scalar().words()) * 4;
     let tiles = u32::try_from(bytes.div_ceil(TILE_BYTES)).unwrap_or(u32::MAX);
-    // One group needs no counter, and does not ask how many are resident.
+    // One group needs no counter, and no limit of resident groups.
     if tiles <= 1 { Ok(1) } else { Ok(tiles.min(machine.resident(kernel.canonical())?).max(1)) }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn reduce(
     if let (Kernel::Tree(_), 1..) = (kernel, column.rows()) {
         return tree(machine, kernel, column, into);
     }
-    // The sum of no floats is that of any order.
+    // The sum of no floats does not depend on the order.
     let kernel = if let Kernel::Tree(scalar) = kernel { Kernel::Reduce(Fold::Sum, scalar) } else { kernel };
     let none = match op {
         Reduction::Min | Reduction::ArgMin => order::greatest(column.scalar()),
@@ -81,13 +81,13 @@ pub(super) fn census(machine: &dyn Machine, what: Census, filter: &Filter, into:
     Ok(one(Step::new(kernel, groups, column.rows()).columns(places).test(filter).words(4, &[what])))
 }
 
-/// The sum of at least one row over the fixed tree.
+/// Plans the sum of at least one row over the fixed tree.
 fn tree(machine: &dyn Machine, kernel: Kernel, column: &View, into: &View) -> Result<Plan> {
     let words = u64::from(column.scalar().words());
     let parts = |rows: u32| rows.div_ceil(PART_ROWS);
     let resident = |groups: u32| Ok(if groups <= 1 { 1 } else { groups.min(machine.resident(kernel)?).max(1) });
     let blocks = column.rows().div_ceil(256);
-    // Where the values of every second level begin.
+    // Start of the values of every second level.
     let upper = (u64::from(blocks) * words).next_multiple_of(4);
     let scratch = upper + u64::from(blocks.div_ceil(256)) * words;
     let mut input = Place::View(column.clone());

@@ -1,5 +1,5 @@
-//! Scans and selections: one launch with look-back on CUDA, two in OpenCL, where each group of the second sums up what the groups
-//! before it left in the first.
+//! Scans and selections: one launch with look-back on CUDA, two in OpenCL. There, each group of the second launch sums
+//! up the totals that the groups before it left in the first.
 
 use super::step::{Machine, Place, Plan, Step};
 use crate::backend::{Filter, ScanOp, View};
@@ -17,17 +17,17 @@ fn scan_words(machine: &dyn Machine) -> u32 {
 const SELECT_ROWS: u32 = THREADS * 16;
 /// Rows of a tile of a selection with look-back, if a warp has 1,024.
 const VOTED_ROWS: u32 = THREADS * 32;
-/// From so many rows on a warp has twice or four times 1,024: measured on an H200.
+/// Number of rows from which a warp has two or four times 1,024 rows: measured on an H200.
 const TWICE: u32 = 1 << 22;
 const FOUR_TIMES: u32 = 1 << 24;
-/// Where the counters of tiles begin; each has two words.
+/// Offset of the tiles' counters; each has two words.
 const STATES: u64 = 1 << 17;
-/// More chunks than this cost more to sum up than they gain.
+/// Largest number of chunks: more cost more to sum up than they gain.
 const MOST_CHUNKS: u32 = 2048;
 /// Words of a partial result.
 const PARTIAL_WORDS: u64 = 4;
 
-/// The kernel of a scan.
+/// Returns the kernel of a scan.
 pub(super) fn kernel(op: ScanOp, scalar: Scalar) -> Kernel {
     Kernel::Scan(fold(op), scalar)
 }
@@ -66,7 +66,7 @@ pub(super) fn select(machine: &dyn Machine, filter: &Filter, rows: &View, count:
         let places = [&filter.column, rows, count].map(|view| Place::View(view.clone()));
         Step::new(kernel, groups, column.rows()).columns(places).test(filter)
     };
-    // Of 1,024 rows.
+    // Multiple of 1,024 rows.
     let times = match column.rows() {
         ..TWICE => 1,
         TWICE..FOUR_TIMES => 2,
@@ -78,7 +78,7 @@ pub(super) fn select(machine: &dyn Machine, filter: &Filter, rows: &View, count:
     })
 }
 
-/// The launches over so many rows in tiles: `totals` before, where one launch cannot do it all.
+/// Plans the launches over `rows` rows in tiles, with `totals` before them if one launch is not enough.
 fn plan(
     machine: &dyn Machine,
     (rows, tile): (u32, u32),
@@ -87,7 +87,7 @@ fn plan(
 ) -> Result<Plan> {
     let tiles = rows.div_ceil(tile).max(1);
     if machine.dialect() == Dialect::Cuda {
-        // Values of two words of each tile, alone and with what came before.
+        // Two-word values of each tile: its own total, and its prefix.
         let scratch = u64::from(tiles) * 4;
         let counters = if tiles == 1 { 1 } else { STATES + u64::from(tiles) * 2 };
         return Ok(Plan { steps: vec![last(tiles)], scratch, counters });

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::primitives::order;
 use imminent_ir::Scalar;
 
-/// The kernel of a reduction of segments; none for what only the fixed tree gives.
+/// Returns the kernel of a reduction of segments; `None` if only the fixed tree gives the result.
 pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Option<Kernel> {
     let fold = match op {
         Reduction::Min => Fold::Least,
@@ -20,7 +20,7 @@ pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Option<Kernel> {
     Some(Kernel::Segments(fold, scalar).canonical())
 }
 
-/// Threads for a segment, by the mean length: few enough for most of them to have a row.
+/// Threads for a segment, by the mean length: few enough that most of them have a row.
 fn lanes(dialect: Dialect, mean: u32) -> u32 {
     match dialect {
         Dialect::Cuda if mean <= 8 => 1,
@@ -30,7 +30,7 @@ fn lanes(dialect: Dialect, mean: u32) -> u32 {
     }
 }
 
-/// As many groups as there is work for, but no more than are resident.
+/// Number of groups: as many as there is work for, but no more than are resident.
 fn groups(machine: &dyn Machine, kernel: Kernel, wanted: u32) -> Result<u32> {
     if wanted <= 1 { Ok(1) } else { Ok(wanted.min(machine.resident(kernel)?).max(1)) }
 }
@@ -65,7 +65,7 @@ pub(super) fn histogram(
     tally: &View,
 ) -> Result<Plan> {
     let kernel = Kernel::Histogram(column.scalar()).canonical();
-    // Every group adds its counts to the tally, so it should have many rows to count.
+    // Every group adds its counts to the tally, so each should have many rows to count.
     let groups = groups(machine, kernel, column.rows().div_ceil(THREADS * 16))?;
     let step = Step::new(kernel, groups, column.rows())
         .columns([column, tally].map(|view| Place::View(view.clone())))

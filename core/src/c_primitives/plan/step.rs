@@ -1,4 +1,4 @@
-//! Steps of a plan, and the machine that it is made for.
+//! Steps of a plan, and the machine for which it is made.
 
 use crate::backend::{Filter, Operand, View};
 use crate::c_dialect::Dialect;
@@ -7,27 +7,27 @@ use crate::error::Result;
 
 /// Words of the launch block of every kernel.
 pub const BLOCK_WORDS: usize = 32;
-/// Word of the launch block where a backend says how many counters there are in its memory.
+/// Word of the launch block in which a backend puts the number of counters in its memory.
 pub const COUNTERS_WORD: usize = 31;
-/// First word of what a kernel says itself.
+/// First word of the launch block that a kernel defines itself.
 const OWN: usize = 16;
 
-/// What planning must know of a device.
+/// Facts about a device that planning needs.
 pub trait Machine {
-    /// The language of the texts.
+    /// Returns the language of the texts.
     fn dialect(&self) -> Dialect;
 
-    /// How many groups of a kernel the device runs at a time, at least 1.
+    /// Returns the number of groups of a kernel that the device runs at a time, at least 1.
     ///
     /// # Errors
-    /// When the kernel cannot be compiled.
+    /// Fails if the kernel cannot be compiled.
     fn resident(&self, kernel: Kernel) -> Result<u32>;
 }
 
-/// Where a column lies.
+/// Position of a column.
 #[derive(Clone, Debug)]
 pub enum Place {
-    /// Nowhere: the kernel does not look.
+    /// No column: the kernel does not look.
     None,
     /// In a table, tally or result.
     View(View),
@@ -38,11 +38,12 @@ pub enum Place {
 /// One launch.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What is launched.
+    /// Kernel to launch.
     pub kernel: Kernel,
-    /// Groups.
+    /// Number of groups.
     pub groups: u32,
-    /// The launch block but for words 8 to 15, which say where the columns start in what is bound: two words for each.
+    /// The launch block, except words 8 to 15: they hold the offsets of the columns in the bound buffers, two words
+    /// each.
     pub block: [u32; BLOCK_WORDS],
     /// The columns.
     pub columns: [Place; 4],
@@ -55,7 +56,7 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// Words of scratch memory.
     pub scratch: u64,
-    /// How many counters.
+    /// Number of counters.
     pub counters: u64,
 }
 
@@ -73,18 +74,18 @@ impl Step {
         self
     }
 
-    /// Sets words of the kernel's own, counted from the first of them.
+    /// Sets words that the kernel defines itself, counted from the first of them.
     pub(super) fn words(mut self, at: usize, words: &[u32]) -> Step {
         self.block[OWN + at..OWN + at + words.len()].copy_from_slice(words);
         self
     }
 
-    /// Says what is tested: word 0 the comparison, then the value.
+    /// Stores a test: word 0 the comparison, then the value.
     pub(super) fn test(self, filter: &Filter) -> Step {
         self.words(0, &[filter.comparison.code()]).value(&filter.value)
     }
 
-    /// Says what a value is: word 1 whether it is column 3, else words 2 and 3.
+    /// Stores a value: word 1 is 1 if it is in column 3; otherwise words 2 and 3 hold it.
     pub(super) fn value(mut self, value: &Operand) -> Step {
         match value {
             Operand::Constant(bits) => self.words(1, &[0, *bits as u32, (*bits >> 32) as u32]),

@@ -5,8 +5,8 @@ use crate::data::Row;
 
 /// The own rows of a group's invocations, of one table.
 ///
-/// A grouped kernel takes it as `&mut Each<T>` or `&Each<T>`, and names it in the phases that use it: each invocation is given
-/// its own row, and no other.
+/// A grouped kernel takes it as `&mut Each<T>` or `&Each<T>`, and names it in the phases that use it. Each invocation
+/// is given its own row, and no other.
 #[derive(Debug)]
 pub struct Each<'a, T: Row> {
     lines: Lines<'a, T>,
@@ -21,13 +21,13 @@ enum Lines<'a, T> {
 }
 
 impl<'a, T: Row> Each<'a, T> {
-    /// The rows of a group, from all rows of the table. Invocations whose row is missing do not run.
+    /// Creates the rows of a group, from all rows of the table. Invocations whose row is missing do not run.
     #[must_use]
     pub fn of(table: &'a mut [T], extent: &Extent) -> Self {
         Each::within(table, 0, extent)
     }
 
-    /// The rows of a group, from the rows of a table from row `start` on.
+    /// Creates the rows of a group, from the rows of a table from row `start` on.
     pub(crate) fn within(rows: &'a mut [T], start: u32, extent: &Extent) -> Self {
         let (from, left, columns) = Each::<T>::place(start, extent);
         let rows = rows.get_mut(from..).unwrap_or_default();
@@ -42,7 +42,7 @@ impl<'a, T: Row> Each<'a, T> {
         Each { lines }
     }
 
-    /// The same of a table that is only read.
+    /// Creates the rows of a group, from the rows of a read-only table from row `start` on.
     pub(crate) fn shared_within(rows: &'a [T], start: u32, extent: &Extent) -> Self {
         let (from, left, columns) = Each::<T>::place(start, extent);
         let rows = rows.get(from..).unwrap_or_default();
@@ -57,7 +57,7 @@ impl<'a, T: Row> Each<'a, T> {
         Each { lines }
     }
 
-    /// Where the first line begins, counted from `start`, and the columns cut from the lines of a grid.
+    /// Returns the start of the first line, counted from `start`, and the columns cut from the lines of a grid.
     fn place(start: u32, extent: &Extent) -> (usize, usize, usize) {
         let (left, top) = (extent.origin().0 as usize, extent.origin().1 as usize);
         match extent.grid() {
@@ -75,22 +75,22 @@ fn at_most_mut<T>(line: &mut [T], columns: usize) -> &mut [T] {
     &mut line[..columns]
 }
 
-/// What a phase names of the own rows: nothing, one resource, or a tuple of them.
+/// Own rows that a phase names: none, one resource, or a tuple of them.
 pub trait Own: for<'l> OwnRows<'l> {}
 
 impl<O: for<'l> OwnRows<'l>> Own for O {}
 
 /// [`Own`], borrowed for one line of the group.
 pub trait OwnRows<'l> {
-    /// The rows of a line, one after another.
+    /// Iterator state over the rows of a line.
     type Line;
-    /// What one invocation is given.
+    /// Reference that one invocation is given.
     type Row;
 
-    /// Line `y` of the group.
+    /// Returns line `y` of the group.
     fn line(&'l mut self, y: u32) -> Self::Line;
 
-    /// The next row of a line; `None` after the last.
+    /// Returns the next row of a line; `None` after the last.
     fn next(line: &mut Self::Line) -> Option<Self::Row>;
 }
 

@@ -1,4 +1,4 @@
-//! Which rows a group has, and where they lie.
+//! Rows of a group, and their position.
 
 use imminent_ir::Shape;
 
@@ -9,7 +9,7 @@ pub struct Extent {
     index: u32,
     /// Column and line of the first row.
     first: (u32, u32),
-    /// Columns and lines that there are, at most those of the shape.
+    /// Number of existing columns and lines, at most those of the shape.
     columns: u32,
     lines: u32,
     /// Columns of the grid; 0 without one.
@@ -17,20 +17,20 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Group `index` of a launch over `rows` rows in groups of `size`.
+    /// Returns group `index` of a launch over `rows` rows in groups of `size`.
     #[must_use]
     pub const fn group(size: u32, index: u32, rows: u32) -> Extent {
         Extent::of(Shape::Group(size), index, rows, 0)
     }
 
-    /// Tile `index`, `tile_width` by `tile_height`, of a grid of `width` by `height`.
+    /// Returns tile `index`, `tile_width` by `tile_height`, of a grid of `width` by `height`.
     #[must_use]
     pub const fn tile(tile_width: u32, tile_height: u32, index: u32, width: u32, height: u32) -> Extent {
         Extent::of(Shape::Tile(tile_width, tile_height), index, width.saturating_mul(height), width)
     }
 
-    /// Group `index` of a launch over `rows` rows, a grid of `width` columns if the shape has tiles. A group past the last
-    /// has no rows.
+    /// Returns group `index` of a launch over `rows` rows, a grid of `width` columns if the shape has tiles. A group
+    /// past the last has no rows.
     #[must_use]
     pub const fn of(shape: Shape, index: u32, rows: u32, width: u32) -> Extent {
         match shape {
@@ -56,19 +56,19 @@ impl Extent {
         self.index
     }
 
-    /// Rows that the group has.
+    /// Number of rows of the group.
     #[must_use]
     pub const fn len(&self) -> u32 {
         self.columns * self.lines
     }
 
-    /// Whether it has none.
+    /// Returns `true` if the group has no rows.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Rows of a whole group.
+    /// Number of rows of a full group.
     #[must_use]
     pub const fn size(&self) -> u32 {
         self.shape.size()
@@ -115,7 +115,7 @@ impl Extent {
     /// Number of its row.
     #[inline]
     pub(super) const fn row(&self, x: u32, y: u32) -> u32 {
-        // Wrapping, so that a group past the last, which has no rows, can be asked too.
+        // Wrapping, because a group past the last, which has no rows, can be asked too.
         self.first.1.wrapping_add(y).wrapping_mul(self.width).wrapping_add(self.first.0).wrapping_add(x)
     }
 }

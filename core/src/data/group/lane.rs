@@ -13,9 +13,9 @@ pub struct Lane<S: Data> {
     before: Box<[S]>,
     /// The elements as they are being set.
     set: Box<[S]>,
-    /// Whether this phase has set one.
+    /// `true` if this phase has set an element.
     changed: bool,
-    /// Whether one was set since the scratch was zero.
+    /// `true` if an element was set since the scratch was zero.
     used: bool,
     index: u32,
     row: u32,
@@ -39,7 +39,7 @@ impl<S: Data> Lane<S> {
         }
     }
 
-    /// Makes the scratch zero for another group.
+    /// Zeroes the scratch for another group.
     pub(super) fn clear(&mut self, extent: &Extent) {
         if self.before.len() != extent.size() as usize {
             *self = Lane::zeroed(extent);
@@ -60,7 +60,7 @@ impl<S: Data> Lane<S> {
         fault::enter_row(self.row);
     }
 
-    /// Ends a phase: what was set is what everyone reads from now on.
+    /// Ends a phase: all elements set become visible to the whole group.
     #[inline]
     pub(super) fn publish(&mut self) {
         if self.changed {
@@ -84,28 +84,29 @@ impl<S: Data> Lane<S> {
         self.row
     }
 
-    /// Column of the invocation's row in the grid; of kernels with tiles only.
+    /// Column of the invocation's row in the grid. Only for kernels with tiles.
     #[must_use]
     #[inline]
     pub fn x(&self) -> u32 {
         self.x
     }
 
-    /// Line of the invocation's row in the grid; of kernels with tiles only.
+    /// Line of the invocation's row in the grid. Only for kernels with tiles.
     #[must_use]
     #[inline]
     pub fn y(&self) -> u32 {
         self.y
     }
 
-    /// The invocation's own element as it is now.
+    /// Returns the invocation's own element as it is now.
     #[must_use]
     #[inline]
     pub fn own(&self) -> S {
         self.set.get(self.index as usize).copied().unwrap_or_else(S::zeroed)
     }
 
-    /// Element `index` as the previous phase left it; past the size of the group zero, and a fault.
+    /// Returns element `index` as the previous phase left it. An index past the size of the group gives zero and raises
+    /// a fault.
     #[must_use]
     #[inline]
     #[track_caller]
@@ -113,7 +114,7 @@ impl<S: Data> Lane<S> {
         self.get_at(index, &At::caller())
     }
 
-    /// [`Lane::get`] with the source position that a fault reports.
+    /// Does as [`Lane::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> S {

@@ -16,8 +16,8 @@ use crate::fault::{self, At};
 /// A group of rows that share scratch: one element of type `S` for each of its invocations, zero at first.
 ///
 /// A grouped kernel takes one, as `&mut Group<S>`. Its body runs once per group; [`Group::phase`] and the votes
-/// [`Group::any`], [`Group::all`] and [`Group::count`] run a closure for every row of the group. In a phase an invocation sets
-/// its own element and reads any as the previous phase left it.
+/// [`Group::any`], [`Group::all`] and [`Group::count`] run a closure for every row of the group. In a phase an
+/// invocation sets its own element and reads any as the previous phase left it.
 ///
 /// The kernel function itself can be called from a test:
 ///
@@ -38,20 +38,20 @@ pub struct Group<S: Data> {
 }
 
 impl<S: Data> Group<S> {
-    /// A group with zeroed scratch.
+    /// Creates a group with zeroed scratch.
     #[must_use]
     pub fn new(extent: Extent) -> Self {
         Group { extent, lane: Lane::zeroed(&extent) }
     }
 
-    /// The same memory for another group of the same shape: its scratch is zero again.
+    /// Reuses the memory for another group of the same shape; its scratch is zero again.
     pub fn enter(&mut self, extent: Extent) {
         self.extent = extent;
         self.lane.clear(&extent);
         fault::enter_row(extent.first_row());
     }
 
-    /// Which rows the group has.
+    /// Returns the rows of the group.
     #[must_use]
     pub fn extent(&self) -> &Extent {
         &self.extent
@@ -64,7 +64,7 @@ impl<S: Data> Group<S> {
         self.extent.index()
     }
 
-    /// Rows of this group: fewer than [`Group::size`] where the table or the grid ends inside it.
+    /// Number of rows of this group: fewer than [`Group::size`] where the table or the grid ends inside it.
     #[must_use]
     #[inline]
     #[expect(clippy::len_without_is_empty, reason = "the kernel language has `len` alone; a group has a row")]
@@ -72,14 +72,15 @@ impl<S: Data> Group<S> {
         self.extent.len()
     }
 
-    /// Rows of a whole group.
+    /// Number of rows of a full group.
     #[must_use]
     #[inline]
     pub fn size(&self) -> u32 {
         self.extent.size()
     }
 
-    /// Element `index` of the scratch as the last phase left it; past the size of the group zero, and a fault.
+    /// Returns element `index` of the scratch as the last phase left it. An index past the size of the group gives zero
+    /// and raises a fault.
     #[must_use]
     #[inline]
     #[track_caller]
@@ -87,7 +88,7 @@ impl<S: Data> Group<S> {
         self.get_at(index, &At::caller())
     }
 
-    /// [`Group::get`] with the source position that a fault reports.
+    /// Does as [`Group::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> S {
@@ -110,7 +111,7 @@ impl<S: Data> Group<S> {
         fault::enter_row(extent.first_row());
     }
 
-    /// A phase that returns whether `f` is true of any row.
+    /// Runs a phase and returns `true` if `f` is true of any row.
     #[inline]
     pub fn any<O: Own>(
         &mut self,
@@ -122,7 +123,7 @@ impl<S: Data> Group<S> {
         any
     }
 
-    /// A phase that returns whether `f` is true of all rows.
+    /// Runs a phase and returns `true` if `f` is true of all rows.
     #[inline]
     pub fn all<O: Own>(
         &mut self,
@@ -134,7 +135,7 @@ impl<S: Data> Group<S> {
         all
     }
 
-    /// A phase that returns of how many rows `f` is true.
+    /// Runs a phase and returns the number of rows of which `f` is true.
     #[inline]
     pub fn count<O: Own>(
         &mut self,

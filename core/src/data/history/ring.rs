@@ -1,4 +1,4 @@
-//! The ring of one row, and how it is stored.
+//! The ring of one row, and its storage.
 
 use crate::data::{Data, Gather, Row, Scatter};
 use imminent_ir::{Column, Layout, Scalar};
@@ -10,14 +10,14 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// The ring of one row: the row of the table that holds a history.
 pub(crate) struct Ring<T: Data> {
-    /// How many steps from a launch's first on may be written.
+    /// Number of steps, from a launch's first on, that may be written.
     ahead: u32,
-    /// Step `t` has the place at `t` modulo their number.
+    /// Entries; step `t` has the place `t` modulo their number.
     places: Box<[UnsafeCell<T>]>,
 }
 
-// SAFETY: a shared ring is changed by `History::set_at` alone, and read beside that by `History::entry`: by the rule of the module
-// above no two threads touch one place. Everything else that changes a ring has it exclusively.
+// SAFETY: a shared ring is changed by `History::set_at` alone, and read beside that by `History::entry`. By the
+// argument of the module above no two threads touch one place. Everything else that changes a ring has it exclusively.
 unsafe impl<T: Data> Sync for Ring<T> {}
 
 impl<T: Data> Ring<T> {
@@ -29,19 +29,20 @@ impl<T: Data> Ring<T> {
         self.places.iter().map(element)
     }
 
-    /// How many steps from a launch's first on may be written.
+    /// Number of steps, from a launch's first on, that may be written.
     #[inline]
     pub(super) fn ahead(&self) -> u32 {
         self.ahead
     }
 
-    /// The place of a step.
+    /// Returns the place of a step.
     #[inline]
     pub(super) fn place(&self, step: u32) -> Option<&UnsafeCell<T>> {
         self.places.get(step.checked_rem(self.places.len() as u32)? as usize)
     }
 
-    /// First step that has a place in a launch from step `first` on, and how many from there on are before `first`.
+    /// Returns the first step that has a place in a launch from step `first` on, and the number of such steps before
+    /// `first`.
     #[inline]
     pub(super) fn window(&self, first: u32) -> (u32, u32) {
         let back = (self.places.len() as u32).saturating_sub(self.ahead);
@@ -85,7 +86,7 @@ impl<T: Data> Row for Ring<T> {
             word += scalar.words();
         }
         let layout = Layout { name: "History".to_owned(), fixed_words: 1, lane_words: word, columns };
-        // One for each type of entries that a program has.
+        // Leaks one layout for each type of entries that a program has.
         LAYOUTS.write().unwrap_or_else(PoisonError::into_inner).entry(id).or_insert_with(|| Box::leak(Box::new(layout)))
     }
 
@@ -146,9 +147,9 @@ impl<T: Data> Row for Ring<T> {
     }
 }
 
-/// What is in a place, outside a launch.
+/// Returns the content of a place, outside a launch.
 fn element<T: Data>(place: &UnsafeCell<T>) -> T {
-    // SAFETY: this is called by methods of `Row` and the like, which run while no launch changes the table: a launch that does
-    // has it exclusively until it ends, and no view of it is left then.
+    // SAFETY: this is called by methods of `Row` and the like, which run while no launch changes the table: a launch
+    // that does has it exclusively until it ends, and no view of it is left then.
     unsafe { *place.get() }
 }

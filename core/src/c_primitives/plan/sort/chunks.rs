@@ -1,13 +1,13 @@
-//! Sorts in OpenCL: three launches for each digit; one launch in all for a few tiles.
+//! Sorts in OpenCL: three launches for each digit; a single launch for few tiles.
 
 use super::task::Task;
 use crate::c_primitives::kernel::{Kernel, SortStep};
 use crate::c_primitives::plan::step::{Machine, Plan};
 use crate::error::Result;
 
-/// Tiles that one group sorts alone: more, and several groups are faster in spite of their launches.
+/// Largest number of tiles that one group sorts alone. With more, several groups are faster in spite of their launches.
 const FEW_TILES: u32 = 2;
-/// More chunks than this take longer to sum up than they gain.
+/// Largest number of chunks: more take longer to sum up than they gain.
 const MOST_CHUNKS: u32 = 2048;
 const DIGIT_BITS: u32 = 4;
 const DIGITS: u32 = 1 << DIGIT_BITS;

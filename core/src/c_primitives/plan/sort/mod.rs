@@ -1,4 +1,4 @@
-//! Stable sorts: a radix sort from the lowest digit on; one launch in all where one group holds the keys.
+//! Stable sorts: a radix sort from the lowest digit on; a single launch if one group holds the keys.
 
 mod chunks;
 mod sweeps;
@@ -23,7 +23,7 @@ pub(super) fn sort(
 ) -> Result<Plan> {
     let (rows, scalar) = (keys.rows(), keys.scalar());
     let room = Room::new(rows, scalar.words());
-    // Values of two words are fetched at the end, by their row numbers, which stand after the halves.
+    // Two-word values are fetched at the end, by their row numbers, which stand after the halves.
     let wide = values.filter(|values| values.scalar().words() == 2);
     let payload = values.filter(|_| wide.is_none());
     let view = |view: Option<&View>| view.map_or(Place::None, |view| Place::View(view.clone()));
@@ -59,7 +59,7 @@ pub(super) fn sort(
             plan.steps.push(gather.columns([from, Place::View(sorted_values.clone()), numbers]));
             return Ok(plan);
         }
-        // Sorted in place, the values go through scratch memory: their rows are read in any order.
+        // When sorted in place, the values go through scratch memory, because their rows are read in any order.
         let between = Place::Scratch(plan.scratch.next_multiple_of(4));
         plan.scratch = plan.scratch.next_multiple_of(4) + u64::from(rows) * 2;
         plan.steps.push(gather.columns([from, between.clone(), numbers]));

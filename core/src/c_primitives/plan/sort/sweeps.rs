@@ -1,5 +1,5 @@
-//! Sorts on CUDA: one launch counts all digits, then one for each digit looks back over its tiles. Few rows take one launch: all
-//! keys are compared with one another, or one group does every pass.
+//! Sorts on CUDA: one launch counts all digits, then one for each digit looks back over its tiles. Few rows take one
+//! launch: all keys are compared with one another, or one group does every pass.
 
 use super::task::Task;
 use crate::c_primitives::kernel::{Kernel, SortStep, THREADS};
@@ -8,15 +8,16 @@ use crate::error::Result;
 
 /// Digits of a pass.
 const DIGITS: u64 = 256;
-/// Groups that count digits on one processor, by their registers and threads.
+/// Number of groups that count digits on one processor, limited by their registers and threads.
 const GROUPS_OF_A_PROCESSOR: u32 = 8;
-/// Groups of those that compare all keys which a processor runs at a time, by their threads.
+/// Number of groups comparing all keys that one processor runs at a time, limited by their threads.
 const COMPARING_ON_A_PROCESSOR: u32 = 8;
-/// Rows that a group of those places.
+/// Rows that a comparing group places.
 const ROWS_OF_A_COMPARING_GROUP: u32 = 32;
-/// The largest sort by comparisons. They grow with the square of the rows, which a row more or less soon makes dearer than passes.
+/// Rows of the largest sort by comparisons. Its cost grows with the square of the rows and soon exceeds that of passes.
 const MOST_COMPARED: u32 = 8192;
-/// Instructions that a processor spends on comparing before the passes of one group cost less: ten microseconds, at 64 a cycle.
+/// Instructions of a processor spent on comparing before the passes of one group cost less: ten microseconds, at 64 per
+/// cycle.
 const COMPARING: u64 = 1 << 20;
 
 /// The sums of all digits and the counters before them.
@@ -38,8 +39,8 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
     }
     let digits = Kernel::Sort(SortStep::Digits, task.scalar);
     let resident = machine.resident(digits)?;
-    // Large tiles, if every processor gets one. Small ones are enough for all before that, and what they write lies in the cache until
-    // its neighbours come.
+    // Large tiles, if every processor gets one. Below that, small tiles occupy all processors, and their writes stay in
+    // the cache until those of the neighbouring tiles arrive.
     let processors = resident / GROUPS_OF_A_PROCESSOR;
     let large = task.rows.div_ceil(task.tile(SortStep::Sweep));
     let sweep = if large < processors { SortStep::NarrowSweep } else { SortStep::Sweep };
@@ -52,7 +53,7 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
     plan.scratch = schedule + u64::from(passes) * (DIGITS + 2);
     plan.counters = COUNTERS;
     let memory = [at as u32, states as u32, schedule as u32];
-    // Every group adds its counts to the sums, so it should have many rows to count.
+    // Every group adds its counts to the sums, so each should have many rows to count.
     let groups = resident.clamp(1, task.rows.div_ceil(THREADS * 16).max(1));
     let step = task.step(SortStep::Digits, groups).columns(task.columns());
     plan.steps.push(step.words(0, &[u32::from(task.in_place)]).words(2, &memory));
@@ -65,8 +66,8 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
     Ok(())
 }
 
-/// Whether comparing all keys with one another is the fastest. Other groups may still read a column when the first have written, so no
-/// result may lie there.
+/// Returns `true` if comparing all keys with one another is the fastest. Other groups may still read a column when the
+/// first have written, so no result may lie there.
 fn is_compared(machine: &dyn Machine, task: &Task) -> Result<bool> {
     if task.in_place || task.rows > MOST_COMPARED {
         return Ok(false);

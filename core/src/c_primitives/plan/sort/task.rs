@@ -4,10 +4,10 @@ use crate::c_primitives::kernel::{Kernel, SortStep};
 use crate::c_primitives::plan::step::{Place, Step};
 use imminent_ir::Scalar;
 
-/// Rows of the largest sort: its scratch memory is addressed in 32 bits, and sums of digits have 30.
+/// Rows of the largest sort: its scratch memory is addressed in 32 bits, and sums of digits have 30 bits.
 pub(in crate::c_primitives::plan) const MOST_ROWS: u32 = 1 << 29;
 
-/// Where the halves of the scratch memory lie between which keys and payloads go to and fro, and what follows them.
+/// Layout of the scratch memory: two halves between which keys and payloads alternate, and the area behind them.
 pub(super) struct Room {
     pub(super) keys: [u64; 2],
     pub(super) payloads: [u64; 2],
@@ -21,24 +21,24 @@ impl Room {
         Room { keys: [0, keys], payloads: [2 * keys, 2 * keys + payloads], rest: 2 * (keys + payloads) }
     }
 
-    /// The places of the keys and payloads of a half.
+    /// Returns the places of the keys and payloads of a half.
     pub(super) fn half(&self, half: usize) -> [Place; 2] {
         [Place::Scratch(self.keys[half % 2]), Place::Scratch(self.payloads[half % 2])]
     }
 }
 
-/// What is sorted, and where it goes.
+/// Input of a sort, and the places of its results.
 pub(super) struct Task {
     pub(super) rows: u32,
     pub(super) scalar: Scalar,
     pub(super) keys: Place,
-    /// Of one word; none for the row numbers.
+    /// Payloads of one word; none for the row numbers.
     pub(super) payloads: Place,
     pub(super) numbers: bool,
-    /// Nowhere if none.
+    /// Place of the sorted keys, if they are wanted.
     pub(super) sorted_keys: Place,
     pub(super) sorted_payloads: Place,
-    /// Whether results may lie where keys or payloads do.
+    /// `true` if results may lie where keys or payloads do.
     pub(super) in_place: bool,
     pub(super) room: Room,
 }
@@ -48,7 +48,7 @@ impl Task {
         Step::new(Kernel::Sort(step, self.scalar), groups, self.rows)
     }
 
-    /// From the columns to the results.
+    /// Returns the places of a pass from the columns to the results.
     pub(super) fn columns(&self) -> [Place; 4] {
         [self.keys.clone(), self.payloads.clone(), self.sorted_keys.clone(), self.sorted_payloads.clone()]
     }
