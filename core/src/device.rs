@@ -16,54 +16,55 @@ pub struct Device {
     inner: Arc<Inner>,
 }
 
-/// What a device's queues and host memory need of it. It outlives them.
+/// Part of a device that its queues and host memory need. It outlives them.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    // Host memory goes before the backend that it belongs to.
+    // Host memory is dropped before the backend that it belongs to.
     pub(crate) staging: StagingPool,
     pub(crate) accounts: Accounts,
     pub(crate) backend: Arc<dyn Backend>,
     queues: AtomicU64,
-    /// Whether there is, or was, more than one queue.
+    /// `true` once there has been more than one queue.
     several: AtomicBool,
     ledger: Mutex<()>,
-    /// How often a memory has got another buffer.
+    /// Number of times that a memory received another buffer.
     moves: AtomicU64,
-    /// The queues, which keep launches.
+    /// The queues that cache launches.
     keepers: Mutex<Vec<Weak<QueueState>>>,
 }
 
 impl Shared {
-    /// A number for a new queue.
+    /// Returns a number for a new queue.
     pub(crate) fn next_queue(&self) -> u64 {
         self.queues.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Whether there is, or was, more than one queue.
+    /// Returns `true` once there has been more than one queue.
     pub(crate) fn has_several_queues(&self) -> bool {
         self.several.load(Ordering::Acquire)
     }
 
-    /// How often a memory has got another buffer. A memory moves when an operation that writes it has its turn.
+    /// Returns the number of times that a memory received another buffer. A memory moves at the turn of an operation
+    /// that writes it.
     pub(crate) fn moved(&self) -> u64 {
         self.moves.load(Ordering::Acquire)
     }
 
-    /// Notes that a memory has got another buffer.
+    /// Records that a memory has received another buffer.
     pub(crate) fn moves(&self) {
         self.moves.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Notes a queue, which keeps launches.
+    /// Registers a queue that caches launches.
     pub(crate) fn keeps(&self, queue: &Arc<QueueState>) {
         let mut keepers = self.keepers.lock().unwrap_or_else(PoisonError::into_inner);
         keepers.retain(|keeper| keeper.strong_count() > 0);
         keepers.push(Arc::downgrade(queue));
     }
 
-    /// Makes all queues forget the launches that use the memory at an address.
+    /// Makes all queues drop the cached launches that use the memory at an address.
     pub(crate) fn forget(&self, address: usize) {
-        // A queue that is held here for the last time ends outside the lock.
+        // A queue whose last reference is held here must be dropped outside the lock.
         let keepers: Vec<Arc<QueueState>> = {
             let keepers = self.keepers.lock().unwrap_or_else(PoisonError::into_inner);
             keepers.iter().filter_map(Weak::upgrade).collect()
@@ -71,7 +72,7 @@ impl Shared {
         keepers.iter().for_each(|queue| queue.forget(address));
     }
 
-    /// The right to note uses of memory by operations of all queues; nothing while there is one queue only.
+    /// Locks the record of memory uses by operations of all queues; `None` while there is only one queue.
     pub(crate) fn ledger(&self) -> Option<MutexGuard<'_, ()>> {
         self.several.load(Ordering::Acquire).then(|| self.ledger.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -79,19 +80,20 @@ impl Shared {
 
 #[derive(Debug)]
 struct Inner {
-    // Queues wait for their work before what they use goes.
+    // Before `shared`: a queue waits for its work before the memory that it uses is dropped.
     queue: Arc<QueueState>,
     shared: Arc<Shared>,
     capabilities: OnceLock<Capabilities>,
-    /// Modules that were built. A program has few, and every launch looks here: a short list is faster than a hash.
+    /// Modules built so far. A program has few, and every launch searches here: a short list is faster than a hash
+    /// table.
     modules: Mutex<Vec<(&'static ModuleSource, ModuleHandle)>>,
 }
 
 impl Device {
-    /// Takes over a backend's device, makes its queue, and probes what its floats do.
+    /// Takes over a backend's device, creates its queue, and probes its floats.
     ///
     /// # Errors
-    /// When no queue can be made, or the probe kernels do not run.
+    /// Fails if no queue can be created, or the probe kernels do not run.
     pub fn open(backend: impl Backend + 'static) -> Result<Device> {
         let shared = Arc::new(Shared {
             staging: StagingPool::default(),
@@ -112,29 +114,29 @@ impl Device {
         Ok(device)
     }
 
-    /// Name, driver and kind of the device.
+    /// Returns name, driver and kind of the device.
     #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         self.inner.shared.backend.info()
     }
 
-    /// What the device can do, float probes included.
+    /// Returns the capabilities of the device, including float probes.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         self.inner.capabilities.get().unwrap_or_else(|| self.inner.shared.backend.capabilities())
     }
 
-    /// The device's own queue: it clears new tables, and reads and writes whole tables and scalars.
+    /// Returns the device's own queue: it clears new tables, and reads and writes whole tables and scalars.
     #[must_use]
     pub fn queue(&self) -> Queue {
         Queue::new(self.clone(), self.inner.queue.clone())
     }
 
-    /// A further queue, whose work may run beside that of the others. It begins after everything that is on the device's own
-    /// queue now; make it before you start a long program there.
+    /// Creates another queue, whose work may run in parallel with that of the others. It begins after everything that
+    /// is now on the device's own queue. Create it before you start a long program there.
     ///
-    /// Work of several queues on the same table, tally or scalar is ordered by itself: an operation comes after those that
-    /// were put on other queues before it, if one of them writes what the other uses.
+    /// Work of several queues on the same table, tally or scalar is ordered automatically. An operation comes after
+    /// those put earlier on other queues, if one of them writes memory that the other uses.
     ///
     /// # Errors
     /// Errors of the driver.
@@ -144,13 +146,13 @@ impl Device {
 
     fn further(&self, queue: Arc<QueueState>) -> Result<Queue> {
         self.inner.shared.several.store(true, Ordering::Release);
-        // What was put on the device's queue before uses were noted.
+        // Waits for work put on the device's queue before uses were recorded.
         queue.wait_for(&self.inner.queue, &*self.inner.queue.mark()?)?;
         Ok(Queue::new(self.clone(), queue))
     }
 
-    /// A queue whose handle a backend has made by itself, for instance around another library's stream. Backends with such
-    /// queues have a trait for devices, which calls this.
+    /// Creates a queue around a handle that a backend made, for instance from another library's stream. Backends with
+    /// such queues have an extension trait of `Device`, which calls this.
     ///
     /// # Errors
     /// Errors of the driver.
@@ -158,29 +160,29 @@ impl Device {
         self.further(QueueState::with(&self.inner.shared, handle))
     }
 
-    /// Host memory for `length` values, for transfers of the device. The first values are zero; memory that comes from the pool
-    /// holds what was left there.
+    /// Returns host memory for `length` values, for transfers of the device. New memory is zeroed; memory from the pool
+    /// keeps its old contents.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::OutOfMemory`] when the host has no room.
+    /// [`Error::Limit`], or [`Error::OutOfMemory`] if the host has too little memory.
     pub fn staging<T: Plain>(&self, length: usize) -> Result<Staging<T>> {
         Staging::new(self, length)
     }
 
-    /// How much of the device's memory is in use.
+    /// Returns statistics of the device's memory in use.
     #[must_use]
     pub fn memory(&self) -> MemoryStatistics {
         self.inner.shared.accounts.statistics(self.backend())
     }
 
-    /// The tables and tallies that take the most memory, like with like, at most `most` kinds of them.
+    /// Returns the tables and tallies that take the most memory, grouped by name, at most `most` groups.
     #[must_use]
     pub fn holders(&self, most: usize) -> Vec<Holder> {
         self.inner.shared.accounts.largest(most)
     }
 
-    /// Limits the bytes that tables, tallies and results may take together; `None` for no limit but the device's. What is in
-    /// use already stays.
+    /// Limits the bytes that tables, tallies and results may take together; `None` leaves only the device's limit.
+    /// Memory already in use stays.
     pub fn set_memory_limit(&self, bytes: Option<u64>) {
         self.inner.shared.accounts.set_limit(bytes);
     }
@@ -189,22 +191,22 @@ impl Device {
         &self.inner.shared
     }
 
-    /// The backend.
+    /// Returns the backend.
     #[must_use]
     pub fn backend(&self) -> &dyn Backend {
         self.inner.shared.backend.as_ref()
     }
 
-    /// Whether two handles name the same device.
+    /// Returns `true` if two handles name the same device.
     #[must_use]
     pub fn same(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// Makes sure that the device can promise a determinism class for `f32`.
+    /// Checks that the device can promise a determinism class for `f32`.
     ///
     /// # Errors
-    /// [`Error::Determinism`] with what the probe found, when it cannot.
+    /// [`Error::Determinism`], with the result of the probe, if it cannot.
     pub fn require(&self, class: Determinism) -> Result<()> {
         let Some(probe) = &self.capabilities().f32 else { return Ok(()) };
         let offered = probe.class();
@@ -242,7 +244,7 @@ impl Device {
         self.module(source).map(drop)
     }
 
-    /// The code that the device's backend generates for a kernel.
+    /// Returns the code that the device's backend generates for a kernel.
     ///
     /// # Errors
     /// [`Error::Compile`], [`Error::Module`], [`Error::Unsupported`].
@@ -253,7 +255,7 @@ impl Device {
     pub(crate) fn module(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
         let mut modules = self.inner.modules.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(position) = modules.iter().position(|(known, _)| std::ptr::eq(*known, source)) {
-            // The module of a loop's kernels is found at once from now on.
+            // Moves the module to the front: the module of a loop's kernels is found at once from now on.
             modules.swap(0, position);
             return Ok(modules[0].1.clone());
         }

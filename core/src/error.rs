@@ -1,4 +1,4 @@
-//! What can go wrong, in words for the person who has to mend it.
+//! Errors, in words for the person who has to fix them.
 
 use crate::fault::Operands;
 use crate::holder::Holder;
@@ -12,26 +12,27 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("kernel `{kernel}`, row {row}: {kind}{}, at {file}:{line}:{column}{}{}", .operands.as_ref().map_or_else(String::new, |values| format!("; {values}")), quoted(.text), remedy(*.kind, .operands))]
 pub struct Fault {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: String,
     /// The lowest row whose invocation raised a fault in that launch.
     pub row: u32,
-    /// The first thing that went wrong in that invocation.
+    /// Kind of the first fault in that invocation.
     pub kind: FaultKind,
-    /// The source file, as the compiler names it.
+    /// Source file, as the compiler names it.
     pub file: String,
-    /// The line, 1-based.
+    /// Line, 1-based.
     pub line: u32,
-    /// The column, 1-based.
+    /// Column, 1-based.
     pub column: u32,
-    /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
+    /// The user's expression in backquotes. For an assertion, its text, if it has one, and its condition.
     pub text: String,
-    /// The values that it went wrong with. Functions on the host report them, and devices that were opened with the option
-    /// `faults=operands` ([`Capabilities::faults`](crate::Capabilities::faults)). Failed assertions and cut loops have none.
+    /// Values with which the operation failed. Functions on the host report them, and so do devices opened with the
+    /// option `faults=operands` ([`Capabilities::faults`](crate::Capabilities::faults)). Failed assertions and cut
+    /// loops have none.
     pub operands: Option<Operands>,
 }
 
-/// How to see the operands that a fault does not report.
+/// Returns advice on how to see the operands that a fault does not report.
 fn remedy(kind: FaultKind, operands: &Option<Operands>) -> &'static str {
     match operands {
         None if kind.has_operands() => " (the operands: device option `faults=operands`, or the cpu backend)",
@@ -51,38 +52,38 @@ pub enum Error {
     #[error(transparent)]
     Fault(#[from] Fault),
 
-    /// The data was lost to an earlier failure.
+    /// The data was lost through an earlier failure.
     #[error(
         "the contents of {what} are not valid, because earlier work that writes it failed: {cause}. Write or clear it before reading it again"
     )]
     Poisoned {
-        /// The table, tally or scalar.
+        /// Name of the table, tally or scalar.
         what: String,
         /// The earlier failure.
         cause: Arc<Error>,
     },
 
-    /// The device has not enough memory.
+    /// The device has too little memory.
     #[error("{backend} device `{device}` has no room for {what}: {requested} bytes asked for{}. Use fewer rows or lanes, or release tables first{}", limit_text(.limit), holders_text(.holders))]
     OutOfMemory {
         /// The backend.
         backend: String,
         /// The device.
         device: String,
-        /// What was being allocated.
+        /// Object that was being allocated.
         what: String,
         /// Bytes asked for.
         requested: u64,
-        /// The largest single allocation or the remaining memory, where it is known.
+        /// Size of the largest single allocation, or the remaining memory, where known.
         limit: Option<u64>,
         /// The largest holders of the device's memory. A backend leaves it empty: core fills it in.
         holders: Vec<Holder>,
     },
 
-    /// Something is larger than the language or the device allows.
+    /// A size exceeds a limit of the language or the device.
     #[error("{what}: {requested} is more than the limit of {limit}")]
     Limit {
-        /// What is limited.
+        /// Limited quantity.
         what: String,
         /// The value asked for.
         requested: u64,
@@ -90,18 +91,18 @@ pub enum Error {
         limit: u64,
     },
 
-    /// The device cannot do what was asked.
+    /// The device does not support the request.
     #[error("{backend} device `{device}` cannot run {what}: {reason}. {remedy}")]
     Unsupported {
         /// The backend.
         backend: String,
         /// The device.
         device: String,
-        /// The kernel, type or option.
+        /// Kernel, type or option that is not supported.
         what: String,
-        /// What is missing.
+        /// Missing feature.
         reason: String,
-        /// What to do instead.
+        /// Alternative for the user.
         remedy: String,
     },
 
@@ -118,7 +119,7 @@ pub enum Error {
         asked: crate::Determinism,
         /// The best class that the device offers for this.
         offered: crate::Determinism,
-        /// What the probe found.
+        /// Result of the probe.
         reason: String,
     },
 
@@ -131,7 +132,7 @@ pub enum Error {
         device: String,
         /// The kernel.
         kernel: String,
-        /// The line of the Rust kernel, where it is known.
+        /// Line of the Rust kernel, where known.
         location: String,
         /// The compiler's whole output.
         message: String,
@@ -142,11 +143,11 @@ pub enum Error {
     Unavailable {
         /// The backend.
         backend: String,
-        /// What is missing.
+        /// Missing library or driver.
         reason: String,
         /// The libraries or files looked for.
         tried: String,
-        /// What to install or set.
+        /// Thing to install or set.
         remedy: String,
     },
 
@@ -157,7 +158,7 @@ pub enum Error {
         backend: String,
         /// The ordinal asked for.
         index: u32,
-        /// How many there are, and their names.
+        /// Number and names of the available devices.
         available: String,
     },
 
@@ -168,20 +169,20 @@ pub enum Error {
         backend: String,
         /// The device.
         device: String,
-        /// What was being done.
+        /// Operation in progress.
         stage: String,
         /// The driver's words.
         reason: String,
     },
 
-    /// The driver reported an error that has no kind of its own here.
+    /// The driver reported an error that has no variant of its own here.
     #[error("{backend} device `{device}` failed during {stage}: {message}")]
     Driver {
         /// The backend.
         backend: String,
         /// The device.
         device: String,
-        /// What was being done.
+        /// Operation in progress.
         stage: String,
         /// The driver's words.
         message: String,
@@ -192,25 +193,25 @@ pub enum Error {
     Launch {
         /// The kernel.
         kernel: String,
-        /// What does not fit, and what to do.
+        /// Mismatch, and its remedy.
         reason: String,
     },
 
-    /// An argument of a call has a value that makes no sense there.
+    /// An argument of a call has an invalid value.
     #[error("{what}: {reason}")]
     Invalid {
-        /// The argument.
+        /// Name of the argument.
         what: String,
-        /// Why not, and what to pass instead.
+        /// Reason, and a valid value.
         reason: String,
     },
 
     /// A kernel module does not fit this version of Imminent.
     #[error("kernel module `{module}`: {reason}")]
     Module {
-        /// The module.
+        /// Name of the module.
         module: String,
-        /// What is wrong with it.
+        /// Defect of the module.
         reason: String,
     },
 }
@@ -225,12 +226,12 @@ fn holders_text(holders: &[Holder]) -> String {
 }
 
 impl Error {
-    /// An [`Error::Invalid`].
+    /// Creates an [`Error::Invalid`].
     pub fn invalid(what: impl Into<String>, reason: impl Into<String>) -> Error {
         Error::Invalid { what: what.into(), reason: reason.into() }
     }
 
-    /// The fault, if this error is one or was caused by one.
+    /// Returns the fault, if this error is one or was caused by one.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         match self {

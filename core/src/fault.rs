@@ -1,14 +1,14 @@
-//! Faults on the host: where they are raised, and how a launch collects them.
+//! Faults on the host: their origin, and their collection by a launch.
 //!
 //! Native kernel functions are ordinary functions, so a fault travels beside their results, through a cell of the
-//! thread. [`catch`] runs a function and hands out the first fault that it raised; a launch does the same for every row,
-//! so that the lowest row wins.
+//! thread. [`catch`] runs a function and returns the first fault that it raised. A launch does the same for every row,
+//! and reports the lowest row with a fault.
 
 pub use imminent_ir::FaultKind;
 use std::cell::Cell;
 use std::panic::Location;
 
-/// A position in the source: what a fault reports.
+/// A position in the source, as a fault reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct At {
     /// The file, as the compiler names it.
@@ -17,12 +17,12 @@ pub struct At {
     pub line: u32,
     /// The column, 1-based.
     pub column: u32,
-    /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
+    /// The user's expression in backquotes. For an assertion, its text, if it has one, and its condition.
     pub text: &'static str,
 }
 
 impl At {
-    /// The position of the caller.
+    /// Returns the position of the caller.
     #[must_use]
     #[inline]
     #[track_caller]
@@ -35,20 +35,20 @@ impl At {
 /// A fault raised by a native kernel function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeFault {
-    /// The row whose invocation raised it; 0 outside a launch.
+    /// Row whose invocation raised the fault; 0 outside a launch.
     pub row: u32,
-    /// What went wrong.
+    /// Kind of fault.
     pub kind: FaultKind,
-    /// The values that it went wrong with; none of an assertion.
+    /// Values with which the operation failed; none for an assertion.
     pub operands: Option<Operands>,
-    /// Where.
+    /// Position in the source.
     pub at: At,
 }
 
-/// The values that an operation went wrong with.
+/// Values with which an operation failed.
 ///
-/// Functions on the host have them, and devices that were opened with the option `faults=operands`. Other devices keep
-/// one word for each place that can raise a fault, which is the row.
+/// Functions on the host have them, and devices opened with the option `faults=operands`. Other devices keep one word
+/// for each place that can raise a fault: the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operands {
     /// An index of an array, row, lane, slot or scratch element.
@@ -58,7 +58,7 @@ pub enum Operands {
         /// Number of elements.
         length: u64,
     },
-    /// What was divided by zero.
+    /// Dividend of a division by zero.
     Dividend(i128),
     /// A step of a history.
     Step {
@@ -66,13 +66,13 @@ pub enum Operands {
         step: u32,
         /// First step that can be read or written here.
         from: u64,
-        /// First step after these.
+        /// First step after the last that can be read or written here.
         until: u64,
     },
 }
 
 impl Operands {
-    /// An index past the end.
+    /// Creates the operands of an index past the end.
     #[inline]
     pub(crate) fn index(index: u32, length: usize) -> Option<Operands> {
         Some(Operands::Index { index: i128::from(index), length: length as u64 })
@@ -96,26 +96,26 @@ thread_local! {
     static FIRST: Cell<Option<NativeFault>> = const { Cell::new(None) };
 }
 
-/// Records a fault of the current thread's invocation, unless one of this or a lower row is recorded already. Never
-/// panics; execution goes on.
+/// Records a fault of the current thread's invocation, unless a fault of this or a lower row is already recorded. Never
+/// panics; execution continues.
 #[cold]
 #[inline(never)]
 pub fn raise(kind: FaultKind, operands: Option<Operands>, at: &At) {
     let row = ROW.get();
-    // Rows come in order, but for groups, whose phases come back to rows that they left.
+    // Rows come in order, except in groups, whose phases return to earlier rows.
     if FIRST.get().is_none_or(|first| row < first.row) {
         FIRST.set(Some(NativeFault { row, kind, operands, at: *at }));
     }
 }
 
-/// Says which row the current thread executes from now on.
+/// Sets the row that the current thread executes from now on.
 #[inline]
 pub(crate) fn enter_row(row: u32) {
     // `try_with` is inlined across crates, `set` is not; without a destructor it cannot fail.
     let _ = ROW.try_with(|current| current.set(row));
 }
 
-/// Runs `f` and gives its result together with the first fault that it raised on this thread.
+/// Runs `f` and returns its result together with the first fault that it raised on this thread.
 pub fn catch<T>(f: impl FnOnce() -> T) -> (T, Option<NativeFault>) {
     let (outer, row) = (FIRST.take(), ROW.replace(0));
     let result = f();

@@ -12,25 +12,28 @@ use imminent_ir::{Column, Scalar};
 use std::any::type_name;
 use std::ops::Range;
 
-/// How far a history reaches from the first step `s` of a launch.
+/// Range of steps that a history covers, relative to the first step `s` of a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reach {
-    /// Steps before `s` that are kept: what any row may read.
+    /// Number of steps before `s` that are kept, so that any row may read them.
     pub past: u32,
-    /// Steps from `s` on that a row may write: at least those of the launch, and the longest delay beyond the last of them.
+    /// Number of steps from `s` on that a row may write: at least those of the launch, and the longest delay beyond the
+    /// last of them.
     pub ahead: u32,
 }
 
 impl Reach {
-    /// The most steps that a history keeps.
+    /// Largest number of steps that a history keeps.
     pub const MOST: u32 = 1 << 31;
 }
 
-/// Per-row rings of steps on a device, which a kernel sees as [`History`](crate::data::History): a row writes its own entries from a launch's first step
-/// on, and all rows read what came before. The two never meet, so one launch may take as many steps as the model's delays allow.
+/// Per-row rings of steps on a device, which a kernel sees as [`History`](crate::data::History). A row writes its own
+/// entries from a launch's first step on, and all rows read earlier steps. The two ranges are disjoint, so one launch
+/// may take as many steps as the model's delays allow.
 ///
-/// A history has as many rows as the tables of own rows with which it is launched to be written, and `past + ahead` places for each row; step `t`
-/// is at place `t mod (past + ahead)`. The entries of all rows at one place lie side by side. Entries are [`Exact`](crate::Determinism::Exact).
+/// When launched to be written, a history has as many rows as the tables of own rows. It has `past + ahead` places for
+/// each row; step `t` is at place `t mod (past + ahead)`. The entries of all rows at one place are adjacent. Entries
+/// are [`Exact`](crate::Determinism::Exact).
 #[derive(Debug)]
 pub struct HistoryTable<T: Data> {
     pub(crate) rings: Table<Ring<T>>,
@@ -38,11 +41,11 @@ pub struct HistoryTable<T: Data> {
 }
 
 impl<T: Data> HistoryTable<T> {
-    /// Histories of so many rows, at first zero at every step.
+    /// Creates histories of `rows` rows, at first zero at every step.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a reach that writes no step, [`Error::Limit`] for more than [`Reach::MOST`] steps or what the device cannot hold;
-    /// [`Error::OutOfMemory`], errors of the driver.
+    /// [`Error::Invalid`] for a reach that writes no step. [`Error::Limit`] for more than [`Reach::MOST`] steps, or
+    /// more than the device can hold. [`Error::OutOfMemory`], errors of the driver.
     pub fn new(device: &Device, rows: usize, reach: Reach) -> Result<Self> {
         let what = format!("history of `{}`", type_name::<T>());
         let places = places(&what, reach)?;
@@ -54,7 +57,7 @@ impl<T: Data> HistoryTable<T> {
         Ok(table)
     }
 
-    /// Says in the table itself how far ahead it may be written.
+    /// Stores in the table itself how far ahead it may be written.
     fn write_ahead(&self) -> Result<()> {
         let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..self.rings.memory.rows };
         self.rings.memory.write(&[span], &[self.reach.ahead.to_le_bytes().repeat(self.len())])
@@ -66,19 +69,19 @@ impl<T: Data> HistoryTable<T> {
         self.rings.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rings.is_empty()
     }
 
-    /// How far it reaches.
+    /// Returns the range of steps covered.
     #[must_use]
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// The steps that have a place: those that a launch can read or write when the clock is where it is now.
+    /// Returns the steps that have a place: those that a launch can read or write at the clock's present step.
     ///
     /// # Errors
     /// As for [`ClockTable::first`].
@@ -87,19 +90,21 @@ impl<T: Data> HistoryTable<T> {
         Ok(u64::from(first.saturating_sub(self.reach.past))..u64::from(first) + u64::from(self.reach.ahead))
     }
 
-    /// The entries of some steps, for each step those of all rows, after the work before it on the device's queue.
+    /// Returns the entries of all rows at each of some steps, after earlier work on the device's queue.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for steps outside the [window](Self::window); [`Error::Poisoned`], errors of earlier work and of the driver.
+    /// [`Error::Invalid`] for steps outside the [window](Self::window); [`Error::Poisoned`], errors of earlier work and
+    /// of the driver.
     pub fn read(&self, clock: &ClockTable, steps: Range<u32>) -> Result<Vec<Vec<T>>> {
         self.inside(clock, &steps)?;
         steps.map(|step| self.read_step(step)).collect()
     }
 
-    /// Replaces the entries of the steps from `first` on, for each step those of all rows.
+    /// Replaces the entries of all rows at each of the steps from `first` on.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for steps outside the [window](Self::window), or another number of rows; [`Error::Poisoned`], errors of the driver.
+    /// [`Error::Invalid`] for steps outside the [window](Self::window), or another number of rows; [`Error::Poisoned`],
+    /// errors of the driver.
     pub fn write(&mut self, clock: &ClockTable, first: u32, steps: &[Vec<T>]) -> Result<()> {
         self.rings.memory.check()?;
         let what = &self.rings.memory.what;
@@ -127,11 +132,12 @@ impl<T: Data> HistoryTable<T> {
         Ok(())
     }
 
-    /// Makes the history reach further, where `reach` is more than it has. The entries of its window stay; others are zero. While they move, the device
-    /// holds the history twice; they pass through the host, a step at a time.
+    /// Extends the reach of the history to at least `reach`. The entries of its window stay; others are zero. While
+    /// they move, the device holds the history twice. They pass through the host, one step at a time.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::OutOfMemory`], [`Error::Poisoned`], errors of the driver; the history is then as it was.
+    /// [`Error::Limit`], [`Error::OutOfMemory`], [`Error::Poisoned`], errors of the driver; the history is then as it
+    /// was.
     pub fn grow(&mut self, clock: &ClockTable, reach: Reach) -> Result<()> {
         self.rings.memory.check()?;
         let grown = Reach { past: self.reach.past.max(reach.past), ahead: self.reach.ahead.max(reach.ahead) };
@@ -165,7 +171,7 @@ impl<T: Data> HistoryTable<T> {
         Err(Error::invalid(&self.rings.memory.what, reason))
     }
 
-    /// The columns of a step's place.
+    /// Returns the columns of a step's place.
     fn spans(&self, step: u32) -> Vec<(u32, Span)> {
         let lane = Some(step.checked_rem(self.rings.capacity()).unwrap_or(0));
         let rows = 0..self.rings.memory.rows;
@@ -198,7 +204,7 @@ impl<T: Data> HistoryTable<T> {
     }
 }
 
-/// Places of a history that reaches so far.
+/// Returns the number of places of a history with this reach.
 fn places(what: &str, reach: Reach) -> Result<u32> {
     if reach.ahead == 0 {
         return Err(Error::invalid(what, "it reaches no step ahead, so nothing could ever be written to it"));

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use std::fmt;
 
-/// A table or tally, and how much memory it takes.
+/// A kind of table or tally, and the memory that it takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Holder {
-    /// What it is.
+    /// Name of the kind.
     pub what: String,
-    /// How many of the kind there are.
+    /// Number of tables or tallies of the kind.
     pub count: u64,
-    /// Bytes, all of them together.
+    /// Total bytes of the kind.
     pub bytes: u64,
 }
 

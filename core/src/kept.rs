@@ -1,30 +1,31 @@
-//! Which fields of own rows a lowering keeps in variables while an invocation runs.
+//! Fields of own rows that a lowering keeps in variables while an invocation runs.
 //!
-//! To a compiler a table is one array of words: whatever a kernel stores in its row, a lane above all, may have changed what it reads of it next, so each access in a loop would wait for memory.
-//! But a row belongs to its invocation alone. So the scalar fields that loops use are loaded once before it begins, and stored once at its end if anything assigns them.
+//! To a compiler a table is one array of words. Any store of a kernel into its row, especially into a lane, may have
+//! changed its next read, so each access in a loop would wait for memory. But a row belongs to its invocation alone. So
+//! the scalar fields that loops use are loaded once at the start, and stored once at the end if they are assigned.
 
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::{Base, FieldType, Place, Step, Stmt, StmtKind, StructId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A field of a binding's rows: the numbers of both.
+/// A field of a binding's rows: the numbers of binding and field.
 pub type FieldOf = (u32, u32);
 
-/// A field that is kept.
+/// A field kept in a variable.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// The row's struct.
+    /// Struct of the row.
     pub row: StructId,
-    /// The field's type, a scalar.
+    /// Type of the field, a scalar.
     pub ty: Type,
-    /// Whether anything assigns it.
+    /// `true` if the kernel assigns the field.
     pub is_stored: bool,
-    /// A name for the variable, which a lowering may have to change.
+    /// Name for the variable, which a lowering may have to change.
     pub name: String,
 }
 
-/// The fields that a kernel keeps; none in kernels of groups, whose phases share rows.
+/// Returns the fields that a kernel keeps in variables; none in kernels of groups, whose phases share rows.
 #[must_use]
 pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
     if flat.shape.is_grouped() {
@@ -33,7 +34,7 @@ pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
     let mut all = Uses::default();
     let mut in_loops = Uses::default();
     let mut looped = BTreeSet::new();
-    // Functions come before those that call them.
+    // Functions stand before their callers.
     for (number, function) in flat.functions.iter().enumerate().rev() {
         visit::walk(&function.body, &mut all);
         if looped.contains(&number) {
@@ -55,8 +56,9 @@ pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
     fields
 }
 
-/// A scalar field of own rows that the kernel writes. Only rows with lanes: others are also loaded and stored as a whole, and memory is all that their kernels wait for.
-/// Of a history, the word that says how far it may be written is read of the first row: it is the same in all.
+/// Returns a scalar field of own rows that the kernel writes. Only rows with lanes qualify: others are also loaded and
+/// stored as a whole, and their kernels wait for nothing but memory. In a history, the word with the number of steps
+/// that may be written is read from the first row: it is the same in all.
 fn own_scalar(flat: &FlatKernel, binding: u32, field: u32) -> Option<Kept> {
     let bound = flat.bindings.get(binding as usize)?;
     let BindingKind::Table { row, layout, mutable: true, own_row: true, .. } = &bound.kind else { return None };
@@ -73,7 +75,7 @@ fn own_scalar(flat: &FlatKernel, binding: u32, field: u32) -> Option<Kept> {
     }
 }
 
-/// Walks the loops of a block, and nothing else of it.
+/// Walks only the loops of a block.
 fn loops(block: &[Stmt], uses: &mut Uses) {
     for stmt in block {
         match &stmt.kind {
@@ -89,14 +91,14 @@ fn loops(block: &[Stmt], uses: &mut Uses) {
     }
 }
 
-/// What is used of rows.
+/// Uses of rows.
 #[derive(Default)]
 struct Uses {
     used: BTreeSet<FieldOf>,
     stored: BTreeSet<FieldOf>,
-    /// Functions, by their numbers.
+    /// Called functions, by their numbers.
     called: BTreeSet<usize>,
-    /// Bindings of which rows are looked up.
+    /// Bindings whose rows are looked up.
     bound: BTreeSet<u32>,
 }
 

@@ -1,7 +1,7 @@
 //! Portable compute for discrete-event simulation.
 //!
-//! A model is written once: its state as [`Table`]s of rows, its rules as kernels in a `#[kernels]` module. It then runs on any
-//! [`Backend`]: [`Device::open`] takes one, and everything above it is the same everywhere.
+//! A model is written once: its state as [`Table`]s of rows, its rules as kernels in a `#[kernels]` module. It then
+//! runs on any [`Backend`]. [`Device::open`] takes a backend; everything above it is the same for all backends.
 //!
 //! | idea | item |
 //! | --- | --- |
@@ -9,17 +9,17 @@
 //! | data on a device | [`Table`], [`Column`], [`Scalar`], [`TallyTable`] |
 //! | running kernels | [`Queue::launch`], [`Program`] |
 //! | reductions, scans, selection, sorting | [`primitives`], [`Selection`] |
-//! | work beside work | [`Device::new_queue`], [`Event`], [`Submission`], [`Staging`], [`Program::start`], [`Pipeline`] |
-//! | how much memory | [`Device::memory`], [`MemoryStatistics`] |
-//! | what a device can do | [`Capabilities`], [`Determinism`] |
-//! | what can go wrong | [`Error`], [`Fault`] |
+//! | concurrent work | [`Device::new_queue`], [`Event`], [`Submission`], [`Staging`], [`Program::start`], [`Pipeline`] |
+//! | memory use | [`Device::memory`], [`MemoryStatistics`] |
+//! | device capabilities | [`Capabilities`], [`Determinism`] |
+//! | errors | [`Error`], [`Fault`] |
 //! | adding a backend | [`Backend`], [`backend`] |
 //! | random numbers | [`random`] |
 //!
 //! # Contracts
-//! * A kernel means the same on every backend; integer results are equal bit for bit.
-//! * No call panics, whatever its input. A launch that failed poisons the tables it would have written: reading one is an
-//!   error that names the cause, never stale data.
+//! * A kernel has the same meaning on every backend; integer results are equal bit for bit.
+//! * No call panics, whatever its input. A failed launch poisons the tables that it would have written: reading one is
+//!   an error that names the cause, never stale data.
 //! * Work on a queue is done in order. A call that returns data waits for the work before it.
 
 extern crate self as imminent_core;

@@ -1,4 +1,4 @@
-//! Batches that are uploaded, executed and downloaded, each stage beside the others.
+//! Pipelines of batches: upload, execution and download of different batches overlap.
 
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -8,56 +8,55 @@ use std::collections::VecDeque;
 /// The three queues of a [`Pipeline`], as one of its stages sees them.
 #[derive(Clone, Debug)]
 pub struct Stages {
-    /// Where uploads go.
+    /// Queue of uploads.
     pub upload: Queue,
-    /// Where kernels run.
+    /// Queue of kernels.
     pub execute: Queue,
-    /// Where downloads go.
+    /// Queue of downloads.
     pub download: Queue,
 }
 
-/// What a model does with one item of a [`Pipeline`].
+/// Stages of a model's work on one item of a [`Pipeline`].
 ///
-/// `Slot` holds what one item under way needs: its tables on the device, and staging where the model keeps it. A slot is used
-/// for one item at a time, and for the next when [`Batch::finish`] has returned.
+/// `Slot` holds the resources of one item in progress: its tables on the device, and staging buffers. A slot serves one
+/// item at a time, and is free for the next when [`Batch::finish`] has returned.
 pub trait Batch {
-    /// What goes in.
+    /// Input of an item.
     type Input;
-    /// What comes out.
+    /// Result of an item.
     type Output;
-    /// What an item under way needs.
+    /// Resources of an item in progress.
     type Slot;
 
     /// Puts the uploads of an item on `stages.upload`. Should not wait.
     ///
     /// # Errors
-    /// Whatever goes wrong.
+    /// Any error of the stage.
     fn upload(&mut self, stages: &Stages, slot: &mut Self::Slot, input: Self::Input) -> Result<()>;
 
     /// Puts the launches of an item on `stages.execute`. Should not wait.
     ///
     /// # Errors
-    /// Whatever goes wrong.
+    /// Any error of the stage.
     fn execute(&mut self, stages: &Stages, slot: &mut Self::Slot) -> Result<()>;
 
     /// Puts the downloads of an item on `stages.download` and keeps their submissions in the slot. Should not wait.
     ///
     /// # Errors
-    /// Whatever goes wrong.
+    /// Any error of the stage.
     fn download(&mut self, stages: &Stages, slot: &mut Self::Slot) -> Result<()>;
 
-    /// Waits for the downloads and gives the outcome.
+    /// Waits for the downloads and returns the result.
     ///
     /// # Errors
-    /// Those of the transfers, and of the kernels before them.
+    /// Errors of the transfers, and of the kernels before them.
     fn finish(&mut self, slot: &mut Self::Slot) -> Result<Self::Output>;
 }
 
-/// Several items under way on a device: while one is downloaded, the next is executed and the one after it uploaded.
+/// Several items in progress on a device: while one is downloaded, the next is executed and the one after it uploaded.
 ///
-/// Each stage has a queue of its own, and the stages of an item come one after another because they use the same memory. So
-/// the time of a long run is that of its slowest stage, as long as there are slots enough: three, or more where
-/// the stages' times vary.
+/// Each stage has its own queue. The stages of an item run one after another because they use the same memory. So the
+/// time of a long run is that of its slowest stage, with enough slots: three, or more if the stages' times vary.
 ///
 /// ```no_run
 /// # use imminent_core::{Batch, Device, Pipeline, Result};
@@ -74,12 +73,12 @@ pub struct Pipeline<B: Batch> {
     batch: B,
     stages: Stages,
     idle: Vec<B::Slot>,
-    /// Items under way, the oldest first, with the ends of their stages.
+    /// Items in progress, the oldest first, with the ends of their stages.
     under_way: VecDeque<(B::Slot, [Event; 2])>,
 }
 
 impl<B: Batch> Pipeline<B> {
-    /// A pipeline with these slots: as many items are under way at a time.
+    /// Creates a pipeline with these slots: as many items can be in progress at a time.
     ///
     /// # Errors
     /// [`Error::Invalid`] without a slot, errors of the driver.
@@ -92,28 +91,28 @@ impl<B: Batch> Pipeline<B> {
         Ok(Pipeline { batch, stages, idle: slots, under_way: VecDeque::new() })
     }
 
-    /// Its queues.
+    /// Returns the queues of the stages.
     #[must_use]
     pub fn stages(&self) -> &Stages {
         &self.stages
     }
 
-    /// Items under way.
+    /// Number of items in progress.
     #[must_use]
     pub fn len(&self) -> usize {
         self.under_way.len()
     }
 
-    /// Whether no item is under way.
+    /// Returns `true` if no item is in progress.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.under_way.is_empty()
     }
 
-    /// Puts an item on its way. If every slot was taken, waits for the oldest item first and gives its outcome.
+    /// Starts an item. If every slot is taken, waits for the oldest item first and returns its result.
     ///
     /// # Errors
-    /// Those of the stages. The item, or the oldest one, is then lost; its slot is used again.
+    /// Errors of the stages. The item, or the oldest one, is then lost; its slot is used again.
     pub fn push(&mut self, input: B::Input) -> Result<Option<B::Output>> {
         let output = if self.idle.is_empty() { self.pop()? } else { None };
         let Some(mut slot) = self.idle.pop() else { return Ok(output) };
@@ -131,7 +130,7 @@ impl<B: Batch> Pipeline<B> {
 
     fn start(&mut self, slot: &mut B::Slot, input: B::Input) -> Result<[Event; 2]> {
         self.batch.upload(&self.stages, slot, input)?;
-        // Marks right behind each stage: what waits for it then waits for nothing that comes later.
+        // Marks right behind each stage: waiting for one then waits for no later work.
         let uploaded = self.stages.upload.signal()?;
         self.batch.execute(&self.stages, slot)?;
         let executed = self.stages.execute.signal()?;
@@ -139,10 +138,10 @@ impl<B: Batch> Pipeline<B> {
         Ok([uploaded, executed])
     }
 
-    /// Waits for the oldest item; `None` if none is under way.
+    /// Waits for the oldest item; returns `None` if none is in progress.
     ///
     /// # Errors
-    /// Those of the item, which is then lost; its slot is used again.
+    /// Errors of the item, which is then lost; its slot is used again.
     pub fn pop(&mut self) -> Result<Option<B::Output>> {
         let Some((mut slot, _)) = self.under_way.pop_front() else { return Ok(None) };
         let output = self.batch.finish(&mut slot);
@@ -150,7 +149,7 @@ impl<B: Batch> Pipeline<B> {
         output.map(Some)
     }
 
-    /// Takes the pipeline apart, after the items under way; their outcomes are dropped.
+    /// Dismantles the pipeline after all items in progress, and drops their results.
     ///
     /// # Errors
     /// The first error of those items.

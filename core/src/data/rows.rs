@@ -35,7 +35,7 @@ impl<T: Row> Rows<T> {
         (self.with_zero.len() - 1) as u32
     }
 
-    /// Row `index`; past the end a zeroed row, and a fault.
+    /// Returns row `index`. An index past the end gives a zeroed row and raises a fault.
     #[must_use]
     #[inline]
     #[track_caller]
@@ -43,7 +43,7 @@ impl<T: Row> Rows<T> {
         self.get_at(index, &At::caller())
     }
 
-    /// [`Rows::get`] with the source position that a fault reports.
+    /// Does as [`Rows::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> &T {

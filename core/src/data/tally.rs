@@ -7,24 +7,24 @@ use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// An integer that a tally can accumulate: `u32`, `i32`, `u64` or `i64`.
 pub trait TallyScalar: Data + Row + Ord {
-    /// The atomic cell.
+    /// Atomic cell that holds a value.
     type Cell: Debug + Send + Sync;
 
-    /// A cell that holds `value`.
+    /// Creates a cell that holds `value`.
     fn cell(value: Self) -> Self::Cell;
-    /// The value in a cell.
+    /// Returns the value in a cell.
     fn load(cell: &Self::Cell) -> Self;
     /// Replaces the value in a cell.
     fn store(cell: &Self::Cell, value: Self);
-    /// Wrapping sum.
+    /// Adds `value` to a cell, wrapping.
     fn add(cell: &Self::Cell, value: Self);
-    /// Least.
+    /// Keeps the lesser of `value` and a cell.
     fn min(cell: &Self::Cell, value: Self);
-    /// Greatest.
+    /// Keeps the greater of `value` and a cell.
     fn max(cell: &Self::Cell, value: Self);
-    /// Bitwise or.
+    /// Combines `value` and a cell by bitwise or.
     fn or(cell: &Self::Cell, value: Self);
-    /// Bitwise and.
+    /// Combines `value` and a cell by bitwise and.
     fn and(cell: &Self::Cell, value: Self);
 }
 
@@ -49,7 +49,8 @@ macro_rules! tally_scalar {
                 cell.fetch_min(value, Ordering::Relaxed);
             }
             fn max(cell: &Self::Cell, value: Self) {
-                // A plain look first: a maximum rarely changes, and a read does not take the cache line away from others.
+                // A plain read first: a maximum rarely changes, and a read does not take the cache line away from other
+                // threads.
                 if cell.load(Ordering::Relaxed) < value {
                     cell.fetch_max(value, Ordering::Relaxed);
                 }
@@ -66,17 +67,18 @@ macro_rules! tally_scalar {
 
 tally_scalar!(u32 => AtomicU32, i32 => AtomicI32, u64 => AtomicU64, i64 => AtomicI64);
 
-/// Slots into which every row of a launch may contribute, in no order that could be observed.
+/// Slots to which every row of a launch may contribute, in no observable order.
 ///
-/// A kernel uses one operation per tally: `add`, `min`, `max`, `or` or `and`. Contributions persist from launch to launch;
-/// [`TallyTable::fill`](crate::TallyTable::fill) resets them. A slot past the end drops the contribution and raises a fault.
+/// A kernel uses one operation per tally: `add`, `min`, `max`, `or` or `and`. Contributions persist from launch to
+/// launch; [`TallyTable::fill`](crate::TallyTable::fill) resets them. A slot past the end drops the contribution and
+/// raises a fault.
 #[derive(Debug)]
 pub struct Tally<T: TallyScalar> {
     cells: Box<[T::Cell]>,
 }
 
 impl<T: TallyScalar> Tally<T> {
-    /// Slots that hold `values`.
+    /// Creates slots that hold `values`.
     #[must_use]
     pub fn new(values: &[T]) -> Self {
         Tally { cells: values.iter().map(|value| T::cell(*value)).collect() }
@@ -89,7 +91,7 @@ impl<T: TallyScalar> Tally<T> {
         self.cells.len() as u32
     }
 
-    /// The value of a slot; zero past the end.
+    /// Returns the value of a slot; zero past the end.
     #[must_use]
     pub fn load(&self, slot: u32) -> T {
         self.cells.get(slot as usize).map_or_else(<T as Data>::zeroed, T::load)
@@ -122,7 +124,7 @@ macro_rules! operations {
                     self.with(slot, value, &At::caller(), <T as TallyScalar>::$name);
                 }
 
-                /// The same with the source position that a fault reports.
+                /// Contributes to a slot, with the source position that a fault reports.
                 #[inline]
                 pub fn $name_at(&self, slot: u32, value: T, at: &At) {
                     self.with(slot, value, at, <T as TallyScalar>::$name);

@@ -5,7 +5,7 @@ use crate::backend::{Argument, DeviceMemory, Launch, Shape};
 use crate::error::{Error, Result};
 use imminent_ir::flatten::{Binding, BindingKind, FlatKernel};
 
-/// An argument that was found to fit.
+/// An argument that fits its kernel.
 #[derive(Debug)]
 pub enum Bound<'l, M> {
     /// A table or tally.
@@ -22,20 +22,20 @@ impl<M> Clone for Bound<'_, M> {
 
 impl<M> Copy for Bound<'_, M> {}
 
-/// An [`Error::Launch`]: the caller's arguments do not fit the kernel.
+/// Returns an [`Error::Launch`]: the caller's arguments do not fit the kernel.
 ///
 /// # Errors
-/// That one, always.
+/// Always that error.
 #[cold]
 pub fn misfit<T>(kernel: &str, reason: &str) -> Result<T> {
     Err(Error::Launch { kernel: kernel.to_owned(), reason: reason.to_owned() })
 }
 
-/// Looks at every argument in order and checks that it has the shape that the kernel was lowered for: kernels rely on it for
-/// staying inside their buffers. `groups` is how many the launch has, of a grouped kernel.
+/// Checks that every argument has the shape for which the kernel was lowered. Kernels rely on it to stay inside their
+/// buffers. `groups` is the number of groups of a launch of a grouped kernel.
 ///
 /// # Errors
-/// [`Error::Launch`] for the first argument that does not fit; those of `each`.
+/// [`Error::Launch`] for the first argument that does not fit; errors of `each`.
 pub fn bind<'l, M: DeviceMemory>(
     kernel: &FlatKernel,
     launch: &'l Launch,
@@ -72,7 +72,7 @@ fn bind_one<'l, M: DeviceMemory>(
                     let visited = match launch.subset {
                         _ if !*own_row => 0,
                         _ if *per_group => groups,
-                        // The list says which rows, and the kernel visits none that is not there.
+                        // The list selects the rows, and the kernel visits none that does not exist.
                         Some(_) => 0,
                         None => launch.rows,
                     };
@@ -102,7 +102,8 @@ fn bind_one<'l, M: DeviceMemory>(
     }
 }
 
-/// In which way a kernel is to be lowered for a launch: for the ragged tables and single slots among its arguments, and for a subset.
+/// Returns the variant of a kernel that a launch needs: for the ragged tables and single slots among its arguments, and
+/// for a subset.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a buffer of another backend.
@@ -126,7 +127,7 @@ pub fn way<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<Way>
     Ok(way)
 }
 
-/// Rows of a table of own rows.
+/// Returns the number of rows of a table of own rows.
 #[must_use]
 pub fn own_rows<M: DeviceMemory>(kernel: &FlatKernel, position: usize, bound: Bound<'_, M>) -> Option<u32> {
     match (kernel.bindings.get(position).map(|binding| &binding.kind), bound) {
@@ -135,10 +136,10 @@ pub fn own_rows<M: DeviceMemory>(kernel: &FlatKernel, position: usize, bound: Bo
     }
 }
 
-/// Where the value goes that the kernel returns, if it returns one: it has room for the value.
+/// Returns the destination of the value that the kernel returns, if it returns one. It has room for the value.
 ///
 /// # Errors
-/// [`Error::Launch`] when the launch wants a value of a kernel that has none, or the other way, or one of another size.
+/// [`Error::Launch`] if the launch wants a value but the kernel has none, or the reverse, or if their sizes differ.
 pub fn result<M: DeviceMemory>(launch: &Launch, layout: Option<ReduceLayout>) -> Result<Option<(ReduceLayout, &M)>> {
     match (layout, &launch.result) {
         (Some(layout), Some(result)) => {

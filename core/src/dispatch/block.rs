@@ -1,10 +1,10 @@
-//! Filling the launch block.
+//! Contents of the launch block.
 
 use super::bind::Bound;
 use super::{EXTENT_WORD, LAUNCH_WORDS, LaunchLayout};
 use crate::backend::DeviceMemory;
 
-/// Begins a block for so many rows; word 1, the first fault slot, is left 0.
+/// Begins a block for `rows` rows; word 1, the first fault slot, stays 0.
 pub fn begin(block: &mut Vec<u32>, layout: &LaunchLayout, rows: u32, extent: u32) {
     block.clear();
     block.resize(layout.words.max(LAUNCH_WORDS) as usize, 0);
@@ -12,7 +12,7 @@ pub fn begin(block: &mut Vec<u32>, layout: &LaunchLayout, rows: u32, extent: u32
     put(block, EXTENT_WORD, &[extent]);
 }
 
-/// Writes what the block says of one argument.
+/// Writes the block's header of one argument.
 pub fn describe<M: DeviceMemory>(block: &mut [u32], layout: &LaunchLayout, position: usize, bound: Bound<'_, M>) {
     match bound {
         Bound::Memory(memory) => {

@@ -1,4 +1,4 @@
-//! How far a launch reaches: its groups, and the list of its rows.
+//! Extent of a launch: its groups, and the list of its rows.
 
 use super::ROWS_PER_GROUP;
 use super::bind::misfit;
@@ -6,7 +6,7 @@ use crate::backend::{Buffer, DeviceMemory, Launch};
 use crate::error::{Error, Result};
 use imminent_ir::Shape as Grouping;
 
-/// Checks that a launch has at most so many rows.
+/// Checks that a launch has at most `most` rows.
 ///
 /// # Errors
 /// [`Error::Limit`].
@@ -21,7 +21,8 @@ pub fn check_rows(launch: &Launch, most: u32) -> Result<()> {
     })
 }
 
-/// Groups of a launch, after checking that its rows can be grouped so, and that there are at most `most`.
+/// Returns the number of groups of a launch. Checks that its rows can be grouped, and that there are at most `most`
+/// groups.
 ///
 /// # Errors
 /// [`Error::Launch`], [`Error::Limit`].
@@ -48,12 +49,12 @@ pub fn groups(launch: &Launch, shape: Grouping, most: u64) -> Result<u32> {
     Ok(groups)
 }
 
-/// The memory of a list of rows.
+/// Memory of a list of rows.
 #[derive(Debug)]
 pub struct Listed<'l, M> {
-    /// The rows' numbers.
+    /// Numbers of the rows.
     pub rows: &'l M,
-    /// How many of them are meant.
+    /// Number of leading entries of the list that are valid.
     pub count: &'l M,
 }
 
@@ -65,7 +66,8 @@ impl<M> Clone for Listed<'_, M> {
 
 impl<M> Copy for Listed<'_, M> {}
 
-/// The list of a launch over a subset, after checking that it has room for the launch's rows, and that its count is there.
+/// Returns the list of a launch over a subset. Checks that it has room for the launch's rows, and that its count
+/// exists.
 ///
 /// # Errors
 /// [`Error::Launch`].
@@ -82,8 +84,8 @@ pub fn listed<M: DeviceMemory>(launch: &Launch) -> Result<Option<Listed<'_, M>>>
     Ok(Some(Listed { rows, count }))
 }
 
-/// Groups that are put on the device for so many: over a list no more than `most`, which fill it. Lowered kernels go on from group to
-/// group there, as far as the device finds that the list reaches.
+/// Returns the number of groups to dispatch for `groups`. Over a list these are no more than `most`, which fill the
+/// device. There lowered kernels continue from group to group, up to the end of the list that the device finds.
 #[must_use]
 pub fn launched(groups: u32, listed: bool, most: u32) -> u32 {
     if listed { groups.min(most.max(1)) } else { groups }

@@ -1,25 +1,26 @@
-//! The launch block and the result of a reduction: where things lie.
+//! Layout of the launch block and of a reduction's result.
 
 use crate::reduce::combine;
 use imminent_ir::{Reduce, Scalar};
 
 /// Words of the launch block before the headers of the bindings.
 pub const LAUNCH_WORDS: u32 = 8;
-/// Word of the launch block that says in which turn of a program the launch takes place; outside programs 0, which the state's word is
-/// then too, or [`EVERY_TURN`].
+/// Word of the launch block with the turn of a program in which the launch takes place. Outside programs it is 0, as is
+/// the state's word, or [`EVERY_TURN`].
 pub const TURN_WORD: u32 = 4;
-/// As the turn of a launch in a C dialect: it takes place, whatever the state says. Kernels then need not wait for the state to be read.
+/// Turn of a launch in a C dialect that takes place whatever the state says. Kernels then need not wait for the state
+/// to be read.
 pub const EVERY_TURN: u32 = 0xffff_fffe;
-/// Word of the launch block that says how far something reaches beside the rows: see [`LaunchLayout`].
+/// Word of the launch block with an extent other than the number of rows: see [`LaunchLayout`].
 pub const EXTENT_WORD: u32 = 3;
-/// Word of the launch block that is 0 in every launch, which no compiler can know.
+/// Word of the launch block that is 0 in every launch, which no compiler can deduce.
 pub const ZERO_WORD: u32 = 5;
 /// Words of one binding's header: rows (or slots), stride, capacity, stride of the pool.
 pub const HEADER_WORDS: u32 = 4;
 /// Consecutive rows that one workgroup handles; also the block of the reduction tree.
 pub const ROWS_PER_GROUP: u32 = 256;
 
-/// Where things lie in the launch block, in words.
+/// Layout of the launch block, in words.
 ///
 /// | Word | Contents |
 /// | --- | --- |
@@ -33,10 +34,10 @@ pub const ROWS_PER_GROUP: u32 = 256;
 pub struct LaunchLayout {
     /// Length of the block.
     pub words: u32,
-    /// Where each binding's header starts: number of rows (without the zero row; of a tally: of slots), stride, capacity, and
+    /// Start of each binding's header: number of rows (without the zero row; slots of a tally), stride, capacity, and
     /// the words between two word columns of a ragged table's pool.
     pub headers: Vec<u32>,
-    /// Where the words of each parameter block start.
+    /// Start of the words of each parameter block.
     pub params: Vec<ParamsBlock>,
 }
 
@@ -47,7 +48,7 @@ pub struct ParamsBlock {
     pub binding: u32,
     /// First word.
     pub offset: u32,
-    /// How many words.
+    /// Number of words.
     pub words: u32,
 }
 
@@ -62,7 +63,8 @@ pub struct ReduceLayout {
     pub words: u32,
 }
 
-/// The words of a reduction's identity, as an empty launch gives it: the value's, then `u32::MAX` for the row of `ArgMin`.
+/// Returns the words of a reduction's identity, the result of an empty launch: the value's words, then `u32::MAX` for
+/// the row of `ArgMin`.
 ///
 /// `scalar` is the type of the returned value, or [`ReduceLayout::scalar`].
 #[must_use]

@@ -1,8 +1,8 @@
-//! From a launch to the kernels that carry it out: what is the same on every device whose kernels are lowered from the IR.
+//! Dispatch of launches to kernels: the part common to all devices whose kernels are lowered from the IR.
 //!
-//! A lowered kernel reads a *launch block*, which says how large everything is that it is given ([`LaunchLayout`]), and it stays
-//! inside its buffers because that block is true. So a backend looks at a launch's arguments by [`bind`] alone, which checks
-//! them, and [`describe`]s what it is given; [`groups`] and [`listed`] do the same for how far the launch reaches.
+//! A lowered kernel reads a *launch block* with the sizes of all its arguments ([`LaunchLayout`]). It stays inside its
+//! buffers because that block is true. So a backend reads a launch's arguments only through [`bind`], which checks
+//! them, and [`describe`]s the result. [`groups`] and [`listed`] do this for the extent of the launch.
 
 mod bind;
 mod block;

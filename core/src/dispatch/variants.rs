@@ -1,28 +1,30 @@
-//! The ways in which one kernel is lowered.
+//! Variants of one kernel's lowering.
 
 use std::sync::OnceLock;
 
-/// In which way a kernel is lowered for a launch, beside what its device asks for.
+/// Variant in which a kernel is lowered for a launch, beside the options of its device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Way {
-    /// Whether the rows to be run are listed on the device.
+    /// `true` if the rows to run are listed on the device.
     pub listed: bool,
-    /// Which bindings are ragged tables, ascending.
+    /// Bindings that are ragged tables, ascending.
     pub ragged: Vec<u32>,
-    /// Which bindings are tallies of a single slot, of those whose number of slots the kernel asks for, ascending: what it does for more slots costs it
-    /// nothing then.
+    /// Bindings that are tallies of a single slot, ascending, if the kernel asks for their number of slots. The kernel
+    /// then omits its work for further slots.
     pub single: Vec<u32>,
 }
 
 impl Way {
-    /// Whether all tables have the same room in every row, all rows are run, and no tally of a single slot is known to be one.
+    /// Returns `true` for the ordinary variant: all tables have the same room in every row, all rows run, and no tally
+    /// is known to have a single slot.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         !self.listed && self.ragged.is_empty() && self.single.is_empty()
     }
 }
 
-/// What was made for each way that was asked for: a list that only grows, so what it hands out stays. Kernels are launched in few ways.
+/// Objects made for the variants requested so far. The list only grows, so references to its elements stay valid.
+/// Kernels are launched in few variants.
 #[derive(Debug)]
 pub struct Variants<T> {
     first: OnceLock<Box<Variant<T>>>,
@@ -42,7 +44,7 @@ impl<T> Default for Variants<T> {
 }
 
 impl<T> Variants<T> {
-    /// What there is for a way; made now if this is the first time that it is asked for.
+    /// Returns the object for a variant, which `make` creates at the first request.
     pub fn get(&self, way: &Way, make: &dyn Fn() -> T) -> &T {
         let mut here = self;
         loop {

@@ -8,23 +8,26 @@ use crate::Error;
 use crate::bind::Binder;
 use crate::data::Data;
 
-/// A kernel that can be launched: the type that `#[kernels]` generates beside each `#[kernel]` function, under the function's name.
+/// A kernel that can be launched: the type that `#[kernels]` generates beside each `#[kernel]` function, under the
+/// function's name.
 ///
 /// `queue.launch::<torus::advance>((&mut facilities, &mut posts, &before, &network))`
 pub trait Kernel {
-    /// The arguments of a launch, in the order of the function's parameters: `&mut Table<T>` for `&mut T`, `&Table<T>` for `&T`
-    /// and `&Rows<T>`, `&TallyTable<T>` for `&Tally<T>`, `&P` for a parameter block. The row number is not passed.
+    /// The arguments of a launch, in the order of the function's parameters: `&mut Table<T>` for `&mut T`, `&Table<T>`
+    /// for `&T` and `&Rows<T>`, `&TallyTable<T>` for `&Tally<T>`, `&P` for a parameter block. The row number is not
+    /// passed.
     type Args<'a>;
 
-    /// What a launch computes: the reduced value, [`ArgMin`](crate::ArgMin) for an arg-min, `()` if the kernel returns nothing.
+    /// Result of a launch: the reduced value, [`ArgMin`](crate::ArgMin) for an arg-min, `()` if the kernel returns
+    /// nothing.
     type Output: Data;
 
-    /// The kernel.
+    /// Identity of the kernel.
     const SOURCE: KernelSource;
 
-    /// Names every argument to the binder, in order.
+    /// Passes every argument to the binder, in order.
     ///
     /// # Errors
-    /// [`Error`] when the arguments do not fit together, for instance own rows of tables of different lengths.
+    /// [`Error`] if the arguments do not fit together, for instance own rows of tables of different lengths.
     fn bind(args: Self::Args<'_>, binder: &mut Binder<'_>) -> Result<(), Error>;
 }

@@ -4,8 +4,8 @@ use crate::native::Entry;
 use imminent_ir::{DecodeError, Layout, Module, Shape, Value};
 use std::sync::OnceLock;
 
-/// A constant of a kernel module whose value the surrounding crate gives: its position in [`Module::consts`], and its
-/// scalars as [`Value::from_scalars`] takes them.
+/// A constant of a kernel module whose value comes from the surrounding crate: its position in [`Module::consts`], and
+/// its scalars as [`Value::from_scalars`] takes them.
 pub type OutsideConst = (u32, &'static [u64]);
 
 /// A kernel module as static data: its IR, and the native entries of its kernels.
@@ -19,14 +19,15 @@ pub struct ModuleSource {
 }
 
 impl ModuleSource {
-    /// The static form: the module's name, its encoded IR, and for each kernel, in the IR's order, its name and entry.
+    /// Creates the static form from the module's name, its encoded IR, and name and entry of each kernel, in the IR's
+    /// order.
     #[must_use]
     pub const fn new(name: &'static str, ir: &'static [u8], entries: &'static [(&'static str, Entry)]) -> Self {
         ModuleSource::with_outside(name, ir, entries, &[])
     }
 
-    /// The static form with the constants whose values rustc found, as in `const WIDTH: u32 = super::WIDTH;`: the IR holds
-    /// zeros in their place.
+    /// Creates the static form with the constants whose values rustc found, as in `const WIDTH: u32 = super::WIDTH;`.
+    /// The IR holds zeros in their place.
     #[must_use]
     pub const fn with_outside(
         name: &'static str,
@@ -37,22 +38,22 @@ impl ModuleSource {
         ModuleSource { name, ir, entries, outside, decoded: OnceLock::new() }
     }
 
-    /// A module that was made at run time. Its kernels have no native form: the CPU backend cannot run them.
+    /// Creates a module at run time. Its kernels have no native form: the CPU backend cannot run them.
     #[must_use]
     pub const fn made(name: &'static str, ir: &'static [u8]) -> Self {
         ModuleSource::new(name, ir, &[])
     }
 
-    /// The Rust module's name.
+    /// Name of the Rust module.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The IR.
+    /// Returns the IR.
     ///
     /// # Errors
-    /// [`DecodeError`] when the module was compiled by another version of the macro.
+    /// [`DecodeError`] if the module was compiled by another version of the macro.
     pub fn ir(&self) -> Result<&Module, DecodeError> {
         self.decoded.get_or_init(|| self.decode()).as_ref().map_err(Clone::clone)
     }
@@ -69,13 +70,13 @@ impl ModuleSource {
         Ok(module)
     }
 
-    /// The native entry of the kernel at a position.
+    /// Returns the native entry of the kernel at a position.
     #[must_use]
     pub fn entry(&self, kernel: usize) -> Option<Entry> {
         self.entries.get(kernel).map(|(_, entry)| *entry)
     }
 
-    /// The layout of a struct of the module; an empty one if there is no such struct.
+    /// Returns the layout of a struct of the module; an empty one if there is no such struct.
     #[must_use]
     pub fn layout_of(&self, name: &str) -> Layout {
         let empty = || Layout { name: name.to_owned(), fixed_words: 0, lane_words: 0, columns: Vec::new() };
@@ -87,15 +88,15 @@ impl ModuleSource {
     }
 }
 
-/// A kernel's identity: its module and its position there.
+/// Identity of a kernel: its module and its position there.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelSource {
     /// The module.
     pub module: &'static ModuleSource,
     /// Position in [`Module::kernels`].
     pub index: u32,
-    /// The Rust name.
+    /// Name in Rust.
     pub name: &'static str,
-    /// Whether it runs row by row, or in groups of rows.
+    /// Grouping of rows: row by row, or in groups.
     pub shape: Shape,
 }

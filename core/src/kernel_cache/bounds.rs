@@ -1,15 +1,15 @@
-//! How large and how old a cache may become.
+//! Bounds on size and age of a cache.
 
 use crate::{Error, Result};
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// What a cache keeps. Both bounds hold for each folder.
+/// Bounds on the kernels that a cache keeps. Both hold for each folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Bytes of all files together; `None`: any.
+    /// Largest total size of all files, in bytes; `None` for any.
     pub bytes: Option<u64>,
-    /// For how long a kernel that nobody uses is kept; `None`: for ever.
+    /// Time after which an unused kernel is removed; `None` for never.
     pub age: Option<Duration>,
 }
 
@@ -26,7 +26,7 @@ impl Bounds {
     /// No bounds.
     pub const NONE: Bounds = Bounds { bytes: None, age: None };
 
-    /// The bounds that `IMMINENT_CACHE_LIMIT` sets; what it does not name is as by default.
+    /// Returns the bounds that `IMMINENT_CACHE_LIMIT` sets; bounds that it does not name keep their defaults.
     pub(super) fn from_variable(value: Option<OsString>) -> Result<Bounds> {
         let Some(value) = value.filter(|value| !value.is_empty()) else { return Ok(Bounds::default()) };
         let text = value.to_string_lossy();
@@ -62,7 +62,7 @@ impl Bounds {
         Some(bounds)
     }
 
-    /// Bytes written between two looks through the folder.
+    /// Bytes written between two sweeps of the folder.
     pub(super) fn slack(self) -> u64 {
         self.bytes.map_or(64 << 20, |bytes| bytes / 16)
     }

@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Begins every file; its last digit changes with the form of the rest.
+/// Begins every file; its last digit changes with the format of the rest.
 const MAGIC: &[u8] = b"imminent-kernel-1\n";
-/// How a kernel's file ends.
+/// Suffix of a kernel's file.
 const WHOLE: &str = ".bin";
-/// How a file ends that is being written.
+/// Suffix of a file that is being written.
 pub(super) const DRAFT: &str = ".part";
-/// How the marker of a kernel that is being loaded ends.
+/// Suffix of the marker of a kernel that is being loaded.
 pub(super) const MARKER: &str = ".load";
-/// A kernel's last use is known up to so much: writing it down at every use would cost more than it tells.
+/// Resolution of a kernel's time of last use: recording every use would cost more than it is worth.
 const USE_NOTED: Duration = Duration::from_hours(24);
 
-/// What a file of the folder is, by its name. Others are not the cache's and left alone.
+/// Kind of a file in the folder, by its name. Other files do not belong to the cache and are left alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Kernel,
@@ -42,7 +42,7 @@ fn file(folder: &Path, key: Key) -> PathBuf {
     folder.join(format!("{}{WHOLE}", key.0.to_hex()))
 }
 
-/// The kernel in a key's file; the words for what is wrong where it cannot be read or is damaged.
+/// Reads the kernel in a key's file. Fails with a description if the file cannot be read or is damaged.
 pub(super) fn read(folder: &Path, key: Key) -> Result<Option<Vec<u8>>, String> {
     let path = file(folder, key);
     let unreadable = |error: std::io::Error| format!("{} cannot be read ({error})", path.display());
@@ -59,18 +59,18 @@ pub(super) fn read(folder: &Path, key: Key) -> Result<Option<Vec<u8>>, String> {
     Ok(Some(kernel))
 }
 
-/// Sets the time of the last use, which not every file system keeps by itself. The time of writing stays.
+/// Sets the time of the last use, which not every file system records by itself. The time of writing stays.
 fn note_use(file: &File) {
     let now = SystemTime::now();
     let noted = file.metadata().and_then(|data| data.accessed());
     if noted.is_ok_and(|noted| now.duration_since(noted).is_ok_and(|since| since < USE_NOTED)) {
         return;
     }
-    // A folder that can only be read keeps its times: its kernels are as good as before.
+    // A read-only folder keeps its times: its kernels remain usable.
     let _ = file.set_times(FileTimes::new().set_accessed(now));
 }
 
-/// Writes a kernel's file, whole or not at all. Gives its length.
+/// Writes a kernel's file, completely or not at all. Returns its length.
 pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, String> {
     let path = file(folder, key);
     let draft = own_file(folder, key, DRAFT);
@@ -84,7 +84,7 @@ pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, Strin
     Ok(bytes.len() as u64)
 }
 
-/// A file of this process beside a kernel's, which no other process has.
+/// Returns the name of a file beside a kernel's that no other process uses.
 pub(super) fn own_file(folder: &Path, key: Key, end: &str) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -95,18 +95,18 @@ pub(super) fn remove(folder: &Path, key: Key) {
     let _ = fs::remove_file(file(folder, key));
 }
 
-/// The file of the kernel that a marker stands beside.
+/// Returns the file of the kernel that a marker belongs to.
 pub(super) fn marked(folder: &Path, marker: &str) -> Option<PathBuf> {
     let (hash, _) = marker.split_at_checked(2 * blake3::OUT_LEN)?;
     Some(folder.join(format!("{hash}{WHOLE}")))
 }
 
-/// The checksum depends on the key: a kernel in another's file is damage too.
+/// Computes the checksum. It depends on the key: a kernel in another's file is damage too.
 fn checksum(key: Key, kernel: &[u8]) -> blake3::Hash {
     blake3::keyed_hash(key.0.as_bytes(), kernel)
 }
 
-/// The kernel in a file's bytes.
+/// Extracts the kernel from a file's bytes.
 fn contents(key: Key, bytes: &[u8]) -> Option<&[u8]> {
     let (sum, kernel) = bytes.strip_prefix(MAGIC)?.split_at_checked(blake3::OUT_LEN)?;
     (!kernel.is_empty() && checksum(key, kernel).as_bytes() == sum).then_some(kernel)

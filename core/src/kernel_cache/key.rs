@@ -1,12 +1,12 @@
 //! Keys of kernels.
 
-/// What a compiled kernel depends on, hashed.
+/// Hash of everything on which a compiled kernel depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(pub(super) blake3::Hash);
 
 impl Key {
-    /// The key of these parts, in this order: format and version of the writer, device, driver, compiler, options, text.
-    /// No two lists of parts run into one another.
+    /// Returns the key of these parts, in this order: format and version of the writer, device, driver, compiler,
+    /// options, text. Parts are delimited, so different lists never hash the same bytes.
     #[must_use]
     pub fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Key {
         let mut hasher = blake3::Hasher::new();

@@ -1,9 +1,9 @@
-//! Kernels that are being loaded, so that one whose loading ends the process is not loaded again.
+//! Markers of kernels that are being loaded: a kernel whose loading ended the process is not loaded again.
 //!
-//! A driver can abort the process on a binary that it made itself. Nothing can be caught then, but it can be known: each
-//! kernel that is handed to a driver has a marker beside its file, which the process keeps locked until the driver has come
-//! back. The system releases the lock when the process ends. A marker that nobody holds is that of a load that did not come
-//! back, and its kernel is removed.
+//! A driver can abort the process on a binary that it made itself. This cannot be caught, but it can be detected. Each
+//! kernel that is handed to a driver has a marker beside its file, which the process keeps locked until the driver
+//! returns. The system releases the lock when the process ends. An unlocked marker therefore means a load that did not
+//! return, and its kernel is removed.
 
 use super::entry::{self, Kind, kind};
 use super::key::Key;
@@ -12,10 +12,10 @@ use std::io;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-/// A kernel from the cache on its way into a driver.
+/// A kernel from the cache, while a driver loads it.
 ///
-/// As long as this lives the kernel counts as being loaded. A process that ends before it is dropped has the kernel removed
-/// by the next process that uses the cache.
+/// As long as this lives the kernel counts as being loaded. If the process ends before it is dropped, the next process
+/// that uses the cache removes the kernel.
 #[derive(Debug)]
 pub struct Loaded {
     kernel: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct Loaded {
 
 impl Loaded {
     pub(super) fn new(folder: &Path, key: Key, kernel: Vec<u8>) -> Loaded {
-        // A folder that can only be read, or a file system without locks: the kernel is loaded unmarked.
+        // In a read-only folder, or on a file system without locks, the kernel is loaded unmarked.
         Loaded { kernel, _marker: Marker::set(folder, key).ok() }
     }
 }
@@ -46,7 +46,7 @@ struct Marker {
 
 impl Marker {
     fn set(folder: &Path, key: Key) -> io::Result<Marker> {
-        // Whoever looks for markers sees it under its name only when it is locked.
+        // Other processes see the marker under its name only once it is locked.
         let draft = entry::own_file(folder, key, entry::DRAFT);
         let path = entry::own_file(folder, key, entry::MARKER);
         let made = File::create_new(&draft).and_then(|file| {
@@ -70,9 +70,9 @@ impl Drop for Marker {
     }
 }
 
-/// Removes the kernels that a process was loading when it ended, with their markers; says which.
+/// Removes the kernels that a process was loading when it ended, with their markers. Returns their names.
 pub(super) fn recover(folder: &Path) -> Vec<String> {
-    // A folder that is not there yet, or cannot be read: loading tells of that.
+    // A folder that does not exist yet, or cannot be read: loading reports that.
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     names.filter(|name| kind(name) == Some(Kind::Marker)).filter_map(|name| recovered(folder, &name)).collect()
@@ -83,11 +83,11 @@ fn recovered(folder: &Path, name: &str) -> Option<String> {
     let file = File::open(&marker).ok()?;
     match file.try_lock() {
         Ok(()) => {}
-        // Its process lives, or nobody can know.
+        // The marker's process is alive, or its state is unknown.
         Err(TryLockError::WouldBlock | TryLockError::Error(_)) => return None,
     }
     let kernel = entry::marked(folder, name)?;
-    // The marker goes last: should this process end here, the next one finds it.
+    // The marker goes last: if this process ends here, the next one still finds it.
     let _ = fs::remove_file(&kernel);
     let _ = fs::remove_file(&marker);
     Some(format!("a process ended while its driver loaded {}: the kernel is compiled again", kernel.display()))

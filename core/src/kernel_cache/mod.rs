@@ -1,13 +1,13 @@
-//! Compiled kernels on disk, for backends whose drivers keep none: the next run need not compile them again.
+//! Compiled kernels on disk, for backends whose drivers do not cache them. The next run need not compile them again.
 //!
 //! | what | how |
 //! | --- | --- |
 //! | a file | one compiled kernel behind a checksum; its name is the [`Key`], a hash of all that the kernel depends on |
-//! | writing | beside its place, then renamed into it: a reader finds a whole file or none, whoever else writes |
+//! | writing | beside its place, then renamed into it: a reader finds a whole file or none, even with several writers |
 //! | damage, garbage | counts as absence; the kernel is compiled, and the file replaced |
-//! | a folder that cannot be read or written | costs time, and is told of by [`KernelCache::trouble`] |
-//! | growth | bounded by [`Bounds`]: what has not been used for longest goes first |
-//! | a kernel whose loading ends the process | a locked marker lies beside the file while a driver takes the kernel; who finds one that nobody holds drops the kernel |
+//! | a folder that cannot be read or written | costs time, and is reported by [`KernelCache::trouble`] |
+//! | growth | bounded by [`Bounds`]: the least recently used goes first |
+//! | a kernel whose loading ends the process | a locked marker lies beside the file while a driver takes the kernel; a process that finds an unlocked one drops the kernel |
 //!
 //! # Environment
 //!
@@ -36,14 +36,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
-/// Where a cache lies.
+/// Location of a cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
-    /// In the folder of this name, as `cuda`, in the user's cache folder, or where the environment says.
+    /// The folder of this name, such as `cuda`, in the user's cache folder or in the one that the environment sets.
     User(&'static str),
-    /// In this folder, which is made if need be.
+    /// This folder, which is created if need be.
     Folder(PathBuf),
-    /// Nowhere.
+    /// No cache.
     Off,
 }
 
@@ -52,28 +52,28 @@ pub enum Location {
 pub struct KernelCache {
     folder: Option<PathBuf>,
     bounds: Bounds,
-    /// Bytes that may still be written before the folder is looked through.
+    /// Bytes that may still be written before the next sweep of the folder.
     until_sweep: AtomicU64,
-    /// The folder is looked through for markers before the first kernel is loaded.
+    /// Set once the folder was searched for markers, before the first kernel is loaded.
     recovered: Once,
     trouble: Mutex<Option<String>>,
 }
 
 impl KernelCache {
-    /// The cache at a location, with the bounds that the environment sets.
+    /// Opens the cache at a location, with the bounds that the environment sets.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an environment variable with a value that it does not take.
+    /// [`Error::Invalid`] for an environment variable with an invalid value.
     pub fn open(location: &Location) -> Result<KernelCache> {
         let bounds = Bounds::from_variable(std::env::var_os("IMMINENT_CACHE_LIMIT"))?;
         let folder = folder(location, std::env::var_os("IMMINENT_CACHE"), user_folder)?;
         Ok(KernelCache::bounded(folder, bounds))
     }
 
-    /// A cache in a folder, or none, with these bounds.
+    /// Creates a cache in a folder, or none, with these bounds.
     #[must_use]
     pub fn bounded(folder: Option<PathBuf>, bounds: Bounds) -> KernelCache {
-        // The first kernel that is written has the folder looked through: what earlier runs left there may be old.
+        // The first kernel that is written triggers a sweep: files of earlier runs may be too old.
         KernelCache {
             folder,
             bounds,
@@ -83,15 +83,16 @@ impl KernelCache {
         }
     }
 
-    /// The folder, if kernels are kept at all.
+    /// Returns the folder, if kernels are kept at all.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Returns the compiled kernel, if it is there and undamaged.
+    /// Returns the compiled kernel, if it exists undamaged.
     ///
-    /// Keep it until the driver has taken the kernel: should the process end before, a later one compiles the kernel again.
+    /// Keep the result until the driver has taken the kernel: if the process ends before, a later one compiles the
+    /// kernel again.
     #[must_use]
     pub fn load(&self, key: Key) -> Option<Loaded> {
         let folder = self.folder.as_deref()?;
@@ -109,7 +110,7 @@ impl KernelCache {
         }
     }
 
-    /// Keeps a compiled kernel. Whether that works makes no difference to anyone but the next run's clock.
+    /// Stores a compiled kernel. A failure only makes the next run compile it again.
     pub fn store(&self, key: Key, kernel: &[u8]) {
         let Some(folder) = &self.folder else { return };
         if self.bounds.bytes.is_some_and(|most| kernel.len() as u64 > most) {
@@ -128,7 +129,7 @@ impl KernelCache {
         }
     }
 
-    /// The first thing that went wrong, if anything has.
+    /// Returns the first failure, if there was one.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -138,7 +139,7 @@ impl KernelCache {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
     }
 
-    /// Counts what was written, and looks through the folder from time to time.
+    /// Counts the bytes written, and sweeps the folder from time to time.
     fn written(&self, folder: &Path, bytes: u64) {
         let sweep = self
             .until_sweep
@@ -152,7 +153,7 @@ impl KernelCache {
     }
 }
 
-/// Where the cache lies, `variable` being the value of `IMMINENT_CACHE`.
+/// Returns the folder of the cache; `variable` is the value of `IMMINENT_CACHE`.
 fn folder(
     location: &Location,
     variable: Option<OsString>,
@@ -174,7 +175,7 @@ fn folder(
     }
 }
 
-/// The user's folder for things that can be made again.
+/// Returns the user's folder for files that can be regenerated.
 fn user_folder() -> Option<PathBuf> {
     let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(windows) {

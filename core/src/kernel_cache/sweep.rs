@@ -1,4 +1,4 @@
-//! Looking through a cache's folder and removing what is too old or too much.
+//! Removal of files of a cache's folder that are too old or too many.
 
 use super::Bounds;
 use super::entry::{Kind, kind};
@@ -6,7 +6,7 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// A draft that old has been left by a process that was killed.
+/// Age of a draft that was left by a killed process.
 const DRAFT_AGE: Duration = Duration::from_hours(1);
 
 struct Found {
@@ -15,11 +15,11 @@ struct Found {
     used: SystemTime,
 }
 
-/// Removes drafts that nobody writes any more and kernels that have not been used for too long; then, if what is left is
-/// too much, those that have not been used for longest, down to three quarters of the bound, so that a full cache is not
-/// looked through at every kernel.
+/// Removes drafts that are no longer written and kernels that have not been used for too long. If the rest is still too
+/// large, removes the least recently used kernels, down to three quarters of the bound. So a full cache is not swept at
+/// every kernel.
 ///
-/// Another process may do the same: a file that is gone already is as good as removed.
+/// Another process may do the same: a file that is already gone counts as removed.
 pub(super) fn sweep(folder: &Path, bounds: Bounds) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{} cannot be read ({error})", folder.display()))?;
     let now = SystemTime::now();
@@ -29,7 +29,7 @@ pub(super) fn sweep(folder: &Path, bounds: Bounds) -> Result<(), String> {
         let age = match kind {
             Kind::Kernel => bounds.age,
             Kind::Draft => Some(DRAFT_AGE),
-            // Those are removed with their kernels.
+            // Markers are removed with their kernels.
             Kind::Marker => continue,
         };
         if age.is_some_and(|age| older(found.used, age)) {

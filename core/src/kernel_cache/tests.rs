@@ -22,7 +22,7 @@ fn path(folder: &Path, text: &str) -> PathBuf {
     folder.join(format!("{}.bin", key(text).0.to_hex()))
 }
 
-/// Makes a file as if it was written and used so long ago.
+/// Makes a file look as if it was written and used `age` ago.
 fn age(file: &Path, age: Duration) {
     let then = SystemTime::now() - age;
     let times = FileTimes::new().set_accessed(then).set_modified(then);
@@ -89,7 +89,7 @@ fn something_in_the_place_of_a_file_is_noted_and_nothing_else() {
     cache.store(key("a"), b"code");
     assert_eq!(loaded(&cache, "a"), None);
     assert!(cache.trouble().unwrap().contains("cannot be written"));
-    // Nothing half-written is left, and nothing that is not the cache's is gone.
+    // No draft is left, and no foreign file is gone.
     assert_eq!(names(folder.path()), [path(folder.path(), "a")]);
     assert!(path(folder.path(), "a").join("inside").exists());
 }
@@ -124,7 +124,7 @@ fn what_has_not_been_used_for_too_long_goes() {
     age(&path(folder.path(), "young"), DAY * 29);
     age(&path(folder.path(), "used"), DAY * 365);
     assert!(open().load(key("used")).is_some());
-    // A run that only loads looks through nothing; the first that stores does.
+    // A run that only loads sweeps nothing; the first that stores does.
     assert_eq!(names(folder.path()).len(), 3);
     open().store(key("new"), b"code");
     let mut left = ["young", "used", "new"].map(|name| path(folder.path(), name));
@@ -154,7 +154,7 @@ fn a_full_cache_drops_what_was_used_longest_ago() {
         let cache = KernelCache::bounded(Some(folder.path().to_owned()), bounds);
         let name = number.to_string();
         cache.store(key(&name), &vec![1; one]);
-        // The one stored last is the youngest, so it is never the one that goes.
+        // The kernel stored last is the youngest, so it is never removed.
         assert!(cache.load(key(&name)).is_some(), "{number}");
         let total: u64 = names(folder.path()).iter().map(|file| fs::metadata(file).unwrap().len()).sum();
         assert!(total <= 8 * one as u64, "{total} after {number}");
@@ -180,7 +180,7 @@ fn the_folder_is_looked_through_again_when_much_was_written() {
     for number in 0..200 {
         cache.store(key(&number.to_string()), &[1; 2000]);
         let total: u64 = names(folder.path()).iter().map(|file| fs::metadata(file).unwrap().len()).sum();
-        // Between two looks a sixteenth may be too much.
+        // Between two sweeps the bound may be exceeded by a sixteenth.
         assert!(total <= 170_000 + 2100, "{total} after {number}");
     }
 }

@@ -5,11 +5,11 @@ use crate::fault::{self, At, FaultKind, Operands};
 
 /// An integer used as an array index.
 pub trait IndexValue: Copy {
-    /// The position, or `None` where it cannot be one (negative, or past what memory can hold).
+    /// Returns the position, or `None` if the value cannot be one (negative, or too large for memory).
     #[must_use]
     fn position(self) -> Option<usize>;
 
-    /// The index as a fault reports it.
+    /// Returns the index as a fault reports it.
     #[must_use]
     fn shown(self) -> i128;
 }
@@ -27,7 +27,7 @@ macro_rules! index_values {
 
 index_values!(u32, i32, u64, i64, usize);
 
-/// `array[i]`; past the end zero, and a fault.
+/// Returns `array[i]`. An index past the end gives zero and raises a fault.
 #[must_use]
 #[inline(always)]
 pub fn index<T: Data, const N: usize>(array: &[T; N], i: impl IndexValue, at: &At) -> T {
@@ -40,7 +40,7 @@ pub fn index<T: Data, const N: usize>(array: &[T; N], i: impl IndexValue, at: &A
     }
 }
 
-/// `&mut array[i]`; past the end `None`, and a fault.
+/// Returns `&mut array[i]`. An index past the end gives `None` and raises a fault.
 #[must_use]
 #[inline(always)]
 pub fn slot<'a, T, const N: usize>(array: &'a mut [T; N], i: impl IndexValue, at: &At) -> Option<&'a mut T> {

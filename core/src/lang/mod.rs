@@ -1,8 +1,8 @@
 //! The total meaning of the operators, for native kernel functions.
 //!
-//! `#[kernels]` rewrites every operator whose Rust meaning is partial (overflow, division by zero, an index past the end,
-//! a shift too far) into a call of one of these. They are generic, so the rewriting needs no types, and inlined, so it
-//! costs what the operation costs.
+//! `#[kernels]` rewrites every operator whose Rust meaning is partial (overflow, division by zero, an index past the
+//! end, a shift too far) into a call of one of these functions. They are generic, so the rewriting needs no types. They
+//! are inlined, so they cost no more than the operation.
 
 mod index;
 mod operators;

@@ -46,9 +46,9 @@ pub trait Shift: Copy {
     fn total_shr(self, count: u32) -> Self;
 }
 
-/// An integer that can say how far to shift. Its low bits count, so the type does not matter.
+/// An integer that can be a shift count. Its low bits count, so its type does not matter.
 pub trait ShiftCount: Copy {
-    /// The low 32 bits.
+    /// Returns the low 32 bits.
     #[must_use]
     fn count(self) -> u32;
 }

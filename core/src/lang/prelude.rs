@@ -4,7 +4,7 @@ use crate::fault::{self, At, FaultKind};
 
 /// An unsigned integer whose full product can be formed.
 pub trait MulHigh: Copy {
-    /// The high half of the full product.
+    /// Returns the high half of the full product.
     #[must_use]
     fn high_of_product(self, other: Self) -> Self;
 }
@@ -23,14 +23,14 @@ impl MulHigh for u64 {
     }
 }
 
-/// The high half of the full product of two `u32` or two `u64`. Every kernel module has it in scope.
+/// Returns the high half of the full product of two `u32` or two `u64`. Every kernel module has it in scope.
 #[must_use]
 #[inline(always)]
 pub fn mul_high<T: MulHigh>(a: T, b: T) -> T {
     a.high_of_product(b)
 }
 
-/// `assert!(condition)` in a kernel: a fault where it is false, and execution goes on.
+/// Implements `assert!(condition)` in a kernel: a false condition raises a fault, and execution continues.
 #[inline(always)]
 pub fn check(condition: bool, at: &At) {
     if !condition {

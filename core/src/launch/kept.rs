@@ -1,8 +1,8 @@
-//! Launches that come again.
+//! Cache of launches that repeat.
 //!
-//! A simulation launches the same kernels with the same tables step after step. What was found out about such a launch the first time (that its
-//! arguments fit, which buffers they are, what the backend does for it) holds the next time, so it is kept: without a hold on the tables,
-//! and no longer than they and their memory last.
+//! A simulation launches the same kernels with the same tables step after step. Findings about the first such launch
+//! (its arguments fit, their buffers, the backend's preparation) hold for the next. They are therefore cached: without
+//! ownership of the tables, and no longer than these and their memory live.
 
 use super::{BoundLaunch, Visit};
 use crate::backend::{Argument, Backend, Launch, Prepared, QueueHandle};
@@ -14,18 +14,19 @@ use crate::memory::Memory;
 use std::any::TypeId;
 use std::sync::{Arc, Weak};
 
-/// Which launch it is, as far as that is known before its arguments are bound.
+/// Identity of a launch, as far as it is known before the arguments are bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key<'k> {
     pub(crate) source: &'k KernelSource,
-    /// The rows that were asked for; `None` for all.
+    /// Number of rows requested; `None` for all.
     pub(crate) first: Option<usize>,
-    /// The memory that its value goes into, if it has one.
+    /// Memory that takes the launch's value, if it has one.
     pub(crate) result: Option<&'k Arc<Memory>>,
 }
 
 impl<'k> Key<'k> {
-    /// `None` for a launch that is not kept: what a selection lists, and what gives a value of its own, mostly is of one step only.
+    /// Returns the key, or `None` for a launch that is not cached: launches over selections, and launches that allocate
+    /// a result, rarely repeat.
     pub(crate) fn of(
         source: &'k KernelSource,
         visit: Visit<'_>,
@@ -41,22 +42,22 @@ impl<'k> Key<'k> {
     }
 }
 
-/// A launch that took place, its arguments named rather than held.
+/// A launch that took place. It refers to its arguments without owning them.
 #[derive(Debug)]
 pub(crate) struct Kept {
     source: KernelSource,
     first: Option<usize>,
     args: Vec<Named>,
     result: Option<Weak<Memory>>,
-    /// The launch with the buffers that its memories had when `moved` was the device's number of moves.
+    /// The launch, with the buffers that its memories had when `moved` was the device's number of moves.
     command: Launch,
     moved: u64,
     prepared: Preparation,
-    /// Its place among the launches of its queue.
+    /// Index among the launches of its queue.
     pub(crate) place: usize,
 }
 
-/// An argument.
+/// A reference to an argument.
 #[derive(Debug)]
 enum Named {
     Table {
@@ -67,16 +68,16 @@ enum Named {
     Tally {
         memory: Weak<Memory>,
     },
-    /// As in the command.
+    /// Parameter block, as in the command.
     Params,
 }
 
-/// What the backend made of the launch.
+/// Preparation of the launch by the backend.
 #[derive(Debug)]
 enum Preparation {
-    /// Nothing: a launch that does not come again need not be prepared.
+    /// Not prepared yet: a launch that does not repeat need not be.
     NotYet,
-    /// Nothing, since there is nothing to gain.
+    /// Never prepared, since nothing is gained.
     Never,
     Done(Prepared),
 }
@@ -92,7 +93,7 @@ impl Named {
         }
     }
 
-    /// The memory, and whether it may be written.
+    /// Returns the memory, and `true` if it may be written.
     fn used(&self) -> Option<(&Weak<Memory>, bool)> {
         match self {
             Named::Table { memory, mutable, .. } => Some((memory, *mutable)),
@@ -107,7 +108,7 @@ fn alive(memory: &Weak<Memory>) -> Result<Arc<Memory>> {
 }
 
 impl Kept {
-    /// Keeps a launch that was put on a queue, when the device's number of moves was `moved` or more.
+    /// Caches a launch that was put on a queue when the device's number of moves was `moved` or more.
     pub(crate) fn new(key: Key<'_>, launch: &BoundLaunch, command: Launch, moved: u64) -> Kept {
         let args: Vec<Named> = launch.bound.iter().map(Named::of).collect();
         let result = key.result.map(Arc::downgrade);
@@ -128,39 +129,40 @@ impl Kept {
             && same_result
     }
 
-    /// Whether all that it uses is there.
+    /// Returns `true` if everything that the launch uses still exists.
     pub(crate) fn is_alive(&self) -> bool {
         self.used().all(|(memory, _)| memory.strong_count() > 0)
     }
 
-    /// Whether it uses the memory at an address.
+    /// Returns `true` if the launch uses the memory at an address.
     pub(crate) fn uses(&self, address: usize) -> bool {
         self.used().any(|(memory, _)| memory.as_ptr() as usize == address)
     }
 
-    /// What it uses, and whether it may write it.
+    /// Returns the memories that the launch uses, each with `true` if it may be written.
     pub(crate) fn used(&self) -> impl Iterator<Item = (&Weak<Memory>, bool)> {
         self.args.iter().filter_map(Named::used).chain(self.result.iter().map(|result| (result, true)))
     }
 
-    /// What it uses, held.
+    /// Returns owning references to the memories that the launch uses.
     pub(crate) fn held(&self) -> Result<Vec<(Arc<Memory>, bool)>> {
         self.used().map(|(memory, written)| Ok((alive(memory)?, written))).collect()
     }
 
-    /// Whether it takes so many arguments.
+    /// Returns `true` if the launch takes `arguments` arguments.
     pub(crate) fn takes(&self, arguments: usize) -> bool {
         self.args.len() == arguments
     }
 
-    /// Whether an argument is this memory, which is valid.
+    /// Returns `true` if an argument is this memory and the memory is valid.
     pub(crate) fn has(&self, at: usize, memory: &Arc<Memory>, mutable: bool) -> bool {
-        // A memory that a `Weak` names keeps its address to itself, even when it is gone.
+        // A memory with a `Weak` reference keeps its address reserved, even after it was dropped.
         let used = self.args.get(at).and_then(Named::used);
         used.is_some_and(|(own, writes)| own.as_ptr() == Arc::as_ptr(memory) && writes == mutable) && memory.is_valid()
     }
 
-    /// Whether an argument is a parameter block of this type. Where its values are others it gets these, and has to be prepared anew.
+    /// Returns `true` if an argument is a parameter block of this type. If its values differ, the launch takes the new
+    /// ones and is prepared anew.
     pub(crate) fn takes_params<P: Params>(&mut self, at: usize, params: &P) -> bool {
         let (Some(Named::Params), Some(Argument::Params { words, native })) =
             (self.args.get(at), self.command.args.get_mut(at))
@@ -179,7 +181,7 @@ impl Kept {
         true
     }
 
-    /// The first arguments, to be bound anew.
+    /// Returns the first arguments, to be bound anew.
     pub(crate) fn bound(&self, arguments: usize) -> Result<Vec<Bound>> {
         let named = self.args.iter().zip(&self.command.args).take(arguments);
         named
@@ -198,7 +200,8 @@ impl Kept {
             .collect()
     }
 
-    /// Takes the buffers that its memories have now, if any has moved since. It has its turn, so none moves any more.
+    /// Updates the buffers of the launch's memories, if any has moved since. It is the launch's turn, so no memory can
+    /// move now.
     pub(crate) fn follow(&mut self, moved: u64) -> Result<()> {
         if self.moved == moved {
             return Ok(());
@@ -216,7 +219,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Puts it on its queue again.
+    /// Puts the launch on its queue again.
     pub(crate) fn launch(&mut self, backend: &dyn Backend, queue: &QueueHandle) -> Result<()> {
         if let Preparation::NotYet = self.prepared {
             self.prepared = match backend.prepare(queue, &self.command)? {

@@ -15,18 +15,18 @@ use crate::selection::Selection;
 use crate::table::Memory;
 use std::sync::Arc;
 
-/// Which rows a launch runs.
+/// Rows that a launch runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Visit<'s> {
-    /// Those of the own-row tables.
+    /// All rows of the own-row tables.
     All,
-    /// So many, from the first on.
+    /// This number of rows, from the first on.
     First(usize),
-    /// Those of a selection.
+    /// The rows of a selection.
     Over(&'s Selection),
 }
 
-/// What the binder found out about a launch.
+/// Findings of the binder about a launch.
 #[derive(Debug)]
 pub(crate) struct Fitted {
     pub(crate) bound: Vec<Bound>,
@@ -34,21 +34,21 @@ pub(crate) struct Fitted {
     pub(crate) width: u32,
 }
 
-/// A launch whose arguments fit. It keeps what was bound rather than the memory that this has now, so that a program can be
-/// replayed after its tables have grown.
+/// A launch whose arguments fit. It keeps the bound resources rather than their present buffers, because a program can
+/// be replayed after its tables have grown.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundLaunch {
     source: KernelSource,
     rows: u32,
     width: u32,
-    /// The row numbers of a subset, and their count.
+    /// Row numbers of a subset, and their count.
     subset: Option<(Arc<Memory>, Arc<Memory>)>,
     bound: Vec<Bound>,
     result: Option<Arc<Memory>>,
 }
 
 impl BoundLaunch {
-    /// Binds the arguments of a launch; its value goes into `into`, or into a result made for it.
+    /// Binds the arguments of a launch. Its value goes into `into`, or into a result made for it.
     pub(crate) fn new<K: Kernel>(
         queue: &Queue,
         args: K::Args<'_>,
@@ -63,7 +63,7 @@ impl BoundLaunch {
         Self::bound(queue, binder, visit, into)
     }
 
-    /// A launch whose arguments are bound.
+    /// Creates a launch whose arguments are bound.
     pub(crate) fn bound<T: Output>(
         queue: &Queue,
         binder: Binder<'_>,
@@ -86,12 +86,12 @@ impl BoundLaunch {
         Ok((BoundLaunch { source, rows, width, subset, bound, result: result.memory.clone() }, result))
     }
 
-    /// A launch of a kernel that was made for these arguments.
+    /// Creates a launch of a kernel that was made for these arguments.
     pub(crate) fn made(source: KernelSource, rows: u32, bound: Vec<Bound>) -> Self {
         BoundLaunch { source, rows, width: 0, subset: None, bound, result: None }
     }
 
-    /// The command for a backend; `buffer` says which buffer a memory stands for.
+    /// Returns the command for a backend; `buffer` maps a memory to its buffer.
     pub(crate) fn resolve(&self, device: &Device, buffer: impl Fn(&Arc<Memory>) -> Buffer) -> Result<Launch> {
         let subset = self.subset.as_ref();
         Ok(Launch {
@@ -106,7 +106,8 @@ impl BoundLaunch {
         })
     }
 
-    /// Replaces the parameter blocks that have the type of `new`, if this launches the given kernel; how many there were.
+    /// Replaces the parameter blocks that have the type of `new`, if this launches the given kernel. Returns their
+    /// number.
     pub(crate) fn replace_params(&mut self, of: &KernelSource, new: &Bound) -> usize {
         if !std::ptr::eq(self.source.module, of.module) || self.source.index != of.index {
             return 0;
@@ -115,18 +116,18 @@ impl BoundLaunch {
         same.map(|old| *old = new.clone()).count()
     }
 
-    /// What it may write.
+    /// Returns the memories that the launch may write.
     pub(crate) fn written(&self) -> impl Iterator<Item = &Arc<Memory>> {
         self.bound.iter().filter_map(Bound::written).chain(&self.result)
     }
 
-    /// What its arguments are in.
+    /// Returns the memories of the arguments.
     pub(crate) fn touched(&self) -> impl Iterator<Item = &Arc<Memory>> {
         let subset = self.subset.iter().flat_map(|(rows, count)| [rows, count]);
         self.bound.iter().filter_map(Bound::memory).chain(subset)
     }
 
-    /// What it uses, and whether it may write it.
+    /// Returns the memories that the launch uses, each with `true` if it may be written.
     pub(crate) fn used(&self) -> impl Iterator<Item = (&Arc<Memory>, bool)> + Clone {
         let subset = self.subset.iter().flat_map(|(rows, count)| [(rows, false), (count, false)]);
         self.bound.iter().filter_map(Bound::used).chain(subset).chain(self.result.iter().map(|result| (result, true)))

@@ -1,31 +1,31 @@
 //! Random numbers: PCG32 streams and variates in integers.
 
-/// Random numbers for kernels: [`Pcg32`](random::Pcg32) streams, uniform and exponential variates, all in integers, so every backend
-/// draws the same.
+/// Random numbers for kernels: [`Pcg32`](random::Pcg32) streams, uniform and exponential variates, all in integers, so
+/// every backend draws the same.
 #[crate::kernels]
 pub mod random {
-    /// The multiplier of the 64-bit linear congruential generator under PCG32.
+    /// Multiplier of the 64-bit linear congruential generator under PCG32.
     const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
     /// A PCG32 generator (PCG-XSH-RR 64/32): word for word the `Pcg32` of the crate `rand_pcg`.
     ///
-    /// Give every entity a stream of its own; streams differ in their increment and never overlap in step.
+    /// Give every entity its own stream; streams differ in their increment and never overlap in step.
     /// Determinism class: exact.
     pub struct Pcg32 {
         /// Position in the sequence.
         pub state: u64,
-        /// Which sequence; odd.
+        /// Number of the sequence; odd.
         pub increment: u64,
     }
 
     impl Pcg32 {
-        /// The generator that starts at `state` of the given stream; the top bit of `stream` is ignored.
+        /// Creates the generator that starts at `state` of the given stream; the top bit of `stream` is ignored.
         pub fn new(state: u64, stream: u64) -> Pcg32 {
             let increment = (stream << 1) | 1;
             Pcg32 { state: (state + increment) * MULTIPLIER + increment, increment }
         }
 
-        /// The next 32 random bits.
+        /// Draws the next 32 random bits.
         pub fn next_u32(&mut self) -> u32 {
             let state = self.state;
             self.state = state * MULTIPLIER + self.increment;
@@ -33,7 +33,7 @@ pub mod random {
             word.rotate_right((state >> 59) as u32)
         }
 
-        /// The next 64 random bits: the low word is drawn first.
+        /// Draws the next 64 random bits: the low word is drawn first.
         pub fn next_u64(&mut self) -> u64 {
             let low = self.next_u32() as u64;
             let high = self.next_u32() as u64;
@@ -59,14 +59,15 @@ pub mod random {
             self.state = all_multiplied * self.state + all_added;
         }
 
-        /// A uniform integer below `bound`, from one word: `floor(word * bound / 2^32)`.
+        /// Draws a uniform integer below `bound`, from one word: `floor(word * bound / 2^32)`.
         ///
         /// Each value's probability is within `2^-32` of `1 / bound`; `bound` 0 gives 0.
         pub fn below(&mut self, bound: u32) -> u32 {
             mul_high(self.next_u32(), bound)
         }
 
-        /// An exponential variate of mean 1 in fixed point with 27 fraction bits, from one word: see [`exponential_q27`].
+        /// Draws an exponential variate of mean 1 in fixed point with 27 fraction bits, from one word: see
+        /// [`exponential_q27`].
         pub fn exponential_q27(&mut self) -> u32 {
             exponential_q27(self.next_u32())
         }
@@ -91,11 +92,12 @@ pub mod random {
     /// `ln 2` in units of `2^-32`.
     const LN_2: u64 = 2977044472;
 
-    /// `-ln u` for `u = (2 word + 1) / 2^33`, in units of `2^-27`: an exponential variate of mean 1 when `word` is uniform.
+    /// Returns `-ln u` for `u = (2 word + 1) / 2^33`, in units of `2^-27`: an exponential variate of mean 1 when `word`
+    /// is uniform.
     ///
-    /// The error is below `2^-24`, absolute, that is, relative to the mean. The largest value is about 22.9. Computed in integers: `u` is
-    /// brought to `2^-(k+1) (1 + f)` and `ln(1 + f)` taken from 32 segments and a polynomial of degree 4.
-    /// Determinism class: exact.
+    /// The absolute error is below `2^-24`, that is, relative to the mean. The largest value is about 22.9. Computed in
+    /// integers: `u` is brought to `2^-(k+1) (1 + f)`, and `ln(1 + f)` taken from 32 segments and a polynomial of
+    /// degree 4. Determinism class: exact.
     pub fn exponential_q27(word: u32) -> u32 {
         let odd = ((word as u64) << 1) | 1;
         let shift = odd.leading_zeros() - 31;
@@ -110,7 +112,7 @@ pub mod random {
         ((scaled + 16) >> 5) as u32
     }
 
-    /// A variate of mean 1 in units of `2^-27`, scaled to a mean in ticks and rounded; at least one tick.
+    /// Scales a variate of mean 1 in units of `2^-27` to a mean in ticks and rounds it; at least one tick.
     ///
     /// `mean` is below `2^32`.
     pub fn scaled_ticks(q27: u32, mean: u64) -> u64 {

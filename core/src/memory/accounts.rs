@@ -1,4 +1,4 @@
-//! Accounts: how much of a device's memory is held, by whom, and how much may be.
+//! Accounts: the amount of a device's memory in use, its holders, and its limit.
 
 use super::ByAddress;
 use crate::backend::Backend;
@@ -11,27 +11,29 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How much of a device's memory tables, tallies and results take. Sizes are those of the canonical layout.
+/// Memory of a device that tables, tallies and results take. Sizes are those of the canonical layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoryStatistics {
-    /// Bytes in use.
+    /// Bytes now in use.
     pub current: u64,
-    /// The most bytes that were in use at a time.
+    /// Largest number of bytes in use at one time.
     pub peak: u64,
-    /// Tables, tallies and results in use.
+    /// Number of tables, tallies and results in use.
     pub allocations: u64,
-    /// Bytes that the backend keeps from others: what is in use, what its queues need, and what its pool holds for later.
+    /// Bytes that the backend withholds from others: memory in use, memory of its queues, and memory that its pool
+    /// keeps for later.
     pub reserved: u64,
-    /// The limit that was set, if any.
+    /// Limit that was set, if any.
     pub limit: Option<u64>,
-    /// Bytes of the device's memory that nobody uses, where the driver tells.
+    /// Unused bytes of the device's memory, if the driver reports them.
     pub free: Option<u64>,
-    /// What the device's pool holds, where it has one.
+    /// Contents of the device's pool, if it has one.
     pub pool: Option<PoolStatistics>,
 }
 
 impl MemoryStatistics {
-    /// The share of the reserved bytes that is not in use, from 0 to 1: what the pool, rounding and the queues cost.
+    /// Returns the share of the reserved bytes that is not in use, from 0 to 1: the cost of the pool, rounding and
+    /// queues.
     #[must_use]
     pub fn fragmentation(&self) -> f64 {
         match self.reserved {
@@ -41,7 +43,7 @@ impl MemoryStatistics {
     }
 }
 
-/// Holders that an error lists.
+/// Number of holders that an error lists.
 const LISTED: usize = 5;
 
 #[derive(Debug)]
@@ -49,9 +51,9 @@ pub(crate) struct Accounts {
     current: AtomicU64,
     peak: AtomicU64,
     allocations: AtomicU64,
-    /// `u64::MAX` for none.
+    /// Limit in bytes; `u64::MAX` for none.
     limit: AtomicU64,
-    /// By address of the memory: its name and its bytes. Results are too many and too small to be listed.
+    /// Name and bytes of each memory, by its address. Results are too many and too small to be listed.
     holders: Mutex<ByAddress<(String, u64)>>,
 }
 
@@ -76,7 +78,7 @@ impl Accounts {
         self.limit.store(limit.unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// Refuses what does not fit under the limit.
+    /// Fails for an allocation that does not fit under the limit.
     pub(super) fn check(&self, device: &Device, what: &str, bytes: u64) -> Result<()> {
         let (limit, current) = (self.limit.load(Ordering::Relaxed), self.current.load(Ordering::Relaxed));
         if limit == u64::MAX || bytes <= limit.saturating_sub(current) {
@@ -93,7 +95,7 @@ impl Accounts {
         })
     }
 
-    /// Adds to a backend's error who holds the memory.
+    /// Adds the largest holders of memory to a backend's error.
     pub(super) fn explain(&self, what: &str, error: Error) -> Error {
         match error {
             Error::OutOfMemory { backend, device, requested, limit, what: of_backend, .. } => {
@@ -129,7 +131,7 @@ impl Accounts {
         }
     }
 
-    /// The largest holders, like with like.
+    /// Returns the largest holders, grouped by name.
     pub(crate) fn largest(&self, most: usize) -> Vec<Holder> {
         let mut kinds: HashMap<String, (u64, u64)> = HashMap::new();
         for (what, bytes) in self.holders().values() {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by the address of a piece of memory. Every operation of a queue looks into one, so the hash is a multiplication; nobody
-/// chooses addresses to make them collide.
+/// A map by the address of a piece of memory. Every operation of a queue uses one, so the hash is a multiplication.
+/// Addresses are not chosen by an adversary who makes them collide.
 pub(crate) type ByAddress<T> = HashMap<usize, T, BuildHasherDefault<AddressHasher>>;
 
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ impl Hasher for AddressHasher {
     }
 
     fn write_usize(&mut self, address: usize) {
-        // The low bits of addresses are zero and the map takes the hash's high and low ones: both halves of the product go in.
+        // The low bits of addresses are zero and the map uses both ends of the hash: both halves of the product go in.
         let product = u128::from(self.0 ^ address as u64) * 0x9e37_79b9_7f4a_7c15;
         self.0 = product as u64 ^ (product >> 64) as u64;
     }

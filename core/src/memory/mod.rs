@@ -1,4 +1,4 @@
-//! Device memory: who holds how much of it, whether its contents are valid, and who uses it.
+//! Device memory: its holders, the validity of its contents, and its users.
 
 mod accounts;
 mod address;
@@ -20,23 +20,23 @@ use imminent_ir::Layout;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What every handle to a piece of device memory shares: the memory, and whether its contents are valid.
+/// State that all handles to a piece of device memory share: the memory, and the validity of its contents.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) device: Device,
-    /// For messages: "table of `Facility`".
+    /// Description for error texts: "table of `Facility`".
     pub(crate) what: String,
     pub(crate) rows: u32,
-    /// Columns of the grid that the rows are, if they are one.
+    /// Columns of the grid that the rows form, if they form one.
     pub(crate) width: Option<u32>,
-    /// How rows are laid out, of a table.
+    /// Layout of the rows, for a table.
     pub(crate) layout: Option<&'static Layout>,
-    /// Whether the accounts list it by name: results are too many and too small.
+    /// `true` if the accounts list the memory by name: results are too many and too small.
     listed: bool,
     state: Mutex<State>,
-    /// Whether the state has a poison: every call asks, and nearly none finds one.
+    /// `true` if the state has a poison: every call asks, and nearly none finds one.
     poisoned: AtomicBool,
-    /// Whether a queue has kept a launch that uses it.
+    /// `true` if a queue has cached a launch that uses the memory.
     remembered: AtomicBool,
     uses: Mutex<Uses>,
 }
@@ -50,7 +50,7 @@ struct State {
 }
 
 impl Memory {
-    /// Memory that the device's own queue clears.
+    /// Allocates memory that the device's own queue clears.
     pub(crate) fn new(
         device: &Device,
         what: String,
@@ -61,7 +61,7 @@ impl Memory {
         Self::on(&device.queue(), what, (rows, None), capacity, allocation)
     }
 
-    /// Rows that may be a grid of so many columns.
+    /// Allocates rows that may be a grid of `width` columns.
     pub(crate) fn grid(
         device: &Device,
         what: String,
@@ -73,12 +73,12 @@ impl Memory {
         Self::on(&device.queue(), what, (rows, width), capacity, allocation)
     }
 
-    /// Memory of one row for a result, which the device's own queue clears. The accounts do not list it.
+    /// Allocates one row for a result, which the device's own queue clears. The accounts do not list it.
     pub(crate) fn result(device: &Device, allocation: &Allocation) -> Result<Arc<Memory>> {
         Self::made(&device.queue(), "result of a primitive".to_owned(), (1, None), 0, (allocation, false))
     }
 
-    /// Memory that a queue clears: so many rows, of a grid of so many columns.
+    /// Allocates memory that a queue clears: rows, which may be a grid.
     pub(crate) fn on(
         queue: &Queue,
         what: String,
@@ -128,7 +128,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Memory of another library's, which counts as nobody's.
+    /// Wraps another library's memory, which no account counts.
     pub(crate) fn adopted(
         device: &Device,
         layout: &'static Layout,
@@ -157,12 +157,12 @@ impl Memory {
         self.lock().buffer.clone()
     }
 
-    /// Whether this is the buffer that it has at present.
+    /// Returns `true` if `buffer` is the memory's present buffer.
     pub(crate) fn is_in(&self, buffer: &Buffer) -> bool {
         self.lock().buffer.is(buffer)
     }
 
-    /// Puts the present buffer in place of one that the memory had earlier.
+    /// Replaces an earlier buffer of the memory by the present one.
     pub(crate) fn renew(&self, buffer: &mut Buffer) {
         let state = self.lock();
         if !state.buffer.is(buffer) {
@@ -170,7 +170,7 @@ impl Memory {
         }
     }
 
-    /// Elements in each lane array; of a ragged table, of the roomiest row.
+    /// Number of elements in each lane array; for a ragged table, of the largest row.
     pub(crate) fn capacity(&self) -> u32 {
         self.lock().room.most()
     }
@@ -179,25 +179,25 @@ impl Memory {
         self.lock().room.clone()
     }
 
-    /// Takes over the buffer of a memory of the same shape, which gets another in turn.
+    /// Exchanges buffers with a memory of the same shape.
     pub(crate) fn exchange(&self, buffer: Buffer) {
         self.lock().buffer = buffer;
         self.device.shared().moves();
     }
 
-    /// Notes that a queue has kept a launch that uses it.
+    /// Records that a queue has cached a launch that uses the memory.
     pub(crate) fn remember(&self) {
         self.remembered.store(true, Ordering::Release);
     }
 
-    /// Makes queues forget the launches that use it, and with them the buffers that it had.
+    /// Makes queues drop the cached launches that use the memory, and with them its earlier buffers.
     pub(super) fn forget(&self) {
         if self.remembered.swap(false, Ordering::AcqRel) {
             self.device.shared().forget(std::ptr::from_ref(self) as usize);
         }
     }
 
-    /// Whether its contents are valid.
+    /// Returns `true` if the contents are valid.
     #[inline]
     pub(crate) fn is_valid(&self) -> bool {
         !self.poisoned.load(Ordering::Acquire)
@@ -231,7 +231,7 @@ impl Memory {
     pub(crate) fn grow(self: &Arc<Self>, capacity: u32, allocation: &Allocation) -> Result<()> {
         let (queue, bytes) = (self.device.queue(), allocation.bytes());
         let accounts = &self.device.shared().accounts;
-        // The old memory is there until the rows have been copied.
+        // The old memory exists until the rows have been copied.
         accounts.check(&self.device, &self.what, bytes)?;
         let turn = queue.state().begin_filling([(self, true)].into_iter())?;
         let grown = self

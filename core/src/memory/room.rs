@@ -1,4 +1,4 @@
-//! How much room the rows of a memory have for lanes.
+//! Room of a memory's rows for lanes.
 
 use super::Memory;
 use crate::backend::{Ragged, Shape, Span};
@@ -9,14 +9,14 @@ use std::sync::Arc;
 /// Room for the elements of lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Room {
-    /// As much in every row.
+    /// The same room in every row.
     Even(u32),
-    /// Each row its own.
+    /// Individual room for each row.
     Ragged(Ragged),
 }
 
 impl Room {
-    /// Elements in each lane array of the roomiest row.
+    /// Number of elements in each lane array of the largest row.
     pub(crate) fn most(&self) -> u32 {
         match self {
             Room::Even(capacity) => *capacity,
@@ -24,7 +24,7 @@ impl Room {
         }
     }
 
-    /// Elements in each lane array of a row.
+    /// Number of elements in each lane array of a row.
     pub(crate) fn of(&self, row: u32) -> u32 {
         match self {
             Room::Even(capacity) => *capacity,
@@ -32,7 +32,7 @@ impl Room {
         }
     }
 
-    /// For messages: "5 lanes", or "12 lanes in all".
+    /// Description for error texts: "5 lanes", or "12 lanes in all".
     pub(crate) fn told(&self) -> String {
         match self {
             Room::Even(capacity) => format!("{capacity} lanes"),
@@ -42,7 +42,8 @@ impl Room {
 }
 
 impl Memory {
-    /// Writes where the places of each row are, for the kernels of devices that store words. Only ragged tables have such words.
+    /// Writes the position of each row's places, for the kernels of devices that store words. Only ragged tables have
+    /// such words.
     pub(crate) fn tell_room(self: &Arc<Self>) -> Result<()> {
         let (Room::Ragged(room), Some(layout)) = (self.room(), self.layout) else { return Ok(()) };
         if self.device.capabilities().native_rows || room.rows() == 0 {
@@ -55,10 +56,10 @@ impl Memory {
         self.write(&[span(before - 2), span(before - 1)], &[starts, capacities])
     }
 
-    /// Takes over the buffer and the room of another memory of the same rows, which gets its own in turn and is then dropped. Work of the
-    /// device's own queue has filled the other.
+    /// Exchanges buffer and room with another memory of the same rows, which is then dropped. Work of the device's own
+    /// queue has filled the other.
     pub(crate) fn take_over(self: &Arc<Self>, other: &Arc<Memory>) -> Result<()> {
-        // Whoever uses this memory next comes after what filled the other.
+        // The next user of this memory comes after the work that filled the other.
         drop(self.device.queue().state().begin([(self, true), (other, true)].into_iter())?);
         let (mut own, mut others) = (self.lock(), other.lock());
         let accounts = &self.device.shared().accounts;
@@ -73,7 +74,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Checks that what is copied to this memory, or changes places with it, has the same room for lanes.
+    /// Checks that a memory to be copied to this one, or exchanged with it, has the same room for lanes.
     pub(crate) fn same_room(&self, other: &Memory) -> Result<()> {
         let (own, others) = (self.room(), other.room());
         if own == others {

@@ -8,14 +8,14 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A scalar that lies in host memory as it lies in a column: every type of the kernel language but `bool`, which a column
-/// holds as a word.
+/// A scalar whose representation in host memory equals that in a column: every type of the kernel language except
+/// `bool`, which a column holds as a word.
 pub trait Plain: Data {
-    /// Bytes that are aligned for the type, as values.
+    /// Views bytes that are aligned for the type as values.
     #[doc(hidden)]
     fn view(bytes: &[u8]) -> &[Self];
 
-    /// Bytes that are aligned for the type, as values to be changed.
+    /// Views bytes that are aligned for the type as mutable values.
     #[doc(hidden)]
     fn view_mut(bytes: &mut [u8]) -> &mut [Self];
 }
@@ -36,11 +36,11 @@ macro_rules! plain {
 
 plain!(u32, i32, u64, i64, f32, f64);
 
-/// Values in host memory that a device's transfers go fast from and to: a slice that [`Column::upload`](crate::Column::upload)
-/// and [`Column::download`](crate::Column::download) take by value and give back when the transfer is done.
+/// Values in host memory from and to which a device's transfers are fast. [`Column::upload`](crate::Column::upload) and
+/// [`Column::download`](crate::Column::download) take this slice by value and give it back when the transfer is done.
 ///
-/// It comes from a pool of the device's, and goes back there when it is dropped. New memory is zeroed; memory that was used
-/// before holds what was left there.
+/// The memory comes from a pool of the device, and returns there when dropped. New memory is zeroed; used memory keeps
+/// its old contents.
 #[derive(Debug)]
 pub struct Staging<T: Plain> {
     memory: Option<HostMemory>,
@@ -60,7 +60,7 @@ impl<T: Plain> Staging<T> {
         Ok(Staging { memory: Some(memory), length, shared, of: PhantomData })
     }
 
-    /// The same values in memory that a transfer has given back.
+    /// Restores a staging buffer from memory that a transfer has given back.
     pub(crate) fn again(memory: Option<HostMemory>, length: usize, shared: &Arc<Shared>) -> Self {
         Staging { memory, length, shared: shared.clone(), of: PhantomData }
     }
@@ -105,7 +105,7 @@ impl<T: Plain> Drop for Staging<T> {
     }
 }
 
-/// Host memory that is not in use.
+/// Pool of host memory that is not in use.
 #[derive(Debug, Default)]
 pub(crate) struct StagingPool {
     idle: Mutex<Vec<HostMemory>>,
@@ -113,9 +113,9 @@ pub(crate) struct StagingPool {
 
 /// Bytes of the smallest piece.
 const SMALLEST: usize = 64 << 10;
-/// From this size on pieces are multiples of it; smaller ones are powers of two.
+/// Size from which on pieces are multiples of it; smaller ones are powers of two.
 const STEP: usize = 1 << 20;
-/// Bytes of idle memory that are kept, so that a program whose transfers are of one size allocates no more.
+/// Largest number of bytes of idle memory to keep. A program whose transfers have one size then allocates no more.
 const MOST_IDLE: usize = 512 << 20;
 
 impl StagingPool {
@@ -123,7 +123,7 @@ impl StagingPool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Memory of at least so many bytes; any contents.
+    /// Returns memory of at least `bytes` bytes, with any contents.
     pub(crate) fn take(&self, backend: &dyn Backend, bytes: usize) -> Result<HostMemory> {
         let size = if bytes <= STEP { bytes.next_power_of_two().max(SMALLEST) } else { bytes.next_multiple_of(STEP) };
         let mut idle = self.idle();

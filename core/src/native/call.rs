@@ -9,18 +9,18 @@ use imminent_ir::Shape;
 use std::any::{TypeId, type_name};
 use std::ops::Range;
 
-/// The native entry of a kernel: takes its resources from the call and runs the kernel function over the call's rows.
+/// Native entry of a kernel: takes its resources from the call and runs the kernel function over the call's rows.
 pub type Entry = for<'a> fn(&mut Call<'a>) -> Result<(), NativeError>;
 
 /// A call whose bindings do not fit the kernel. It cannot arise from a typed launch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NativeError {
-    /// A binding has another type than the kernel's parameter.
+    /// A binding has a different type than the kernel's parameter.
     #[error("binding {slot} is not a {expected}")]
     Type {
         /// Number of the binding.
         slot: usize,
-        /// The type that the kernel wants.
+        /// Type that the kernel expects.
         expected: &'static str,
     },
     /// A binding was asked for twice, does not exist, or is shorter than the launch.
@@ -34,11 +34,11 @@ pub enum NativeError {
     Groups,
 }
 
-/// One call of an entry: its bindings, what it visits, and what it returned.
+/// One call of an entry: its bindings, the rows or groups that it visits, and its results.
 #[derive(Debug)]
 pub struct Call<'a> {
     pub(super) slots: &'a [Slot<'a>],
-    /// The rows whose own rows the call may hand out; of a list, from the least to the greatest.
+    /// Rows of the tables of own rows that the call may hand out; for a list, from the least to the greatest.
     pub(super) rows: Range<u32>,
     /// The rows visited, if they are not all of `rows`.
     pub(super) list: Option<&'a [u32]>,
@@ -49,17 +49,18 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// A call over `rows`; where values are combined in their order, as floats are, their start is a multiple of [`BLOCK`](crate::reduce::BLOCK).
+    /// Creates a call over `rows`. If values are combined in order, as floats are, the start is a multiple of
+    /// [`BLOCK`](crate::reduce::BLOCK).
     ///
     /// # Safety
-    /// As long as a reference obtained from this call lives, no other call over the same slots may have a row in
-    /// common with it. (Calls of one launch run over disjoint ranges; the slots' borrows exclude everything else.)
+    /// As long as a reference obtained from this call lives, no other call over the same slots may have a row in common
+    /// with it. (Calls of one launch run over disjoint ranges; the slots' borrows exclude everything else.)
     #[must_use]
     pub unsafe fn new(slots: &'a [Slot<'a>], rows: Range<u32>) -> Self {
         Call { slots, rows, list: None, groups: None, taken: 0, partials: Vec::new() }
     }
 
-    /// A call over the rows of a list, a part of a launch's list; it starts as in [`Call::new`].
+    /// Creates a call over the rows of a list, a part of a launch's list; it starts as in [`Call::new`].
     ///
     /// # Safety
     /// As for [`Call::new`], and no number may occur twice in the list.
@@ -69,8 +70,8 @@ impl<'a> Call<'a> {
         Call { slots, rows: 0..end, list: Some(list), groups: None, taken: 0, partials: Vec::new() }
     }
 
-    /// A call over groups of a launch over `rows` rows, a grid of `width` columns if the shape has tiles. The groups are
-    /// whole bands (see [`band`](super::band)); `None` if they are not.
+    /// Creates a call over groups of a launch over `rows` rows, a grid of `width` columns if the shape has tiles.
+    /// Returns `None` if the groups are not whole bands (see [`band`](super::band)).
     ///
     /// # Safety
     /// As for [`Call::new`], for the rows of the groups and for the rows that belong to a group as a whole.
@@ -87,14 +88,15 @@ impl<'a> Call<'a> {
         Some(Call { slots, rows, list: None, groups: Some(groups), taken: 0, partials: Vec::new() })
     }
 
-    /// The results of the call's blocks, in order, or of each of its groups where their order can be observed: empty for a
-    /// kernel that returns nothing.
+    /// Returns the results of the call's blocks, in order, or of each of its groups if their order can be observed.
+    /// Empty for a kernel that returns nothing.
     #[must_use]
     pub fn into_partials(self) -> Vec<ResultBits> {
         self.partials
     }
 
-    /// Whether the call visits a list, so that own rows are taken with [`Call::listed_mut`] and [`Call::listed_ref`].
+    /// Returns `true` if the call visits a list, so that own rows are taken with [`Call::listed_mut`] and
+    /// [`Call::listed_ref`].
     #[must_use]
     pub const fn is_listed(&self) -> bool {
         self.list.is_some()
@@ -104,7 +106,8 @@ impl<'a> Call<'a> {
         self.slots.get(slot).map(|s| &s.0).ok_or(NativeError::Unavailable { slot })
     }
 
-    /// The first row of a table bound to be changed, and how many there are, if it has all of `rows` and was not taken yet.
+    /// Returns the first row of a mutable table and its number of rows, if it has all of `wanted` and was not taken
+    /// yet.
     pub(super) fn take<R: Row>(&mut self, slot: usize, wanted: &Range<u32>) -> Result<(*mut R, u32), NativeError> {
         let Kind::Exclusive { first, rows, of, .. } = self.slot(slot)? else {
             return Err(NativeError::Type { slot, expected: type_name::<R>() });
@@ -122,8 +125,8 @@ impl<'a> Call<'a> {
 
     fn range_mut<R: Row>(&mut self, slot: usize, rows: Range<u32>) -> Result<&'a mut [R], NativeError> {
         let (first, _) = self.take::<R>(slot, &rows)?;
-        // SAFETY: the slot holds the first row of a `NativeTable<R>` (`take` compared the type) that is borrowed mutably
-        // for 'a; the range lies inside its rows; this call hands the slot out once, and by the contract of the
+        // SAFETY: the slot holds the first row of a `NativeTable<R>` (`take` compared the type) that is borrowed
+        // mutably for 'a; the range lies inside its rows; this call hands the slot out once, and by the contract of the
         // constructors, which chose the range, no other call shares a row of it.
         Ok(unsafe { std::slice::from_raw_parts_mut(first.add(rows.start as usize), rows.len()) })
     }
@@ -133,10 +136,10 @@ impl<'a> Call<'a> {
         self.native::<R>(slot)?.as_slice().get(start..end).ok_or(NativeError::Unavailable { slot })
     }
 
-    /// The call's rows of a table bound as `&mut T`. Each binding can be taken once.
+    /// Returns the call's rows of a table bound as `&mut T`. Each binding can be taken once.
     ///
     /// # Errors
-    /// [`NativeError`] when the binding is of another type, shorter than the call's range, or taken already.
+    /// [`NativeError`] if the binding has another type, is shorter than the call's range, or was already taken.
     pub fn own_mut<R: Row>(&mut self, slot: usize) -> Result<&'a mut [R], NativeError> {
         if self.is_listed() {
             return Err(NativeError::Unavailable { slot });
@@ -144,7 +147,7 @@ impl<'a> Call<'a> {
         self.range_mut(slot, self.rows.clone())
     }
 
-    /// The call's rows of a table bound as `&T`.
+    /// Returns the call's rows of a table bound as `&T`.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -152,19 +155,19 @@ impl<'a> Call<'a> {
         self.range(slot, &self.rows)
     }
 
-    /// [`Call::own_mut`] of a list: one row for each number in it.
+    /// Does as [`Call::own_mut`] for a list: one row for each number in it.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
     pub fn listed_mut<R: Row>(&mut self, slot: usize) -> Result<Vec<&'a mut R>, NativeError> {
         let list = self.list.ok_or(NativeError::Unavailable { slot })?;
         let (first, _) = self.take::<R>(slot, &self.rows.clone())?;
-        // SAFETY: as in `range_mut`; `rows` ends after the greatest number of the list, and by the contract of `listed` no
+        // SAFETY: as in `range_mut`. `rows` ends after the greatest number of the list. By the contract of `listed` no
         // number occurs twice, so no two of the references are to one row.
         Ok(list.iter().map(|row| unsafe { &mut *first.add(*row as usize) }).collect())
     }
 
-    /// [`Call::own`] of a list: one row for each number in it.
+    /// Does as [`Call::own`] for a list: one row for each number in it.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -174,7 +177,7 @@ impl<'a> Call<'a> {
         list.iter().map(|row| rows.get(*row as usize).ok_or(NativeError::Unavailable { slot })).collect()
     }
 
-    /// The call's rows of a table bound as `&mut Each<T>`.
+    /// Returns the call's rows of a table bound as `&mut Each<T>`.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -182,7 +185,7 @@ impl<'a> Call<'a> {
         Ok(EachMut { start: self.rows.start, rows: self.range_mut(slot, self.rows.clone())? })
     }
 
-    /// The call's rows of a table bound as `&Each<T>`.
+    /// Returns the call's rows of a table bound as `&Each<T>`.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -190,7 +193,7 @@ impl<'a> Call<'a> {
         Ok(EachRef { start: self.rows.start, rows: self.range(slot, &self.rows)? })
     }
 
-    /// The rows of the call's groups, of a table bound as `&mut T` to a grouped kernel.
+    /// Returns the rows of the call's groups, of a table bound as `&mut T` to a grouped kernel.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -199,7 +202,7 @@ impl<'a> Call<'a> {
         self.range_mut(slot, numbers)
     }
 
-    /// The rows of the call's groups, of a table bound as `&T` to a grouped kernel.
+    /// Returns the rows of the call's groups, of a table bound as `&T` to a grouped kernel.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -207,15 +210,15 @@ impl<'a> Call<'a> {
         self.range(slot, &self.groups()?.numbers)
     }
 
-    /// The groups that the call visits, of a grouped kernel.
+    /// Returns the groups that the call visits, for a grouped kernel.
     ///
     /// # Errors
-    /// [`NativeError::Groups`] when it visits rows.
+    /// [`NativeError::Groups`] if it visits rows.
     pub fn groups(&self) -> Result<Groups, NativeError> {
         self.groups.clone().ok_or(NativeError::Groups)
     }
 
-    /// The whole of a table bound as `&Rows<T>`.
+    /// Returns the whole of a table bound as `&Rows<T>`.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -224,7 +227,7 @@ impl<'a> Call<'a> {
             .ok_or(NativeError::Unavailable { slot })
     }
 
-    /// A tally.
+    /// Returns a tally.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -232,7 +235,7 @@ impl<'a> Call<'a> {
         self.value::<Tally<T>>(slot)
     }
 
-    /// A parameter block.
+    /// Returns a parameter block.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].

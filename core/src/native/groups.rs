@@ -15,14 +15,14 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Where the rows of a group lie, by its number.
+    /// Returns the position of a group's rows, by its number.
     #[must_use]
     pub const fn extent(&self, number: u32) -> Extent {
         Extent::of(self.shape, number, self.rows, self.width)
     }
 
-    /// The rows that these groups cover; `None` if others lie between them, which cannot be where whole bands of tiles are
-    /// given.
+    /// Returns the rows that these groups cover; `None` if other rows lie between them, which cannot happen with whole
+    /// bands of tiles.
     pub(super) fn covered(&self) -> Option<Range<u32>> {
         let all = self.shape.groups(self.rows, self.width);
         let Range { start, end } = self.numbers;
@@ -36,8 +36,8 @@ impl Groups {
     }
 }
 
-/// How many groups lie side by side over consecutive rows, and how many rows these are: one group and its size, or the tiles
-/// of one band of the grid.
+/// Returns the number of groups side by side over consecutive rows, and the number of these rows: one group and its
+/// size, or the tiles of one band of the grid.
 #[must_use]
 pub fn band(shape: Shape, width: u32) -> (u32, u32) {
     match shape {
@@ -48,7 +48,7 @@ pub fn band(shape: Shape, width: u32) -> (u32, u32) {
     }
 }
 
-/// The own rows of a call's groups, of one table that they may change.
+/// Own rows of a call's groups, from one table that they may change.
 #[derive(Debug)]
 pub struct EachMut<'a, R: Row> {
     /// The rows that the groups cover, and the number of the first.
@@ -57,14 +57,14 @@ pub struct EachMut<'a, R: Row> {
 }
 
 impl<R: Row> EachMut<'_, R> {
-    /// Those of one group.
+    /// Returns the rows of one group.
     #[must_use]
     pub fn of(&mut self, extent: &Extent) -> Each<'_, R> {
         Each::within(self.rows, self.start, extent)
     }
 }
 
-/// The own rows of a call's groups, of one table that they only read.
+/// Own rows of a call's groups, from one table that they only read.
 #[derive(Clone, Copy, Debug)]
 pub struct EachRef<'a, R: Row> {
     pub(super) rows: &'a [R],
@@ -72,7 +72,7 @@ pub struct EachRef<'a, R: Row> {
 }
 
 impl<R: Row> EachRef<'_, R> {
-    /// Those of one group.
+    /// Returns the rows of one group.
     #[must_use]
     pub fn of(&self, extent: &Extent) -> Each<'_, R> {
         Each::shared_within(self.rows, self.start, extent)

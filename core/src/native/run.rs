@@ -1,4 +1,4 @@
-//! Runs a kernel over what a call visits, and reduces what it returns.
+//! Execution of a kernel over the rows or groups of a call, and reduction of its results.
 
 use super::Call;
 use crate::data::Data;
@@ -6,7 +6,8 @@ use crate::fault;
 use crate::reduce::{ArgMin, BLOCK, Reducible, ResultBits, arg_lesser, reduce_block};
 
 impl<'a> Call<'a> {
-    /// Position and number of every row or group visited, in order. A row is entered for faults; a group enters its own.
+    /// Returns position and number of every row or group visited, in order. A row is entered for faults; a group enters
+    /// its own.
     fn visited(&self) -> impl Iterator<Item = (usize, u32)> + use<'a> {
         let list = self.list;
         let numbers = self.groups.as_ref().map_or_else(|| self.rows.clone(), |groups| groups.numbers.clone());

@@ -9,68 +9,68 @@ use crate::data::{Data, Gather, Row, Scatter, Tally, TallyScalar};
 use imminent_ir::Layout;
 use std::any::Any;
 
-/// So many lanes are gone through faster than one is looked up in each row.
+/// Largest number of lanes that are traversed faster than one is looked up in each row.
 const FEW_LANES: u32 = 8;
 
-/// Rows that are worth a task of their own.
+/// Least number of rows that justifies a separate task.
 const TASK_ROWS: usize = 1 << 15;
 
 /// The rows of a table, followed by the zeroed row that an index past the end reads.
 #[derive(Debug)]
 pub struct NativeTable<R: Row> {
     with_zero: Vec<R>,
-    /// The room of each row, where each has its own.
+    /// Room of each row, if it is individual.
     room: Option<Ragged>,
 }
 
 impl<R: Row> NativeTable<R> {
-    /// `rows` zeroed rows of the given lane capacity.
+    /// Allocates `rows` zeroed rows of the given lane capacity.
     #[must_use]
     pub fn zeroed(rows: u32, capacity: u32) -> Self {
         NativeTable { with_zero: vec![R::zeroed(capacity); rows as usize + 1], room: None }
     }
 
-    /// Zeroed rows with room of their own; the row past the end has none.
+    /// Allocates zeroed rows with individual room; the row past the end has none.
     #[must_use]
     pub fn ragged(room: &Ragged) -> Self {
         let with_zero = room.capacities().chain(std::iter::once(0)).map(R::zeroed).collect();
         NativeTable { with_zero, room: Some(room.clone()) }
     }
 
-    /// A type-erased [`NativeTable::ragged`].
+    /// Does as [`NativeTable::ragged`], type-erased.
     #[must_use]
     pub fn allocate_ragged(room: &Ragged) -> Box<dyn ErasedTable> {
         Box::new(Self::ragged(room))
     }
 
-    /// A type-erased [`NativeTable::zeroed`], the form that a backend is given to allocate with.
+    /// Does as [`NativeTable::zeroed`], type-erased: the form that a backend is given to allocate with.
     #[must_use]
     pub fn allocate(rows: u32, capacity: u32) -> Box<dyn ErasedTable> {
         Box::new(Self::zeroed(rows, capacity))
     }
 
-    /// The rows.
+    /// Returns the rows.
     #[must_use]
     pub fn as_slice(&self) -> &[R] {
         &self.with_zero[..self.with_zero.len() - 1]
     }
 
-    /// The rows.
+    /// Returns the rows for writing.
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [R] {
         let rows = self.with_zero.len() - 1;
         &mut self.with_zero[..rows]
     }
 
-    /// The rows and the zeroed row.
+    /// Returns the rows and the zeroed row.
     #[must_use]
     pub fn as_slice_with_zero(&self) -> &[R] {
         &self.with_zero
     }
 }
 
-/// Places for the one column that begins at a word: every other column lies nowhere. `None` where there is none of values of
-/// so many bytes, or no such lane of so many.
+/// Returns places for the one column that begins at a word; every other column has none. Returns `None` if there is no
+/// such column of values of `width` bytes, or no such lane.
 fn only(layout: &Layout, capacity: u32, lane: Option<u32>, word: u32, width: usize) -> Option<Places> {
     let columns = &layout.columns;
     let fixed = columns.iter().filter(|column| !column.lane).count();
@@ -147,7 +147,7 @@ impl<R: Row> ErasedTable for NativeTable<R> {
                     out.copy_from_slice(row.lane_leaf(lane, word).to_le_bytes().get(..width).unwrap_or_default());
                 }
             }
-            // The lanes before it are looked at too: few rows at a time, so that they are in the nearest cache.
+            // The lanes before it are read too: few rows at a time, which keeps them in the nearest cache.
             Some(lane) => {
                 for (rows, out) in rows.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
                     R::gather(rows, lane + 1, &mut Gather::new(out, &places, 0));
@@ -201,7 +201,7 @@ impl<R: Row> ErasedTable for NativeTable<R> {
     fn scatter(&mut self, rows: &[u32], from: &dyn ErasedTable) -> bool {
         let Some(from) = from.as_any().downcast_ref::<Self>() else { return false };
         let to = self.as_mut_slice();
-        // From the end, so that the lowest of several comes last and stays.
+        // From the end: of several sources the lowest is written last and stays.
         for (row, value) in rows.iter().zip(from.as_slice()).rev() {
             if let Some(to) = to.get_mut(*row as usize) {
                 to.clone_from(value);

@@ -1,13 +1,13 @@
-//! Size classes: how many bytes a place takes, and how many places share an allocation.
+//! Size classes: the bytes of a place, and the number of places that share an allocation.
 
 use std::ops::RangeInclusive;
 
-/// What a device allows of its allocations.
+/// Limits of a device on its allocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolLimits {
-    /// Where a place may begin: a power of two, at least 4.
+    /// Alignment of a place in bytes: a power of two, at least 4.
     pub alignment: u64,
-    /// Whether small places share an allocation.
+    /// `true` if small places share an allocation.
     pub shared: bool,
     /// Bytes of the largest allocation.
     pub largest: u64,
@@ -17,14 +17,14 @@ pub struct PoolLimits {
 const SMALL: u64 = 128 << 10;
 /// Bytes of the largest allocation that places share.
 const SLAB: u64 = 1 << 20;
-/// Most places that share an allocation.
+/// Largest number of places that share an allocation.
 const MOST_PLACES: u64 = 64;
-/// Places of a class's first shared allocation.
+/// Number of places of a class's first shared allocation.
 const FIRST_PLACES: u64 = 4;
 
 impl PoolLimits {
-    /// Bytes of the place that an allocation gets: at most a quarter more than it asks for, or up to the next boundary. Equal
-    /// sizes, and most that are near one another, get equal places.
+    /// Returns the bytes of the place for an allocation: at most a quarter more than requested, or up to the next
+    /// boundary. Equal sizes, and most similar ones, get equal places.
     pub(super) fn class(&self, bytes: u64) -> u64 {
         let least = self.alignment.max(4);
         let step = match bytes.checked_next_power_of_two() {
@@ -35,19 +35,19 @@ impl PoolLimits {
         class.min(self.largest.max(bytes))
     }
 
-    /// The classes whose idle places do for an allocation. Large ones are not rounded up when they are made, but may be given to
-    /// what is an eighth smaller.
+    /// Returns the classes whose idle places suit an allocation. Large places are not rounded up when made, but may
+    /// serve an allocation that is an eighth smaller.
     pub(super) fn suitable(&self, bytes: u64) -> RangeInclusive<u64> {
         let class = self.class(bytes);
         if bytes <= SMALL { class..=class } else { class..=class.saturating_add(class / 8) }
     }
 
-    /// Whether places of a class share allocations.
+    /// Returns `true` if places of a class share allocations.
     pub(super) fn shares(&self, class: u64) -> bool {
         self.shared && class <= SMALL
     }
 
-    /// How many places of a class share a new allocation, where so many of the class are in use.
+    /// Returns the number of places of a class that share a new allocation, if `busy` of the class are in use.
     pub(super) fn places(&self, class: u64, busy: u64) -> u32 {
         if !self.shares(class) {
             return 1;

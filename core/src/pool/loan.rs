@@ -12,9 +12,9 @@ pub struct Loan<S: Source> {
     place: S::Place,
     bytes: u64,
     new: bool,
-    /// The last of the users, to be compared without a lock.
+    /// The most recent user, for comparison without a lock.
     last: AtomicPtr<Timeline>,
-    /// The place, with the queues that used it. Never without one.
+    /// The place, with the queues that used it. Never empty.
     taken: Mutex<Taken>,
 }
 
@@ -32,7 +32,7 @@ impl<S: Source> Loan<S> {
         Loan { pool, place, bytes, new, last, taken: Mutex::new(taken) }
     }
 
-    /// The backend's handle.
+    /// Returns the backend's handle.
     #[must_use]
     pub fn place(&self) -> &S::Place {
         &self.place
@@ -72,8 +72,8 @@ impl<S: Source> Loan<S> {
 impl<S: Source> Drop for Loan<S> {
     fn drop(&mut self) {
         let mut taken = std::mem::take(self.taken.get_mut().unwrap_or_else(PoisonError::into_inner));
-        // Whoever put work on a queue that uses the place did so before the last owner let go of it: that work is of the
-        // present stretch, or of one before.
+        // Whoever put work on a queue that uses the place did so before the last owner let go of it: that work is of
+        // the present stretch, or of one before.
         for (stretch, user) in &mut taken.users {
             *stretch = user.present();
         }

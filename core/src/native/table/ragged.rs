@@ -1,18 +1,19 @@
-//! The columns of a ragged table whose rows are native structs: the pool, and what rows are told about their room.
+//! Columns of a ragged table whose rows are native structs: those of the pool, and those that locate each row's room.
 
 use crate::backend::Ragged;
 use crate::data::pack::bits_of;
 use crate::native::erased::ErasedTable;
 use imminent_ir::Layout;
 
-/// A column: from which row or place on, of the pool if a lane is given, at which word, of values of how many bytes.
+/// A column: its first row or place, its lane (if any, it is one of the pool), its first word, and the bytes of a
+/// value.
 type Wanted = (u32, Option<u32>, u32, usize);
 
-/// What is at a leaf of a ragged table.
+/// Content of a leaf of a ragged table.
 pub(super) enum Leaf {
     /// A leaf of a row, or of one of its lanes.
     Of(u32, Option<u32>),
-    /// A word that nobody can set.
+    /// A read-only word.
     Is(u64),
 }
 
@@ -28,7 +29,7 @@ pub(super) fn leaf(layout: &Layout, room: &Ragged, row: u32, lane: Option<u32>, 
     }
 }
 
-/// Whether there is such a column, and how many rows or places it has.
+/// Returns the number of rows or places of a column, if it exists.
 fn length(layout: &Layout, room: &Ragged, (_, lane, word, width): Wanted) -> Option<u32> {
     match lane {
         Some(0) => {
@@ -40,7 +41,7 @@ fn length(layout: &Layout, room: &Ragged, (_, lane, word, width): Wanted) -> Opt
     }
 }
 
-/// Fills `out` with values of a column, and gives how many there are.
+/// Fills `out` with values of a column, and returns their number.
 pub(super) fn column(layout: &Layout, room: &Ragged, of: &dyn ErasedTable, wanted: Wanted, out: &mut [u8]) -> usize {
     let Some(length) = length(layout, room, wanted) else { return 0 };
     let (first, lane, word, width) = wanted;
@@ -52,7 +53,7 @@ pub(super) fn column(layout: &Layout, room: &Ragged, of: &dyn ErasedTable, wante
     count
 }
 
-/// Sets values of a column, and gives how many there are. What rows are told about their room stays as it is.
+/// Sets values of a column, and returns their number. The words that locate a row's room stay as they are.
 pub(super) fn set_column(
     layout: &Layout,
     room: &Ragged,
