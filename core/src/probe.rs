@@ -1,8 +1,8 @@
-//! Finding out what a device's floats do, by running them.
+//! Probe of a device's floats, by running them.
 //!
-//! Flags and specifications have been seen to promise what a device does not do, so the promise of
-//! [`Determinism::Reproducible`](crate::Determinism) rests on results: a few thousand operations on operands that make a wrong
-//! rounding, a fusion or a flush show.
+//! Devices have been seen to break what flags and specifications promise. The promise of
+//! [`Determinism::Reproducible`](crate::Determinism) therefore rests on results: a few thousand operations on operands
+//! that reveal a wrong rounding, a fusion or a flush.
 
 use crate::capability::{Capabilities, FloatProbe};
 use crate::data::Row;
@@ -10,14 +10,14 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::table::Table;
 
-/// Operations on random operands; beside them come those on hand-picked ones.
+/// Number of random operands, in addition to hand-picked ones.
 const RANDOM_CASES: usize = 4096;
 
 macro_rules! float_probe {
     ($name:ident, $float:ident, $bits:ident, $probe:ident, $mantissa:expr, $bias:expr) => {
         #[crate::kernels]
         mod $name {
-            /// Operands, and what the device makes of them.
+            /// Operands, and the device's results.
             #[derive(Row)]
             pub struct Case {
                 pub a: $float,
@@ -40,7 +40,7 @@ macro_rules! float_probe {
                 pub is_nan: bool,
             }
 
-            /// Each operation once.
+            /// Computes each operation once.
             #[kernel]
             pub fn compute(me: &mut Case) {
                 me.sum = (me.a + me.b).to_bits();
@@ -150,7 +150,7 @@ fn run_cases<C: Row>(device: &Device, cases: &[C], launch: impl FnOnce(&mut Tabl
     table.read()
 }
 
-/// The capabilities of a device with its float probes filled in.
+/// Returns the capabilities of a device with its float probes filled in.
 pub(crate) fn run(device: &Device) -> Result<Capabilities> {
     let mut capabilities = device.backend().capabilities().clone();
     capabilities.f32 = Some(probe_f32(device)?);

@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use used::Used;
 
-/// A test of a device scalar against a constant, made by [`Scalar::at_least`] and its kin. Evaluated on the device.
+/// A test of a device scalar against a constant, made by methods such as [`Scalar::at_least`]. The device evaluates it.
 #[derive(Clone, Debug)]
 pub struct Condition {
     memory: Option<Arc<Memory>>,
@@ -58,7 +58,7 @@ pub(crate) enum Step {
         to: Arc<Memory>,
     },
     Clear(Arc<Memory>),
-    /// Two tables change places.
+    /// Swaps two tables.
     Swap(Arc<Memory>, Arc<Memory>),
     Primitive(Request),
     Repeat {
@@ -77,7 +77,7 @@ pub(crate) enum Step {
 pub struct ProgramBuilder {
     pub(crate) device: Device,
     pub(crate) steps: Vec<Step>,
-    /// The queue on which the steps are put as soon as they are recorded, where they are not for a program.
+    /// Queue on which steps are put as soon as they are recorded, if they are not for a program.
     pub(crate) now: Option<Queue>,
 }
 
@@ -99,7 +99,8 @@ impl ProgramBuilder {
         self.add_launch::<K>(args, Visit::All, None)
     }
 
-    /// Records a launch whose result goes into the first column of a table of one row, so that later kernels can read it.
+    /// Records a launch whose result goes into the first column of a table of one row, so that later kernels can read
+    /// it.
     ///
     /// # Errors
     /// As for [`Queue::launch_into`].
@@ -115,7 +116,7 @@ impl ProgramBuilder {
         self.add_launch::<K>(args, Visit::All, Some(result))
     }
 
-    /// Records a launch over the rows that a selection lists when the program comes to it.
+    /// Records a launch over the rows that a selection lists when the program reaches it.
     ///
     /// # Errors
     /// As for [`Queue::launch_over`].
@@ -155,14 +156,15 @@ impl ProgramBuilder {
         self.steps.push(Step::Clear(table.memory.clone()));
     }
 
-    /// From here on two tables of one shape change places, without a copy: each has the rows that the other had. In a loop they
-    /// do so in every step. When the program has run, the tables are as if their rows had been exchanged.
+    /// Swaps two tables of one shape from here on, without a copy: each has the rows that the other had. In a loop they
+    /// are swapped in every step. After the program, the tables look as if their rows had been exchanged.
     ///
-    /// Tables may change places in a `repeat`, and in a `loop_until` that is the last node of the program and has no loop of its
-    /// kind before it: after any other loop it would depend on its number of steps which table has which memory.
+    /// A swap may stand in a `repeat`, or in a `loop_until` that is the last node of the program and has no
+    /// `loop_until` before it. After any other loop, the assignment of memory to tables would depend on the loop's
+    /// number of steps.
     ///
     /// # Errors
-    /// As for [`Table::copy_from`]. A swap at another place is an error of [`Program::run`].
+    /// Errors of [`Table::copy_from`]. A swap at another place is an error of [`Program::run`].
     pub fn swap<R: Row>(&mut self, a: &mut Table<R>, b: &mut Table<R>) -> Result<()> {
         a.same_shape(b)?;
         self.steps.push(Step::Swap(a.memory.clone(), b.memory.clone()));
@@ -178,20 +180,20 @@ impl ProgramBuilder {
     /// Records nodes that run `times` times.
     ///
     /// # Errors
-    /// Those of the recording function.
+    /// Errors of the recording function.
     pub fn repeat(&mut self, times: u32, record: impl FnOnce(&mut ProgramBuilder) -> Result<()>) -> Result<()> {
         let (body, ()) = self.nested(record)?;
         self.steps.push(Step::Repeat { times, body });
         Ok(())
     }
 
-    /// Records a loop: the nodes that `record` records are one step; after each step the conditions that it returns are
-    /// tested in order, on the device, and the loop ends when one holds, or after `max_steps`. Loops may be nested: the outcome
-    /// and the progress of a replay tell of the outermost one.
+    /// Records a loop: the nodes that `record` records are one step. After each step the conditions that it returns are
+    /// tested in order, on the device. The loop ends when one holds, or after `max_steps`. Loops may be nested: outcome
+    /// and progress of a replay refer to the outermost one.
     ///
     /// # Errors
-    /// Those of the recording function; [`Error::Invalid`] without a condition, for a condition on a kernel that returns
-    /// nothing.
+    /// Errors of the recording function; [`Error::Invalid`] without a condition, or for a condition on a kernel that
+    /// returns nothing.
     pub fn loop_until(
         &mut self,
         max_steps: u64,
@@ -218,44 +220,44 @@ impl ProgramBuilder {
 
 /// A recorded list of launches, copies and loops, which a device replays without the host between the steps.
 ///
-/// A replay leaves what the same launches leave one by one, to the bit, after the same number of steps. How often a progress function is called depends
-/// on time.
+/// A replay leaves the same bits as the individual launches, after the same number of steps. The number of calls of a
+/// progress function depends on time.
 #[derive(Debug)]
 pub struct Program {
     device: Device,
     steps: Arc<Vec<Step>>,
-    /// What the steps use, whatever their parameters are.
+    /// Memories that the steps use, whatever their parameters are.
     used: Arc<Used>,
     recorded: Arc<Mutex<Vec<Recorded>>>,
 }
 
-/// A recording for the memory that the program's tables have.
+/// A recording for the present memory of the program's tables.
 #[derive(Debug)]
 struct Recorded {
     recording: Recording,
-    /// The queue that it was made for.
+    /// Queue for which it was made.
     queue: QueueHandle,
-    /// The tables' memory when it was made. A table that has grown, or changed places, has another.
+    /// The tables' memory when it was made. A table has another after growing or swapping.
     buffers: Vec<Buffer>,
     ends: Vec<Assignment>,
 }
 
-/// Recordings that are kept: tables that change places come back to memory that they had.
+/// Largest number of recordings kept: swapped tables return to memory that they had.
 const MOST_RECORDINGS: usize = 4;
 
 impl Program {
-    /// Records a program in one go.
+    /// Records a program in one call.
     ///
     /// # Errors
-    /// Those of the recording function.
+    /// Errors of the recording function.
     pub fn record(device: &Device, record: impl FnOnce(&mut ProgramBuilder) -> Result<()>) -> Result<Program> {
         let mut builder = ProgramBuilder::new(device);
         record(&mut builder)?;
         Ok(builder.finish())
     }
 
-    /// Compiles what the program needs and prepares it for the device, which the first run does otherwise: after this a run
-    /// costs what every later one costs.
+    /// Compiles the program and prepares it for the device, which otherwise happens in the first run. The first run
+    /// then costs no more than later ones.
     ///
     /// # Errors
     /// [`Error::Poisoned`], and errors of the compilation.
@@ -273,8 +275,8 @@ impl Program {
         self.run_with(|_| ControlFlow::Continue(()))
     }
 
-    /// Runs the program; `progress` is called from time to time, without stopping the device, and may end the loop after a
-    /// step by breaking. All tables are then as that step left them.
+    /// Runs the program; `progress` is called from time to time, without stopping the device, and may end the loop
+    /// after a step by breaking. All tables are then as that step left them.
     ///
     /// # Errors
     /// As for [`Program::run`].
@@ -282,15 +284,15 @@ impl Program {
         self.prepare(&self.device.queue())?.run(progress)
     }
 
-    /// Starts the program on the device's queue and returns at once: a thread of the queue runs it. What is put on the queue
-    /// meanwhile, and what is put on other queues and uses the program's tables, waits on the host until it has ended; so
-    /// does every read of them.
+    /// Starts the program on the device's queue and returns at once: a thread of the queue runs it. Until it has ended,
+    /// the host blocks on later work of the queue, on work of other queues that uses the program's tables, and on reads
+    /// of these tables.
     ///
-    /// Dropping the submission does not stop the program. An error that nobody took is returned by the next call that
-    /// waits for the queue.
+    /// Dropping the submission does not stop the program. An error that was not retrieved is returned by the next call
+    /// that waits for the queue.
     ///
     /// # Errors
-    /// [`Error::Poisoned`], and errors of the recording. Those of the run are the submission's.
+    /// [`Error::Poisoned`], and errors of the recording. Errors of the run are reported by the submission.
     pub fn start(&mut self) -> Result<Submission<Outcome>> {
         self.start_on(&self.device.queue())
     }
@@ -317,7 +319,7 @@ impl Program {
         Submission::of_program(queue.clone(), move || ready.run(progress))
     }
 
-    /// Checks what the program uses and gives it its place on a queue.
+    /// Checks the memories that the program uses and gives it its place on a queue.
     fn prepare(&mut self, queue: &Queue) -> Result<Ready> {
         if !queue.device().same(&self.device) {
             return Err(Error::invalid("program", "it was recorded for another device than the queue's"));
@@ -343,7 +345,7 @@ impl Program {
             );
             return Err(Error::invalid("program", reason));
         }
-        // A replay under way keeps what it has.
+        // A replay in progress keeps its parameters.
         self.recorded = Arc::default();
         Ok(())
     }
@@ -363,7 +365,7 @@ impl Ready {
         let Ready { queue, steps, used, recorded, planned } = self;
         let turn = queue.state().enter(planned)?;
         turn.run_here();
-        // What ran before may have grown tables, or made them change places, or failed.
+        // Earlier work may have grown or swapped tables, or failed.
         used.check()?;
         let (recording, ends) = recording(&queue, &steps, &recorded, &used.touched)?;
         let outcome = queue.device().backend().replay(queue.handle(), &recording, &mut progress);
@@ -375,7 +377,7 @@ impl Ready {
     }
 }
 
-/// The recording for a queue and the tables' present memory, and where the tables are after each step.
+/// Returns the recording for a queue and the tables' present memory, and the tables' memory after each step.
 fn recording(
     queue: &Queue,
     steps: &[Step],
@@ -404,7 +406,7 @@ fn recording(
     Ok((recording, ends))
 }
 
-/// Replaces the parameter blocks of a kernel's launches that have the type of `new`; how many there were.
+/// Replaces the parameter blocks of a kernel's launches that have the type of `new`. Returns their number.
 fn replace(steps: &mut [Step], of: &KernelSource, new: &Bound) -> usize {
     let replaced = |step: &mut Step| match step {
         Step::Launch(launch) => launch.replace_params(of, new),

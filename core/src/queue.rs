@@ -26,18 +26,17 @@ use crate::submission::Submission;
 use crate::table::Table;
 use std::sync::Arc;
 
-/// A queue of a device: what is put on it is done in order. Cloning gives another handle to the same queue.
+/// A queue of a device: its work is done in order. Cloning gives another handle to the same queue.
 ///
-/// [`Queue::launch`] may return before the kernel has run. A fault, or any other error of the device, is returned by the next
-/// call that waits ([`Queue::wait`], or reading anything), once; whatever the failed work may have written is then poisoned.
+/// [`Queue::launch`] may return before the kernel has run. A fault, or any other error of the device, is returned once,
+/// by the next call that waits ([`Queue::wait`], or any read). All memory that the failed work may have written is then
+/// poisoned. A device has its own queue, [`Device::queue`], and any number of further ones made with
+/// [`Device::new_queue`]. Uses of one memory by several queues take effect in the order in which they were put there:
+/// where one writes what another uses, the later operation waits for the earlier one, on the device. [`Queue::signal`]
+/// and [`Queue::wait_for`] impose further order; a mark right behind an operation also makes waiting for it precise. An
+/// error of work for which another queue has waited is returned by the queue that is waited for first.
 ///
-/// A device has one queue of its own, [`Device::queue`], and as many more as are made with [`Device::new_queue`]. What several
-/// queues do with the same memory is ordered as it was put on them: where one writes what another uses, the later
-/// operation waits for the earlier one, on the device. [`Queue::signal`] and [`Queue::wait_for`] order more than that; a mark
-/// set right after an operation also makes waiting for it precise. An error of work that another queue has waited for is
-/// returned by whichever queue is waited for first.
-///
-/// A call on a queue that runs a started [`Program`](crate::Program) waits on the host until the program has ended.
+/// A call on a queue that runs a started [`Program`](crate::Program) blocks the host until the program has ended.
 #[derive(Clone, Debug)]
 pub struct Queue {
     device: Device,
@@ -57,7 +56,7 @@ impl Queue {
         &self.state
     }
 
-    /// The device of the queue.
+    /// Returns the device of the queue.
     #[must_use]
     pub fn device(&self) -> &Device {
         &self.device
@@ -65,11 +64,12 @@ impl Queue {
 
     /// Launches a kernel over all rows of its own-row tables.
     ///
-    /// What it writes and returns is [`Exact`](crate::Determinism::Exact) where it computes in integers; of floats it is
-    /// [`Reproducible`](crate::Determinism::Reproducible), on devices for which [`Device::require`] grants that.
+    /// Values written and returned are [`Exact`](crate::Determinism::Exact) where the kernel computes in integers.
+    /// Floats are [`Reproducible`](crate::Determinism::Reproducible), on devices for which [`Device::require`] grants
+    /// that.
     ///
     /// # Errors
-    /// [`Error::Launch`] when the arguments do not fit together, [`Error::Poisoned`] when one is, [`Error::Compile`],
+    /// [`Error::Launch`] if the arguments do not fit together, [`Error::Poisoned`] if one is, [`Error::Compile`],
     /// [`Error::Unsupported`], errors of the driver.
     pub fn launch<K: Kernel>(&self, args: K::Args<'_>) -> Result<Scalar<K::Output>>
     where
@@ -78,11 +78,11 @@ impl Queue {
         self.start::<K>(args, Visit::All, None)
     }
 
-    /// Launches a kernel and puts what it computes into the first column of a table of one row, so that later kernels can
+    /// Launches a kernel and stores its result in the first column of a table of one row, so that later kernels can
     /// read it as `&Rows<T>`. The scalar returned names the same memory.
     ///
     /// # Errors
-    /// As for [`Queue::launch`]; [`Error::Invalid`] when the table has another number of rows, or a first column of
+    /// Errors of [`Queue::launch`]; [`Error::Invalid`] if the table has another number of rows, or a first column of
     /// another type.
     pub fn launch_into<K: Kernel, R: Row>(&self, args: K::Args<'_>, into: &mut Table<R>) -> Result<Scalar<K::Output>>
     where
@@ -92,8 +92,8 @@ impl Queue {
         self.start::<K>(args, Visit::All, Some(result))
     }
 
-    /// Launches a kernel over the rows `0..rows`: at most as many as its own-row tables have. A kernel that runs in groups has
-    /// its last group cut there; one with tiles always runs the whole grid.
+    /// Launches a kernel over the rows `0..rows`: at most as many as its own-row tables have. A kernel that runs in
+    /// groups has its last group cut there; one with tiles always runs the whole grid.
     ///
     /// # Errors
     /// As for [`Queue::launch`].
@@ -104,13 +104,13 @@ impl Queue {
         self.start::<K>(args, Visit::First(rows), None)
     }
 
-    /// Launches a kernel over the rows that a selection lists, and no others: `select`, then `launch_over`, asks the host for
-    /// nothing. The value is reduced over the listed rows in the order of the list (an arg-min gives the lowest row), and a
-    /// fault names the row of the table.
+    /// Launches a kernel over exactly the rows that a selection lists. `select`, then `launch_over`, needs no answer
+    /// from the host. The value is reduced over the listed rows in the order of the list (an arg-min gives the lowest
+    /// row), and a fault names the row of the table.
     ///
     /// # Errors
-    /// As for [`Queue::launch`]; [`Error::Launch`] when an own-row table has fewer rows than the selection has room for, or the
-    /// kernel runs in groups.
+    /// Errors of [`Queue::launch`]; [`Error::Launch`] if an own-row table has fewer rows than the selection has room
+    /// for, or the kernel runs in groups.
     pub fn launch_over<K: Kernel>(&self, rows: &Selection, args: K::Args<'_>) -> Result<Scalar<K::Output>>
     where
         K::Output: Output,
@@ -154,7 +154,7 @@ impl Queue {
         Ok(result)
     }
 
-    /// Does what `record` records, now: how a primitive of several launches is put on the queue.
+    /// Executes immediately whatever `record` records: a primitive of several launches is put on the queue this way.
     pub(crate) fn record<T>(&self, record: impl FnOnce(&mut ProgramBuilder) -> Result<T>) -> Result<T> {
         let mut builder = ProgramBuilder { device: self.device.clone(), steps: Vec::new(), now: Some(self.clone()) };
         let value = record(&mut builder)?;
@@ -183,10 +183,10 @@ impl Queue {
         Ok(value)
     }
 
-    /// Does a primitive that the backend has, now.
+    /// Executes immediately a primitive that the backend overrides.
     pub(crate) fn perform(&self, request: Request) -> Result<()> {
         let turn = self.state.begin(request.uses())?;
-        // A program that ran before may have made tables change places.
+        // A program that ran before may have swapped tables.
         let primitive = request.into_present();
         let done = self.device.backend().primitive(&self.state.handle, &primitive);
         if done.is_err() {
@@ -203,8 +203,7 @@ impl Queue {
         self.state.finish()
     }
 
-    /// Sees to it that the device begins with what was put on the queue, and tells when that is done: the submission can be
-    /// waited for or awaited.
+    /// Makes the device begin with the work on the queue. Returns a submission that can be waited for or awaited.
     ///
     /// # Errors
     /// Errors of the driver.
@@ -212,7 +211,7 @@ impl Queue {
         Ok(Submission::of_queue(self.clone(), self.state.mark()?))
     }
 
-    /// Marks the end of what is on the queue now, for another queue to wait for.
+    /// Marks the end of the work now on the queue, for another queue to wait for.
     ///
     /// # Errors
     /// Errors of the driver.
@@ -220,7 +219,7 @@ impl Queue {
         Ok(Event::new(self.clone(), self.state.mark()?))
     }
 
-    /// Makes what is put on this queue from now on wait, on the device, for what an event marks.
+    /// Makes later work on this queue wait, on the device, for the work before an event.
     ///
     /// # Errors
     /// [`Error::Invalid`] for an event of another device, errors of the driver.

@@ -1,10 +1,10 @@
 //! Reductions of returned values: the operations, their identities, and the fixed tree.
 //!
-//! **The tree, version 1.** The values of rows `256 b .. 256 b + 256` form block `b`. A block is reduced in place: for `stride` =
-//! 128, 64, …, 1, `x[i] = op(x[i], x[i + stride])` for every `i < stride` with `i + stride` inside the block's rows. The results of
-//! the blocks are the values of the next level, until one is left. The shape depends on the number of rows
-//! alone, so float reductions repeat bit for bit wherever the device rounds correctly. Integer reductions are free of
-//! order, and a backend may form them as it likes.
+//! **The tree, version 1.** The values of rows `256 b .. 256 b + 256` form block `b`. A block is reduced in place: for
+//! `stride` = 128, 64, …, 1, `x[i] = op(x[i], x[i + stride])` for every `i < stride` with `i + stride` inside the
+//! block's rows. The results of the blocks are the values of the next level, until one is left. The shape depends on
+//! the number of rows alone, so float reductions repeat bit for bit wherever the device rounds correctly. Integer
+//! reductions do not depend on the order, and a backend may form them in any.
 
 use crate::data::{Data, Gather, Scatter, TallyScalar};
 use imminent_ir::{Reduce, Scalar};
@@ -12,12 +12,12 @@ use imminent_ir::{Reduce, Scalar};
 /// Rows in a block of the fixed tree.
 pub const BLOCK: usize = 256;
 
-/// The result of an arg-min reduction.
+/// Result of an arg-min reduction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArgMin<T: Data> {
-    /// The least value.
+    /// Least value.
     pub value: T,
-    /// The first row that returned it; `u32::MAX` for an empty launch.
+    /// First row that returned it; `u32::MAX` for an empty launch.
     pub row: u32,
 }
 
@@ -58,19 +58,19 @@ impl<T: Data> Data for ArgMin<T> {
 
 /// A scalar that a kernel may return for a reduction.
 pub trait Reducible: Data + PartialOrd {
-    /// Whether the order of the operands cannot be observed.
+    /// `true` if the order of the operands cannot be observed.
     const ORDER_FREE: bool;
-    /// The identity of `min`.
+    /// Identity of `min`.
     const GREATEST: Self;
-    /// The identity of `max`.
+    /// Identity of `max`.
     const LEAST: Self;
-    /// The lesser, as the type's `min`.
+    /// Returns the lesser value, as the type's `min`.
     #[must_use]
     fn lesser(self, other: Self) -> Self;
-    /// The greater, as the type's `max`.
+    /// Returns the greater value, as the type's `max`.
     #[must_use]
     fn greater(self, other: Self) -> Self;
-    /// The sum; integers wrap.
+    /// Returns the sum; integers wrap.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 }
@@ -115,7 +115,7 @@ macro_rules! reducible_floats {
 
 reducible_floats!(f32, f64);
 
-/// The lesser of two values, the lower row where they are equal; a NaN loses to everything else.
+/// Returns the lesser of two values, the lower row if they are equal; a NaN loses to every number.
 #[must_use]
 #[inline]
 pub fn arg_lesser<T: Reducible>(a: ArgMin<T>, b: ArgMin<T>) -> ArgMin<T> {
@@ -153,13 +153,13 @@ pub fn reduce_levels<T: Copy>(mut values: Vec<T>, op: impl Fn(T, T) -> T) -> Opt
 /// A partial or final result as bits: the value, and the row of an arg-min.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResultBits {
-    /// The value's leaf, zero-extended.
+    /// Bits of the value, zero-extended.
     pub value: u64,
-    /// The row; 0 where the reduction has none.
+    /// Row; 0 if the reduction has none.
     pub row: u32,
 }
 
-/// Combines the results of blocks, in block order; gives the identity for none.
+/// Combines the results of blocks, in block order. Returns the identity for no blocks.
 #[must_use]
 pub fn combine(reduce: Reduce, scalar: Scalar, partials: &[ResultBits]) -> ResultBits {
     match (reduce, scalar) {
@@ -197,7 +197,7 @@ fn fold<T: Reducible>(reduce: Reduce, partials: &[ResultBits]) -> ResultBits {
     }
 }
 
-/// The identity of a tally operation, as the value to fill the slots with before the first contribution.
+/// Returns the identity of a tally operation, as the value to fill the slots with before the first contribution.
 #[must_use]
 pub fn tally_identity<T: TallyScalar + Reducible>(op: imminent_ir::TallyOp) -> T {
     use imminent_ir::TallyOp;
@@ -213,7 +213,7 @@ pub fn tally_identity<T: TallyScalar + Reducible>(op: imminent_ir::TallyOp) -> T
 mod tests {
     use super::*;
 
-    /// The tree by its definition, with absent values as `None`.
+    /// Reduces by the definition of the tree, with absent values as `None`.
     fn by_definition(values: &[f32]) -> Option<f32> {
         let mut level = values.to_vec();
         while level.len() > 1 {

@@ -13,11 +13,11 @@ use imminent_ir::Scalar as ScalarType;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// What a launch can compute: a scalar, an [`ArgMin`], or nothing.
+/// Possible results of a launch: a scalar, an [`ArgMin`], or nothing.
 pub trait Output: Data {
-    /// The scalar type of the value; `None` for `()`.
+    /// Scalar type of the value; `None` for `()`.
     const SCALAR: Option<ScalarType>;
-    /// Whether a row number follows the value.
+    /// `true` if a row number follows the value.
     const WITH_ROW: bool;
 }
 
@@ -44,8 +44,9 @@ impl<T: Output> Output for ArgMin<T> {
 
 /// A value on the device: the result of a launch or of a primitive.
 ///
-/// It is [`Exact`](crate::Determinism::Exact) where the rows' values are and it is no sum of floats. Such a sum is
-/// [`Reproducible`](crate::Determinism::Reproducible), by a fixed tree over the number of values; one by the primitive `sum_as` is what was asked for.
+/// The value is [`Exact`](crate::Determinism::Exact) if the rows' values are and it is no sum of floats. Such a sum is
+/// [`Reproducible`](crate::Determinism::Reproducible), by a fixed tree over the number of values. A sum by the
+/// primitive `sum_as` has the class that was requested.
 #[derive(Clone, Debug)]
 pub struct Scalar<T: Output> {
     pub(crate) memory: Option<Arc<Memory>>,
@@ -64,12 +65,12 @@ impl<T: Output> Scalar<T> {
         Ok(Scalar { memory, of: PhantomData })
     }
 
-    /// A scalar in a memory that is laid out as the value is.
+    /// Creates a scalar in a memory with the layout of the value.
     pub(crate) fn of_memory(memory: Arc<Memory>) -> Self {
         Scalar { memory: Some(memory), of: PhantomData }
     }
 
-    /// The first column of a table of one row.
+    /// Returns the first column of a table of one row.
     pub(crate) fn first_of<R: Row>(table: &Table<R>) -> Result<Self> {
         let invalid = |reason: &str| Err(Error::invalid(&table.memory.what, reason));
         if table.len() != 1 {
@@ -86,7 +87,7 @@ impl<T: Output> Scalar<T> {
         }
     }
 
-    /// The value, after the work before it on the device's queue.
+    /// Returns the value, after earlier work on the device's queue.
     ///
     /// # Errors
     /// [`Error::Poisoned`](crate::Error::Poisoned), errors of earlier work and of the driver.
@@ -135,7 +136,7 @@ comparisons! {
     at_least => GreaterOrEqual;
 }
 
-/// A scalar of the type from its bits.
+/// Decodes a scalar of the type from its bits.
 pub(crate) fn decode<T: Data>(bytes: &[u8]) -> T {
     from_bits(bits_of(bytes))
 }

@@ -5,25 +5,25 @@ use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::table::Table;
 
-/// What stands in the place of a row where a list has a gap: the number of no row.
+/// Placeholder for a row where a list has a gap: the number of no row.
 pub const GAP: u32 = u32::MAX;
 
-/// Row numbers of a table, with their count, on the device. No row is listed twice: only primitives make selections. Which rows it lists, and in which
-/// order, is [`Exact`](crate::Determinism::Exact), for columns of floats too.
+/// Row numbers of a table, with their count, on the device. No row is listed twice: only primitives make selections.
+/// The rows that it lists and their order are [`Exact`](crate::Determinism::Exact), for columns of floats too.
 ///
-/// A selection made with [`Selection::with_gaps`] has [gaps](GAP), places at which nothing happens: so a list can say which rows run side by side on a
-/// device that runs neighbours in step.
+/// A selection made with [`Selection::with_gaps`] has [gaps](GAP), places at which nothing happens. With gaps a list
+/// controls which rows run side by side on a device that runs neighbours in lockstep.
 #[derive(Debug)]
 pub struct Selection {
     pub(crate) rows: Table<u32>,
     pub(crate) count: Table<u32>,
-    /// Every row that it lists is below this.
+    /// Upper bound (exclusive) of the rows listed.
     pub(crate) of: usize,
     pub(crate) has_gaps: bool,
 }
 
 impl Selection {
-    /// An empty selection with room for so many rows.
+    /// Creates an empty selection with room for `rows` rows.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -31,7 +31,7 @@ impl Selection {
         Self::with_places(device, rows, rows, false)
     }
 
-    /// An empty selection of a table of `of` rows, which may have gaps, with so many places.
+    /// Creates an empty selection of a table of `of` rows, which may have gaps, with `places` places.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -39,7 +39,8 @@ impl Selection {
         Self::with_places(device, of, places, true)
     }
 
-    /// An empty selection with gaps, with room for what `group_by` lists of so many rows, of so many kinds that each begin at a multiple of `width`.
+    /// Creates an empty selection with gaps, with room for the result of `group_by` over `rows` rows of `kinds` kinds
+    /// that each begin at a multiple of `width`.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -47,7 +48,7 @@ impl Selection {
         Self::with_gaps(device, rows, Self::places_by_kind(rows, kinds, width))
     }
 
-    /// The most places that are taken by so many rows, of so many kinds that each begin at a multiple of `width`.
+    /// Returns the largest number of places for `rows` rows of `kinds` kinds that each begin at a multiple of `width`.
     pub(crate) fn places_by_kind(rows: usize, kinds: u32, width: u32) -> usize {
         let gaps = (kinds.max(1) as usize).min(rows).saturating_mul(width.max(1) as usize - 1);
         rows.saturating_add(gaps)
@@ -57,10 +58,11 @@ impl Selection {
         Ok(Selection { rows: Table::zeroed(device, places)?, count: Table::zeroed(device, 1)?, of, has_gaps })
     }
 
-    /// A selection of a table of `of` rows, made on the host.
+    /// Creates a selection of a table of `of` rows from a list on the host.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when a row is listed twice or is none of the table's; [`Error::OutOfMemory`], [`Error::Limit`].
+    /// [`Error::Invalid`] if a row is listed twice or does not belong to the table; [`Error::OutOfMemory`],
+    /// [`Error::Limit`].
     pub fn from_rows(device: &Device, of: usize, rows: &[u32]) -> Result<Selection> {
         check_rows(of, rows.iter())?;
         let mut selection = Selection::with_capacity(device, of)?;
@@ -68,7 +70,7 @@ impl Selection {
         Ok(selection)
     }
 
-    /// A selection of a table of `of` rows with gaps, made on the host: [`GAP`] stands for a gap.
+    /// Creates a selection of a table of `of` rows with gaps, from a list on the host: [`GAP`] stands for a gap.
     ///
     /// # Errors
     /// As for [`Selection::from_rows`].
@@ -86,37 +88,37 @@ impl Selection {
         self.count.write(&[places.len() as u32])
     }
 
-    /// How many rows, or rows and gaps, it can list.
+    /// Returns the number of rows, or rows and gaps, that the selection can list.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.rows.len()
     }
 
-    /// Of a table of how many rows it is: every row that it lists is below this.
+    /// Returns the number of rows of the selection's table: every row that it lists is below this.
     #[must_use]
     pub fn of(&self) -> usize {
         self.of
     }
 
-    /// Whether there may be [gaps](GAP) in the list.
+    /// Returns `true` if the list may have [gaps](GAP).
     #[must_use]
     pub fn has_gaps(&self) -> bool {
         self.has_gaps
     }
 
-    /// The row numbers; those from the count on mean nothing.
+    /// Returns the row numbers; those from the count on are undefined.
     #[must_use]
     pub fn rows(&self) -> &Table<u32> {
         &self.rows
     }
 
-    /// How many rows are listed, gaps among them: a table of one row, which a kernel can read.
+    /// Returns the number of rows listed, including gaps: a table of one row, which a kernel can read.
     #[must_use]
     pub fn count(&self) -> &Table<u32> {
         &self.count
     }
 
-    /// How many rows are listed, gaps among them, as a scalar.
+    /// Returns the number of rows listed, including gaps, as a scalar.
     ///
     /// # Errors
     /// None: the count is a table of one row.
@@ -124,7 +126,7 @@ impl Selection {
         Scalar::first_of(&self.count)
     }
 
-    /// The listed rows, and [`GAP`] for a gap, after the work before it on the device's queue.
+    /// Returns the listed rows, with [`GAP`] for a gap, after earlier work on the device's queue.
     ///
     /// # Errors
     /// [`Error::Poisoned`], errors of earlier work and of the driver.

@@ -1,4 +1,4 @@
-//! Work that was submitted and can be waited for or awaited.
+//! Submitted work that can be waited for or awaited.
 
 use crate::backend::Outcome;
 use crate::error::{Error, Result};
@@ -11,11 +11,11 @@ use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Work under way: a transfer, a program, or everything that was on a queue. [`Submission::wait`] blocks, `.await` does not;
-/// either gives the outcome, once.
+/// Work in progress: a transfer, a program, or everything that was on a queue. [`Submission::wait`] blocks, `.await`
+/// does not; either gives the outcome, once.
 ///
-/// A submission that is dropped lets the work go on. The memory of a transfer is kept until the device is done with it,
-/// and an error is returned by the next call that waits for the queue.
+/// Dropping a submission does not stop the work. The memory of a transfer is kept until the device is done with it, and
+/// an error is returned by the next call that waits for the queue.
 #[must_use = "the outcome, errors included, is had by waiting"]
 #[derive(Debug)]
 pub struct Submission<T> {
@@ -25,13 +25,13 @@ pub struct Submission<T> {
     watched: Option<Arc<Mutex<Waker>>>,
 }
 
-/// What a submission waits for.
+/// Work that a submission waits for.
 trait Work<T>: Debug + Send + Sync {
     fn is_done(&self) -> bool;
     fn wait(&self);
-    /// Waits, and gives the outcome. Called once.
+    /// Waits, and returns the outcome. Called once.
     fn take(&self, queue: &Queue) -> Result<T>;
-    /// Nobody will ask for the outcome.
+    /// Called if the outcome will not be requested.
     fn abandon(&self, queue: &Queue);
 }
 
@@ -40,13 +40,13 @@ impl<T: 'static> Submission<T> {
         Submission { queue, work: Some(work), watched: None }
     }
 
-    /// The queue that the work is on.
+    /// Returns the queue of the work.
     #[must_use]
     pub fn queue(&self) -> &Queue {
         &self.queue
     }
 
-    /// Whether the work is done, well or not. Does not wait.
+    /// Returns `true` if the work is done, successfully or not. Does not wait.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.work.as_ref().is_none_or(|work| work.is_done())
@@ -55,7 +55,7 @@ impl<T: 'static> Submission<T> {
     /// Waits until the work is done.
     ///
     /// # Errors
-    /// Errors of the work and of what came before it; [`Error::Invalid`] when the outcome was awaited before.
+    /// Errors of the work and of earlier work; [`Error::Invalid`] if the outcome was awaited before.
     pub fn wait(mut self) -> Result<T> {
         match self.work.take() {
             Some(work) => work.take(&self.queue),
@@ -66,7 +66,7 @@ impl<T: 'static> Submission<T> {
     /// Calls `f` with the outcome when the work is done, on a thread of the queue. Returns at once.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the outcome was awaited before, or the system starts no thread.
+    /// [`Error::Invalid`] if the outcome was awaited before, or the system starts no thread.
     pub fn then(mut self, f: impl FnOnce(Result<T>) + Send + 'static) -> Result<()> {
         let Some(work) = self.work.take() else { return Err(taken()) };
         let queue = self.queue.clone();
@@ -92,7 +92,7 @@ impl<T: 'static> Future for Submission<T> {
         if let Some(waker) = &this.watched {
             waker.lock().unwrap_or_else(PoisonError::into_inner).clone_from(cx.waker());
             return match &this.work {
-                // It may have been done, and the old waker called, just before.
+                // The work may have finished, and called the old waker, just before.
                 Some(work) if work.is_done() => {
                     cx.waker().wake_by_ref();
                     Poll::Pending
@@ -222,7 +222,7 @@ impl Work<Outcome> for Run {
     }
 
     fn take(&self, _queue: &Queue) -> Result<Outcome> {
-        // It stays for those who still watch.
+        // The outcome stays for other observers.
         self.until_ended().outcome.clone().unwrap_or_else(|| Err(taken()))
     }
 

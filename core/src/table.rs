@@ -15,15 +15,17 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The largest number of rows of a table.
+/// Largest number of rows of a table.
 pub(crate) const MAX_ROWS: u32 = u32::MAX - 1024;
 
 /// Rows of type `R` on a device, stored column by column.
 ///
-/// A table has a fixed number of rows; its lanes' capacity can [`grow`](Table::grow). In a [ragged](Table::ragged) table each row has a
-/// capacity of its own. New rows are zero. Dropping the table releases its memory once work that uses it is done.
+/// A table has a fixed number of rows; its lanes' capacity can [`grow`](Table::grow). In a [ragged](Table::ragged)
+/// table each row has its own capacity. New rows are zero. Dropping the table releases its memory once work that uses
+/// it is done.
 ///
-/// Transfers, copies and growing keep the bits of every value, those of a NaN included: they are [`Exact`](crate::Determinism::Exact).
+/// Transfers, copies and growing keep the bits of every value, those of a NaN included: they are
+/// [`Exact`](crate::Determinism::Exact).
 #[derive(Debug)]
 pub struct Table<R: Row> {
     pub(crate) memory: Arc<Memory>,
@@ -31,7 +33,7 @@ pub struct Table<R: Row> {
 }
 
 impl<R: Row> Table<R> {
-    /// `rows` zeroed rows without lanes.
+    /// Creates `rows` zeroed rows without lanes.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -39,7 +41,7 @@ impl<R: Row> Table<R> {
         Self::with_capacity(device, rows, 0)
     }
 
-    /// `rows` zeroed rows with room for `capacity` elements in each of their lane arrays.
+    /// Creates `rows` zeroed rows with room for `capacity` elements in each of their lane arrays.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -55,7 +57,8 @@ impl<R: Row> Table<R> {
         Ok(Table { memory: Memory::grid(device, what, rows, width, capacity, &allocation)?, of: PhantomData })
     }
 
-    /// The zeroed rows of a grid, for kernels with tiles: the cell in column `x` of line `y` is row `y * width + x`.
+    /// Creates the zeroed rows of a grid, for kernels with tiles: the cell in column `x` of line `y` is row
+    /// `y * width + x`.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -63,7 +66,7 @@ impl<R: Row> Table<R> {
         Self::grid_with_capacity(device, width, height, 0)
     }
 
-    /// [`Table::grid`] with room for `capacity` elements in each of the rows' lane arrays.
+    /// Does as [`Table::grid`], with room for `capacity` elements in each of the rows' lane arrays.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -72,14 +75,14 @@ impl<R: Row> Table<R> {
         Self::make(device, width.saturating_mul(height), Some(columns), capacity)
     }
 
-    /// Columns of the grid that the rows are; `None` if they are not one.
+    /// Returns the number of columns of the grid that the rows form; `None` if they form none.
     #[must_use]
     pub fn grid_width(&self) -> Option<u32> {
         self.memory.width
     }
 
-    /// A table in memory that a backend has taken over from another library. Backends with such memory have a trait for
-    /// devices, which calls this.
+    /// Creates a table in memory that a backend has taken over from another library. Backends with such memory have an
+    /// extension trait of `Device`, which calls this.
     ///
     /// # Errors
     /// [`Error::Limit`] for too many rows.
@@ -92,7 +95,7 @@ impl<R: Row> Table<R> {
         Allocation::Table { layout: R::layout(), rows, capacity, native: NativeTable::<R>::allocate }
     }
 
-    /// A copy of `rows`, with the lane capacity of the roomiest of them.
+    /// Creates a copy of `rows`, with the largest lane capacity among them.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`], errors of the driver.
@@ -103,7 +106,7 @@ impl<R: Row> Table<R> {
         Ok(table)
     }
 
-    /// A table over a memory that is laid out as its rows are.
+    /// Creates a table over a memory with the layout of its rows.
     pub(crate) fn of_memory(memory: Arc<Memory>) -> Self {
         Table { memory, of: PhantomData }
     }
@@ -114,28 +117,28 @@ impl<R: Row> Table<R> {
         self.memory.rows as usize
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.memory.rows == 0
     }
 
-    /// Elements in each lane array; of a ragged table, of its roomiest row.
+    /// Number of elements in each lane array; for a ragged table, of its largest row.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         self.memory.capacity()
     }
 
-    /// The device that holds the table.
+    /// Returns the device that holds the table.
     #[must_use]
     pub fn device(&self) -> &Device {
         &self.memory.device
     }
 
-    /// All rows, after the work before it on the device's queue.
+    /// Returns all rows, after earlier work on the device's queue.
     ///
     /// For large tables most of the time goes into memory that the system hands out page by page;
-    /// [`read_into`](Self::read_into) uses the same memory again.
+    /// [`read_into`](Self::read_into) reuses memory.
     ///
     /// # Errors
     /// [`Error::Poisoned`], errors of that work, errors of the driver.
@@ -145,7 +148,7 @@ impl<R: Row> Table<R> {
         Ok(rows)
     }
 
-    /// All rows, in place of what is in `rows`, whose memory is used again as far as it goes. After an error `rows` is empty.
+    /// Replaces the contents of `rows` by all rows, and reuses its memory. After an error `rows` is empty.
     ///
     /// # Errors
     /// As for [`read`](Self::read).
@@ -196,8 +199,8 @@ impl<R: Row> Table<R> {
         Ok(())
     }
 
-    /// Raises the capacity of every lane array; what is there stays, new elements are zero. A smaller capacity changes nothing. In a ragged
-    /// table rows that have more keep it.
+    /// Raises the capacity of every lane array; elements stay, new elements are zero. A smaller capacity changes
+    /// nothing. In a ragged table, larger rows keep their capacity.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Poisoned`], [`Error::Invalid`] for rows without lanes.
@@ -227,10 +230,10 @@ impl<R: Row> Table<R> {
         Ok(())
     }
 
-    /// Takes over the rows of another table of the same length and capacity on the same device.
+    /// Copies the rows of another table of the same length and capacity on the same device.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for another shape or device, [`Error::Poisoned`] when `from` is.
+    /// [`Error::Invalid`] for another shape or device, [`Error::Poisoned`] if `from` is.
     pub fn copy_from(&mut self, from: &Table<R>) -> Result<()> {
         from.memory.check()?;
         self.same_shape(from)?;
@@ -263,23 +266,24 @@ impl<R: Row> Table<R> {
         Ok(())
     }
 
-    /// The scalar column that starts at `word` of the row; kernel modules generate a method for each.
+    /// Returns the scalar column that starts at `word` of the row; kernel modules generate a method for each.
     ///
     /// # Errors
-    /// None here: a column that does not exist is an error when it is read.
+    /// None here: reading a column that does not exist is an error.
     #[must_use]
     pub fn column<T: Data>(&self, word: u32) -> Column<'_, T> {
         Column::new(&self.memory, R::layout(), None, word)
     }
 
-    /// The scalar column that starts at `word` of lane `lane`. Ragged tables have none: reading one is an error.
+    /// Returns the scalar column that starts at `word` of lane `lane`. Ragged tables have none: reading one is an
+    /// error.
     #[must_use]
     pub fn lane_column<T: Data>(&self, lane: u32, word: u32) -> Column<'_, T> {
         Column::new(&self.memory, R::layout(), Some(lane), word)
     }
 
-    /// Calls `f` with the rows in place where the device stores them as native structs
-    /// ([`Capabilities::native_rows`](crate::Capabilities::native_rows)); `None`, without a call, elsewhere.
+    /// Calls `f` with the rows in place if the device stores them as native structs
+    /// ([`Capabilities::native_rows`](crate::Capabilities::native_rows)). Otherwise returns `None`, without a call.
     ///
     /// # Errors
     /// [`Error::Poisoned`], and errors of earlier work on the device's queue.
@@ -308,7 +312,7 @@ impl<R: Row> Table<R> {
     }
 }
 
-/// Every column of some rows of a table: the fixed ones, then those of each lane.
+/// Returns every column of some rows of a table: the fixed ones, then those of each lane.
 pub(crate) fn spans(layout: &Layout, capacity: u32, rows: Range<u32>) -> impl Iterator<Item = Span> {
     let span = move |column: &imminent_ir::Column, lane| Span {
         lane,
@@ -322,7 +326,7 @@ pub(crate) fn spans(layout: &Layout, capacity: u32, rows: Range<u32>) -> impl It
     fixed.chain(lanes).map(move |(column, lane)| span(column, lane))
 }
 
-/// A number of rows that a table can have.
+/// Checks that a table can have this number of rows.
 pub(crate) fn checked_rows(what: &str, rows: usize) -> Result<u32> {
     match u32::try_from(rows) {
         Ok(rows) if rows <= MAX_ROWS => Ok(rows),
@@ -332,7 +336,7 @@ pub(crate) fn checked_rows(what: &str, rows: usize) -> Result<u32> {
     }
 }
 
-/// The column that starts at a word, of the lanes or of the fixed part.
+/// Finds the column that starts at a word, of the lanes or of the fixed part.
 pub(crate) fn find_column(layout: &Layout, lane: Option<u32>, word: u32) -> Option<&imminent_ir::Column> {
     layout.columns.iter().find(|column| column.lane == lane.is_some() && column.word == word)
 }

@@ -11,8 +11,9 @@ use crate::table::{Memory, checked_rows};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Slots of integers on a device, which a kernel sees as [`Tally`]. In which order rows contribute cannot be observed, since every operation of a tally
-/// commutes: what is in the slots is [`Exact`](crate::Determinism::Exact).
+/// Slots of integers on a device, which a kernel sees as [`Tally`]. The order in which rows contribute cannot be
+/// observed, since every operation of a tally commutes: the contents of the slots are
+/// [`Exact`](crate::Determinism::Exact).
 #[derive(Debug)]
 pub struct TallyTable<T: TallyScalar + Output> {
     pub(crate) memory: Arc<Memory>,
@@ -20,7 +21,7 @@ pub struct TallyTable<T: TallyScalar + Output> {
 }
 
 impl<T: TallyScalar + Output> TallyTable<T> {
-    /// Slots that hold `values`; at least one.
+    /// Creates slots that hold `values`; at least one.
     ///
     /// # Errors
     /// [`Error::Invalid`] for no slots, [`Error::OutOfMemory`], errors of the driver.
@@ -40,7 +41,7 @@ impl<T: TallyScalar + Output> TallyTable<T> {
         Ok(table)
     }
 
-    /// A tally over a memory of as many slots of this type.
+    /// Creates a tally over a memory of as many slots of this type.
     pub(crate) fn of_memory(memory: Arc<Memory>) -> Self {
         TallyTable { memory, of: PhantomData }
     }
@@ -52,7 +53,7 @@ impl<T: TallyScalar + Output> TallyTable<T> {
         self.memory.rows as usize
     }
 
-    /// All slots, after the work before it on the device's queue.
+    /// Returns all slots, after earlier work on the device's queue.
     ///
     /// # Errors
     /// [`Error::Poisoned`], errors of earlier work and of the driver.

@@ -38,19 +38,19 @@ impl<S: Source> Loan<S> {
         &self.place
     }
 
-    /// The bytes that were asked for.
+    /// Returns the number of bytes that were requested.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Whether nobody had the place before.
+    /// Returns `true` if the place was never used before.
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.new
     }
 
-    /// Notes that work of a queue uses the place. To be called by whoever puts that work on the queue.
+    /// Records that work of a queue uses the place. Must be called by the code that puts that work on the queue.
     #[inline]
     pub fn used_by(&self, queue: &Arc<Timeline>) {
         // Every user is kept alive, so no other timeline has its address.
@@ -72,8 +72,8 @@ impl<S: Source> Loan<S> {
 impl<S: Source> Drop for Loan<S> {
     fn drop(&mut self) {
         let mut taken = std::mem::take(self.taken.get_mut().unwrap_or_else(PoisonError::into_inner));
-        // Whoever put work on a queue that uses the place did so before the last owner let go of it: that work is of
-        // the present stretch, or of one before.
+        // All work that uses the place was put on its queue before the last owner released it. It therefore belongs to
+        // the present stretch, or to an earlier one.
         for (stretch, user) in &mut taken.users {
             *stretch = user.present();
         }

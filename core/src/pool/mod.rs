@@ -1,15 +1,15 @@
-//! A pool of device memory: places of a few sizes, used again, small ones side by side in larger allocations.
+//! A pool of device memory: reusable places of a few sizes, small ones packed into larger allocations.
 //!
-//! A backend supplies what takes memory from the driver ([`Source`]); the pool decides what is taken, shared, kept and given back,
-//! and counts ([`PoolStatistics`]). It takes nothing from the driver that an idle place would do for.
+//! A backend supplies the access to the driver's memory ([`Source`]). The pool decides on allocation, sharing, keeping
+//! and release, and counts ([`PoolStatistics`]). It allocates nothing from the driver if an idle place suffices.
 //!
-//! A place that was released may still be used by work that was put on queues before. So each loan knows the queues that
-//! used it ([`Loan::used_by`]), and its place goes to a new owner only where the owner's queue is the only one of them, whose
-//! work is done in order, or where the work of all others is over ([`Timeline`]). It holds whatever was left there.
+//! A released place may still be used by work that was put on queues before. So each loan records the queues that used
+//! it ([`Loan::used_by`]). Its place goes to a new owner in two cases only: the owner's queue, which works in order, is
+//! the only recorded one, or the work of all others is over ([`Timeline`]). A place keeps its old contents.
 //!
-//! Allocations of which no place is in use are kept as long as they are less than a quarter of what is in use, or small;
-//! [`Pool::trim`] gives all of them back. A driver keeps an allocation until work that was put on queues before is done, so giving back needs no
-//! wait.
+//! Allocations without places in use are kept while they are less than a quarter of the memory in use, or small;
+//! [`Pool::trim`] gives all of them back. A driver keeps an allocation until earlier work on queues is done, so giving
+//! back needs no wait.
 
 mod classes;
 mod loan;
@@ -31,7 +31,7 @@ use state::State;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// An error of the source, with what the pool was asked for instead of what it asked for.
+/// Returns an error of the source, restated for the number of bytes that was requested from the pool.
 fn asked_for(bytes: u64, error: Error) -> Error {
     match error {
         Error::OutOfMemory { backend, device, what, limit, holders, .. } => {
@@ -41,7 +41,7 @@ fn asked_for(bytes: u64, error: Error) -> Error {
     }
 }
 
-/// The memory of one device.
+/// Pool of the memory of one device.
 #[derive(Debug)]
 pub struct Pool<S: Source> {
     limits: PoolLimits,
@@ -49,7 +49,7 @@ pub struct Pool<S: Source> {
 }
 
 impl<S: Source> Pool<S> {
-    /// An empty pool.
+    /// Creates an empty pool.
     #[must_use]
     pub fn new(limits: PoolLimits) -> Arc<Pool<S>> {
         Arc::new(Pool { limits, state: Mutex::new(State::default()) })
@@ -59,10 +59,11 @@ impl<S: Source> Pool<S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place of at least so many bytes for an owner whose queue clears or fills it first. `what` is for messages.
+    /// Returns a place of at least `bytes` bytes for an owner whose queue clears or fills it first. `what` is for error
+    /// texts.
     ///
     /// # Errors
-    /// Those of the source; when it has no room although nothing idle is kept any more, [`Error::OutOfMemory`].
+    /// Errors of the source. If the source has no room although no idle memory is left, [`Error::OutOfMemory`].
     pub fn take(self: &Arc<Self>, source: &S, queue: &Arc<Timeline>, what: &str, bytes: u64) -> Result<Loan<S>> {
         let mut state = self.lock();
         let taken = match state.take_idle(&self.limits, queue, bytes) {
@@ -96,12 +97,12 @@ impl<S: Source> Pool<S> {
         Ok(state.add(slab, class, 1))
     }
 
-    /// Gives back every allocation of which no place is in use.
+    /// Gives back every allocation without places in use.
     pub fn trim(&self) {
         self.lock().trim(0);
     }
 
-    /// What the pool holds, and how much of it is in use.
+    /// Returns statistics of the pool's memory and its use.
     #[must_use]
     pub fn statistics(&self) -> PoolStatistics {
         self.lock().statistics()

@@ -1,4 +1,4 @@
-//! What a pool holds: allocations, their places, and which of them are idle.
+//! State of a pool: allocations, their places, and the idle places.
 
 use super::classes::PoolLimits;
 use super::source::Source;
@@ -8,9 +8,9 @@ use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bytes of idle allocations that are kept whatever is in use.
+/// Bytes of idle allocations that are kept in any case.
 const ALWAYS_KEPT: u64 = 32 << 20;
-/// Idle places of a class that are looked at for one that may be used: so many of those released last, and of the others.
+/// Largest number of idle places of a class that are examined: this many of those released last, and of the others.
 const LOOKED_AT: usize = 16;
 
 /// A place, in use or idle.
@@ -18,14 +18,14 @@ const LOOKED_AT: usize = 16;
 pub(super) struct Taken {
     slab: usize,
     place: u32,
-    /// Whether nobody had it before.
+    /// `true` if the place was never used before.
     pub(super) new: bool,
-    /// The queues that used it, and of an idle place the stretch in which each may still do so.
+    /// The queues that used the place. For an idle place, also the stretch until which each may still use it.
     pub(super) users: Vec<(u64, Arc<Timeline>)>,
 }
 
 impl Taken {
-    /// Whether an owner may have it whose work is put on `queue`.
+    /// Returns `true` if an owner whose work is put on `queue` may have the place.
     fn is_free_for(&mut self, queue: &Arc<Timeline>) -> bool {
         self.users.retain(|(stretch, user)| !user.is_over(*stretch));
         self.users.iter().all(|(_, user)| Arc::ptr_eq(user, queue))
@@ -35,12 +35,12 @@ impl Taken {
 /// An allocation, cut into places of one class.
 #[derive(Debug)]
 struct Slab<S: Source> {
-    // Places go before the allocation that they are parts of.
+    // Places are dropped before the allocation of which they are parts.
     places: Vec<Option<S::Place>>,
     memory: S::Slab,
     class: u64,
     busy: u32,
-    /// When it was last out of use, as a number among others.
+    /// Sequence number of the time when the allocation became unused.
     unused_since: u64,
 }
 
@@ -54,9 +54,9 @@ impl<S: Source> Slab<S> {
 pub(super) struct State<S: Source> {
     slabs: Vec<Option<Slab<S>>>,
     vacant: Vec<usize>,
-    /// Idle places by class, those released last at the end.
+    /// Idle places by class, the most recently released at the end.
     idle: BTreeMap<u64, Vec<Taken>>,
-    /// Allocations of which no place is in use, by the time since when.
+    /// Allocations without places in use, by the time when they became unused.
     unused: BTreeMap<u64, usize>,
     unused_bytes: u64,
     time: u64,
@@ -82,7 +82,7 @@ impl<S: Source> State<S> {
         self.statistics
     }
 
-    /// An idle place that does for so many bytes.
+    /// Finds an idle place for `bytes` bytes.
     pub(super) fn take_idle(&mut self, limits: &PoolLimits, queue: &Arc<Timeline>, bytes: u64) -> Option<Taken> {
         let taken = self.idle.range_mut(limits.suitable(bytes)).find_map(|(_, idle)| {
             let newest = idle.len().saturating_sub(LOOKED_AT);
@@ -99,12 +99,12 @@ impl<S: Source> State<S> {
         Some(taken)
     }
 
-    /// How many places of a class are in use.
+    /// Returns the number of places of a class in use.
     pub(super) fn busy_of(&self, class: u64) -> u64 {
         self.slabs.iter().flatten().filter(|slab| slab.class == class).map(|slab| u64::from(slab.busy)).sum()
     }
 
-    /// Adds an allocation with so many places, of which the first is taken.
+    /// Adds an allocation with `places` places, of which the first is taken.
     pub(super) fn add(&mut self, memory: S::Slab, class: u64, places: u32) -> Taken {
         let added =
             Slab { places: (0..places).map(|_| None).collect(), memory, class, busy: 1, unused_since: u64::MAX };
@@ -121,12 +121,12 @@ impl<S: Source> State<S> {
             }
         };
         let taken = |place| Taken { slab, place, new: true, users: Vec::new() };
-        // Places that were used before are preferred: a device may take memory only when it is written first.
+        // Used places are preferred: a device may commit memory only when it is first written.
         self.idle.entry(class).or_default().splice(0..0, (1..places).rev().map(taken));
         taken(0)
     }
 
-    /// The backend's handle to a place.
+    /// Returns the backend's handle to a place.
     pub(super) fn place(&mut self, source: &S, taken: &Taken) -> Result<S::Place> {
         let slab = self.slabs.get_mut(taken.slab).and_then(Option::as_mut);
         let place = slab.and_then(|slab| Some((slab.places.get_mut(taken.place as usize)?, &slab.memory, slab.class)));
@@ -150,7 +150,7 @@ impl<S: Source> State<S> {
         self.statistics.used -= bytes;
     }
 
-    /// Takes a place back, which its users may still use.
+    /// Takes a place back, although its users may still use it.
     pub(super) fn give_back(&mut self, mut taken: Taken) {
         let Some(Some(slab)) = self.slabs.get_mut(taken.slab) else { return };
         slab.busy -= 1;
@@ -164,12 +164,12 @@ impl<S: Source> State<S> {
         self.idle.entry(slab.class).or_default().push(taken);
     }
 
-    /// Gives back allocations that are not in use, as long as there are more of them than are worth keeping.
+    /// Gives back unused allocations, until no more than the kept share is left.
     pub(super) fn release_surplus(&mut self) {
         self.trim((self.statistics.used / 4).max(ALWAYS_KEPT));
     }
 
-    /// Gives back allocations that are not in use, down to so many bytes, those idle for longest first.
+    /// Gives back unused allocations, down to `kept` bytes, those idle for longest first.
     pub(super) fn trim(&mut self, kept: u64) {
         while self.unused_bytes > kept
             && let Some((_, number)) = self.unused.pop_first()

@@ -2,27 +2,27 @@
 
 use serde::Serialize;
 
-/// What a pool holds and how well it is used.
+/// Memory of a pool and its use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PoolStatistics {
     /// Bytes that the pool has taken from the driver.
     pub held: u64,
-    /// The most that it held at a time.
+    /// Largest number of bytes held at one time.
     pub held_peak: u64,
-    /// Bytes of it in use, as asked for.
+    /// Bytes of it in use, as requested.
     pub used: u64,
-    /// The most that was in use at a time.
+    /// Largest number of bytes in use at one time.
     pub used_peak: u64,
 }
 
 impl PoolStatistics {
-    /// The share of the held bytes that is not in use, from 0 to 1: what idle places and rounding up cost.
+    /// Returns the share of the held bytes that is not in use, from 0 to 1: the cost of idle places and rounding up.
     #[must_use]
     pub fn fragmentation(&self) -> f64 {
         share_not_in(self.used, self.held)
     }
 
-    /// The same of the peaks: what the pool cost when memory was needed most.
+    /// Returns the fragmentation by the peaks: the cost of the pool when most memory was needed.
     #[must_use]
     pub fn peak_fragmentation(&self) -> f64 {
         share_not_in(self.used_peak, self.held_peak)

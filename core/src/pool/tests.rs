@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A driver that counts, and has room for so many bytes.
+/// A counting driver with limited room.
 #[derive(Debug, Default)]
 struct Driver {
     room: u64,
@@ -26,7 +26,7 @@ impl Drop for Allocation {
 
 impl Source for Driver {
     type Slab = Allocation;
-    /// The allocation's number, and the bytes in it.
+    /// Number of the allocation, and the bytes in it.
     type Place = (u64, Range<u64>);
 
     fn allocate(&self, what: &str, bytes: u64) -> Result<Allocation> {
@@ -108,7 +108,7 @@ fn what_is_idle_makes_room_before_memory_is_refused() {
     let held = take(&pool, &driver, &queue, 9 << 20);
     let error = pool.take(&driver, &queue, "a table", 2_000_001).unwrap_err();
     assert!(matches!(error, Error::OutOfMemory { requested: 2_000_001, .. }), "{error}");
-    // Where a shared allocation does not fit, a place of its own may.
+    // Where a shared allocation does not fit, a separate place may.
     let rest = driver.room - driver.taken.load(Ordering::Relaxed);
     let small = take(&pool, &driver, &queue, 100 << 10);
     assert!(rest < (100 << 10) * 16 && small.is_new());
@@ -160,8 +160,8 @@ struct Held {
 type Released = ((u64, Range<u64>), Vec<(usize, u64)>);
 
 proptest! {
-    /// Whatever the order of calls: places in use do not overlap, no place has a new owner while another queue's work may use
-    /// it, the statistics are true, and everything is given back.
+    /// For any order of calls: places in use do not overlap, no place has a new owner while another queue's work may
+    /// use it, the statistics are true, and everything is given back.
     #[test]
     fn places_are_apart_in_space_or_in_time(steps in steps()) {
         let (driver, pool) = (driver(64 << 20), Pool::new(LIMITS));

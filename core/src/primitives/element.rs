@@ -1,4 +1,4 @@
-//! What primitives compute with: the types of columns, and the classes of float sums.
+//! Types of the columns of primitives, and classes of float sums.
 
 use crate::backend::Reduction;
 use crate::capability::{Determinism, FloatProbe};
@@ -17,7 +17,7 @@ mod sealed {
 
 /// A number: `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
 pub trait Number: Reducible + Output + Row + sealed::Sealed {
-    /// The type as data.
+    /// Scalar type as data.
     const TYPE: ScalarType;
 }
 
@@ -42,9 +42,9 @@ numbers! {
     Float: f32 => F32, f64 => F64;
 }
 
-/// What is a column of `T`: a column of a table, or a whole table of a bare scalar.
+/// A value that stands for a column of `T`: a column of a table, or a whole table of a bare scalar.
 pub trait AsColumn<'t, T: Data> {
-    /// The column.
+    /// Returns the column.
     fn as_column(&self) -> Column<'t, T>;
 }
 
@@ -66,24 +66,24 @@ impl<'t, T: Data + Row> AsColumn<'t, T> for &'t Table<T> {
     }
 }
 
-/// How the terms of a sum of floats may be ordered.
+/// Order of the terms in a sum of floats.
 pub trait SumClass: sealed::Sealed {
-    /// The reduction.
+    /// Reduction of this class.
     const REDUCTION: Reduction;
 
-    /// Makes sure that a device can give this class for a float type.
+    /// Checks that a device can give this class for a float type.
     ///
     /// # Errors
-    /// [`Error::Determinism`] with what the device's probe found.
+    /// [`Error::Determinism`] with the result of the device's probe.
     fn check(self, device: &Device, scalar: ScalarType) -> Result<()>;
 }
 
-/// Over the [fixed tree](crate::reduce), which depends on the number of terms alone: the same bits on every device that rounds
-/// sums correctly, as the probe in [`Capabilities`](crate::Capabilities) tells.
+/// Sums over the [fixed tree](crate::reduce), which depends on the number of terms alone. The bits are identical on all
+/// devices that round sums correctly, as the probe in [`Capabilities`](crate::Capabilities) tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reproducible;
 
-/// In whatever order is fastest: the bits may change from device to device and from run to run.
+/// Sums in the fastest order: the bits may change from device to device and from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unordered;
 
@@ -120,7 +120,8 @@ impl SumClass for Unordered {
     }
 }
 
-/// What keeps the sums of a float type from being reproducible: of all that the probe looks at, what additions meet.
+/// Lists the defects that keep the sums of a float type from being reproducible: those results of the probe that
+/// concern additions.
 fn sum_defects(probe: &FloatProbe) -> Vec<&'static str> {
     [
         (probe.basic_correct, "addition is not correctly rounded"),

@@ -9,12 +9,12 @@ use crate::table::Table;
 use imminent_ir::Shape;
 
 impl Queue {
-    /// Combines all rows by an associative operator of the model, in their order: gives a table of one row, zeroed where there
-    /// are no rows. `K` is the kernel `fold_name` that `#[operator] fn name(a: R, b: R) -> R` has beside it in its kernel module. How
-    /// rows are bracketed depends on their number alone.
+    /// Combines all rows by an associative operator of the model, in order. Returns a table of one row, zeroed if there
+    /// are no rows. `K` is the kernel `fold_name` that `#[operator] fn name(a: R, b: R) -> R` generates beside it in
+    /// its kernel module. The bracketing of rows depends on their number alone.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a kernel that does not combine groups; as for [`Queue::launch`].
+    /// [`Error::Invalid`] for a kernel that does not combine groups; errors of [`Queue::launch`].
     pub fn fold<K, R: Row>(&self, rows: &Table<R>) -> Result<Table<R>>
     where
         K: for<'a> Kernel<Args<'a> = (&'a Table<R>, &'a mut Table<R>), Output = ()>,

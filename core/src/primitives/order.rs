@@ -1,13 +1,13 @@
-//! The total order of numbers, by which primitives compare, and keys that have it as unsigned integers.
+//! Total order of numbers, by which primitives compare, and unsigned integer keys with the same order.
 //!
-//! Integers have their own order. Floats: -infinity, ..., -0, +0, ..., infinity. A NaN, whatever its sign and payload, stands
-//! aside: after every number where values are sorted, and, in `min`, `max` and their arg forms, behind every number. The tests of
-//! [`Comparison`](crate::backend::Comparison) are another matter: they are those of IEEE 754, with equal zeros.
+//! Integers have their own order. Floats: -infinity, ..., -0, +0, ..., infinity. A NaN, whatever its sign and payload,
+//! comes after every number in sorts, and loses to every number in `min`, `max` and their arg forms. The tests of
+//! [`Comparison`](crate::backend::Comparison) differ: they are those of IEEE 754, with equal zeros.
 
 use imminent_ir::Scalar;
 use std::cmp::Ordering;
 
-/// Where a NaN stands among the keys.
+/// Position of NaN among the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nan {
     /// After every number: to sort, and to find the least.
@@ -16,7 +16,7 @@ pub enum Nan {
     First,
 }
 
-/// Whether the bits are those of a NaN of the type.
+/// Returns `true` if the bits are those of a NaN of the type.
 #[must_use]
 #[inline]
 pub fn is_nan(scalar: Scalar, bits: u64) -> bool {
@@ -27,7 +27,8 @@ pub fn is_nan(scalar: Scalar, bits: u64) -> bool {
     }
 }
 
-/// A key, in the low bits that the type has, whose order as an unsigned integer is the total order. All NaN have one key.
+/// Returns a key, in the low bits that the type has, whose order as an unsigned integer is the total order. All NaN
+/// have one key.
 #[must_use]
 #[inline]
 pub fn key(scalar: Scalar, bits: u64, nan: Nan) -> u64 {
@@ -59,7 +60,7 @@ pub fn compare(scalar: Scalar, a: u64, b: u64, nan: Nan) -> Ordering {
     key(scalar, a, nan).cmp(&key(scalar, b, nan))
 }
 
-/// What a minimum over no rows is: the greatest value, of floats infinity.
+/// Returns the minimum over no rows: the greatest value, infinity for floats.
 #[must_use]
 pub const fn greatest(scalar: Scalar) -> u64 {
     match scalar {
@@ -73,7 +74,7 @@ pub const fn greatest(scalar: Scalar) -> u64 {
     }
 }
 
-/// What a maximum over no rows is: the least value, of floats negative infinity.
+/// Returns the maximum over no rows: the least value, negative infinity for floats.
 #[must_use]
 pub const fn least(scalar: Scalar) -> u64 {
     match scalar {

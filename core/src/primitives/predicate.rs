@@ -8,8 +8,8 @@ use crate::data::Data;
 use crate::error::Result;
 use crate::scalar::Scalar;
 
-/// A test that every row of a column passes or fails: a comparison with a constant or a device scalar, made by
-/// [`Column::equals`] and its kin, or the truth of a `bool` column, for which the column itself stands.
+/// A test that every row of a column passes or fails. It is a comparison with a constant or a device scalar, made by
+/// methods such as [`Column::equals`], or the truth of a `bool` column, which the column itself denotes.
 #[derive(Clone, Debug)]
 pub struct Predicate {
     pub(crate) column: Source,
@@ -17,7 +17,7 @@ pub struct Predicate {
     pub(crate) value: Value,
 }
 
-/// What stands on the right of a comparison: a constant, or a scalar on the device, whose value counts when the test is run.
+/// Right side of a comparison: a constant, or a scalar on the device, read when the test runs.
 pub trait Threshold<T: Number> {
     #[doc(hidden)]
     fn value(&self) -> Result<ThresholdValue>;
@@ -47,8 +47,8 @@ macro_rules! comparisons {
                 $(#[$doc])*
                 ///
                 /// # Errors
-                /// [`Error::Poisoned`](crate::Error::Poisoned); [`Error::Invalid`](crate::Error::Invalid) for a column that
-                /// the table does not have.
+                /// [`Error::Poisoned`](crate::Error::Poisoned); [`Error::Invalid`](crate::Error::Invalid) for a column
+                /// that the table does not have.
                 pub fn $name(&self, value: impl Threshold<T>) -> Result<Predicate> {
                     let ThresholdValue(value) = value.value()?;
                     Ok(Predicate { column: self.source()?, comparison: Comparison::$comparison, value })
@@ -59,21 +59,21 @@ macro_rules! comparisons {
 }
 
 comparisons! {
-    /// The rows whose value equals another; a NaN equals nothing, zeros of both signs are equal.
+    /// Selects the rows whose value equals another; a NaN equals nothing, zeros of both signs are equal.
     equals => Equal;
-    /// The rows whose value differs from another.
+    /// Selects the rows whose value differs from another.
     differs => NotEqual;
-    /// The rows whose value is less than another.
+    /// Selects the rows whose value is less than another.
     below => Less;
-    /// The rows whose value is at most another.
+    /// Selects the rows whose value is at most another.
     at_most => LessOrEqual;
-    /// The rows whose value is greater than another.
+    /// Selects the rows whose value is greater than another.
     above => Greater;
-    /// The rows whose value is at least another.
+    /// Selects the rows whose value is at least another.
     at_least => GreaterOrEqual;
 }
 
-/// What names rows: a [`Predicate`], or a column of `bool`.
+/// A value that denotes a test of rows: a [`Predicate`], or a column of `bool`.
 pub trait AsPredicate {
     #[doc(hidden)]
     fn as_predicate(&self) -> Result<Predicate>;

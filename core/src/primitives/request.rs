@@ -22,12 +22,12 @@ impl Source {
         Source { memory: memory.clone(), span }
     }
 
-    /// The column of a table of a bare scalar.
+    /// Returns the column of a table of a bare scalar.
     pub(crate) fn of<T: Data + Row + Output>(table: &Table<T>) -> Source {
         Source::new(&table.memory, T::SCALAR.unwrap_or(ScalarType::U32), 0)
     }
 
-    /// The value of a device scalar.
+    /// Returns the value of a device scalar.
     pub(crate) fn of_scalar<T: Output>(scalar: &Scalar<T>) -> Result<Source> {
         match (&scalar.memory, T::SCALAR) {
             (Some(memory), Some(ty)) => {
@@ -44,14 +44,14 @@ impl Source {
     }
 }
 
-/// What stands on the right of a comparison, or is written.
+/// Right side of a comparison, or a value to write.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Constant(u64),
     Device(Source),
 }
 
-/// Names the memories of a primitive while it is put together.
+/// Collects the memories of a primitive while it is assembled.
 #[derive(Default)]
 pub(crate) struct Naming {
     memories: Vec<(Arc<Memory>, Buffer)>,
@@ -87,7 +87,7 @@ impl Naming {
     pub(crate) fn bind(self, device: &Device, mut primitive: Primitive) -> Result<Request> {
         let mut uses = Vec::with_capacity(self.memories.len());
         primitive.for_each_buffer(&mut |buffer, written| {
-            // The same buffer always means the same memory.
+            // One buffer always denotes one memory.
             if let Some((memory, _)) = self.memories.iter().find(|(_, named)| named.is(buffer)) {
                 uses.push((memory.clone(), written));
             }
@@ -112,12 +112,12 @@ impl Naming {
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     primitive: Primitive,
-    /// In the order of [`Primitive::for_each_buffer`].
+    /// Memories in the order of [`Primitive::for_each_buffer`], each with `true` if it is written.
     uses: Vec<(Arc<Memory>, bool)>,
 }
 
 impl Request {
-    /// The primitive over buffers; `of` says which buffer a memory stands for.
+    /// Returns the primitive over buffers; `of` maps a memory to its buffer.
     pub(crate) fn resolve(&self, of: impl Fn(&Arc<Memory>) -> Buffer) -> Primitive {
         let mut primitive = self.primitive.clone();
         let mut uses = self.uses.iter();
@@ -129,7 +129,7 @@ impl Request {
         primitive
     }
 
-    /// The primitive over the memories' present buffers.
+    /// Returns the primitive over the memories' present buffers.
     pub(crate) fn into_present(self) -> Primitive {
         let Request { mut primitive, uses } = self;
         let mut uses = uses.iter();
@@ -141,7 +141,7 @@ impl Request {
         primitive
     }
 
-    /// The memories, and whether each is written.
+    /// Returns the memories, each with `true` if it is written.
     pub(crate) fn uses(&self) -> impl Iterator<Item = (&Arc<Memory>, bool)> + Clone {
         self.uses.iter().map(|(memory, written)| (memory, *written))
     }
@@ -150,12 +150,12 @@ impl Request {
         &self.primitive
     }
 
-    /// The memory behind a view of [`Request::primitive`].
+    /// Returns the memory behind a view of [`Request::primitive`].
     pub(crate) fn source(&self, view: &View) -> Result<Source> {
         Ok(Source { memory: self.memory(&view.buffer)?, span: view.span.clone() })
     }
 
-    /// The memory behind a buffer of [`Request::primitive`].
+    /// Returns the memory behind a buffer of [`Request::primitive`].
     pub(crate) fn memory(&self, of: &Buffer) -> Result<Arc<Memory>> {
         let mut found = None;
         let mut uses = self.uses.iter();

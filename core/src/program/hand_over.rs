@@ -1,4 +1,4 @@
-//! Programs that are handed over: many launches at the price of one.
+//! Programs that are handed over: many launches at the host cost of one.
 
 use super::assignment::Assignment;
 use super::{Program, Ready, Step, recording};
@@ -6,16 +6,18 @@ use crate::error::{Error, Result};
 use crate::queue::Queue;
 
 impl Program {
-    /// Puts a program without loops on a queue of its device, all its nodes as one, and returns before it is done, as [`Queue::launch`] does: what a
-    /// simulation does again and again beside the host's own work costs the host one call (CUDA: a graph). What comes next on the queue comes
-    /// after it, so a program, and a [download](crate::Column::download) behind it, may be handed over several times before the first is waited for.
+    /// Puts a program without loops on a queue of its device as one unit. Returns before it is done, as
+    /// [`Queue::launch`] does. A sequence that a simulation repeats in parallel with the host's own work then costs the
+    /// host one call (CUDA: a graph). Later work on the queue comes after it. So a program, and a
+    /// [download](crate::Column::download) behind it, may be handed over several times before the first is waited for.
     ///
-    /// A backend whose host is the device has run it when this returns. A fault, or any other error of the device, is returned by the next call that waits. Once
-    /// a node has raised a fault, those after it in the program have no effect where the device has it as one.
+    /// A backend whose device is the host has run the program when this returns. A fault, or any other error of the
+    /// device, is returned by the next call that waits. If the device runs the program as one unit, the nodes after one
+    /// that raised a fault have no effect.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a program with `repeat` or `loop_until`, which [`Program::start_on`] runs, and for a queue of another device;
-    /// [`Error::Poisoned`]; errors of the compilation and of the driver.
+    /// [`Error::Invalid`] for a program with `repeat` or `loop_until`, which [`Program::start_on`] runs, and for a
+    /// queue of another device; [`Error::Poisoned`]; errors of the compilation and of the driver.
     pub fn hand_over(&mut self, queue: &Queue) -> Result<()> {
         if self.steps.iter().any(|step| matches!(step, Step::Repeat { .. } | Step::LoopUntil { .. })) {
             let reason = "it has a loop, which the host drives: start it, or record what is done once and hand that over again and again";
@@ -33,7 +35,7 @@ impl Ready {
         let (recording, ends) = recording(&queue, &steps, &recorded, &used.touched)?;
         match queue.device().backend().hand_over(queue.handle(), &recording) {
             Ok(()) => {}
-            // Of a backend that has waited: whoever waits hears of it.
+            // From a backend that has waited: the next call that waits returns the fault.
             Err(fault @ Error::Fault(_)) => queue.state().defer(fault),
             failed => return queue.state().settle(turn.number(), failed),
         }

@@ -1,4 +1,4 @@
-//! From steps over tables to nodes over buffers.
+//! Translation of steps over tables to nodes over buffers.
 
 use super::assignment::Assignment;
 use super::{Condition, Step};
@@ -7,15 +7,15 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::Room;
 
-/// Steps after which tables that change places in each have their own again.
+/// Largest number of steps after which swapped tables must have their own memory again.
 const LONGEST_ROTATION: usize = 16;
 
 /// A program over buffers.
 #[derive(Debug)]
 pub(super) struct Resolved {
     pub(super) nodes: Vec<Node>,
-    /// Where the tables' memory is when the program ends: for a program whose last node is a loop, by the number of its steps
-    /// modulo the length; else one assignment.
+    /// Memory of the tables when the program ends. For a program whose last node is a loop: one assignment for each
+    /// number of its steps, modulo the length. Otherwise a single assignment.
     pub(super) ends: Vec<Assignment>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn program(device: &Device, steps: &[Step]) -> Result<Resolved> {
         _ => (None, steps),
     };
     let mut nodes = resolver.nodes(before)?;
-    // A program that is cancelled ends in one of these loops.
+    // A cancelled program ends in one of these loops.
     let loops_before = before.iter().any(has_loop);
     if loops_before && before.iter().any(has_swap) {
         return Err(misplaced());
@@ -68,7 +68,8 @@ fn has_swap(step: &Step) -> bool {
     }
 }
 
-/// Which memory a table has must be known wherever it is used, and when a program ends.
+/// Returns the error for a misplaced swap: the memory of a table must be known wherever it is used, and when a program
+/// ends.
 fn misplaced() -> Error {
     Error::invalid(
         "swap",
@@ -124,7 +125,8 @@ impl Resolver<'_> {
         }))
     }
 
-    /// A repetition. Where tables change places, its turns are written out, as many as bring every table its own memory again.
+    /// Resolves a repetition. If it swaps tables, its rounds are written out, until every table has its own memory
+    /// again.
     fn repeat(&mut self, times: u32, body: &[Step]) -> Result<Vec<Node>> {
         let start = self.here.clone();
         let mut turns: Vec<Vec<Node>> = Vec::new();
@@ -150,8 +152,8 @@ impl Resolver<'_> {
         Ok(nodes)
     }
 
-    /// A loop, its steps written out as many as bring every table its own memory again; and where the memory is after each
-    /// number of steps, modulo their number.
+    /// Resolves a loop. Its steps are written out until every table has its own memory again. Also returns the
+    /// assignment after each number of steps, modulo the number written out.
     fn rotation(
         &mut self,
         body: &[Step],

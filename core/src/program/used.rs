@@ -1,4 +1,4 @@
-//! What the steps of a program use.
+//! Memories that the steps of a program use.
 
 use super::{Step, collect};
 use crate::error::Result;
@@ -13,7 +13,7 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// What some steps use.
+    /// Collects the memories that some steps use.
     pub(super) fn by(steps: &[Step]) -> Self {
         let (mut written, mut touched) = (Vec::new(), Vec::new());
         collect(steps, &mut written, &mut touched);
@@ -24,12 +24,12 @@ impl Used {
         Used { touched, written }
     }
 
-    /// Whether all that is read is valid.
+    /// Checks that all memory that is read is valid.
     pub(super) fn check(&self) -> Result<()> {
         self.touched.iter().try_for_each(|memory| memory.check())
     }
 
-    /// Each, and whether it may be written.
+    /// Returns each memory, with `true` if it may be written.
     pub(super) fn each(&self) -> impl Iterator<Item = (&Arc<Memory>, bool)> + Clone {
         let read = self.touched.iter().map(|memory| (memory, false));
         read.chain(self.written.iter().map(|memory| (memory, true)))

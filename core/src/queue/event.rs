@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 /// The end of what was on a queue when [`Queue::signal`] was called. Cloning gives another handle to the same mark.
 ///
-/// An event tells that work is done, not that it went well: errors stay with the queue, and with whatever waits for it.
+/// An event tells that work is done, not that it succeeded: errors stay with the queue, and with any call that waits
+/// for it.
 #[derive(Clone, Debug)]
 pub struct Event {
     queue: Queue,
@@ -18,19 +19,19 @@ impl Event {
         Event { queue, mark }
     }
 
-    /// The queue that it marks.
+    /// Returns the queue that the event marks.
     #[must_use]
     pub fn queue(&self) -> &Queue {
         &self.queue
     }
 
-    /// Whether the device has come so far. Does not wait.
+    /// Returns `true` if the device has reached the mark. Does not wait.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.mark.pending.is_done()
     }
 
-    /// Waits on the host until the device has come so far.
+    /// Blocks the host until the device has reached the mark.
     pub fn wait(&self) {
         self.mark.pending.wait();
     }

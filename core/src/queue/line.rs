@@ -1,20 +1,21 @@
-//! Whose turn it is on a queue.
+//! Turns of the operations of a queue.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The operations of one queue, numbered from 1 in the order in which they take effect. An operation takes a number first and
-/// has its turn when the one before has put its work on the queue; a program has its turn until it has ended.
+/// The operations of one queue, numbered from 1 in the order in which they take effect. An operation takes a number
+/// first. Its turn comes when the one before has put its work on the queue; a program's turn lasts until it has ended.
 ///
-/// Mostly nobody waits, and then an operation costs two atomic additions.
+/// Usually there is no waiting, and an operation costs two atomic additions.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     issued: AtomicU64,
-    /// Operations whose turn is over.
+    /// Number of operations whose turn is over.
     passed: AtomicU64,
-    /// The thread that runs a program, whose progress function may use the queue; 0 for none. Only that thread compares itself with it.
+    /// Thread that runs a program, whose progress function may use the queue; 0 for none. Only that thread compares
+    /// itself with it.
     runner: AtomicU64,
-    /// Threads that wait for `passed` to move. Waking is a call of the system.
+    /// Number of threads that wait for `passed` to change. Waking them is a system call.
     waiting: AtomicU32,
     sleep: Mutex<()>,
     moved: Condvar,
@@ -24,11 +25,11 @@ pub(super) struct Line {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket {
     pub(super) number: u64,
-    /// Whether it is for a part of the program that runs: its turn is the program's.
+    /// `true` if the ticket belongs to a part of the running program: its turn is the program's.
     nested: bool,
 }
 
-/// A number of the present thread's own, from 1.
+/// Returns a number unique to the present thread, from 1.
 fn this_thread() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local!(static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed));
@@ -40,7 +41,7 @@ impl Line {
         self.sleep.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the present thread runs the program that has its turn.
+    /// Returns `true` if the present thread runs the program whose turn it is.
     fn runs_here(&self) -> bool {
         let runner = self.runner.load(Ordering::Acquire);
         runner != 0 && runner == this_thread()
@@ -67,7 +68,8 @@ impl Line {
     pub(super) fn leave(&self, ticket: Ticket) {
         if !ticket.nested {
             self.runner.store(0, Ordering::Release);
-            // Whoever waits has said so before looking at `passed`, which is set before this looks: one of the two sees the other.
+            // A waiting thread announces itself before it reads `passed`, which is set before this reads: one of the
+            // two sees the other.
             self.passed.store(ticket.number, Ordering::SeqCst);
             if self.waiting.load(Ordering::SeqCst) > 0 {
                 drop(self.lock());
@@ -81,13 +83,13 @@ impl Line {
         self.runner.store(this_thread(), Ordering::Release);
     }
 
-    /// How many operations have put their work on the queue.
+    /// Number of operations that have put their work on the queue.
     #[inline]
     pub(super) fn passed(&self) -> u64 {
         self.passed.load(Ordering::SeqCst)
     }
 
-    /// How many there are.
+    /// Number of operations issued.
     pub(super) fn issued(&self) -> u64 {
         self.issued.load(Ordering::Acquire)
     }

@@ -1,4 +1,4 @@
-//! Order between queues: who used a memory last, and what a queue knows of the others.
+//! Order between queues: the last users of a memory, and the progress of other queues that a queue knows of.
 
 use super::QueueState;
 use crate::backend::Pending;
@@ -7,18 +7,18 @@ use std::sync::{Arc, Weak};
 /// A mark on a queue: the end of the operations up to a number.
 #[derive(Debug)]
 pub(crate) struct Mark {
-    /// The last operation before it; 0 for the clearing of new memory, which is none.
+    /// Last operation before the mark; 0 for the clearing of new memory, which is no operation.
     pub(crate) number: u64,
     pub(crate) pending: Arc<dyn Pending>,
-    /// What of other queues comes before it.
+    /// Operations of other queues that come before the mark.
     pub(crate) clock: Clock,
 }
 
-/// Which operations of other queues come before.
+/// Operations of other queues that come before a point (a vector clock).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clock(Vec<Known>);
 
-/// A queue, and the operation of it that comes before.
+/// A queue, and its last operation that comes before.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     id: u64,
@@ -38,7 +38,7 @@ impl Clock {
         }
     }
 
-    /// Takes over what a mark of a queue says, for the clock of queue `own`.
+    /// Merges the clock of a queue's mark into the clock of queue `own`.
     pub(super) fn after(&mut self, own: u64, queue: &Arc<QueueState>, mark: &Mark) {
         self.0.retain(|known| known.queue.strong_count() > 0);
         self.learn(&Known { id: queue.id, queue: Arc::downgrade(queue), number: mark.number });
@@ -58,12 +58,11 @@ pub(crate) struct Use {
     pub(super) id: u64,
     pub(super) queue: Weak<QueueState>,
     pub(super) number: u64,
-    /// The mark that ends it, where there is one already.
+    /// Mark at the end of the use, if there is one already.
     pub(super) mark: Option<Arc<Mark>>,
 }
 
-/// The uses of a memory that something may have to wait for: the last writing one, and those that read since, one for each
-/// queue.
+/// Uses of a memory for which later work may have to wait: the last write, and for each queue the reads since then.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
     write: Option<Use>,
@@ -71,7 +70,7 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    /// Notes a use, and adds what it must come after to `needs`.
+    /// Records a use, and adds the uses that it must follow to `needs`.
     pub(super) fn add(&mut self, new: Use, writes: bool, needs: &mut Vec<Use>) {
         let foreign = |old: &&Use| old.id != new.id;
         needs.extend(self.write.iter().filter(foreign).cloned());
@@ -85,7 +84,7 @@ impl Uses {
         }
     }
 
-    /// Sets the mark of a use that was noted.
+    /// Sets the mark of a recorded use.
     pub(super) fn mark(&mut self, id: u64, mark: &Arc<Mark>) {
         for old in self.write.iter_mut().chain(&mut self.reads) {
             if old.id == id && old.number == mark.number {
@@ -116,7 +115,7 @@ mod tests {
         assert_eq!(needs(&mut uses, used(1, 2), false), []);
         assert_eq!(needs(&mut uses, used(2, 1), false), [(1, 1)]);
         assert_eq!(needs(&mut uses, used(3, 1), false), [(1, 1)]);
-        // The queues of these reads are gone in this test, so the third read has dropped the others.
+        // The queues of these reads no longer exist in this test, so the third read has dropped the others.
         assert_eq!(needs(&mut uses, used(2, 2), true), [(1, 1), (3, 1)]);
         assert_eq!(needs(&mut uses, used(2, 3), true), []);
         assert_eq!(needs(&mut uses, used(1, 3), true), [(2, 3)]);

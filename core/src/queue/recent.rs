@@ -1,21 +1,21 @@
-//! The launches of a queue that may come again.
+//! Launches of a queue that may repeat.
 
 use crate::launch::{Kept, Key};
 
-/// Launches that were put on a queue lately, in the order in which they came: those of a loop come by turns.
+/// Recent launches of a queue, in order of arrival: those of a loop repeat cyclically.
 #[derive(Debug, Default)]
 pub(crate) struct Recent {
-    // A launch that takes place is out of its place, which stays free for it.
+    // A launch in execution is taken out of its place, which stays free for it.
     places: Vec<Option<Box<Kept>>>,
-    /// The place after the one that was taken last.
+    /// Place after the one that was taken last.
     next: usize,
 }
 
-/// More launches than this are not kept.
+/// Largest number of launches cached.
 const MOST: usize = 64;
 
 impl Recent {
-    /// Takes out the next launch with this key, if there is one. Its arguments may be others.
+    /// Takes out the next launch with this key, if there is one. Its arguments may differ.
     #[inline]
     pub(super) fn take(&mut self, key: Key<'_>) -> Option<Box<Kept>> {
         let next = if self.next < self.places.len() { self.next } else { 0 };
@@ -32,7 +32,7 @@ impl Recent {
         Some(kept)
     }
 
-    /// Puts a launch back that took place again: the caller has a hold on all that it uses.
+    /// Puts back a launch that has repeated: the caller holds all memory that it uses.
     #[inline]
     pub(super) fn put_back(&mut self, kept: Box<Kept>) {
         match self.places.get_mut(kept.place) {
@@ -41,14 +41,14 @@ impl Recent {
         }
     }
 
-    /// Puts a launch back that was not the one meant. Memory that has gone was looked for here while this was not here.
+    /// Puts back a launch that did not match. Memory dropped while it was taken out was not found here.
     pub(super) fn put_back_other(&mut self, kept: Box<Kept>) {
         if kept.is_alive() {
             self.put_back(kept);
         }
     }
 
-    /// Keeps a launch, after the one that was taken last.
+    /// Caches a launch, after the one that was taken last.
     pub(super) fn keep(&mut self, kept: Box<Kept>) {
         let count = self.places.len();
         let at = if self.next < MOST { self.next.min(count) } else { 0 };
@@ -59,7 +59,7 @@ impl Recent {
         self.next = at + 1;
     }
 
-    /// Takes out the launches that use the memory at an address; what they hold is let go outside the lock.
+    /// Takes out the launches that use the memory at an address; the caller drops them outside the lock.
     pub(super) fn forget(&mut self, address: usize) -> Self {
         let used = |place: &mut Option<Box<Kept>>| place.take_if(|kept| kept.uses(address));
         Recent { places: self.places.iter_mut().map(used).collect(), next: 0 }

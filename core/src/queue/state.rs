@@ -1,4 +1,4 @@
-//! What a device keeps of a queue.
+//! State of a queue.
 
 use super::line::{Line, Ticket};
 use super::order::{Clock, Mark, Use};
@@ -13,11 +13,11 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// A queue: its handle, its line, and what is known of its work.
+/// A queue: its handle, its line, and the known state of its work.
 ///
-/// Operations that use the same memory on several queues are ordered here: before an operation is put on its queue, the
-/// queue is made to wait for marks of the queues that used its memory before. While a device has one queue none of this
-/// is needed, and none of it is done.
+/// Operations of several queues that use the same memory are ordered here. Before an operation is put on its queue, the
+/// queue is made to wait for marks of the queues that used its memory before. None of this happens while a device has
+/// only one queue.
 #[derive(Debug)]
 pub(crate) struct QueueState {
     pub(super) id: u64,
@@ -27,33 +27,33 @@ pub(crate) struct QueueState {
     clock: Mutex<Clock>,
     marks: Mutex<VecDeque<Arc<Mark>>>,
     in_flight: Mutex<InFlight>,
-    /// The last operation whose outcome is known.
+    /// Last operation whose outcome is known.
     finished: AtomicU64,
-    /// Calls that may have an error in hand and have not poisoned anything yet.
+    /// Number of calls that may hold an error and have not poisoned anything yet.
     waiting: AtomicUsize,
-    /// Transfers that nobody waits for any more.
+    /// Transfers whose submissions were dropped.
     abandoned: Mutex<Vec<Arc<Mark>>>,
-    /// The error of work that nobody waits for any more.
+    /// Error of work whose submission was dropped.
     deferred: Mutex<Option<Error>>,
     workers: Workers,
     recent: Mutex<Recent>,
 }
 
-/// Memory that unfinished work writes, and the last operation that does.
+/// Memory written by unfinished work, each with the last operation that writes it.
 #[derive(Debug, Default)]
 struct InFlight {
     written: ByAddress<(Weak<Memory>, u64)>,
-    /// How many there may be before those that are gone are forgotten: a program that never waits makes and drops results.
+    /// Size at which entries of dropped memories are removed: a program that never waits makes and drops results.
     most: usize,
 }
 
-/// Fewest memories in flight among which those that are gone are looked for.
+/// Smallest number of memories in flight at which dropped ones are searched for.
 const LEAST_LOOKED_AT: usize = 64;
 
 impl InFlight {
     fn insert(&mut self, address: usize, number: u64, memory: impl FnOnce() -> Weak<Memory>) {
         if let Some((_, last)) = self.written.get_mut(&address) {
-            // Its `Weak` keeps the address from others.
+            // Its `Weak` keeps the address reserved.
             *last = number;
             return;
         }
@@ -65,21 +65,21 @@ impl InFlight {
     }
 }
 
-/// More marks than this are forgotten; a later one then does as well.
+/// Largest number of marks kept; a later one then serves instead.
 const MOST_MARKS: usize = 64;
 
-/// An operation that has its place in the line but not its turn.
+/// An operation that has its place in the line, but not yet its turn.
 #[derive(Debug)]
 pub(crate) struct Planned {
     queue: Arc<QueueState>,
-    /// Taken when it has its turn.
+    /// Taken at the operation's turn.
     ticket: Option<Ticket>,
     needs: Vec<Use>,
 }
 
 impl Drop for Planned {
     fn drop(&mut self) {
-        // Its turn comes and goes, or no later one would come.
+        // The turn must pass, or no later one would come.
         if let Some(ticket) = self.ticket.take() {
             self.queue.line.enter(ticket);
             self.queue.line.leave(ticket);
@@ -87,7 +87,7 @@ impl Drop for Planned {
     }
 }
 
-/// An operation that has its turn, until it is dropped.
+/// An operation during its turn, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn<'q> {
     queue: &'q QueueState,
@@ -145,8 +145,8 @@ impl QueueState {
         &self.workers
     }
 
-    /// Takes a place in the line for an operation that uses memories, and computes those with `true`: if it fails, or what it
-    /// came after, they are not valid.
+    /// Takes a place in the line for an operation that uses memories, and computes those with `true`. If it fails, or
+    /// work before it fails, these become invalid.
     pub(crate) fn plan<'m>(
         self: &Arc<Self>,
         touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
@@ -165,7 +165,8 @@ impl QueueState {
     /// Takes a place in the line for an operation that uses memories, and writes those with `true`.
     fn place<'m>(self: &Arc<Self>, touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone) -> Planned {
         let mut needs = Vec::new();
-        // With several queues places and uses are noted as one: no operation then waits for a later one.
+        // With several queues, places and uses are recorded atomically: otherwise an operation could wait for a later
+        // one.
         let ledger = self.shared.ledger();
         let ticket = self.line.take();
         if ledger.is_some() {
@@ -178,7 +179,7 @@ impl QueueState {
         Planned { queue: self.clone(), ticket: Some(ticket), needs }
     }
 
-    /// Waits for the operation's turn, and puts it after what it must come after.
+    /// Waits for the operation's turn, and makes the queue wait for everything that must come before it.
     pub(crate) fn enter(&self, mut planned: Planned) -> Result<Turn<'_>> {
         let Some(ticket) = planned.ticket.take() else { return Err(Error::invalid("operation", "it had its turn")) };
         self.line.enter(ticket);
@@ -196,7 +197,8 @@ impl QueueState {
         self.enter(self.plan(touched))
     }
 
-    /// The same for an operation that fills memories with values of the host: those stay valid whatever fails.
+    /// Plans an operation that fills memories with values of the host, and waits for its turn. These memories stay
+    /// valid whatever fails.
     pub(crate) fn begin_filling<'m>(
         self: &Arc<Self>,
         touched: impl Iterator<Item = (&'m Arc<Memory>, bool)> + Clone,
@@ -204,28 +206,28 @@ impl QueueState {
         self.enter(self.place(touched))
     }
 
-    /// A launch with this key that was put on the queue lately. Its arguments may be others.
+    /// Takes a cached launch with this key. Its arguments may differ.
     pub(crate) fn take_recent(&self, key: Key<'_>) -> Option<Box<Kept>> {
         lock(&self.recent).take(key)
     }
 
-    /// Puts back what was taken, but was not what was meant.
+    /// Puts back a cached launch that did not match.
     pub(crate) fn put_back_other(&self, kept: Box<Kept>) {
         lock(&self.recent).put_back_other(kept);
     }
 
-    /// Keeps a launch that may come again.
+    /// Caches a launch that may repeat.
     pub(crate) fn keep(&self, kept: Box<Kept>) {
         lock(&self.recent).keep(kept);
     }
 
-    /// Forgets the launches that use the memory at an address.
+    /// Drops the cached launches that use the memory at an address.
     pub(crate) fn forget(&self, address: usize) {
         let forgotten = lock(&self.recent).forget(address);
         drop(forgotten);
     }
 
-    /// Puts a launch on the queue once more, whose memories the caller has a hold on.
+    /// Puts a cached launch on the queue again, whose memories the caller holds.
     pub(crate) fn launch_again(self: &Arc<Self>, mut kept: Box<Kept>) -> Result<()> {
         let turn = self.begin_again(&kept)?;
         let shared = &self.shared;
@@ -268,14 +270,14 @@ impl QueueState {
         self.wait_for(&queue, &mark)
     }
 
-    /// Makes what comes from now on wait for a mark of another queue.
+    /// Makes later work wait for a mark of another queue.
     pub(crate) fn wait_for(&self, queue: &Arc<QueueState>, mark: &Mark) -> Result<()> {
         self.shared.backend.wait_for(&self.handle, mark.pending.as_ref())?;
         lock(&self.clock).after(self.id, queue, mark);
         Ok(())
     }
 
-    /// The first mark at or after an operation.
+    /// Returns the first mark at or after an operation.
     fn mark_after(&self, number: u64) -> Result<Arc<Mark>> {
         self.line.wait_until_passed(number);
         if let Some(mark) = lock(&self.marks).iter().find(|mark| mark.number >= number) {
@@ -291,7 +293,7 @@ impl QueueState {
         self.mark_after(self.line.issued())
     }
 
-    /// Marks the end of the present operation, which the backend has told how to wait for.
+    /// Marks the end of the present operation, given the backend's object to wait on.
     pub(crate) fn note(&self, number: u64, pending: Arc<dyn Pending>) -> Arc<Mark> {
         let mark = Arc::new(Mark { number, pending, clock: lock(&self.clock).clone() });
         let mut marks = lock(&self.marks);
@@ -304,7 +306,7 @@ impl QueueState {
         mark
     }
 
-    /// Notes that new memory was cleared by work put on the queue just now, beside its operations.
+    /// Records that new memory was cleared by work put on the queue just now, beside its operations.
     pub(crate) fn allocated(self: &Arc<Self>, memory: &Memory) -> Result<()> {
         if self.shared.ledger().is_none() {
             return Ok(());
@@ -316,21 +318,21 @@ impl QueueState {
         Ok(())
     }
 
-    /// The mark of a use that was noted when the operation was planned.
+    /// Sets the mark of a use that was recorded when the operation was planned.
     pub(crate) fn mark_use(&self, memory: &Memory, mark: &Arc<Mark>) {
         memory.uses().mark(self.id, mark);
     }
 
-    /// The last operation whose outcome is known.
+    /// Number of the last operation whose outcome is known.
     pub(super) fn finished(&self) -> u64 {
         self.finished.load(Ordering::Acquire)
     }
 
-    /// Waits for a mark; an error of the work before it, on this queue or on one that it came after, poisons what that
-    /// work may have written.
+    /// Waits for a mark. An error of the work before it, on this queue or on one that came before it, poisons all
+    /// memory that this work may have written.
     pub(crate) fn complete(&self, mark: &Mark) -> Result<()> {
         self.waiting.fetch_add(1, Ordering::AcqRel);
-        // An error of earlier work may have been told to an earlier mark.
+        // An error of earlier work may have been reported to an earlier mark.
         let marks = self.marks_until(mark.number);
         let outcome = marks.iter().try_for_each(|mark| mark.pending.complete());
         let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
@@ -343,7 +345,7 @@ impl QueueState {
         lock(&self.marks).iter().filter(|mark| mark.number <= number).cloned().collect()
     }
 
-    /// The error that nobody has heard of, if there is one, else the outcome.
+    /// Returns the deferred error, if there is one, otherwise the outcome.
     fn heard<T>(&self, outcome: Result<T>) -> Result<T> {
         match lock(&self.deferred).take() {
             Some(error) => Err(error),
@@ -351,7 +353,7 @@ impl QueueState {
         }
     }
 
-    /// Waits until everything is done.
+    /// Waits until all work is done.
     pub(crate) fn finish(self: &Arc<Self>) -> Result<()> {
         let turn = self.begin(std::iter::empty())?;
         let outcome = self.shared.backend.finish(&self.handle);
@@ -365,7 +367,7 @@ impl QueueState {
         settled
     }
 
-    /// After a call that waited for the queue: what it came after on other queues must have gone well, too.
+    /// Settles a call that waited for the queue: earlier work of other queues must have succeeded, too.
     pub(crate) fn settle_waited<T>(&self, turn: Turn<'_>, outcome: Result<T>) -> Result<T> {
         let number = turn.number();
         let clock = lock(&self.clock).clone();
@@ -375,7 +377,8 @@ impl QueueState {
         self.settle(number, self.heard(outcome))
     }
 
-    /// Takes note of the outcome of the operations up to a number: a failure poisons what unfinished work may have written.
+    /// Records the outcome of the operations up to a number: a failure poisons all memory that unfinished work may have
+    /// written.
     pub(crate) fn settle<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
         let mut in_flight = lock(&self.in_flight);
         match &outcome {
@@ -396,7 +399,7 @@ impl QueueState {
         outcome
     }
 
-    /// Keeps a transfer that nobody waits for until it is done.
+    /// Keeps a transfer without a submission until it is done.
     pub(crate) fn abandon(&self, mark: Arc<Mark>) {
         if mark.pending.is_done() {
             self.complete_unheard(&mark);
@@ -405,7 +408,7 @@ impl QueueState {
         }
     }
 
-    /// Takes back the memory of transfers that nobody waits for and that are done.
+    /// Takes back the memory of finished transfers without submissions.
     pub(crate) fn reap(&self) {
         let done: Vec<Arc<Mark>> = lock(&self.abandoned).extract_if(.., |mark| mark.pending.is_done()).collect();
         done.iter().for_each(|mark| self.complete_unheard(mark));
@@ -420,13 +423,13 @@ impl QueueState {
         }
     }
 
-    /// Keeps an error that nobody has heard of for the next call that waits for the queue.
+    /// Keeps an unreported error for the next call that waits for the queue.
     pub(crate) fn defer(&self, error: Error) {
         lock(&self.deferred).get_or_insert(error);
     }
 }
 
-/// Makes sure that work of other queues went well.
+/// Checks that work of other queues succeeded.
 fn check(clock: &Clock) -> Result<()> {
     for known in clock.iter() {
         if let Some(queue) = known.queue.upgrade()
@@ -441,7 +444,8 @@ fn check(clock: &Clock) -> Result<()> {
 
 impl Drop for QueueState {
     fn drop(&mut self) {
-        // Work under way may use memory that goes next; what it was to write is not to be taken for good if it fails.
+        // Unfinished work may use memory that is dropped next. If it fails, the memory that it was to write must become
+        // invalid.
         let outcome = self.shared.backend.finish(&self.handle);
         let _ = self.settle(u64::MAX, outcome);
         self.reap();

@@ -1,4 +1,4 @@
-//! Threads of a queue: one runs programs that were started, one tells futures that work is done.
+//! Threads of a queue: one runs programs that were started, one wakes futures when work is done.
 
 use crate::error::{Error, Result};
 use std::fmt;
@@ -8,7 +8,7 @@ use std::thread;
 
 pub(crate) type Job = Box<dyn FnOnce() + Send>;
 
-/// The threads of a queue. Each begins with its first job and ends after the queue.
+/// Threads of a queue. Each begins with its first job and ends after the queue.
 #[derive(Default)]
 pub(crate) struct Workers {
     programs: Mutex<Option<Sender<Job>>>,
@@ -22,12 +22,12 @@ impl fmt::Debug for Workers {
 }
 
 impl Workers {
-    /// Runs a job after those that were given before.
+    /// Runs a job after all earlier ones.
     pub(crate) fn run(&self, job: Job) -> Result<()> {
         give(&self.programs, "imminent-program", job)
     }
 
-    /// Does the same for a job that waits for the device.
+    /// Runs a job that waits for the device, after all earlier such jobs.
     pub(crate) fn watch(&self, job: Job) -> Result<()> {
         give(&self.watcher, "imminent-watcher", job)
     }
@@ -36,7 +36,7 @@ impl Workers {
 fn give(thread: &Mutex<Option<Sender<Job>>>, name: &str, job: Job) -> Result<()> {
     let mut thread = thread.lock().unwrap_or_else(PoisonError::into_inner);
     let job = match &*thread {
-        // A thread whose job has panicked is gone; another takes its place.
+        // A thread ends when its job panics; another replaces it.
         Some(sender) => match sender.send(job) {
             Ok(()) => return Ok(()),
             Err(unsent) => unsent.0,

@@ -1,4 +1,4 @@
-//! Nodes that are put on a queue like any other work.
+//! Nodes that are put on a queue individually.
 
 use super::plan::not_a_command;
 use crate::backend::{Backend, Launch, Node, Prepared, QueueHandle};
@@ -7,19 +7,19 @@ use crate::error::Result;
 /// A node that is no loop.
 #[derive(Debug)]
 pub(super) struct Command {
-    /// Gone before the node's buffers are.
+    /// Before `node`: dropped before the node's buffers are.
     form: Form,
     node: Node,
 }
 
-/// What a backend has made of a launch.
+/// Preparation of a launch by the backend.
 #[derive(Debug)]
 enum Form {
-    /// Nothing: it has not been handed over.
+    /// Not handed over yet.
     New,
-    /// Nothing: it has been handed over once.
+    /// Handed over once, not prepared yet.
     Known,
-    /// Nothing, since there is nothing to gain.
+    /// Not prepared, since nothing is gained.
     Plain,
     Prepared(Prepared),
 }
@@ -44,7 +44,7 @@ impl Command {
         &self.node
     }
 
-    /// Puts it on the queue that it always goes to.
+    /// Puts the command on its queue again.
     pub(super) fn again(&mut self, on: (&dyn Backend, &QueueHandle)) -> Result<()> {
         match &self.node {
             Node::Launch(launch) => self.form.launch(on, launch),

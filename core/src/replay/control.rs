@@ -1,31 +1,32 @@
-//! Control operations: what passes the turn on.
+//! Control operations, which pass the turn on.
 
 use super::head::{FIRST_COUNTER, INNER_COUNTERS};
 use crate::backend::Test;
 use crate::error::{Error, Result};
 use imminent_ir::Scalar;
 
-/// Words of a control kernel's launch block before the tests: number of fault slots, number of tests, step limit (two words),
-/// turn, turn if the loop goes on, turn if it is done, first word of its counter in the head (0: it counts nothing and goes on).
+/// Words of a control kernel's launch block before the tests: number of fault slots, number of tests, step limit (two
+/// words), turn, turn if the loop continues, turn if it is done, first word of its counter in the head (0: it counts
+/// nothing and continues).
 pub const BLOCK_HEAD: u32 = 8;
-/// Words of a test in the launch block: where the value is (three words, the backend's), scalar, comparison, constant (two
-/// words), 0.
+/// Words of a test in the launch block: position of the value (three words, defined by the backend), scalar,
+/// comparison, constant (two words), 0.
 pub const TEST_WORDS: u32 = 8;
-/// Tests of one loop: their words must fit into the parameters of a launch.
+/// Largest number of tests of one loop: their words must fit into the parameters of a launch.
 const MOST_TESTS: usize = 64;
 
-/// Which loop a control operation ends a step of.
+/// Loop whose step a control operation ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
-    /// None: it stands before a loop, and lets it begin.
+    /// None: the operation stands before a loop, and lets it begin.
     Before,
-    /// The outermost one: done, it halts everything.
+    /// The outermost loop: its end halts everything.
     Outermost,
     /// The inner loop of this number.
     Inner(u32),
 }
 
-/// Ends a step, or stands before a loop.
+/// A control operation: ends a step, or stands before a loop.
 #[derive(Clone, Debug)]
 pub struct Control {
     pub(super) level: Level,
@@ -37,10 +38,11 @@ pub struct Control {
 }
 
 impl Control {
-    /// The launch block of the control kernel, for a loop with so many fault slots. `place` says where a test's value is.
+    /// Returns the launch block of the control kernel, for a loop with `slots` fault slots. `place` gives the position
+    /// of a test's value.
     ///
     /// # Errors
-    /// [`Error::Limit`] for too many tests; those of `place`.
+    /// [`Error::Limit`] for too many tests; errors of `place`.
     pub fn block(&self, slots: u32, turn: u32, mut place: impl FnMut(&Test) -> Result<[u32; 3]>) -> Result<Vec<u32>> {
         if self.tests.len() > MOST_TESTS {
             let what = "conditions of one loop".to_owned();

@@ -1,33 +1,33 @@
-//! The head of a loop's state, as the control kernels write it and the host reads it.
+//! Head of a loop's state, as the control kernels write it and the host reads it.
 
 use crate::backend::Node;
 
 /// Words of the head; fault slots follow.
 pub const HEAD_WORDS: u32 = 64;
-/// Word that says whose turn it is.
+/// Word with the current turn.
 const TURN: usize = 0;
-/// Word that says why the loop halted: 0 while it runs.
+/// Word with the reason why the loop halted: 0 while it runs.
 const REASON: usize = 1;
 /// Word with the number of the test that holds.
 const TEST: usize = 2;
 /// Word that the host sets to 1 to stop the outermost loop at the end of its step.
 pub const STOP: u32 = 5;
-/// First of ten words that are the backend's own.
+/// First of ten words that the backend may use itself.
 pub const OWN: u32 = 6;
 /// First of the two words that count the steps of the outermost loop.
 pub const FIRST_COUNTER: u32 = 3;
-/// First word of the counters of inner loops. Each has four words: steps since it was entered (two words), all its steps
-/// modulo 2^32, 0.
+/// First word of the counters of inner loops. Each has four words: steps since it was entered (two words), total of its
+/// steps modulo 2^32, 0.
 pub const INNER_COUNTERS: u32 = 16;
-/// Most loops inside one loop.
+/// Largest number of loops inside one loop.
 pub const MOST_INNER: u32 = (HEAD_WORDS - INNER_COUNTERS) / 4;
-/// The turn of nothing: the loop has halted.
+/// Turn that no operation has: the loop has halted.
 pub const HALTED: u32 = u32::MAX;
 
-/// Why a loop halted.
+/// Reason why a loop halted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reason {
-    /// It has not.
+    /// The loop has not halted.
     #[default]
     Running,
     /// A test holds: word 1 is 1.
@@ -38,18 +38,18 @@ pub enum Reason {
     Fault,
     /// The host asked it to stop: word 1 is 4.
     Stopped,
-    /// Word 1 is something else.
+    /// Word 1 has another value.
     Unknown(u32),
 }
 
-/// What the head says.
+/// Contents of the head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// Why the loop halted.
+    /// Reason why the loop halted.
     pub reason: Reason,
-    /// Steps done.
+    /// Number of steps done.
     pub steps: u64,
-    /// For each inner loop, its steps in all, modulo 2^32.
+    /// Total number of steps of each inner loop, modulo 2^32.
     pub inner: Vec<u32>,
 }
 
@@ -57,7 +57,7 @@ impl Head {
     /// Length in bytes.
     pub const BYTES: usize = HEAD_WORDS as usize * 4;
 
-    /// Reads the head from its bytes; missing ones count as 0.
+    /// Reads the head from its bytes; missing bytes count as 0.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Head {
         let word = |at: usize| match bytes.get(at * 4..at * 4 + 4) {
@@ -78,7 +78,7 @@ impl Head {
     }
 }
 
-/// Whether nodes contain a loop whose end the device finds.
+/// Returns `true` if nodes contain a loop whose end the device finds.
 pub(super) fn has_loop(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::LoopUntil(_) => true,

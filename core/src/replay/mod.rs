@@ -1,12 +1,13 @@
-//! Programs on devices that run steps without the host: what is the same for all of them.
+//! Programs on devices that run steps without the host: the part common to all of them.
 //!
-//! A loop becomes a list of [`Operation`]s that are prepared once and put on the device many times over ([`LoopPlan`]). Every
-//! operation belongs to a *turn*, and word 0 of the loop's state says whose turn it is: an operation of another turn does
-//! nothing. So a loop inside a loop needs no host, and operations after the end have no effect. Control operations pass the
-//! turn on: each counts, looks for faults, evaluates its tests, and names the next turn ([`Control`]).
+//! A loop becomes a list of [`Operation`]s that are prepared once and put on the device many times ([`LoopPlan`]).
+//! Every operation belongs to a *turn*, and word 0 of the loop's state holds the current turn: an operation of another
+//! turn does nothing. So a loop inside a loop needs no host, and operations after the end have no effect. Control
+//! operations pass the turn on: each counts, looks for faults, evaluates its tests, and sets the next turn
+//! ([`Control`]).
 //!
-//! A backend prepares operations and starts them; [`run()`] chooses how many at a time, [`Recorded`] drives what is
-//! outside loops.
+//! A backend prepares operations and starts them. [`run()`] chooses the number of operations per submission,
+//! [`Recorded`] drives everything outside loops.
 
 mod command;
 mod control;

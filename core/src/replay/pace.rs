@@ -1,11 +1,11 @@
-//! How many steps to hand to the device at once.
+//! Number of steps to hand to the device at a time.
 
 use std::time::Duration;
 
-/// Chooses chunks that take about one to five milliseconds: long enough to hide what a look at the device costs, short
-/// enough for progress, cancellation, and for the steps after the end, which are handed over in vain.
+/// Chooses chunks that take about one to five milliseconds. They are long enough to hide the cost of reading the head.
+/// They are short enough for progress, for cancellation, and for the useless steps after the end.
 ///
-/// A chunk is one of a few sizes, each four times the one before, so that a backend may keep something prepared for each.
+/// A chunk has one of a few sizes, each four times the one before, so a backend may keep something prepared for each.
 #[derive(Debug)]
 pub(super) struct Pace {
     level: u32,
@@ -14,9 +14,9 @@ pub(super) struct Pace {
 
 const SHORT: Duration = Duration::from_millis(1);
 const LONG: Duration = Duration::from_millis(5);
-/// Operations of one chunk: they take host memory until they are done.
+/// Largest number of operations in one chunk: they take host memory until they are done.
 const MOST_OPERATIONS: u64 = 8192;
-/// The same where the device repeats them, so that they take none.
+/// Largest number of operations in one chunk if the device repeats them, so that they take no memory.
 const MOST_REPEATED: u64 = 1 << 24;
 
 fn size(level: u32) -> u64 {
@@ -24,7 +24,8 @@ fn size(level: u32) -> u64 {
 }
 
 impl Pace {
-    /// The pace for passes of so many operations, which the device repeats by itself or is handed one by one.
+    /// Creates the pace for passes of `operations` operations, which the device repeats by itself or receives one by
+    /// one.
     pub(super) fn new(operations: u64, repeated: bool) -> Pace {
         let most = if repeated { MOST_REPEATED } else { MOST_OPERATIONS };
         let passes = (most / operations.max(1)).max(1);
@@ -32,15 +33,15 @@ impl Pace {
         Pace { level: most.min(1), most }
     }
 
-    /// Passes of the next chunk, if so many are still to be handed over.
+    /// Returns the number of passes of the next chunk, if `left` are still to be handed over.
     pub(super) fn next(&self, left: u64) -> u64 {
         let level = (0..=self.level).rev().find(|level| size(*level) <= left);
         level.map_or(left, size)
     }
 
-    /// A chunk of `passes` took `time`.
+    /// Records that a chunk of `passes` took `time`.
     pub(super) fn took(&mut self, passes: u64, time: Duration) {
-        // A chunk that was cut short, or was handed over before the last change, says nothing.
+        // Chunks that were shortened, or handed over before the last change, carry no information.
         if passes != size(self.level) {
             return;
         }

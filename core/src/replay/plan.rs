@@ -8,20 +8,20 @@ use crate::dispatch::TURN_WORD;
 use crate::error::{Error, Result};
 use imminent_ir::flatten::FlatKernel;
 
-/// Operations that a step may have once its repetitions are written out.
+/// Largest number of operations of a step, with its repetitions written out.
 pub const MOST_OPERATIONS: usize = 1 << 16;
 
-/// Something that a backend prepares once and puts on the device any number of times.
+/// A unit that a backend prepares once and puts on the device any number of times.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// It does nothing unless word 0 of the loop's state is this.
+    /// Turn of the operation: it does nothing unless word 0 of the loop's state equals this.
     pub turn: u32,
-    /// What it does.
+    /// Task of the operation.
     pub task: Task,
 }
 
 impl Operation {
-    /// Completes the launch block of one of its launches: whose turn it is, and the launch's first fault slot, if it has any.
+    /// Completes the launch block of one of its launches: its turn, and the launch's first fault slot, if it has any.
     pub fn complete(&self, block: &mut [u32], first_slot: Option<u32>) {
         let words = [(TURN_WORD as usize, Some(self.turn)), (1, first_slot)];
         for (at, word) in words {
@@ -32,7 +32,7 @@ impl Operation {
     }
 }
 
-/// What an operation does.
+/// Task of an operation.
 #[derive(Clone, Debug)]
 pub enum Task {
     /// Runs a node that is no loop.
@@ -46,11 +46,11 @@ pub enum Task {
 pub enum Piece {
     /// One of [`LoopPlan::operations`].
     Operation(usize),
-    /// The steps of an inner loop. The operation before is the control operation that lets it begin.
+    /// The steps of an inner loop. The preceding operation is the control operation that lets it begin.
     Inner {
-        /// Which inner loop.
+        /// Number of the inner loop.
         slot: usize,
-        /// What is done again and again.
+        /// Pieces of a step, which are repeated.
         pieces: Vec<Piece>,
     },
 }
@@ -58,7 +58,7 @@ pub enum Piece {
 /// A loop, its inner loops included, ready to be prepared.
 #[derive(Clone, Debug)]
 pub struct LoopPlan {
-    /// Each is prepared once.
+    /// Operations; each is prepared once.
     pub operations: Vec<Operation>,
     pieces: Vec<Piece>,
     inner: usize,
@@ -89,8 +89,8 @@ impl LoopPlan {
         Ok(planner.finish(pieces, 1, u64::from(times), true))
     }
 
-    /// Plans nodes without loops that are put on the device as one, any number of times: each pass is a step, and no step is the last. Only a fault halts it, until the
-    /// head is set to zero.
+    /// Plans nodes without loops that are put on the device as one unit, any number of times. Each pass is a step, and
+    /// no step is the last. Only a fault halts it, until the head is set to zero.
     ///
     /// # Errors
     /// [`Error::Limit`] for too many nodes.
@@ -98,20 +98,20 @@ impl LoopPlan {
         LoopPlan::of_loop(&LoopUntil::new(nodes, Vec::new(), u64::MAX))
     }
 
-    /// Stop after so many steps.
+    /// Largest number of steps.
     #[must_use]
     pub fn max_steps(&self) -> u64 {
         self.max_steps
     }
 
-    /// Whether this is a plain repetition, which an outcome does not tell of.
+    /// Returns `true` for a plain repetition, which an outcome does not report.
     #[must_use]
     pub fn is_repetition(&self) -> bool {
         self.repetition
     }
 
-    /// The memories that its operations touch, some perhaps more than once. Who prepares the loop keeps them, so that none is
-    /// given to somebody else while the program may write it.
+    /// Returns the memories that the operations touch, possibly with repetitions. The owner of the prepared loop must
+    /// keep them, so that none is reused while the program may write it.
     #[must_use]
     pub fn buffers(&self) -> Vec<Buffer> {
         let of = |operation: &Operation| match &operation.task {
@@ -125,7 +125,7 @@ impl LoopPlan {
         self.operations.iter().flat_map(of).collect()
     }
 
-    /// A pass in its order, for a device that repeats it, and the steps of its inner loops, by itself.
+    /// Returns the pieces of a pass in order, for a device that repeats passes and the steps of inner loops by itself.
     #[must_use]
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
@@ -137,19 +137,20 @@ impl LoopPlan {
         self.inner
     }
 
-    /// Most passes that so many steps can need; `None` where inner loops may stretch a step over any number of passes.
+    /// Returns the largest number of passes for `steps` steps; `None` if inner loops may stretch a step over any number
+    /// of passes.
     pub(super) fn passes_for(&self, steps: u64) -> Option<u64> {
         (self.inner == 0).then(|| steps.div_ceil(self.steps_of_a_pass))
     }
 
-    /// Operations of a pass in which inner loop `i` is given `repeats[i]` steps.
+    /// Number of operations of a pass in which inner loop `i` is given `repeats[i]` steps.
     #[must_use]
     pub fn operations_of_a_pass(&self, repeats: &[u32]) -> u64 {
         count(&self.pieces, repeats)
     }
 
-    /// Names the operations of so many passes, in order. In each pass, inner loop `i` is given `repeats[i]` steps; it goes on
-    /// in the next pass where they are too few.
+    /// Calls `start` with the operations of `passes` passes, in order. In each pass, inner loop `i` is given
+    /// `repeats[i]` steps; if these are too few, it continues in the next pass.
     ///
     /// # Errors
     /// The first error of `start`.
@@ -158,10 +159,10 @@ impl LoopPlan {
     }
 }
 
-/// Most fault slots of a loop.
+/// Largest number of fault slots of a loop.
 const MOST_SITES: u32 = u32::MAX / 8;
 
-/// Number of fault slots that the launches of a loop need together: one launch of each of these kernels.
+/// Returns the total number of fault slots that the launches of a loop need: one launch of each of these kernels.
 ///
 /// # Errors
 /// [`Error::Limit`].
@@ -177,7 +178,7 @@ pub fn fault_slots<'k>(kernels: impl Iterator<Item = &'k FlatKernel>, faults: Fa
     }
 }
 
-/// The error for a loop where a command is wanted: plans have none there.
+/// Returns the error for a loop in place of a command: plans contain no such node.
 #[must_use]
 pub fn not_a_command() -> Error {
     Error::invalid("program", "a loop is no command")
@@ -245,7 +246,7 @@ impl Planner {
         Ok(Piece::Operation(self.operations.len() - 1))
     }
 
-    /// The steps of a loop, from the present turn on: after the last comes the first again.
+    /// Plans the steps of a loop, from the present turn on; after the last the first follows again.
     fn steps(&mut self, steps: &[Step], level: Level, max_steps: u64, done: u32) -> Result<Vec<Piece>> {
         let first = self.turn;
         let mut pieces = Vec::new();
@@ -284,7 +285,7 @@ impl Planner {
         Ok(pieces)
     }
 
-    /// An inner loop. What follows it has a turn of its own.
+    /// Plans an inner loop. The operations after it have another turn.
     fn inner(&mut self, steps: &[Step], max_steps: u64) -> Result<Vec<Piece>> {
         if max_steps == 0 {
             return Ok(Vec::new());

@@ -10,22 +10,22 @@ use crate::error::{Error, Result};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// What prepares the parts of a program, and runs its loops. What is outside loops is put on the queue by the methods of
-/// [`Backend`].
+/// Prepares the parts of a program, and runs its loops. The methods of [`Backend`] put everything outside loops on the
+/// queue.
 pub trait Player {
     /// A prepared loop.
     type Loop;
 
-    /// Checks and compiles a node that is no loop, so that running it cannot fail for a reason that is known already.
+    /// Checks and compiles a node that is no loop, so that running it cannot fail for a reason known in advance.
     ///
     /// # Errors
-    /// When it cannot be run.
+    /// Fails if the node cannot be run.
     fn check(&mut self, command: &Node) -> Result<()>;
 
     /// Prepares the operations of a loop.
     ///
     /// # Errors
-    /// When one of them cannot be run.
+    /// Fails if one of them cannot be run.
     fn prepare(&mut self, plan: &LoopPlan) -> Result<Self::Loop>;
 
     /// Runs a loop to its end: [`run()`](super::run()).
@@ -43,9 +43,9 @@ pub trait Player {
 /// A part of a program.
 #[derive(Debug)]
 enum Item<L> {
-    /// Put on the queue like any other.
+    /// Put on the queue individually.
     Command(Command),
-    /// Driven by the host, because there is a loop inside whose outcome it tells.
+    /// Driven by the host, because a loop inside reports its outcome.
     Repeat(u32, Vec<Item<L>>),
     /// Driven by the device.
     Loop(Box<(LoopPlan, L)>),
@@ -59,10 +59,10 @@ pub struct Recorded<L> {
 }
 
 impl<L> Recorded<L> {
-    /// Plans and prepares what the nodes need.
+    /// Plans and prepares everything that the nodes need.
     ///
     /// # Errors
-    /// Those of the player; [`Error::Limit`] for a step that is too long.
+    /// Errors of the player; [`Error::Limit`] for a step that is too long.
     pub fn new(player: &mut impl Player<Loop = L>, nodes: Vec<Node>) -> Result<Recorded<L>> {
         Ok(Recorded { items: Mutex::new(items(player, nodes)?) })
     }
@@ -70,7 +70,8 @@ impl<L> Recorded<L> {
     /// Runs the program on a queue, after the work that is there, and waits for it.
     ///
     /// # Errors
-    /// Those of earlier work on the queue; [`Error::Invalid`] when the program is being replayed already; those of the player.
+    /// Errors of earlier work on the queue; [`Error::Invalid`] if the program is already being replayed; errors of the
+    /// player.
     pub fn replay(
         &self,
         (backend, queue): (&dyn Backend, &QueueHandle),
@@ -85,10 +86,10 @@ impl<L> Recorded<L> {
         Ok(outcome)
     }
 
-    /// Puts a program without loops on a queue, node by node, each prepared when it comes for the second time.
+    /// Puts a program without loops on a queue, node by node. Each node is prepared when it comes for the second time.
     ///
     /// # Errors
-    /// As for [`Backend::launch`]; [`Error::Invalid`] for a program with loops, or one that is being replayed.
+    /// Errors of [`Backend::launch`]; [`Error::Invalid`] for a program with loops, or one that is being replayed.
     pub fn hand_over(&self, (backend, queue): (&dyn Backend, &QueueHandle)) -> Result<()> {
         for item in self.exclusive()?.iter_mut() {
             match item {
@@ -129,7 +130,7 @@ fn item<P: Player>(player: &mut P, node: Node) -> Result<Item<P::Loop>> {
     Ok(Item::Loop(Box::new((plan, prepared))))
 }
 
-/// Runs items in order; breaks when the program was cancelled.
+/// Runs items in order; breaks if the program was cancelled.
 fn play<P: Player>(
     command: &mut dyn FnMut(&mut Command) -> Result<()>,
     player: &mut P,

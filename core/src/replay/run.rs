@@ -1,4 +1,4 @@
-//! Running a loop: chunks of passes, two under way at a time, until the device says that it has halted.
+//! Execution of a loop: chunks of passes, two in progress at a time, until the device reports that it has halted.
 
 use super::head::{Head, Reason};
 use super::pace::Pace;
@@ -11,54 +11,54 @@ use std::time::Instant;
 
 /// The operations of one loop, prepared by a backend.
 pub trait Steps {
-    /// Operations that were started, and the head as it will be when they are done.
+    /// Operations that were started, and the future head when they are done.
     type Pending;
 
-    /// Whether the device repeats passes, and the steps of inner loops, by itself: a chunk then takes no memory for each
-    /// of its passes, and every inner loop runs to its end in the pass in which it was entered.
+    /// Returns `true` if the device repeats passes, and the steps of inner loops, by itself. A chunk then takes no
+    /// memory for each of its passes, and every inner loop runs to its end in the pass in which it was entered.
     fn repeats_by_itself(&self) -> bool {
         false
     }
 
-    /// Puts so many passes on the queue, each with `repeats[i]` steps of inner loop `i` ([`LoopPlan::for_each`]), and
-    /// after them a copy of the head. Where the device repeats by itself, `repeats` means nothing.
+    /// Puts `passes` passes on the queue, each with `repeats[i]` steps of inner loop `i` ([`LoopPlan::for_each`]),
+    /// followed by a copy of the head. If the device repeats by itself, `repeats` is ignored.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     fn start(&mut self, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<Self::Pending>;
 
-    /// Waits until they are done.
+    /// Waits until started operations are done.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     fn wait(&mut self, pending: Self::Pending) -> Result<Head>;
 
     /// Puts a write of 1 to word [`STOP`](super::STOP) of the head on the queue: the loop halts at the end of its step.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     fn stop(&mut self) -> Result<()>;
 
-    /// The fault that halted the loop.
+    /// Returns the fault that halted the loop.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Errors of the driver.
     fn fault(&mut self) -> Result<Error>;
 
-    /// The error for a loop that ended in a way that cannot be.
+    /// Returns the error for a loop that ended in an impossible way.
     fn broken(&self, message: String) -> Error;
 }
 
-/// How a loop ended.
+/// End of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Steps done.
+    /// Number of steps done.
     pub steps: u64,
-    /// Why.
+    /// Reason for the end.
     pub stop: Stop,
 }
 
-/// Chunks under way: while one runs, the next is there already.
+/// Number of chunks in progress: while one runs, the next is already queued.
 const UNDER_WAY: usize = 2;
 
 /// Runs a loop to its end. The head of its state is zero at the start.
@@ -94,11 +94,11 @@ pub fn run<S: Steps>(
         }
         last = head;
         if last.reason != Reason::Running {
-            // The chunks that are still under way change nothing any more.
+            // The chunks still in progress change nothing any more.
             break;
         }
         if !cancelled && progress(Progress { steps: last.steps }).is_break() {
-            // Between two chunks an inner loop may be half done: the device finishes the step and halts.
+            // Between two chunks an inner loop may be unfinished: the device finishes the step and halts.
             cancelled = true;
             steps.stop()?;
         }
@@ -118,13 +118,13 @@ pub fn run<S: Steps>(
     Ok(Ended { steps: last.steps, stop })
 }
 
-/// How many steps of each inner loop a pass is given.
+/// Number of steps of each inner loop in a pass.
 #[derive(Debug)]
 struct Repeats {
     repeats: Vec<u32>,
 }
 
-/// More would be handed over in vain too often.
+/// Largest number of repeats: more would too often be handed over in vain.
 const MOST_REPEATS: u32 = 64;
 
 impl Repeats {
@@ -132,7 +132,8 @@ impl Repeats {
         Repeats { repeats: vec![if loops == 0 { 1 } else { 4 }; loops] }
     }
 
-    /// Follows what the last chunk did: as many as a step needed, rounded up to a power of two. Says whether anything changed.
+    /// Adapts to the last chunk: as many repeats as a step needed, rounded up to a power of two. Returns `true` if
+    /// anything changed.
     fn adapt(&mut self, before: &Head, after: &Head) -> bool {
         let steps = after.steps.saturating_sub(before.steps);
         let mut changed = false;

@@ -1,4 +1,4 @@
-//! Tables whose rows have room of their own for lanes.
+//! Tables whose rows have individual room for lanes.
 
 use super::Table;
 use crate::backend::{Allocation, Ragged};
@@ -10,21 +10,21 @@ use crate::native::NativeTable;
 use crate::primitives::take_rows;
 use std::marker::PhantomData;
 
-/// Ragged tables. The lanes of all rows lie in one pool, row after row, so one long row among many short ones costs what it needs. To
-/// kernels such a table is a table like any other: `lanes.capacity()` is that of the row.
+/// Ragged tables. The lanes of all rows lie in one pool, row after row, so one long row among many short ones wastes no
+/// memory. Kernels use such a table like any other: `lanes.capacity()` is that of the row.
 impl<R: Row> Table<R> {
-    /// Zeroed rows, row `i` with room for `capacities[i]` elements in each of its lane arrays.
+    /// Creates zeroed rows; row `i` has room for `capacities[i]` elements in each of its lane arrays.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for rows without lanes; [`Error::Limit`] for more than 2^32 - 1024 rows or lanes in all, or what the device cannot
-    /// hold; [`Error::OutOfMemory`].
+    /// [`Error::Invalid`] for rows without lanes; [`Error::Limit`] for more than 2^32 - 1024 rows or lanes in total, or
+    /// more than the device can hold; [`Error::OutOfMemory`].
     pub fn ragged(device: &Device, capacities: &[u32]) -> Result<Self> {
         let what = format!("ragged table of `{}`", R::layout().name);
         super::checked_rows(&what, capacities.len())?;
         Self::with_room(device, Ragged::new(&what, capacities.iter().copied())?)
     }
 
-    /// A copy of `rows`, each with the lanes that it has.
+    /// Creates a copy of `rows`, each with its own number of lanes.
     ///
     /// # Errors
     /// As for [`Table::ragged`].
@@ -35,13 +35,13 @@ impl<R: Row> Table<R> {
         Ok(table)
     }
 
-    /// Whether each row has room of its own.
+    /// Returns `true` if each row has its own capacity.
     #[must_use]
     pub fn is_ragged(&self) -> bool {
         matches!(self.memory.room(), Room::Ragged(_))
     }
 
-    /// Elements in each lane array of every row.
+    /// Returns the number of elements in each lane array of every row.
     #[must_use]
     pub fn capacities(&self) -> Vec<u32> {
         match self.memory.room() {
@@ -50,13 +50,13 @@ impl<R: Row> Table<R> {
         }
     }
 
-    /// Raises the capacities of a ragged table's rows: row `i` gets room for `wanted[i]` elements in each of its lane arrays, or keeps what
-    /// it has if that is more. What is there stays, new elements are zero. The rows move on the device; while they do, it holds the table
+    /// Raises the capacities of a ragged table's rows: row `i` gets room for at least `wanted[i]` elements in each of
+    /// its lane arrays. Elements stay, new elements are zero. The rows move on the device; meanwhile it holds the table
     /// twice.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a table that is not ragged, or a list of another length; [`Error::Limit`], [`Error::OutOfMemory`],
-    /// [`Error::Poisoned`], and the table is then as it was.
+    /// [`Error::Invalid`] for a table that is not ragged, or a list of another length; [`Error::Limit`],
+    /// [`Error::OutOfMemory`], [`Error::Poisoned`], and the table is then as it was.
     pub fn grow_rows(&mut self, wanted: &[u32]) -> Result<()> {
         self.memory.check()?;
         let Room::Ragged(room) = self.memory.room() else {

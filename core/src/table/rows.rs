@@ -1,4 +1,4 @@
-//! Whole tables, row by row on the host's side: packed into columns and unpacked from them beside the transfers.
+//! Transfers of whole tables: the host packs rows into columns and unpacks them in parallel with the transfers.
 
 use crate::backend::{Place, Span};
 use crate::data::Row;
@@ -15,18 +15,18 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes that go in one transfer: many enough for full speed, few enough to lie in a cache when they are packed.
+/// Bytes of one transfer: enough for full speed, few enough to lie in a cache when they are packed.
 const CHUNK: usize = 4 << 20;
-/// Transfers under way at a time.
+/// Number of transfers in progress at a time.
 const UNDER_WAY: usize = 3;
-/// Chunks to pack for which a thread is worth its start.
+/// Number of chunks to pack that justifies starting a thread.
 const CHUNKS_OF_A_THREAD: usize = 2;
-/// The most threads that pack a table.
+/// Largest number of threads that pack a table.
 const MOST_THREADS: usize = 8;
-/// Columns begin at multiples of this in host memory: a cache line.
+/// Alignment of columns in host memory, in bytes: a cache line.
 const LINE: usize = 64;
 
-/// How a table is cut into transfers.
+/// Division of a table into transfers.
 struct Plan<'m> {
     memory: &'m Arc<Memory>,
     layout: &'static Layout,
@@ -34,12 +34,12 @@ struct Plan<'m> {
     chunks: Vec<Range<u32>>,
 }
 
-/// Where some rows lie: on the device, and in host memory.
+/// Position of some rows: on the device, and in host memory.
 struct Placed {
     places: Vec<Place>,
-    /// The columns of the rows, lanes included where all rows have the same.
+    /// Columns of the rows; includes lanes if all rows have the same number.
     columns: Places,
-    /// The columns of the pool, for the places of the rows.
+    /// Columns of the pool, for the places of the rows.
     pool: Places,
     bytes: usize,
 }
@@ -72,7 +72,7 @@ impl<'m> Plan<'m> {
         Plan { memory, layout, room, chunks }
     }
 
-    /// Lanes that are columns of their own.
+    /// Number of lanes that are separate columns.
     fn even(&self) -> u32 {
         if let Room::Even(capacity) = self.room { capacity } else { 0 }
     }
@@ -104,7 +104,7 @@ impl<'m> Plan<'m> {
         Placed { places, columns, pool, bytes: at }
     }
 
-    /// Packs the rows of a chunk, out of all, into columns.
+    /// Packs the rows of a chunk, out of all rows, into columns.
     fn pack<R: Row>(&self, chunk: &Range<u32>, rows: &[R], placed: &Placed, host: &mut [u8]) {
         let own = rows.get(chunk.start as usize..chunk.end as usize).unwrap_or_default();
         let mut lanes = 0;
@@ -120,7 +120,7 @@ impl<'m> Plan<'m> {
             }
         }
     }
-    /// Unpacks the columns of a chunk into rows, which are made where there are none yet.
+    /// Unpacks the columns of a chunk into rows, and creates missing rows.
     fn unpack<R: Row>(&self, chunk: &Range<u32>, rows: &mut Vec<R>, placed: &Placed, host: &[u8]) {
         let mut lanes = 0;
         for first in (0..chunk.len()).step_by(pack::BLOCK) {
@@ -143,10 +143,10 @@ impl<'m> Plan<'m> {
     }
 }
 
-/// Packs the rows of a chunk into columns in host memory. What follows is compiled once, not for each type of rows.
+/// Packs the rows of a chunk into columns in host memory. The code below is compiled once, not for each type of rows.
 type Pack<'p> = &'p (dyn Fn(&Plan<'_>, &Range<u32>, &Placed, &mut [u8]) + Sync);
 
-/// Writes all rows of a table, as many as it has, after the work before on the device's queue. Large tables are packed by several threads.
+/// Writes all rows of a table after earlier work on the device's queue. Large tables are packed by several threads.
 pub(super) fn write<R: Row>(memory: &Arc<Memory>, rows: &[R]) -> Result<()> {
     write_packed(memory, R::layout(), &|plan, chunk, placed, host| plan.pack(chunk, rows, placed, host))
 }
@@ -166,7 +166,7 @@ fn write_packed(memory: &Arc<Memory>, layout: &'static Layout, pack: Pack<'_>) -
     })
 }
 
-/// Threads that pack so many chunks: few, since the memory's bandwidth is theirs together.
+/// Number of threads that pack `chunks` chunks: few, since they share the memory's bandwidth.
 fn packers(chunks: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     (chunks / CHUNKS_OF_A_THREAD).min(cores).clamp(1, MOST_THREADS)
@@ -199,8 +199,8 @@ fn write_chunks(
     Ok(())
 }
 
-/// Reads all rows of a table into `rows`, after the work before on the device's queue. Whatever was in `rows` is replaced, and its
-/// memory used again.
+/// Reads all rows of a table into `rows`, after earlier work on the device's queue. The contents of `rows` are
+/// replaced, and its memory is reused.
 pub(super) fn read<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
     memory.check()?;
     let (queue, shared) = (memory.device.queue(), memory.device.shared());
@@ -223,7 +223,7 @@ fn read_chunks<R: Row>(memory: &Arc<Memory>, rows: &mut Vec<R>) -> Result<()> {
 /// Unpacks the columns of a chunk from host memory into rows.
 type Unpack<'u> = &'u mut dyn FnMut(&Range<u32>, &Placed, &[u8]);
 
-/// Downloads chunk after chunk, some ahead, and has each unpacked.
+/// Downloads chunk after chunk, some in advance, and passes each to `unpack`.
 fn read_packed(plan: &Plan<'_>, unpack: Unpack<'_>) -> Result<()> {
     let (queue, shared) = (plan.memory.device.queue(), plan.memory.device.shared());
     let (mut waiting, mut under_way) = (plan.chunks.iter().cloned(), VecDeque::new());

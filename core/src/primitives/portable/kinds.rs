@@ -12,14 +12,14 @@ use crate::table::Table;
 mod places {
     use super::super::words::rows::Index;
 
-    /// How many kinds there are, and what the first place of each is a multiple of.
+    /// Number of kinds, and the multiple at which the first place of each lies.
     #[derive(Params)]
     pub struct Kinds {
         pub kinds: u32,
         pub width: u32,
     }
 
-    /// How many rows are of a lower kind than this; behind the last kind, how many rows there are.
+    /// Counts the rows of a kind lower than this; behind the last kind, counts all rows.
     #[kernel]
     pub fn rank(below: &mut Index, order: &Rows<Index>, kinds: &Rows<Index>, how: &Kinds, id: u32) {
         let mut low = 0;
@@ -38,12 +38,12 @@ mod places {
         below.value = low;
     }
 
-    /// How many places rows take, with the gaps behind them.
+    /// Returns the number of places that rows take, including the gaps behind them.
     fn taken(rows: u32, width: u32) -> u32 {
         (rows + (width - 1)) / width * width
     }
 
-    /// The row at each place, if there is one.
+    /// Finds the row at each place, if there is one.
     #[kernel]
     pub fn put(place: &mut Index, order: &Rows<Index>, below: &Rows<Index>, how: &Kinds, id: u32) {
         let mut row = u32::MAX;
@@ -59,7 +59,7 @@ mod places {
         place.value = row;
     }
 
-    /// How many places there are.
+    /// Counts the places.
     #[kernel]
     pub fn end(count: &mut Index, below: &Rows<Index>, how: &Kinds) {
         let mut places = 0;
@@ -70,7 +70,8 @@ mod places {
     }
 }
 
-/// Lists rows in an order in which their kinds ascend, each kind from a multiple of `width` on. There is room for them.
+/// Lists rows in an order in which their kinds ascend, each kind from a multiple of `width` on. There must be room for
+/// them.
 pub(in crate::primitives) fn list(
     builder: &mut ProgramBuilder,
     column: &Source,

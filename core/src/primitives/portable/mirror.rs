@@ -1,9 +1,9 @@
-//! Kernels that are made at run time for the layout of a table, to move its columns and rows.
+//! Kernels made at run time for the layout of a table, to move its columns and rows.
 //!
-//! No kernel that is compiled ahead can name the columns of every row struct. But a table is words in the
-//! [canonical layout](imminent_ir::Layout), so a struct with as many columns of as many words, all unsigned, lies on a device as the table's own
-//! struct does, and a kernel over that one moves bits. A backend whose tables are native rows cannot bind such a mirror:
-//! it has these primitives itself.
+//! No kernel that is compiled ahead can name the columns of every row struct. But a table is words in the [canonical
+//! layout](imminent_ir::Layout). A struct with as many columns of as many words, all unsigned, has the same layout on a
+//! device as the table's own struct. A kernel over that mirror moves bits. A backend whose tables are native rows
+//! cannot bind such a mirror: it implements these primitives itself.
 
 mod body;
 
@@ -20,14 +20,14 @@ use imminent_ir::{Layout, Shape};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a mirror is made by: tables of one profile have one mirror.
+/// Key of a mirror: tables of one profile have one mirror.
 type Profile = Vec<Field>;
 
 fn profile(layout: &Layout) -> Profile {
     layout.columns.iter().map(|column| Field { words: column.scalar.words(), lane: column.lane }).collect()
 }
 
-/// The layout of a memory that is a table.
+/// Returns the layout of a memory that is a table.
 fn layout(memory: &Memory) -> Result<&'static Layout> {
     memory.layout.ok_or_else(|| {
         let reason = "the portable form of a primitive reads tables: put what the launch returns into a table of one row, \
@@ -36,7 +36,7 @@ fn layout(memory: &Memory) -> Result<&'static Layout> {
     })
 }
 
-/// The position of a source's column among its table's.
+/// Returns the position of a source's column among its table's.
 fn field(layout: &Layout, source: &Source) -> Result<u32> {
     let found = layout
         .columns
@@ -46,7 +46,7 @@ fn field(layout: &Layout, source: &Source) -> Result<u32> {
     found.map(|field| field as u32).ok_or_else(missing)
 }
 
-/// Copies a column to another of as many words.
+/// Copies a column to another with as many words.
 pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Source) -> Result<()> {
     let (of_from, of_to) = (layout(&from.memory)?, layout(&to.memory)?);
     let words = from.span.scalar.words();
@@ -84,8 +84,8 @@ pub(super) fn fill(builder: &mut ProgramBuilder, column: &Source, value: &Value)
     launch(builder, of, what, column.rows(), bound)
 }
 
-/// Takes whole rows: row `i` of `to` becomes row `rows[i]` of `from`. Where there is no such row it becomes zero if `clear`,
-/// and else stays.
+/// Copies row `rows[i]` of `from` to row `i` of `to`. If there is no such row, row `i` becomes zero if `clear` is set,
+/// and otherwise stays.
 pub(super) fn gather(
     builder: &mut ProgramBuilder,
     rows: &Table<Index>,
@@ -128,7 +128,7 @@ fn launch(builder: &mut ProgramBuilder, layout: &Layout, what: What, rows: u32, 
     Ok(())
 }
 
-/// The kernel for a profile: made once, and kept for as long as the process runs, as compiled modules are.
+/// Returns the kernel for a profile: made once, and kept for the life of the process, as compiled modules are.
 fn made(profile: Profile, what: What) -> Result<KernelSource> {
     static MADE: Mutex<Option<HashMap<(Profile, What), KernelSource>>> = Mutex::new(None);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The portable form of every primitive, in the kernel language.
+//! Portable form of every primitive, in the kernel language.
 
 pub(super) mod kinds;
 mod mirror;
@@ -21,7 +21,7 @@ use imminent_ir::Scalar;
 use std::sync::Arc;
 use words::rows::Index;
 
-/// A value of two words, or of one, with the row where it was found: what an arg reduction gives.
+/// Result of an arg reduction: a value of one or two words, with the row where it was found.
 #[crate::kernels]
 mod results {
     #[derive(Row)]
@@ -37,7 +37,7 @@ mod results {
     }
 }
 
-/// A table of one row for what an arg reduction finds in a column of this type.
+/// Allocates a table of one row for the result of an arg reduction over a column of this type.
 pub(super) fn found(device: &Device, scalar: Scalar) -> Result<Arc<Memory>> {
     fn one<R: Row>(device: &Device) -> Result<Arc<Memory>> {
         Memory::result(device, &Table::<R>::allocation(1, 0))
@@ -45,14 +45,14 @@ pub(super) fn found(device: &Device, scalar: Scalar) -> Result<Arc<Memory>> {
     if scalar.words() == 2 { one::<results::FoundWide>(device) } else { one::<results::FoundNarrow>(device) }
 }
 
-/// Calls a function of the steps for words of the width of a type.
+/// Calls a function of the steps for words as wide as a type.
 macro_rules! by_width {
     ($scalar:expr, $function:ident($($arg:expr),*)) => {
         if $scalar.words() == 2 { steps::wide::$function($($arg),*) } else { steps::narrow::$function($($arg),*) }
     };
 }
 
-/// Records the launches that a primitive comes to.
+/// Records the launches of a primitive.
 pub(super) fn record(builder: &mut ProgramBuilder, request: &Request) -> Result<()> {
     match request.primitive() {
         Primitive::Reduce { op, column, into, row } => {
@@ -162,7 +162,7 @@ fn reduce(
     }
 }
 
-/// Lists the rows that have a flag.
+/// Lists the rows whose flag is set.
 fn list(builder: &mut ProgramBuilder, flags: &Table<Index>, rows: &Source, count: &Source) -> Result<()> {
     let ranks = steps::counts::ranks(builder, flags)?;
     let mut number = stage::output::<Index>(builder, count)?;
@@ -173,7 +173,7 @@ fn list(builder: &mut ProgramBuilder, flags: &Table<Index>, rows: &Source, count
     stage::deliver(builder, &listed, rows)
 }
 
-/// Sets a column to a value, as a primitive of its own: the backend may have it.
+/// Sets a column to a value, as a separate primitive, since the backend may override it.
 fn fill(builder: &mut ProgramBuilder, column: &Source, value: &Value) -> Result<()> {
     builder.primitive(|naming| Primitive::Fill { column: naming.view(column), value: naming.operand(value) })
 }

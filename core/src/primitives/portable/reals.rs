@@ -1,4 +1,4 @@
-//! Sums of floats, which need their arithmetic.
+//! Sums of floats, which need floating-point arithmetic.
 
 macro_rules! real_kernels {
     ($(#[$doc:meta])* $module:ident, $t:ident) => {
@@ -10,7 +10,7 @@ macro_rules! real_kernels {
                 pub value: $t,
             }
 
-            /// As for words, though there is nothing but sums.
+            /// Counterpart of the order of words, though there are only sums.
             #[derive(Params)]
             pub struct Order {
                 pub op: u32,
@@ -33,7 +33,7 @@ macro_rules! real_kernels {
                 a + b
             }
 
-            /// The sum over the fixed tree.
+            /// Sums over the fixed tree.
             #[kernel(reduce = sum)]
             pub fn sum(me: &Word) -> $t {
                 me.value
@@ -43,11 +43,11 @@ macro_rules! real_kernels {
 }
 
 real_kernels! {
-    /// Of `f32`.
+    /// Sums of `f32`.
     single, f32
 }
 
 real_kernels! {
-    /// Of `f64`.
+    /// Sums of `f64`.
     double, f64
 }

@@ -1,4 +1,4 @@
-//! Scans: the totals of groups, and groups with what came before them.
+//! Scans: first the totals of groups, then each group with the total before it.
 
 macro_rules! scan_kernels {
     ($(#[$doc:meta])* $module:ident, $t:ident, { $($prelude:tt)* }) => {
@@ -7,7 +7,7 @@ macro_rules! scan_kernels {
         pub(in crate::primitives::portable) mod $module {
             $($prelude)*
 
-            /// What the rows of each group come to.
+            /// Combines the rows of each group.
             #[kernel(group = 256)]
             pub fn totals(group: &mut Group<$t>, words: &Each<Word>, total: &mut Word, order: &Order) {
                 group.phase(words, |lane, word| lane.set(take(word.value, order)));
@@ -25,7 +25,7 @@ macro_rules! scan_kernels {
                 total.value = group.get(0);
             }
 
-            /// Scans every group, and puts what came before the group in front.
+            /// Scans every group, starting from the total before it.
             #[kernel(group = 256)]
             pub fn scan(
                 group: &mut Group<$t>,

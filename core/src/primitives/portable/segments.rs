@@ -7,13 +7,15 @@ macro_rules! segment_kernels {
         pub(in crate::primitives::portable) mod $module {
             $($prelude)*
 
-            /// What a lane holds: the value that is being combined, and a thirty-second of the results of the levels above.
+            /// State of a lane: the value that is being combined, and a thirty-second of the results of the levels
+            /// above.
             pub struct Partial {
                 pub value: $t,
                 pub levels: [[$t; 8]; 3],
             }
 
-            /// Combines the eight values, 32 apart, of one lane, as far as they are among so many: strides 128, 64 and 32 of the tree.
+            /// Combines the eight values of one lane, 32 apart, as far as they are below `rows`: strides 128, 64 and 32
+            /// of the tree.
             fn eight(values: [$t; 8], lane: u32, rows: u32, op: u32) -> $t {
                 let mut x = values;
                 let mut half = 4;
@@ -28,7 +30,8 @@ macro_rules! segment_kernels {
                 x[0]
             }
 
-            /// Reduces a segment by the fixed tree: its blocks one after another, and the results of 256 blocks as the next level.
+            /// Reduces a segment by the fixed tree: its blocks one after another, and the results of 256 blocks as the
+            /// next level.
             #[kernel(group = 32)]
             pub fn segment(
                 group: &mut Group<Partial>,
@@ -42,13 +45,13 @@ macro_rules! segment_kernels {
                 let count = end - start;
                 let mut result = order.none;
                 let mut done = 0;
-                // Results that wait in each level.
+                // Number of results waiting in each level.
                 let mut ones = 0;
                 let mut twos = 0;
                 let mut threes = 0;
                 let mut working = count > 0;
                 while working {
-                    // The lowest level that is full or, when all rows are in, that has anything.
+                    // Finds the lowest level that is full or, when all rows are in, not empty.
                     let all = done == count;
                     let mut level = 0;
                     let mut rows = (count - done).min(256);
@@ -119,7 +122,7 @@ macro_rules! segment_kernels {
                 group.phase(into, |_, into| into.value = result);
             }
 
-            /// The results of segments, of which every lane of the segment's group has a copy.
+            /// Copies out the results of segments. Every lane of a segment's group has a copy.
             #[kernel]
             pub fn results(into: &mut Word, lanes: &Rows<Word>, id: u32) {
                 into.value = lanes.get(id * 32).value;

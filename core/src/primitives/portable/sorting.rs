@@ -24,8 +24,8 @@ macro_rules! sort_kernels {
                 a.key < b.key || (a.key == b.key && a.row < b.row)
             }
 
-            /// Sorts every group by comparing with partners at growing distances, the lesser always going to the lower place, so that
-            /// the missing rows of a last group count as greatest.
+            /// Sorts every group by comparing with partners at growing distances. The lesser always goes to the lower
+            /// place, so the missing rows of a last group count as greatest.
             #[kernel(group = 256)]
             pub fn sort_groups(group: &mut Group<Pair>, words: &Each<Word>, pairs: &mut Each<Pair>, order: &Order) {
                 group.phase(words, |lane, word| lane.set(Pair { key: key(word.value, order), row: lane.row() }));
@@ -54,7 +54,8 @@ macro_rules! sort_kernels {
                 group.phase(pairs, |lane, pair| *pair = lane.own());
             }
 
-            /// Merges neighbouring sorted runs: finds for each place how many of those before it come from the left run.
+            /// Merges neighbouring sorted runs: finds, for each place, the number of earlier places that come from the
+            /// left run.
             #[kernel]
             pub fn merge(into: &mut Pair, from: &Rows<Pair>, run: &Run, id: u32) {
                 let rows = from.len();

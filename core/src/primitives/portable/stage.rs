@@ -1,4 +1,4 @@
-//! Columns as tables that the portable kernels can bind, and results back into columns.
+//! Conversion of columns to tables that the portable kernels can bind, and of results back to columns.
 
 use crate::backend::Primitive;
 use crate::capability::DeviceKind;
@@ -8,7 +8,8 @@ use crate::primitives::request::Source;
 use crate::program::ProgramBuilder;
 use crate::table::Table;
 
-/// The column as a table of `R`, a row of one field of as many words: the column's own memory where that is laid out so, else a copy.
+/// Returns the column as a table of `R`, a row of one field of as many words: the column's own memory if that has this
+/// layout, otherwise a copy.
 pub(super) fn input<R: Row>(builder: &mut ProgramBuilder, column: &Source) -> Result<Table<R>> {
     if let Some(table) = in_place(builder, column) {
         return Ok(table);
@@ -18,7 +19,8 @@ pub(super) fn input<R: Row>(builder: &mut ProgramBuilder, column: &Source) -> Re
     Ok(table)
 }
 
-/// A table of `R` for what goes into a column: the column's own memory where that is laid out so. [`deliver`] it.
+/// Returns a table of `R` for the new values of a column: the column's own memory if that has this layout. [`deliver`]
+/// it afterwards.
 pub(super) fn output<R: Row>(builder: &ProgramBuilder, column: &Source) -> Result<Table<R>> {
     match in_place(builder, column) {
         Some(table) => Ok(table),
@@ -26,7 +28,7 @@ pub(super) fn output<R: Row>(builder: &ProgramBuilder, column: &Source) -> Resul
     }
 }
 
-/// Copies a table that [`output`] gave into its column, unless it is the column.
+/// Copies a table from [`output`] into its column, unless it is the column.
 pub(super) fn deliver<R: Row>(builder: &mut ProgramBuilder, table: &Table<R>, column: &Source) -> Result<()> {
     if std::sync::Arc::ptr_eq(&table.memory, &column.memory) {
         return Ok(());
@@ -34,12 +36,12 @@ pub(super) fn deliver<R: Row>(builder: &mut ProgramBuilder, table: &Table<R>, co
     copy_column(builder, &whole(table)?, column)
 }
 
-/// Copies a column, as a primitive of its own: the backend may have it.
+/// Copies a column, as a separate primitive, since the backend may override it.
 pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Source) -> Result<()> {
     builder.primitive(|naming| Primitive::CopyColumn { from: naming.view(from), to: naming.view(to) })
 }
 
-/// The only column of a table.
+/// Returns the only column of a table.
 pub(super) fn whole<R: Row>(table: &Table<R>) -> Result<Source> {
     match R::layout().columns.first() {
         Some(column) => Ok(Source::new(&table.memory, column.scalar, column.word)),
@@ -48,7 +50,7 @@ pub(super) fn whole<R: Row>(table: &Table<R>) -> Result<Source> {
 }
 
 fn in_place<R: Row>(builder: &ProgramBuilder, column: &Source) -> Option<Table<R>> {
-    // The host's tables are of native structs, whoever offers them: as rows of another type they cannot be bound.
+    // Tables on the host are of native structs, in every backend: they cannot be bound as rows of another type.
     let backend = builder.device.backend();
     let native = backend.capabilities().native_rows || backend.info().kind == DeviceKind::Host;
     let layout = column.memory.layout?;

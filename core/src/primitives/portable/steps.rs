@@ -1,4 +1,4 @@
-//! From a primitive over words to launches.
+//! Translation of primitives over words into launches.
 
 macro_rules! word_steps {
     ($(#[$doc:meta])* $module:ident, $t:ident) => {
@@ -33,12 +33,12 @@ macro_rules! word_steps {
                 Table::zeroed(&builder.device, 1)
             }
 
-            /// What an extreme of no rows is.
+            /// Returns the extreme of no rows.
             fn of_none(scalar: Scalar, greatest: bool) -> u64 {
                 if greatest { order::least(scalar) } else { order::greatest(scalar) }
             }
 
-            /// The least key, in a table of one row.
+            /// Finds the least key, in a table of one row.
             fn least_key(builder: &mut ProgramBuilder, words: &Table<Word>, order: &Order) -> Result<Table<Word>> {
                 let mut key = one(builder)?;
                 builder.launch_into::<least, _>((words, order), &mut key)?;
@@ -138,7 +138,7 @@ macro_rules! word_steps {
                 stage::deliver(builder, &truth, into)
             }
 
-            /// 1 for every row that passes.
+            /// Sets 1 for every row that passes.
             pub(in super::super) fn flags(
                 builder: &mut ProgramBuilder,
                 (column, comparison, value): (&Source, Comparison, &Value),
@@ -182,7 +182,7 @@ macro_rules! word_steps {
 
             super::segment_steps!($module);
 
-            /// The rows of a column in the order of their keys.
+            /// Returns the rows of a column in the order of their keys.
             pub(in super::super) fn sort(builder: &mut ProgramBuilder, keys: &Source) -> Result<Table<Index>> {
                 let words = stage::input::<Word>(builder, keys)?;
                 let rows = words.len();
@@ -202,7 +202,7 @@ macro_rules! word_steps {
                 Ok(order)
             }
 
-            /// Puts a column into an order.
+            /// Reorders a column.
             pub(in super::super) fn move_column(
                 builder: &mut ProgramBuilder,
                 order: &Table<Index>,
@@ -210,7 +210,7 @@ macro_rules! word_steps {
                 to: &Source,
             ) -> Result<()> {
                 let words = stage::input::<Word>(builder, from)?;
-                // The column may be sorted in place: what is read must not be what is written.
+                // The column may be sorted in place: the source must not be the destination.
                 let mut out = Table::zeroed(&builder.device, words.len())?;
                 builder.launch::<moved>((&mut out, order, &words))?;
                 stage::copy_column(builder, &stage::whole(&out)?, to)
@@ -224,7 +224,7 @@ macro_rules! word_steps {
                 tally: &Source,
             ) -> Result<()> {
                 let kind = order(column.span.scalar, false).kind;
-                // A slot wider than all values there are is the only one.
+                // A slot wider than the whole range of values is the only one.
                 let width = <$t>::try_from(width).unwrap_or(0);
                 let words = stage::input(builder, column)?;
                 let tally = TallyTable::<u32>::of_memory(tally.memory.clone());
@@ -235,7 +235,7 @@ macro_rules! word_steps {
     };
 }
 
-/// A scan over tables of words: the totals of groups are scanned in turn.
+/// Steps of a scan over tables of words: the totals of groups are scanned recursively.
 macro_rules! scan_steps {
     ($module:ident) => {
         /// Scans; `inner` is the order for the totals of groups, which are combined already.
@@ -262,7 +262,7 @@ macro_rules! scan_steps {
     };
 }
 
-/// Reductions of segments: a group of 32 rows for each.
+/// Steps of reductions of segments: a group of 32 rows for each.
 macro_rules! segment_steps {
     ($module:ident) => {
         pub(in super::super) fn segment_words(
@@ -363,7 +363,7 @@ pub(super) mod counts {
     use crate::program::ProgramBuilder;
     use crate::table::Table;
 
-    /// The running count of flags.
+    /// Returns the running count of flags.
     pub(in super::super) fn ranks(builder: &mut ProgramBuilder, flags: &Table<Word>) -> Result<Table<Word>> {
         let mut ranks = Table::zeroed(&builder.device, flags.len())?;
         let order = |exclusive| Order { op: 0, exclusive, none: 0 };

@@ -1,9 +1,9 @@
-//! Kernels over columns of one and of two words, whatever type the bits are of.
+//! Kernels over columns of one and of two words, independent of the type of the bits.
 //!
-//! Comparisons are made of *keys*: unsigned integers whose order is the total order of the type. So the kernels need no floats, and give the
-//! same bits on a device that flushes subnormals or has no `f64`.
+//! Comparisons are made between *keys*: unsigned integers whose order is the total order of the type. So the kernels
+//! need no floats, and give identical bits on devices that flush subnormals or lack `f64`.
 
-/// Row numbers and truths, which every width shares.
+/// Row numbers and truth values, common to every width.
 #[crate::kernels]
 pub(super) mod rows {
     /// A row number, or a count.
@@ -17,7 +17,7 @@ pub(super) mod rows {
         pub value: bool,
     }
 
-    /// Of a running count: whether a row is left out of its own.
+    /// For a running count: `true` if a row does not count itself.
     #[derive(Params)]
     pub struct Counting {
         pub op: u32,
@@ -40,13 +40,13 @@ pub(super) mod rows {
         a + b
     }
 
-    /// The value of the last row: of a running count, how many there are.
+    /// Copies the value of the last row: for a running count, the total.
     #[kernel]
     pub fn last(into: &mut Index, all: &Rows<Index>) {
         into.value = if all.len() == 0 { 0 } else { all.get(all.len() - 1).value };
     }
 
-    /// The first row whose running count is above the number of this place: the row that belongs here.
+    /// Finds the first row whose running count is above the number of this place: the row that belongs here.
     #[kernel]
     pub fn list(into: &mut Index, ranks: &Rows<Index>, id: u32) {
         let rows = ranks.len();
@@ -71,7 +71,8 @@ pub(super) mod rows {
         into.value = !of.get(0).value;
     }
 
-    /// Who is to be taken here, by the sorted destinations of all: the first of those that want to come, or nobody.
+    /// Finds the source row for this place, by the sorted destinations of all rows: the first with this destination, or
+    /// none.
     #[kernel]
     pub fn wanted(into: &mut Index, order: &Rows<Index>, destinations: &Rows<Index>, id: u32) {
         let mut low = 0;
@@ -113,20 +114,21 @@ macro_rules! word_kernels {
                 pub row: u32,
             }
 
-            /// How bits become keys.
+            /// Mapping of bits to keys.
             #[derive(Params)]
             pub struct Order {
                 /// 0: unsigned, 1: signed, 2: float.
                 pub kind: u32,
-                /// Whether the order is turned round, so that the least key is of the greatest value. A NaN stays last.
+                /// `true` if the order is reversed, so that the least key belongs to the greatest value. A NaN stays
+                /// last.
                 pub reverse: bool,
-                /// Which test: 0 `==`, 1 `!=`, 2 `<`, 3 `<=`, 4 `>`, 5 `>=`.
+                /// Code of the test: 0 `==`, 1 `!=`, 2 `<`, 3 `<=`, 4 `>`, 5 `>=`.
                 pub test: u32,
-                /// Of a scan: 0 sum, 1 least key.
+                /// For a scan: 0 sum, 1 least key.
                 pub op: u32,
-                /// Of a scan: whether a row is left out of what it gets.
+                /// For a scan: `true` if a row's own value is left out.
                 pub exclusive: bool,
-                /// Of a scan: what the first row gets then.
+                /// For an exclusive scan: value of the first row.
                 pub none: $t,
             }
 
@@ -134,7 +136,7 @@ macro_rules! word_kernels {
             pub struct Slots {
                 pub kind: u32,
                 pub lowest: $t,
-                /// 0: everything above the lowest is in slot 0.
+                /// Width of a slot; 0: all values from the lowest on are in slot 0.
                 pub width: $t,
             }
 
@@ -144,7 +146,7 @@ macro_rules! word_kernels {
                 (bits & !SIGN) > $infinity
             }
 
-            /// The bits as a key.
+            /// Returns the key of the bits.
             pub fn key(bits: $t, order: &Order) -> $t {
                 if order.kind == 2 && is_nan(bits) {
                     return $t::MAX;
@@ -171,7 +173,7 @@ macro_rules! word_kernels {
                 }
             }
 
-            /// A comparison as IEEE 754 has it: no NaN equals or precedes anything, zeros are equal.
+            /// Compares by IEEE 754: a NaN neither equals nor precedes anything, and zeros are equal.
             fn passes(left: $t, right: $t, order: &Order) -> bool {
                 if order.kind == 2 && (is_nan(left) || is_nan(right)) {
                     return order.test == 1;
@@ -207,7 +209,7 @@ macro_rules! word_kernels {
                 into.value = value(keys.get(0).value, order);
             }
 
-            /// The first row that has the least key.
+            /// Returns the first row that has the least key.
             #[kernel(reduce = min)]
             pub fn first_row(me: &Word, least: &Rows<Word>, order: &Order, id: u32) -> u32 {
                 if key(me.value, order) == least.get(0).value { id } else { u32::MAX }
@@ -234,18 +236,18 @@ macro_rules! word_kernels {
                 !passes(me.value, right.get(0).value, order)
             }
 
-            /// 1 for a row that passes, so that a running sum numbers them.
+            /// Sets 1 for a row that passes, so that a running sum numbers these rows.
             #[kernel]
             pub fn flag(me: &Word, into: &mut Index, right: &Rows<Word>, order: &Order) {
                 into.value = if passes(me.value, right.get(0).value, order) { 1 } else { 0 };
             }
 
-            /// What a scan or a segment combines.
+            /// Converts a value to the form that a scan or a segment combines.
             pub fn take(bits: $t, order: &Order) -> $t {
                 if order.op == 0 { bits } else { key(bits, order) }
             }
 
-            /// What it gives for what it has combined.
+            /// Converts a combined value back to the result.
             pub fn give(combined: $t, order: &Order) -> $t {
                 if order.op == 0 { combined } else { value(combined, order) }
             }
@@ -254,7 +256,7 @@ macro_rules! word_kernels {
                 if op == 0 { a + b } else { a.min(b) }
             }
 
-            /// Moves a column into an order.
+            /// Reorders a column.
             #[kernel]
             pub fn moved(into: &mut Word, order: &Index, from: &Rows<Word>) {
                 into.value = from.get(order.value).value;

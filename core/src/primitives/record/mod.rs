@@ -1,4 +1,4 @@
-//! Recording of primitives: the checks that no type can make, and where the results go.
+//! Recording of primitives: the checks that types cannot make, and the memory of the results.
 
 mod moves;
 mod reduce;
@@ -25,8 +25,8 @@ use imminent_ir::Scalar;
 use std::sync::Arc;
 
 impl ProgramBuilder {
-    /// Records a primitive: as one command where the backend has it, else as the launches of its portable form. What is put on a
-    /// queue now is not kept first.
+    /// Records a primitive: as one command if the backend overrides it, otherwise as the launches of its portable form.
+    /// Work for a queue is executed without being recorded.
     pub(in crate::primitives) fn primitive(&mut self, make: impl FnOnce(&mut Naming) -> Primitive) -> Result<()> {
         let mut naming = Naming::default();
         let primitive = make(&mut naming);
@@ -38,8 +38,8 @@ impl ProgramBuilder {
         }
     }
 
-    /// Records a primitive with a value of its own: in a result where the backend writes it, which saves clearing it first; else in a table
-    /// of one row, `table`, which kernels can be given.
+    /// Records a primitive that returns a value. If the backend writes it, the value goes into a result, which saves
+    /// clearing it first; otherwise into `table`, a table of one row, which kernels can be given.
     pub(in crate::primitives) fn primitive_giving(
         &mut self,
         (scalar, with_row): (Scalar, bool),

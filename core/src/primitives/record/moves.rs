@@ -45,7 +45,7 @@ pub(in crate::primitives) fn gather<R: Row>(
     take_rows(builder, rows, from, to)
 }
 
-/// A gather to rows that have at least as much room for lanes as those that they become.
+/// Records a gather to rows that have at least as much room for lanes as their source rows.
 pub(crate) fn take_rows<R: Row>(
     builder: &mut ProgramBuilder,
     rows: &Table<u32>,
@@ -74,7 +74,7 @@ pub(in crate::primitives) fn scatter<R: Row>(
     })
 }
 
-/// Every row of one table has room for any row of the other: ragged tables promise no such thing.
+/// Checks that every row of one table has room for any row of the other: ragged tables do not guarantee that.
 fn same_capacity<R: Row>(from: &Table<R>, to: &Table<R>) -> Result<()> {
     if let Some(ragged) = [from, to].into_iter().find(|table| table.is_ragged()) {
         let reason = "its rows have room of their own, so another row may not fit: read and write to move its rows";

@@ -13,7 +13,7 @@ use crate::table::{Memory, Table};
 use imminent_ir::Scalar as ScalarType;
 use std::sync::Arc;
 
-/// A reduction of a column to the value at the beginning of a memory.
+/// Returns a reduction of a column to the value at the beginning of a memory.
 fn reduction<T: Number>(naming: &mut Naming, op: Reduction, column: &Source, into: &Arc<Memory>) -> Primitive {
     let target = Source::new(into, T::TYPE, 0);
     Primitive::Reduce { op, column: naming.view(column), into: naming.view(&target), row: None }
@@ -25,12 +25,12 @@ fn reduce_to_new<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column:
     Ok(Scalar::of_memory(into))
 }
 
-/// A new table of one row for a result.
+/// Allocates a table of one row for a result.
 fn one<T: Row>(device: &Device) -> Result<Arc<Memory>> {
     Memory::result(device, &Table::<T>::allocation(1, 0))
 }
 
-/// The memory of a table that takes a result, which its scalar names too.
+/// Returns the memory of a table that takes a result, which its scalar names too.
 fn taken<T: Output, R: Row>(into: &Table<R>) -> Result<Arc<Memory>> {
     into.memory.check()?;
     Scalar::<T>::first_of(into)?;

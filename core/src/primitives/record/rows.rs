@@ -80,7 +80,7 @@ pub(in crate::primitives) fn sort<'t, K: Number>(
 
 fn sort_source(builder: &mut ProgramBuilder, keys: &Source) -> Result<Selection> {
     let rows = Table::zeroed(&builder.device, keys.rows() as usize)?;
-    // All rows are listed, whatever their order: the count is the same in every replay.
+    // All rows are listed, in any order: the count is the same in every replay.
     let count = Table::from_rows(&builder.device, &[keys.rows()])?;
     builder.primitive(|naming| Primitive::Sort {
         keys: naming.view(keys),

@@ -1,4 +1,4 @@
-//! Plans, run by a device of the simplest kind, against the loops themselves.
+//! Plans, run by a minimal device, against the loops themselves.
 
 use super::super::control::Level;
 use super::*;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 enum Code {
     Mark(u32),
     Repeat(u32, Vec<Code>),
-    /// Until the trace's length is a multiple, or the limit.
+    /// Runs until the trace's length is a multiple, or up to the limit.
     Until {
         multiple: u64,
         limit: u64,
@@ -41,7 +41,7 @@ fn loop_until(multiple: u64, limit: u64, steps: &[Vec<Code>]) -> LoopUntil {
     LoopUntil { steps: steps.iter().map(step).collect(), max_steps: limit }
 }
 
-/// What the loops do; the number of steps of the outermost.
+/// Executes the loops directly. Returns the number of steps of the outermost.
 fn plainly(code: &Code, trace: &mut Vec<u32>) -> u64 {
     match code {
         Code::Mark(number) => {
@@ -72,7 +72,7 @@ fn plainly(code: &Code, trace: &mut Vec<u32>) -> u64 {
     }
 }
 
-/// A device that keeps its turn and its counters, and does what the control kernels are written to do.
+/// A device that keeps its turn and its counters, and acts as the control kernels specify.
 struct Simple {
     turn: u32,
     steps: u64,
@@ -195,7 +195,7 @@ fn a_step_with_too_many_operations_or_loops_is_a_typed_error() {
     let inner = Node::LoopUntil(LoopUntil::new(vec![], vec![holds(2)], 5));
     let error = LoopPlan::of_loop(&LoopUntil::new(vec![inner; 13], vec![holds(2)], 5)).unwrap_err();
     assert!(error.to_string().contains("loops inside one loop"), "{error}");
-    // A repetition of nothing takes no time however often it is asked for.
+    // A repetition of nothing takes no time, whatever its count.
     let nothing = Node::Repeat { times: u32::MAX, body: vec![] };
     assert_eq!(LoopPlan::of_repetition(vec![nothing], 3).unwrap().operations.len(), 1);
 }

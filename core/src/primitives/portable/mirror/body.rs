@@ -1,4 +1,4 @@
-//! The intermediate representation of the kernels that are made.
+//! Intermediate representation of the kernels made at run time.
 
 use imminent_ir::{
     Base, BinaryOp, Expr, ExprKind, FaultKind, FieldType, Function, FunctionId, Kernel, Local, LocalId, LocalKind,
@@ -6,23 +6,23 @@ use imminent_ir::{
     StructRole, Type, VERSION, Value,
 };
 
-/// A column's words, and whether it is one of lanes.
+/// Words of a column, and `true` if it is one of lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Field {
     pub(super) words: u32,
     pub(super) lane: bool,
 }
 
-/// What a made kernel does. A `field` is a position among the mirror's; a lane's number is a parameter.
+/// Task of a made kernel. A `field` is a position among the mirror's; a lane's number is a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum What {
-    /// From a column to a table of one.
+    /// Copies a column to a table of one column.
     Take { field: u32, lane: bool, words: u32 },
-    /// From a table of one column to a column.
+    /// Copies a table of one column to a column.
     Put { field: u32, lane: bool, words: u32 },
-    /// From a table of one row and column to every row of a column.
+    /// Copies a table of one row and column to every row of a column.
     Fill { field: u32, lane: bool, words: u32 },
-    /// Whole rows by their numbers.
+    /// Copies whole rows by their numbers.
     Gather { clear: bool },
 }
 
@@ -42,11 +42,11 @@ const FILE: &str = file!();
 const MIRROR: StructId = StructId(0);
 const OTHER: StructId = StructId(1);
 const LANE: StructId = StructId(2);
-/// Rows are compared with the table's length first, lanes are looped over: no site is ever raised.
+/// Rows are compared with the table's length first, and lanes are looped over: no site is ever raised.
 const ROW_SITE: SiteId = SiteId(0);
 const LANE_SITE: SiteId = SiteId(1);
 
-/// A module with one kernel.
+/// Builds a module with one kernel.
 pub(super) fn module(profile: &[Field], what: What) -> Module {
     let words = match what {
         What::Take { words, .. } | What::Put { words, .. } | What::Fill { words, .. } => words,
@@ -146,7 +146,7 @@ fn stmt(kind: StmtKind) -> Stmt {
     Stmt { line: line!(), kind }
 }
 
-/// The locals declared so far.
+/// Locals and statements built so far.
 #[derive(Default)]
 struct Body {
     locals: Vec<Local>,
@@ -158,7 +158,7 @@ impl Body {
         LocalId(self.locals.len() as u32 - 1)
     }
 
-    /// The value at a place: its statements, and the expression.
+    /// Reads the value at a place: returns its statements, and the expression.
     fn read(&mut self, place: Place, lane: Option<Expr>, scalar: Scalar) -> (Vec<Stmt>, Expr) {
         let Some(index) = lane else { return (Vec::new(), load(place, scalar)) };
         let into = self.local(LocalKind::Value(scalar.into()));
@@ -214,7 +214,7 @@ impl Body {
         vec![stmt(StmtKind::If(inside, moved, cleared))]
     }
 
-    /// Moves one field, all its lanes if it has them; from nowhere: zero.
+    /// Moves one field, with all its lanes; without a source it becomes zero.
     fn each_lane(&mut self, field: u32, of: Field, source: Option<LocalId>) -> Vec<Stmt> {
         let scalar = word(of.words);
         let to = || param(0, field);
@@ -231,7 +231,7 @@ impl Body {
         let lane = || Some(load(Place::local(var), Scalar::U32));
         let (mut body, value) = read(self, lane());
         body.push(Body::write(to(), lane(), value));
-        // Where rows have room of their own, that of the destination may be larger: new lanes are zero already.
+        // In ragged tables the destination may have more lanes than the source: new lanes are zero already.
         let lanes = source.map_or_else(to, |row| of_local(row, field));
         let end = Expr { ty: Scalar::U32.into(), kind: ExprKind::LanesCapacity(lanes) };
         vec![stmt(StmtKind::For { var, start: zero(Scalar::U32), end, inclusive: false, reverse: false, body })]
