@@ -3,17 +3,17 @@
 use enum_dispatch::enum_dispatch;
 use imminent_core::{Backend, Device, DeviceInfo, Result};
 
-/// What can be done with a backend before it becomes a [`Device`]: the part of [`Backend`] that the facade needs, dispatched
+/// Operations on a backend before it becomes a [`Device`]: the part of [`Backend`] that the facade needs, dispatched
 /// statically over the backends compiled in.
 #[enum_dispatch]
 pub trait OpenDevice {
-    /// Name, driver and kind of the device.
+    /// Returns name, driver and kind of the device.
     fn device_info(&self) -> &DeviceInfo;
 
-    /// Makes the device ready to run kernels: a queue, and probes of what its floats do.
+    /// Makes the device ready to run kernels: creates a queue, and probes its floats.
     ///
     /// # Errors
-    /// Those of [`Device::open`].
+    /// Errors of [`Device::open`].
     fn open_device(self) -> Result<Device>;
 }
 

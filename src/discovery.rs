@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-/// A backend by name. All are named, also those that are not compiled in, so that an error can say how to get them.
+/// A backend by name. Backends that are not compiled in are named too, so that an error can say how to get them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BackendName {
@@ -25,7 +25,7 @@ pub enum BackendName {
 pub const BACKENDS: [BackendName; 4] = [BackendName::Cpu, BackendName::Wgpu, BackendName::OpenCl, BackendName::Cuda];
 
 impl BackendName {
-    /// The name, as the command line and the features have it.
+    /// Returns the name, as used by the command line and the features.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl BackendName {
         }
     }
 
-    /// Whether the backend is compiled in.
+    /// Returns `true` if the backend is compiled in.
     #[must_use]
     pub const fn compiled_in(self) -> bool {
         match self {
@@ -68,28 +68,28 @@ impl FromStr for BackendName {
     }
 }
 
-/// What a backend has to offer.
+/// A backend and its devices.
 #[derive(Debug)]
 pub struct Found {
     /// The backend.
     pub backend: BackendName,
-    /// Its devices, or why it has none.
+    /// Devices of the backend, or the reason why it has none.
     pub devices: Result<Vec<DeviceInfo>>,
 }
 
-/// Which device to open, and how.
+/// Selection of a device, and options for opening it.
 #[derive(Clone, Debug, Default)]
 pub struct DeviceSelection {
     /// The backend; the fastest device of all backends if `None`.
     pub backend: Option<BackendName>,
-    /// Number among the backend's devices; the backend's first if `None`.
+    /// Index among the backend's devices; the first if `None`.
     pub index: Option<u32>,
     /// Options of the backend, as key and value.
     pub options: Vec<(String, String)>,
 }
 
 impl DeviceSelection {
-    /// The first device of a backend, without options.
+    /// Selects the first device of a backend, without options.
     #[must_use]
     pub fn of(backend: BackendName) -> DeviceSelection {
         DeviceSelection { backend: Some(backend), ..DeviceSelection::default() }
@@ -108,14 +108,14 @@ pub fn devices_of(backend: BackendName) -> Found {
     Found { backend, devices: list(backend) }
 }
 
-/// Chooses a device. The text says why it was taken.
+/// Chooses a device. The text gives the reason for the choice.
 ///
-/// Without a backend in the selection the order is: a discrete GPU, an integrated one, any other GPU, the host, and last
-/// a GPU interface that runs on the CPU, which is slower than the host's native code.
+/// Without a backend in the selection the order is: a discrete GPU, an integrated one, any other GPU, the host, and
+/// last a GPU interface that runs on the CPU, which is slower than the host's native code.
 ///
 /// # Errors
-/// [`Error::NoDevice`], [`Error::Unavailable`] for a backend that is not compiled in or finds no driver, [`Error::Invalid`] for
-/// options that the backend does not have.
+/// [`Error::NoDevice`], [`Error::Unavailable`] for a backend that is not compiled in or finds no driver,
+/// [`Error::Invalid`] for options that the backend does not have.
 pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
     if let Some(backend) = selection.backend {
         let opened = open_backend(backend, selection.index.unwrap_or(0), &selection.options)?;
@@ -149,7 +149,7 @@ pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
 /// Opens a device.
 ///
 /// # Errors
-/// Those of [`select`] and of [`Device::open`].
+/// Errors of [`select`] and of [`Device::open`].
 pub fn open(selection: &DeviceSelection) -> Result<Device> {
     select(selection)?.0.open_device()
 }
@@ -183,7 +183,7 @@ fn not_compiled_in<T>(backend: BackendName) -> Result<T> {
     })
 }
 
-/// Lists the devices of a backend whose adapters say what they are.
+/// Lists the devices of a backend whose adapters describe themselves.
 #[allow(unused_macros, reason = "which backends are there depends on the features")]
 macro_rules! list_devices {
     ($backend:ty, $options:ty) => {

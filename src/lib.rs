@@ -1,8 +1,8 @@
 //! Portable compute backends for discrete-event simulation.
 //!
-//! A model is written once, in ordinary safe Rust, and runs on every backend that is compiled in, with the same bits wherever it
-//! decides in integers or fixed point. This crate is Imminent under one name: the core API and the kernel language, and, by
-//! feature, the backends, the models of the papers, and the conformance suite.
+//! A model is written once, in ordinary safe Rust, and runs on every backend that is compiled in. All decisions in
+//! integers or fixed point have the same bits everywhere. This crate unites Imminent under one name: the core API and
+//! the kernel language, and, by feature, the backends, the models of the papers, and the conformance suite.
 //!
 //! ```
 //! #[imminent::kernels]
@@ -45,7 +45,7 @@
 //! # }
 //! ```
 //!
-//! Authors of a backend work with the crate `imminent-core`, which has the contract that a backend implements beside all of this.
+//! Authors of a backend use the crate `imminent-core`, which adds the contract that a backend implements.
 //!
 //! # Features
 //! | feature | contents |
@@ -56,7 +56,7 @@
 //! | `opencl` | OpenCL 1.2 and later; the loader is loaded at run time |
 //! | `models` | queueing networks, network traffic, event models, parameter studies, cell spaces: `imminent::models` |
 //! | `maps` | rasters from ESRI ASCII grids and GeoTIFF, pictures, isochrones: `imminent::models::maps` |
-//! | `conformance` | the suite that shows on one's own hardware that backends mean the same |
+//! | `conformance` | the suite that checks on one's own hardware that backends agree |
 //! | `full` | all of these |
 //! | `mpi` | studies over ranks of MPI |
 

@@ -31,7 +31,7 @@ pub struct CpuBackend {
     allocated: Arc<AtomicU64>,
 }
 
-/// A queue: work is done as it is put there, so all it keeps is the earliest error.
+/// A queue: work is done as it is put there, so the queue only keeps the earliest error.
 #[derive(Debug, Default)]
 struct CpuQueue {
     failed: Mutex<Option<Error>>,
@@ -51,7 +51,7 @@ impl CpuBackend {
     /// Opens the host as a device.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the threads cannot be started.
+    /// [`Error::Unavailable`] if the threads cannot be started.
     pub fn open(options: &Options) -> Result<CpuBackend> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.unwrap_or(cores);
@@ -107,7 +107,7 @@ fn recorded(recording: &Recording) -> Result<&Vec<Node>> {
     recording.get().ok_or_else(|| wrong_kind("a recording of the cpu backend"))
 }
 
-/// Bytes of the machine's memory, where the system tells: `MemTotal`, or `MemAvailable`.
+/// Returns the bytes of the machine's memory, if the system reports them: `MemTotal`, or `MemAvailable`.
 fn host_memory(which: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.strip_prefix(which).is_some_and(|rest| rest.starts_with(':')))?;
@@ -188,7 +188,7 @@ impl Backend for CpuBackend {
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
-        // Rows whose type only rustc knows cannot be moved by a kernel that is made at run time.
+        // A kernel made at run time cannot move rows whose type only rustc knows.
         let moves = matches!(
             primitive,
             Primitive::Gather { .. }

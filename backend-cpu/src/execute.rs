@@ -1,4 +1,4 @@
-//! Running programs.
+//! Execution of programs.
 
 use crate::launch::launch;
 use crate::memory::cpu_buffer;
@@ -9,7 +9,7 @@ use imminent_core::{Error, Outcome, Progress, Result, Stop};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// How often the host hears of a running program, unless told.
+/// Default interval between progress reports of a running program.
 pub(crate) const PROGRESS_EVERY: Duration = Duration::from_millis(20);
 
 /// A program being replayed.
@@ -17,10 +17,10 @@ pub(crate) struct Replay<'p> {
     team: &'p Team,
     progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     heard: Instant,
-    /// How often the host hears of it.
+    /// Interval between progress reports.
     every: Duration,
     outcome: Outcome,
-    /// Loops around the present node. Progress and outcome tell of the outermost one.
+    /// Number of loops around the present node. Progress and outcome refer to the outermost one.
     depth: u32,
 }
 
@@ -39,7 +39,7 @@ impl<'p> Replay<'p> {
         Ok(self.outcome)
     }
 
-    /// Runs nodes; breaks when the program was cancelled.
+    /// Runs nodes; breaks if the program was cancelled.
     fn nodes(&mut self, nodes: &[Node]) -> Result<ControlFlow<()>> {
         for node in nodes {
             let flow = match node {
@@ -110,7 +110,7 @@ impl<'p> Replay<'p> {
     }
 }
 
-/// The first test that holds.
+/// Returns the first test that holds.
 fn holding(tests: &[Test]) -> Result<Option<usize>> {
     for (number, test) in tests.iter().enumerate() {
         let value = cpu_buffer(&test.buffer)?.leaf(test.row, None, test.word);

@@ -1,4 +1,4 @@
-//! One launch: its tables are locked, its rows or groups are spread over the threads, what these return is combined.
+//! One launch: its tables are locked, its rows or groups are spread over the threads, and their results are combined.
 
 use crate::memory::{Contents, cpu_buffer, wrong_kind};
 use crate::module::CpuModule;
@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
-/// Parts for each thread, so that one that comes late holds nobody up for long.
+/// Number of parts for each thread, so that a late thread delays the launch only briefly.
 const TASKS: u32 = 4;
 
 /// A table locked for a launch.
@@ -24,21 +24,21 @@ enum Guard<'b> {
     None,
 }
 
-/// What one part of a launch gave.
+/// Result of one part of a launch.
 struct Part {
     partials: Vec<ResultBits>,
     fault: Option<NativeFault>,
-    /// How long it took, if it was measured.
+    /// Duration of the part, if it was measured.
     time: Duration,
 }
 
-/// What a launch visits.
+/// Rows or groups that a launch visits.
 enum Work {
-    /// So many rows.
+    /// This number of rows.
     Rows(u32),
     /// These rows.
     List(Vec<u32>),
-    /// The groups of so many rows.
+    /// The groups of `rows` rows.
     Groups { shape: Shape, rows: u32, width: u32 },
 }
 
@@ -117,14 +117,14 @@ impl Work {
     }
 }
 
-/// The rows of a subset, without its gaps.
+/// Returns the rows of a subset, without its gaps.
 fn listed(subset: &Subset, capacity: u32) -> Result<Vec<u32>> {
     let count = (cpu_buffer(&subset.count)?.leaf(0, None, 0) as u32).min(capacity);
     let rows = cpu_buffer(&subset.rows)?.table()?;
     Ok((0..count).map(|place| rows.leaf(place, None, 0) as u32).filter(|row| *row != GAP).collect())
 }
 
-/// Runs an entry over everything, in parts that start at whole blocks; the parts come in order.
+/// Runs an entry over all rows or groups, in parts that start at whole blocks. Returns the parts' results in order.
 fn run(
     team: &Team,
     entry: Entry,
@@ -139,7 +139,7 @@ fn run(
         let time = began.map_or(Duration::ZERO, |began| began.elapsed());
         done.map(|()| Part { partials: call.into_partials(), fault, time })
     };
-    // A unit is what is never cut: some rows, or the groups side by side over consecutive rows.
+    // A unit is never divided: some rows, or the groups side by side over consecutive rows.
     let (units, rows_of_unit) = match work {
         Work::Rows(_) | Work::List(_) => (work.rows().div_ceil(grain.unit), grain.unit),
         Work::Groups { shape, rows, width } => {
@@ -159,8 +159,8 @@ fn run(
                 let all = list.len() as u32;
                 let range = cut(units.start, all) as usize..cut(units.end, all) as usize;
                 let part = list.get(range).unwrap_or_default();
-                // SAFETY: as above; a subset, which only primitives and `Selection::from_rows` make, lists no row twice, so
-                // its parts have none in common.
+                // SAFETY: as above. A subset is made only by primitives and by `Selection::from_rows`, and lists no row
+                // twice, so its parts have no row in common.
                 finish(unsafe { Call::listed(slots, part) })
             }
             Work::Groups { shape, rows, width } => {

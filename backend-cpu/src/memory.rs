@@ -1,4 +1,4 @@
-//! What the backend keeps behind a buffer handle.
+//! Memory behind a buffer handle.
 
 use imminent_core::backend::{Allocation, Buffer, Shape, Span};
 use imminent_core::ir::Scalar;
@@ -8,7 +8,7 @@ use imminent_core::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Rows from which on a column is moved as one rather than value by value.
+/// Number of rows from which on a column is moved as one rather than value by value.
 const MANY: usize = 16;
 
 /// A table, tally or result in the host's memory. Its bytes count as allocated until it is dropped.
@@ -80,7 +80,7 @@ impl CpuBuffer {
         Ok(CpuBuffer::new(contents, bytes, total))
     }
 
-    /// The table, for writing. A panic elsewhere does not make its rows invalid: kernels are total.
+    /// Locks the table for writing. A panic elsewhere does not make its rows invalid: kernels are total.
     pub(crate) fn table_mut(&self) -> Result<RwLockWriteGuard<'_, Box<dyn ErasedTable>>> {
         match &self.contents {
             Contents::Table(table) => Ok(table.write().unwrap_or_else(PoisonError::into_inner)),
@@ -88,7 +88,7 @@ impl CpuBuffer {
         }
     }
 
-    /// The table, for reading.
+    /// Locks the table for reading.
     pub(crate) fn table(&self) -> Result<RwLockReadGuard<'_, Box<dyn ErasedTable>>> {
         match &self.contents {
             Contents::Table(table) => Ok(table.read().unwrap_or_else(PoisonError::into_inner)),
@@ -110,7 +110,7 @@ impl CpuBuffer {
         }
     }
 
-    /// Bits of one scalar.
+    /// Returns the bits of one scalar.
     pub(crate) fn leaf(&self, row: u32, lane: Option<u32>, word: u32) -> u64 {
         match &self.contents {
             Contents::Table(table) => table.read().unwrap_or_else(PoisonError::into_inner).leaf(row, lane, word),
@@ -196,7 +196,7 @@ fn bits_of(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
 }
 
-/// The backend's side of a handle.
+/// Returns the backend's object behind a handle.
 pub(crate) fn cpu_buffer(buffer: &Buffer) -> Result<&CpuBuffer> {
     buffer.get().ok_or_else(|| wrong_kind("memory of the cpu backend"))
 }

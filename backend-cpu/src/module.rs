@@ -11,9 +11,9 @@ use imminent_core::{Error, Result};
 #[derive(Debug)]
 pub(crate) struct CpuModule {
     source: &'static ModuleSource,
-    /// Of each of its kernels.
+    /// Weights of the module's kernels.
     weights: Vec<Weight>,
-    /// Of a kernel that there is not.
+    /// Weight for kernels that do not exist.
     unknown: Weight,
 }
 
@@ -23,7 +23,7 @@ impl CpuModule {
         CpuModule { source, weights: kernels.map(|_| Weight::default()).collect(), unknown: Weight::default() }
     }
 
-    /// What is known of the launch's kernel.
+    /// Returns the known weight of the launch's kernel.
     pub(crate) fn weight(&self, launch: &Launch) -> &Weight {
         self.weights.get(launch.kernel as usize).unwrap_or(&self.unknown)
     }
@@ -54,7 +54,7 @@ impl CpuModule {
     }
 }
 
-/// Type of the values that a kernel's reduction combines.
+/// Returns the type of the values that a kernel's reduction combines.
 fn reduced_scalar(result: &Type, reduce: Reduce) -> Scalar {
     match reduce {
         Reduce::Count => Scalar::U32,

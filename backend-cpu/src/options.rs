@@ -3,26 +3,26 @@
 use imminent_core::{Error, Result};
 use std::time::Duration;
 
-/// How to run on the host.
+/// Options for running on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Number of threads; as many as the machine has cores if `None`.
+    /// Number of threads; the number of cores if `None`.
     pub threads: Option<usize>,
-    /// Whether primitives run as their portable forms, which tests compare with the backend's own.
+    /// `true` if primitives run in their portable forms, which tests compare with the backend's own.
     pub portable_primitives: bool,
-    /// The bytes that tables, tallies and results may take together.
+    /// Bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
-    /// How often the host hears of a running program; every 20 ms if `None`, after each step if zero.
+    /// Interval between progress reports of a running program; 20 ms if `None`, after each step if zero.
     pub progress_every: Option<Duration>,
 }
 
 impl Options {
-    /// Reads options given as `key=value`: `threads`, a number; `primitives`, which is `native` or `portable`;
-    /// `memory-limit`, a number of bytes; `progress-every`, a number of milliseconds; `faults`, which is `operands`: the CPU
-    /// always reports them.
+    /// Reads options given as `key=value`: `threads`, a number; `primitives`, `native` or `portable`; `memory-limit`, a
+    /// number of bytes; `progress-every`, a number of milliseconds; `faults`, only `operands`, since the CPU always
+    /// reports them.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown key, a number of threads that is not from 1 to 1024, or another word.
+    /// [`Error::Invalid`] for an unknown key, a number of threads outside 1 to 1024, or an invalid value.
     pub fn parse<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Options> {
         let mut options = Options::default();
         for (key, value) in pairs {

@@ -1,22 +1,22 @@
-//! How much work a row is, found out launch by launch: what is worth a task of its own depends on it.
+//! Measured cost of a kernel's rows, on which the size of tasks depends.
 
 use imminent_core::reduce::BLOCK;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Fewest rows that are worth a task of their own, whatever is known of them: a task costs about a microsecond.
+/// Least number of rows of a task, whatever their cost: a task costs about a microsecond.
 const LEAST_ROWS: u32 = 4 * BLOCK as u32;
 
-/// Work that is worth a task of its own, in nanoseconds.
+/// Least work of a task, in nanoseconds.
 const LEAST_WORK: u32 = 20_000;
 
-/// Rows of heavy kernels that are not cut, where a result does not depend on how they are cut.
+/// Rows of heavy kernels that are never divided, if a result does not depend on the division.
 const FEW: u32 = 8;
 
-/// One launch in so many is measured.
+/// Interval between measured launches.
 const MEASURED: u32 = 16;
 
-/// What is known of a kernel.
+/// Measured cost of a kernel.
 #[derive(Debug, Default)]
 pub(crate) struct Weight {
     /// Nanoseconds of a row, in the last launch that was measured; 0 before.
@@ -24,17 +24,17 @@ pub(crate) struct Weight {
     launches: AtomicU32,
 }
 
-/// How a launch is cut into parts.
+/// Division of a launch into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grain {
-    /// Rows that are never cut.
+    /// Number of rows that are never divided.
     pub(crate) unit: u32,
-    /// Fewest rows of a part.
+    /// Least number of rows of a part.
     pub(crate) least: u32,
 }
 
 impl Weight {
-    /// How a launch is to be cut. Where the order of values matters, it is cut at blocks.
+    /// Returns the division of a launch. If the order of values matters, the boundaries are those of blocks.
     pub(crate) fn grain(&self, is_order_free: bool) -> Grain {
         let least = match self.nanoseconds.load(Relaxed) {
             0 => LEAST_ROWS,
@@ -44,12 +44,12 @@ impl Weight {
         Grain { unit, least: least.max(unit) }
     }
 
-    /// Whether the next launch is to be measured.
+    /// Returns `true` if the next launch is to be measured.
     pub(crate) fn is_due(&self) -> bool {
         self.launches.fetch_add(1, Relaxed).is_multiple_of(MEASURED)
     }
 
-    /// Takes note of what a launch took, of all threads together.
+    /// Records the time of a launch, summed over all threads.
     pub(crate) fn note(&self, rows: u32, time: Duration) {
         let of_a_row = time.as_nanos() / u128::from(rows.max(1));
         self.nanoseconds.store(u32::try_from(of_a_row).unwrap_or(u32::MAX).max(1), Relaxed);

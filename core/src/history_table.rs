@@ -31,7 +31,7 @@ impl Reach {
 /// entries from a launch's first step on, and all rows read earlier steps. The two ranges are disjoint, so one launch
 /// may take as many steps as the model's delays allow.
 ///
-/// When launched to be written, a history has as many rows as the tables of own rows. It has `past + ahead` places for
+/// A history has as many rows as the tables of own rows of the launch that writes it. It has `past + ahead` places for
 /// each row; step `t` is at place `t mod (past + ahead)`. The entries of all rows at one place are adjacent. Entries
 /// are [`Exact`](crate::Determinism::Exact).
 #[derive(Debug)]

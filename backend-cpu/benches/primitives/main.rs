@@ -1,9 +1,9 @@
-//! The host's primitives beside plain iterators, rayon and a plain streaming read, in pairs.
+//! Compares the host's primitives with plain iterators, rayon and a plain streaming read, in pairs.
 //!
-//! `cargo bench -p imminent-cpu`, with `-- 10 22` for some powers of two only. Every round times one call of each in turn, so that what
-//! else the machine does meets all alike; what is printed is the median, and the median of the ratios to ours of the same
-//! round. A call of ours includes its result's allocation and is a call of the public interface; "ours, in a program" is one step of
-//! a replayed program, whose result has its place already.
+//! `cargo bench -p imminent-cpu`, with `-- 10 22` for some powers of two only. Every round times one call of each in
+//! turn, so other load of the machine affects all alike. The output is the median, and the median of the ratios to ours
+//! within one round. A call of ours goes through the public interface and includes allocating the result. "ours, in a
+//! program" is one step of a replayed program, whose result is allocated already.
 
 #![allow(
     clippy::expect_used,
@@ -29,7 +29,7 @@ const STEPS: u32 = 64;
 
 #[imminent_core::kernels]
 mod rows {
-    /// A row of 32 bytes natively, of which a reduction over a column needs 8.
+    /// A row of 32 bytes in native form; a reduction over a column needs 8 of them.
     #[derive(Row)]
     pub struct Token {
         pub place: u32,
@@ -45,7 +45,7 @@ fn keep<T>(value: T) {
     black_box(value);
 }
 
-/// A program of so many minima.
+/// Returns a program of [`STEPS`] minima.
 fn program(device: &Device, table: &Table<u32>, into: &mut Table<u32>) -> Program {
     Program::record(device, |builder| builder.repeat(STEPS, |step| step.min_into(table, into).map(drop)))
         .expect("a program")

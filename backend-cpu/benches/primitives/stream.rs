@@ -1,8 +1,8 @@
-//! What a plain streaming read reaches.
+//! Throughput of a plain streaming read.
 
 use rayon::prelude::*;
 
-/// Reads memory and does as little as can be with it, on all threads, with the widest loads that ours use.
+/// Reads memory with as little computation as possible, on all threads, with the widest loads that our primitives use.
 pub(crate) fn streaming_read(values: &[u32]) -> u32 {
     if values.len() < 1 << 18 {
         return read_part(values);
@@ -13,7 +13,7 @@ pub(crate) fn streaming_read(values: &[u32]) -> u32 {
 fn read_part(part: &[u32]) -> u32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2, as has just been detected, and that is all that the function needs.
+        // SAFETY: the processor has AVX2, as just detected, and the function needs nothing else.
         return unsafe { read_wide(part) };
     }
     read_plainly(part)

@@ -2,24 +2,24 @@
 
 use std::time::{Duration, Instant};
 
-/// Something timed: its name, how many of the thing a call does, and the call.
+/// A timed candidate: its name, the number of operations per call, and the call.
 pub(crate) type Rival<'r> = (&'static str, u32, Box<dyn FnMut() + 'r>);
 
-/// A rival that does the thing once a call.
+/// Returns a rival that performs one operation per call.
 pub(crate) fn one<'r>(name: &'static str, call: impl FnMut() + 'r) -> Rival<'r> {
     (name, 1, Box::new(call))
 }
 
 /// Times rivals in turn; the first is ours.
 pub(crate) fn pairs(what: &str, rows: usize, bytes: usize, mut rivals: Vec<Rival<'_>>) {
-    // Short rounds, so that most of them are not interrupted.
+    // Short rounds: most of them are then not interrupted.
     let calls = ((1 << 15) / rows).clamp(1, 64) as u32;
     let rounds = if rows >= 1 << 24 { 25 } else { 101 };
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); rivals.len()];
     for round in 0..=rounds {
         for ((_, things, call), times) in rivals.iter_mut().zip(&mut times) {
             let calls = (calls / *things).max(1);
-            // Not timed: each reads memory of its own, and finds of it in the caches what fits there, not what the others left.
+            // Not timed: each rival first loads its own memory into the caches, instead of that of the others.
             call();
             let start = Instant::now();
             for _ in 0..calls {

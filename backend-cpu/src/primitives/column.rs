@@ -9,15 +9,15 @@ use imminent_core::{Data, Result, Row};
 use std::ops::Range;
 use std::sync::RwLockReadGuard;
 
-/// Rows that are taken out of a table of structs at a time: they stay in the nearest cache.
+/// Number of rows taken out of a table of structs at a time: they stay in the nearest cache.
 pub(super) const BLOCK_ROWS: usize = 1024;
 
-/// A scalar that a column holds natively.
+/// A scalar that a column holds in native form.
 pub(super) trait Native: Data + Row + PartialOrd + Default {
     const SCALAR: Scalar;
     fn from_bits(bits: u64) -> Self;
     fn bits(self) -> u64;
-    /// The values as little-endian bytes, where that is how they lie.
+    /// Returns the values as little-endian bytes, if that is their representation in memory.
     fn as_bytes_mut(values: &mut [Self]) -> Option<&mut [u8]>;
 }
 
@@ -65,7 +65,7 @@ impl<'b> Locked<'b> {
         Ok(Locked { buffer, table })
     }
 
-    /// The values of a view of the buffer.
+    /// Returns the values of a view of the buffer.
     pub(super) fn values<T: Native>(&self, view: &View) -> Result<Values<'_, T>> {
         let rows = view.span.rows.start as usize..view.span.rows.end as usize;
         let Some(table) = &self.table else {
@@ -85,10 +85,10 @@ impl<'b> Locked<'b> {
     }
 }
 
-/// The values of a column.
+/// Values of a column.
 #[derive(Clone)]
 pub(super) enum Values<'a, T> {
-    /// One after another: a table of a bare scalar.
+    /// Contiguous values: a table of a bare scalar.
     Slice(&'a [T]),
     /// A leaf of every row.
     Rows { table: &'a dyn ErasedTable, lane: Option<u32>, word: u32, rows: Range<usize> },
@@ -96,7 +96,7 @@ pub(super) enum Values<'a, T> {
     One(T),
 }
 
-/// Room for a block of values.
+/// Buffer for a block of values.
 pub(super) struct Scratch<T> {
     bytes: Vec<u8>,
     values: Vec<T>,
@@ -109,7 +109,7 @@ impl<T: Native> Default for Scratch<T> {
 }
 
 impl<T: Native> Scratch<T> {
-    /// Takes so many values of a column, as far as it has them.
+    /// Takes `rows` values of a column, or as many as it has.
     fn take(&mut self, table: &dyn ErasedTable, first: u32, (lane, word): (Option<u32>, u32), rows: usize) -> &mut [T] {
         let width = T::SCALAR.words() as usize * 4;
         if self.values.len() < rows {
@@ -138,7 +138,7 @@ impl<T: Native> Values<'_, T> {
         }
     }
 
-    /// Bytes that a row takes in memory.
+    /// Number of bytes of a row in memory.
     pub(super) fn row_bytes(&self) -> usize {
         match self {
             Values::Rows { table, .. } => table.row_bytes() as usize,
@@ -146,8 +146,8 @@ impl<T: Native> Values<'_, T> {
         }
     }
 
-    /// Calls `f` with the values of a range, in order: at once where they lie one after another, else in blocks of
-    /// [`BLOCK_ROWS`] from the range's start, until it breaks.
+    /// Calls `f` with the values of a range, in order, until it breaks: once if they are contiguous, otherwise in
+    /// blocks of [`BLOCK_ROWS`] from the range's start.
     pub(super) fn blocks(&self, range: Range<usize>, mut f: impl FnMut(&[T]) -> std::ops::ControlFlow<()>) {
         match self {
             Values::Slice(values) => {
@@ -172,7 +172,7 @@ impl<T: Native> Values<'_, T> {
         }
     }
 
-    /// The values of a range of rows, in place or copied.
+    /// Returns the values of a range of rows, in place or copied.
     pub(super) fn block<'s>(&'s self, range: Range<usize>, scratch: &'s mut Scratch<T>) -> &'s [T] {
         match self {
             Values::Slice(values) => values.get(range).unwrap_or_default(),
@@ -187,13 +187,13 @@ impl<T: Native> Values<'_, T> {
         }
     }
 
-    /// All values, one after another.
+    /// Returns all values as a vector.
     pub(super) fn to_vec(&self) -> Vec<T> {
         self.block(0..self.len(), &mut Scratch::default()).to_vec()
     }
 }
 
-/// The value of an operand.
+/// Returns the value of an operand.
 pub(super) fn operand<T: Native>(operand: &Operand) -> Result<T> {
     match operand {
         Operand::Constant(bits) => Ok(T::from_bits(*bits)),
@@ -209,7 +209,8 @@ pub(super) fn put<T: Native>(view: &View, value: T) -> Result<()> {
     Ok(())
 }
 
-/// Calls `f` with room for the values of a view, which then become its values: in place where they lie one after another.
+/// Calls `f` with a slice for the new values of a view: in place if they are contiguous, otherwise a copy that is
+/// stored afterwards.
 pub(super) fn replace<T: Native, U>(view: &View, f: impl FnOnce(&mut [T]) -> Result<U>) -> Result<U> {
     let mut table = cpu_buffer(&view.buffer)?.table_mut()?;
     let rows = view.span.rows.start as usize..view.span.rows.end as usize;
@@ -231,7 +232,7 @@ pub(super) fn replace<T: Native, U>(view: &View, f: impl FnOnce(&mut [T]) -> Res
     Ok(result)
 }
 
-/// Little-endian values of so many bytes.
+/// Returns little-endian values of `width` bytes.
 fn bytes_of<T: Native>(values: &[T], width: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(values.len() * width);
     for value in values {

@@ -1,10 +1,10 @@
-//! Tests of values, and the loops that count and list what passes.
+//! Tests of values, and the loops that count and list passing values.
 
 use super::column::Native;
 use super::vector::{Kernel, wide};
 use std::marker::PhantomData;
 
-/// A comparison, as a type: the loops are compiled for several instruction sets.
+/// A comparison, as a type rather than a closure: the loops are compiled for several instruction sets.
 pub(super) trait Test: Copy + Send + Sync {
     fn holds<T: Native>(value: T, right: T) -> bool;
 }
@@ -32,7 +32,7 @@ tests! {
     GreaterOrEqual: >=;
 }
 
-/// How many values pass.
+/// Counts the values that pass.
 pub(super) fn passing<T: Native, C: Test>(test: C, values: &[T], right: T) -> usize {
     struct Count<'v, T, C>(&'v [T], T, C);
     impl<T: Native, C: Test> Kernel for Count<'_, T, C> {
@@ -40,7 +40,7 @@ pub(super) fn passing<T: Native, C: Test>(test: C, values: &[T], right: T) -> us
 
         #[inline(always)]
         fn run(self) -> usize {
-            // Counts of 32 bits make for wider vectors than those of 64, and a piece cannot overflow them.
+            // Counts of 32 bits allow wider vectors than those of 64, and a piece cannot overflow them.
             let pieces = self.0.chunks(1 << 20);
             pieces.map(|p| p.iter().map(|x| u32::from(C::holds(*x, self.1))).sum::<u32>() as usize).sum()
         }
@@ -48,10 +48,10 @@ pub(super) fn passing<T: Native, C: Test>(test: C, values: &[T], right: T) -> us
     wide(Count(values, right, test))
 }
 
-/// Values that are tested at once: a bit for each.
+/// Number of values tested at once: a bit for each.
 const WORD: usize = 64;
 
-/// Lists the rows of the passing values, the first of which is `row`, as far as there is room; gives how many were listed.
+/// Lists the rows of the passing values, the first of which is `row`, while there is room. Returns the number listed.
 pub(super) fn list<T: Native, C: Test>(_test: C, values: &[T], right: T, row: u32, out: &mut [u32]) -> usize {
     wide(List { values, right, row, out, of: PhantomData::<C> })
 }
@@ -96,7 +96,7 @@ fn list_bits(mut bits: u64, row: u32, out: &mut [u32]) -> usize {
     }
     let count = bits.count_ones() as usize;
     if let Some(out) = out.first_chunk_mut::<WORD>() {
-        // By fours, with places after the last that later rows overwrite: few jumps, and none that is hard to foresee.
+        // In groups of four, with places after the last that later rows overwrite: few branches, all predictable.
         let mut place = 0;
         while place < count {
             for next in place..place + 4 {

@@ -82,10 +82,10 @@ impl<T: Ordered> Operation<T> for Total {
     }
 }
 
-/// Independent accumulators: enough to keep the adders of several vectors busy.
+/// Number of independent accumulators: enough to keep the adders of several vectors busy.
 const LANES: usize = 32;
 
-/// Folds values in no particular order.
+/// Folds values in unspecified order.
 pub(super) fn fold<T: Copy, O: Operation<T>>(operation: O, values: &[T]) -> O::Part {
     struct Fold<'v, T, O>(&'v [T], O);
     impl<T: Copy, O: Operation<T>> Kernel for Fold<'_, T, O> {
@@ -99,7 +99,7 @@ pub(super) fn fold<T: Copy, O: Operation<T>>(operation: O, values: &[T]) -> O::P
     wide(Fold(values, operation))
 }
 
-/// The same inside a loop that is compiled for several instruction sets.
+/// Folds values in unspecified order, inside a loop that is compiled for several instruction sets.
 #[inline(always)]
 pub(super) fn folded<T: Copy, O: Operation<T>>(_operation: O, values: &[T]) -> O::Part {
     let (chunks, rest) = values.as_chunks::<LANES>();
@@ -148,10 +148,10 @@ pub(super) fn tree_blocks<T: Ordered>(values: &[T], out: &mut [T]) {
     }
 }
 
-/// A whole block: its additions are those of whole vectors, down to the last few.
+/// Sums a whole block: its additions are those of whole vectors, down to the last few.
 #[inline(always)]
 fn whole_block<T: Ordered>(block: &[T; BLOCK]) -> T {
-    // Strides 128, 64 and 32 at once: the same additions, without storing what lies between.
+    // Strides 128, 64 and 32 at once: identical additions, without storing intermediate values.
     let mut x = [T::ZERO; 32];
     for (i, x) in x.iter_mut().enumerate() {
         let pair = |i: usize| block[i].plus(block[i + 128]);
@@ -168,7 +168,7 @@ fn whole_block<T: Ordered>(block: &[T; BLOCK]) -> T {
     x[0]
 }
 
-/// The sum of a slice over the fixed tree.
+/// Returns the sum of a slice over the fixed tree.
 pub(super) fn tree<T: Ordered>(values: &[T]) -> T {
     if values.len() <= BLOCK {
         let mut one = [T::ZERO];
@@ -180,7 +180,7 @@ pub(super) fn tree<T: Ordered>(values: &[T]) -> T {
     tree_levels(blocks)
 }
 
-/// The levels of the fixed tree above the blocks.
+/// Combines the levels of the fixed tree above the blocks.
 pub(super) fn tree_levels<T: Ordered>(blocks: Vec<T>) -> T {
     if blocks.len() <= BLOCK {
         return reduce_levels(blocks, T::plus).unwrap_or_default();

@@ -1,8 +1,9 @@
 //! Histograms.
 //!
-//! Slots are found by vectors, a chunk of values at a time, then counted in tables of the task's own. A value outside the
-//! histogram has a slot too, the one past the last, so that no step depends on a value. Values that follow one another go to
-//! different tables where these are small: an addition that had to wait for the store before it would take five times as long.
+//! Slots are found by vectors, a chunk of values at a time, then counted in tables private to the task. A value outside
+//! the histogram has a slot too, the one past the last, so no branch depends on a value. Successive values go to
+//! different tables if these are small: an addition that had to wait for the preceding store would take five times as
+//! long.
 
 use super::column::{Locked, Native, Values};
 use super::types::misfit;
@@ -31,9 +32,10 @@ pub(super) fn histogram(workers: Workers<'_>, column: &View, lowest: u64, width:
 
 /// An integer with a slot.
 trait Binned: Native {
-    /// The slot of a value that lies by multiples of `1 << shift` above `lowest`; `slots` if it lies outside.
+    /// Returns the slot of a value at a multiple of `1 << shift` above `lowest`; `slots` if it lies outside.
     fn slot_by_shift(self, lowest: Self, shift: u32, slots: u32) -> u32;
-    /// The same for multiples of a width, of which `reciprocal` is 2^64 over it, rounded up.
+    /// Returns the slot of a value at a multiple of `width` above `lowest`; `reciprocal` is 2^64 divided by it, rounded
+    /// up.
     fn slot_by_width(self, lowest: Self, width: u64, reciprocal: u64, slots: u32) -> u32;
 }
 
@@ -57,14 +59,14 @@ macro_rules! binned {
 }
 
 binned! {
-    // A quotient of 32 bits by a multiplication: the reciprocal is too great by less than 2^-32 of itself.
+    // A quotient of 32 bits by a multiplication: the relative error of the reciprocal is below 2^-32.
     u32 as u32, |d, _width, reciprocal| ((u128::from(reciprocal) * u128::from(d)) >> 64) as u64;
     i32 as u32, |d, _width, reciprocal| ((u128::from(reciprocal) * u128::from(d)) >> 64) as u64;
     u64 as u64, |d, width, _reciprocal| d.checked_div(width).unwrap_or(u64::MAX);
     i64 as u64, |d, width, _reciprocal| d.checked_div(width).unwrap_or(u64::MAX);
 }
 
-/// Where a histogram's slots lie.
+/// Position of a histogram's slots.
 #[derive(Clone, Copy)]
 struct Bins<T> {
     lowest: T,
@@ -73,15 +75,15 @@ struct Bins<T> {
 }
 
 impl<T: Binned> Bins<T> {
-    /// The shift that stands for the width, if one does.
+    /// Returns the shift that replaces a division by the width, if there is one.
     fn shift(self) -> Option<u32> {
         let shift = self.width.trailing_zeros();
         (self.width.is_power_of_two() && shift < T::SCALAR.words() * 32).then_some(shift)
     }
 
-    /// 2^64 over a width that is no power of two, rounded up.
+    /// Returns 2^64 divided by a width that is no power of two, rounded up.
     fn reciprocal(self) -> u64 {
-        // A width past all distances of 32 bits: they have slot 0, as with a reciprocal of 0.
+        // A width above all 32-bit distances: these have slot 0, as with a reciprocal of 0.
         if self.width > u64::from(u32::MAX) { 0 } else { (u64::MAX / self.width.max(1)).wrapping_add(1) }
     }
 
@@ -93,10 +95,10 @@ impl<T: Binned> Bins<T> {
     }
 }
 
-/// Values whose slots are found before they are counted.
+/// Number of values whose slots are found before they are counted.
 const CHUNK: usize = 64;
 
-/// Counts values in tables of a size that the compiler knows, so that nothing is checked: `slots < N`, a power of two.
+/// Counts values in tables of a size that the compiler knows, which removes bounds checks: `slots < N`, a power of two.
 struct Counting<'c, T, const TABLES: usize, const N: usize> {
     values: &'c [T],
     bins: Bins<T>,
@@ -156,22 +158,23 @@ fn column_of<T: Binned>(
     let ranges = workers.ranges(values.len(), values.row_bytes());
     let to = Counts { tally, alone: ranges.len() <= 1 };
     workers.map(ranges, |range| match bins.slots {
-        // A table is cleared and read, which a few values do not pay for.
+        // Clearing and reading a table does not pay for few values.
         slots if range.len() < slots as usize / 8 => one_by_one(bins, &values, range, to),
         0..512 => in_tables::<T, 4, 512>(bins, &values, range, to),
         512..4096 => in_tables::<T, 2, 4096>(bins, &values, range, to),
         4096..16384 => in_tables::<T, 1, 16384>(bins, &values, range, to),
-        // More would not stay in a near cache.
+        // Larger tables would not stay in a near cache.
         _ => one_by_one(bins, &values, range, to),
     });
     Ok(())
 }
 
-/// Where counts are added.
+/// Destination of counts.
 #[derive(Clone, Copy)]
 struct Counts<'t> {
     tally: &'t Tally<u32>,
-    /// Whether no other task adds to it meanwhile. Nobody but this primitive's tasks does: the queue's order sees to that.
+    /// `true` if no other task adds to the tally meanwhile. Only this primitive's tasks could: the queue's order
+    /// ensures that.
     alone: bool,
 }
 
@@ -219,7 +222,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What the counts are by the definition.
+    /// Returns the counts by the definition.
     fn plain(values: &[i128], lowest: i128, width: u64, slots: u32) -> Vec<u32> {
         let mut counts = vec![0; slots as usize];
         for value in values.iter().filter(|value| **value >= lowest) {
@@ -245,7 +248,7 @@ mod tests {
         [of(&alone), of(&together)]
     }
 
-    /// Widths and steps whose products reach over the whole type, small ones among them.
+    /// Returns widths and steps whose products span the whole type, with small ones among them.
     fn widths() -> impl Strategy<Value = u64> {
         (0..64_u32, any::<u64>()).prop_map(|(shift, width)| (width >> shift).max(1))
     }

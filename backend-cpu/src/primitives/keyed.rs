@@ -1,20 +1,20 @@
-//! Numbers by keys whose order is the total order, as native types: what loops over columns combine.
+//! Numbers with integer keys in the total order, as native types that loops over columns combine.
 
 /// A number with a key: an integer of its width whose order is the total order, with NaN at one end.
 pub(super) trait Keyed: Copy + Send + Sync + 'static {
     /// The type of keys.
     type Key: Copy + Ord + Send + Sync;
-    /// Greater than the key of every number: that of NaN in a minimum. Integers: the greatest.
+    /// Key above that of every number, for NaN in a minimum. For integers: the greatest.
     const LAST: Self::Key;
-    /// Less than the key of every number: that of NaN in a maximum. Integers: the least.
+    /// Key below that of every number, for NaN in a maximum. For integers: the least.
     const FIRST: Self::Key;
     /// The sum of no numbers.
     const ZERO: Self;
-    /// The key, where NaN has the given one.
+    /// Returns the key; NaN has the given one.
     fn key(self, nan: Self::Key) -> Self::Key;
-    /// The value of a key; NaN for `FIRST` and `LAST` where the type has it.
+    /// Returns the value of a key; NaN for `FIRST` and `LAST` if the type has it.
     fn of_key(key: Self::Key) -> Self;
-    /// The sum; of integers it wraps.
+    /// Returns the sum; that of integers wraps.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 }
@@ -47,7 +47,7 @@ macro_rules! floats {
             const ZERO: $ty = 0.0;
             #[inline(always)]
             fn key(self, nan: $key) -> $key {
-                // Negative numbers: all bits but the sign turned over.
+                // Negative numbers: all bits except the sign are inverted.
                 let bits = self.to_bits() as $key;
                 let key = bits ^ ((bits >> $shift) as $bits >> 1) as $key;
                 if self.is_nan() { nan } else { key }

@@ -1,7 +1,7 @@
-//! Primitives over native rows: blocked, over all threads, with inner loops that the compiler turns into vector code.
+//! Primitives over native rows: blocked, over all threads, with inner loops that the compiler vectorises.
 //!
-//! Results do not depend on the number of threads: what is cut is cut by position, and every operation but the unordered sum of
-//! floats is free of order or follows the fixed tree.
+//! Results do not depend on the number of threads. Work is divided by position, and every operation except the
+//! unordered sum of floats either does not depend on the order or follows the fixed tree.
 
 mod column;
 mod filter;

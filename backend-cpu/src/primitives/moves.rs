@@ -9,7 +9,7 @@ use imminent_core::backend::{Buffer, Operand, View};
 use imminent_core::ir::Scalar;
 use imminent_core::native::Task;
 
-/// Takes rows from anywhere in another table.
+/// Gathers rows of another table.
 pub(super) fn gather(workers: Workers<'_>, rows: &View, from: &Buffer, to: &Buffer) -> Result<()> {
     let rows = Locked::new(rows)?.values::<u32>(rows)?.to_vec();
     let (from, mut to) = (cpu_buffer(from)?.table()?, cpu_buffer(to)?.table_mut()?);
@@ -19,7 +19,7 @@ pub(super) fn gather(workers: Workers<'_>, rows: &View, from: &Buffer, to: &Buff
     if to.gather(&rows, from.as_ref(), &run) { Ok(()) } else { Err(misfit()) }
 }
 
-/// Puts rows anywhere in another table.
+/// Scatters rows to another table.
 pub(super) fn scatter(rows: &View, from: &Buffer, to: &Buffer) -> Result<()> {
     let rows = Locked::new(rows)?.values::<u32>(rows)?.to_vec();
     let (from, mut to) = (cpu_buffer(from)?.table()?, cpu_buffer(to)?.table_mut()?);

@@ -6,14 +6,14 @@ use super::prefix::running_words;
 
 /// A number of a column, by its order.
 pub(super) trait Ordered: Native + Keyed {
-    /// Whether there are values that are not numbers.
+    /// `true` if the type has values that are not numbers.
     const HAS_NAN: bool;
-    /// What a minimum of no rows is.
+    /// Minimum of no rows.
     const GREATEST: Self;
-    /// What a maximum of no rows is.
+    /// Maximum of no rows.
     const LEAST: Self;
 
-    /// Running sums in a way that is quicker for this type than for others, if there is one.
+    /// Computes running sums in a way that is faster for this type, if there is one.
     fn running_sums(_values: &[Self], _out: &mut [Self], _carried: Self, _exclusive: bool) -> Option<Self> {
         None
     }

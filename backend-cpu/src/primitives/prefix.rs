@@ -2,15 +2,16 @@
 
 use super::vector::{Kernel, wide};
 
-/// Values that are combined among themselves before what came before joins them: only that one join is waited for.
+/// Number of values that are combined among themselves before the carried value joins them: only that one join has to
+/// be waited for.
 const STEP: usize = 8;
 
-/// How values are combined. Types rather than closures: the loops are compiled for several instruction sets, and everything
-/// that they call must be inlined into each.
+/// Operation that combines values. Types rather than closures: the loops are compiled for several instruction sets, and
+/// everything that they call must be inlined into each.
 pub(super) trait Operation<T>: Copy + Send + Sync {
-    /// What is combined.
+    /// Type of the intermediate results.
     type Part: Copy + Send + Sync;
-    /// What there is of no values.
+    /// Result of no values.
     const NOTHING: Self::Part;
     fn take(value: T) -> Self::Part;
     fn join(a: Self::Part, b: Self::Part) -> Self::Part;
@@ -25,8 +26,8 @@ pub(super) trait Operation<T>: Copy + Send + Sync {
     }
 }
 
-/// Sets `out` to the running results of `values`, each without its own value if `exclusive`, after `carried`; gives what is
-/// carried on.
+/// Sets `out` to the running results of `values`, each without its own value if `exclusive`, after `carried`. Returns
+/// the value to carry on.
 pub(super) fn running<T: Copy, O: Operation<T>>(
     _operation: O,
     values: &[T],
@@ -75,7 +76,7 @@ impl<T: Copy, O: Operation<T>, const EXCLUSIVE: bool> Kernel for Running<'_, T, 
     }
 }
 
-/// The running results of a step alone, by doubling.
+/// Returns the running results of one step, by doubling.
 #[inline(always)]
 fn prefixes<T: Copy, O: Operation<T>>(values: &[T; STEP]) -> [O::Part; STEP] {
     let x = values.map(O::take);
@@ -104,14 +105,14 @@ fn prefixes<T: Copy, O: Operation<T>>(values: &[T; STEP]) -> [O::Part; STEP] {
     ]
 }
 
-/// The running sums of words with the processor's own shifts inside vectors; `None` where it has none. The compiler makes
-/// words out of [`Running`] one by one.
+/// Computes the running sums of words with the processor's shifts inside vectors; `None` if it has none. The compiler
+/// would turn [`Running`] into scalar code.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn running_words(values: &[u32], out: &mut [u32], carried: u32, exclusive: bool) -> Option<u32> {
     if !std::arch::is_x86_feature_detected!("avx2") {
         return None;
     }
-    // SAFETY: the processor has AVX2, as has just been detected, and that is all that the function needs.
+    // SAFETY: the processor has AVX2, as just detected, and the function needs nothing else.
     Some(unsafe { words_with_avx2(values, out, carried, exclusive) })
 }
 
@@ -134,7 +135,7 @@ fn words_with_avx2(values: &[u32], out: &mut [u32], carried: u32, exclusive: boo
     let mut before = _mm256_set1_epi32(carried as i32);
     for (values, out) in steps.iter().zip(outs) {
         let own: __m256i = cast(*values);
-        // Both halves by doubling, then the lower one's total onto the upper.
+        // Both halves by doubling, then the lower one's total is added to the upper.
         let x = _mm256_add_epi32(own, _mm256_slli_si256::<4>(own));
         let x = _mm256_add_epi32(x, _mm256_slli_si256::<8>(x));
         let lower = _mm256_permute2x128_si256::<0x08>(x, x);

@@ -12,10 +12,10 @@ use imminent_core::backend::{Reduction, View};
 use imminent_core::reduce::BLOCK;
 use std::ops::{ControlFlow, Range};
 
-/// Rows among which the place of a least value is looked for once it is known to be there.
+/// Number of rows among which the position of a least value is searched for once it is known to be there.
 const ARG_ROWS: usize = 4096;
 
-/// Rows that are compared at once in the search for the place.
+/// Number of rows that are compared at once in that search.
 const PIECE: usize = 64;
 
 /// Reduces a column.
@@ -66,7 +66,7 @@ pub(super) fn over<T: Ordered, O: Operation<T>>(operation: O, values: &Values<'_
     folded
 }
 
-/// The sum over the fixed tree. Ranges and blocks start at multiples of the tree's blocks.
+/// Sums over the fixed tree. Ranges and blocks start at multiples of the tree's blocks.
 fn tree_of<T: Ordered>(workers: Workers<'_>, values: &Values<'_, T>) -> T {
     if let (true, Values::Slice(values)) = (workers.alone(values.len(), values.row_bytes()), values) {
         return tree(values);
@@ -90,7 +90,7 @@ fn tree_of<T: Ordered>(workers: Workers<'_>, values: &Values<'_, T>) -> T {
     tree_levels(blocks)
 }
 
-/// The best value and its first row.
+/// Returns the best value and its first row.
 fn arg<T: Ordered, O: Operation<T, Part = T::Key>>(
     workers: Workers<'_>,
     operation: O,
@@ -102,7 +102,7 @@ fn arg<T: Ordered, O: Operation<T, Part = T::Key>>(
     }
     let better = |a: T::Key, b: T::Key| a != b && O::join(a, b) == a;
     let of = |range: Range<usize>| {
-        // First in which piece it is, then where in the piece: the first loop has no index to carry along.
+        // First the piece, then the position in it: the first loop has no index to carry along.
         let (mut best, mut piece) = (O::NOTHING, range.start..(range.start + ARG_ROWS).min(range.end));
         let mut at = range.start;
         values.blocks(range, |block| {
@@ -117,7 +117,7 @@ fn arg<T: Ordered, O: Operation<T, Part = T::Key>>(
         });
         (best, piece)
     };
-    // The earlier one of equals.
+    // Of equals, the earlier one.
     let (best, piece) =
         workers.fold((values.len(), values.row_bytes()), of, |a, b| if better(b.0, a.0) { b } else { a });
     let mut scratch = super::column::Scratch::default();
@@ -126,7 +126,7 @@ fn arg<T: Ordered, O: Operation<T, Part = T::Key>>(
     (rows.get(place).copied().unwrap_or(empty), u32::try_from(piece.start + place).unwrap_or(u32::MAX))
 }
 
-/// Where a key is first.
+/// Returns the first position of a key.
 fn place_of<T: Ordered, O: Operation<T, Part = T::Key>>(operation: O, key: T::Key, values: &[T]) -> Option<usize> {
     struct Place<'v, T: Ordered, O>(&'v [T], T::Key, O);
     impl<T: Ordered, O: Operation<T, Part = T::Key>> Kernel for Place<'_, T, O> {
@@ -134,7 +134,7 @@ fn place_of<T: Ordered, O: Operation<T, Part = T::Key>>(operation: O, key: T::Ke
 
         #[inline(always)]
         fn run(self) -> Option<usize> {
-            // Whether it is in a piece is found out by vectors, where in it one by one.
+            // Vectors find the piece, a scalar loop the position in it.
             let mut pieces = self.0.chunks(PIECE).enumerate();
             let (number, piece) = pieces
                 .find(|(_, piece)| piece.iter().fold(false, |found, value| found | (O::take(*value) == self.1)))?;

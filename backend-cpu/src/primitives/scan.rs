@@ -1,5 +1,5 @@
-//! Scans. One thread goes over the rows once. Several go over tiles, each twice: for its total, and, while it is still in a
-//! near cache, with what came before it.
+//! Scans. One thread traverses the rows once. Several traverse tiles, each twice: for its total, and, while it is still
+//! in a near cache, with the total before it.
 
 use super::column::{Locked, Values, replace};
 use super::fold::{Greatest, Least, Total};
@@ -33,7 +33,7 @@ pub(super) fn scan_column<T: Ordered>(
             ScanOp::Max => scan(workers, Greatest, &values, into, exclusive),
         }
         if let (true, Some(first)) = (exclusive, into.first_mut()) {
-            // Of no rows; every later row has one before it, which may be a NaN.
+            // The value of no rows. Every later row has one before it, which may be a NaN.
             *first = match op {
                 ScanOp::Sum => T::ZERO,
                 ScanOp::Min => T::GREATEST,
@@ -51,7 +51,7 @@ fn scan<T: Ordered, O: Operation<T>>(
     into: &mut [T],
     exclusive: bool,
 ) {
-    // Beside the column the results are written.
+    // Counts the results, which are written too.
     if workers.alone(values.len(), values.row_bytes() + size_of::<T>()) {
         run(operation, values, 0..values.len(), into, O::NOTHING, exclusive);
         return;
@@ -71,7 +71,7 @@ fn scan<T: Ordered, O: Operation<T>>(
     );
 }
 
-/// Goes over a range of rows.
+/// Traverses a range of rows.
 fn run<T: Ordered, O: Operation<T>>(
     operation: O,
     values: &Values<'_, T>,

@@ -58,20 +58,20 @@ pub(super) fn segmented<T: Ordered>(
     })
 }
 
-/// The rows of a segment from its start and its end.
+/// Returns the rows of a segment from its start and its end.
 #[inline(always)]
 fn rows_of(ends: &[u32], rows: usize) -> Range<usize> {
     let end = ends.get(1).map_or(0, |end| (*end as usize).min(rows));
     ends.first().map_or(end, |start| (*start as usize).min(end))..end
 }
 
-/// Segments of values that lie one after another, all in one loop: most are too short to choose instructions for each.
+/// Segments of contiguous values, all in one loop: most are too short to select instructions for each.
 struct Segments<'s, T, O> {
     op: O,
-    /// What there is of no rows.
+    /// Result of no rows.
     none: T,
     values: &'s [T],
-    /// One more than segments.
+    /// Offsets: one more than segments.
     offsets: &'s [u32],
     into: &'s mut [T],
 }

@@ -10,7 +10,7 @@ use imminent_core::backend::{Census, Comparison, Filter, View};
 use imminent_core::ir::Scalar;
 use std::ops::{ControlFlow, Range};
 
-/// Values that are tested before the search for one may end.
+/// Number of values that are tested before the search for one may end.
 const LOOK: usize = 4096;
 
 /// Calls a generic function with a filter's comparison as a type.
@@ -57,7 +57,7 @@ fn count_rows<T: Native, C: Test>(
             put(into, count as u32)
         }
         Census::Any | Census::All => {
-            // For `any` the search ends at one that passes, for `all` at one that does not.
+            // For `any` the search ends at a passing value, for `all` at a failing one.
             let wanted = what == Census::Any;
             let found = |range| {
                 let mut found = false;
@@ -133,7 +133,7 @@ fn list_rows<T: Native, C: Test>(
     Ok(listed as u32)
 }
 
-/// Lists the passing rows of a range, as far as there is room, and gives their number.
+/// Lists the passing rows of a range, while there is room. Returns their number.
 fn list_range<T: Native, C: Test>(
     values: &Values<'_, T>,
     range: Range<usize>,

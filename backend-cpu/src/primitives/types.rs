@@ -1,6 +1,6 @@
 //! Types of columns.
 
-/// Calls a function for the native type of a scalar; `bool` and the rest in one list, numbers alone in the other.
+/// Calls a function for the native type of a scalar. One list includes `bool`, the other has only numbers.
 macro_rules! for_number {
     ($scalar:expr, $function:ident($($arg:expr),*)) => {
         match $scalar {
@@ -16,7 +16,7 @@ macro_rules! for_number {
 }
 pub(super) use for_number;
 
-/// The error for buffers that are not what a primitive's types say.
+/// Returns the error for buffers that contradict a primitive's types.
 pub(super) fn misfit() -> imminent_core::Error {
     crate::memory::wrong_kind("what the primitive's types say")
 }

@@ -1,21 +1,21 @@
-//! Cutting work into tasks.
+//! Division of work into tasks.
 
 use crate::team::Team;
 use std::ops::Range;
 
-/// Bytes that one thread streams before the help of another, which has to wake first, is worth it.
+/// Number of bytes that one thread streams before a second thread, which has to wake first, is worth it.
 const LEAST_BYTES: usize = 1 << 22;
 
-/// Fewest bytes of a task.
+/// Least number of bytes of a task.
 const TASK_BYTES: usize = 1 << 18;
 
-/// Tasks for each thread, so that one that comes late, or is interrupted, holds nobody up for long.
+/// Number of tasks for each thread, so that a late or interrupted thread delays the work only briefly.
 const TASKS: usize = 8;
 
-/// Rows of a task are a multiple of this, so that blocks of the fixed tree are never cut.
+/// Rows of a task are a multiple of this, so that blocks of the fixed tree are never divided.
 const GRAIN: usize = 1 << 12;
 
-/// The threads of a device, seen from a primitive.
+/// Threads of a device, as primitives use them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workers<'t> {
     team: &'t Team,
@@ -31,12 +31,12 @@ impl<'t> Workers<'t> {
         self.team.threads()
     }
 
-    /// Whether work over so many rows of so many bytes is done before another thread comes.
+    /// Returns `true` if one thread is done with the work before another arrives.
     pub(crate) fn alone(self, rows: usize, row_bytes: usize) -> bool {
         rows.saturating_mul(row_bytes) < LEAST_BYTES || self.threads() == 1
     }
 
-    /// Ranges for tasks over so many rows of so many bytes: one if others need not come.
+    /// Returns ranges for tasks over `rows` rows of `row_bytes` bytes: a single one if one thread suffices.
     pub(crate) fn ranges(self, rows: usize, row_bytes: usize) -> Vec<Range<usize>> {
         if self.alone(rows, row_bytes) {
             return vec![0..rows; 1];
@@ -45,8 +45,8 @@ impl<'t> Workers<'t> {
         tiles(rows, rows.div_ceil(self.threads() * TASKS).max(least).next_multiple_of(GRAIN))
     }
 
-    /// Combines what `of` gives for parts of so many rows of so many bytes; the parts start at multiples of the fixed tree's
-    /// blocks and are joined in their order.
+    /// Combines the results of `of` for parts of the rows. The parts start at multiples of the fixed tree's blocks and
+    /// are joined in order.
     pub(crate) fn fold<A: Send>(
         self,
         (rows, row_bytes): (usize, usize),
@@ -62,12 +62,12 @@ impl<'t> Workers<'t> {
         of(0..rows)
     }
 
-    /// Runs a task for every item; the results come in the items' order. A single task runs here and now.
+    /// Runs a task for every item; the results come in the items' order. A single task runs on the calling thread.
     pub(crate) fn map<I: Send, T: Send>(self, items: Vec<I>, task: impl Fn(I) -> T + Sync) -> Vec<T> {
         self.team.map(items, task)
     }
 
-    /// As [`Team::in_turn`].
+    /// Does as [`Team::in_turn`].
     pub(crate) fn in_turn<A, B>(
         self,
         tiles: usize,
@@ -79,15 +79,15 @@ impl<'t> Workers<'t> {
     }
 }
 
-/// Bytes of a tile that is gone over twice: with its results it fits the second-level cache.
+/// Bytes of a tile that is traversed twice: with its results it fits the second-level cache.
 const TILE_BYTES: usize = 1 << 17;
 
-/// Rows of such a tile, of so many bytes each.
+/// Returns the number of rows of such a tile, of `row_bytes` bytes each.
 pub(crate) fn tile_rows(row_bytes: usize) -> usize {
     (TILE_BYTES / row_bytes.max(1)).max(GRAIN)
 }
 
-/// Rows in parts of equal length, but for the last.
+/// Divides rows into parts of equal length, except the last.
 pub(crate) fn tiles(rows: usize, length: usize) -> Vec<Range<usize>> {
     (0..rows.div_ceil(length)).map(|i| i * length..((i + 1) * length).min(rows)).collect()
 }

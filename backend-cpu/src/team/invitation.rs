@@ -1,4 +1,4 @@
-//! Invitations to help: offered, taken or taken back.
+//! Offers of work to helper threads: made, taken, or withdrawn.
 
 use super::waiting::{lock, wait_until};
 use std::any::Any;
@@ -7,16 +7,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Looks for new work before a helper sleeps: waking it takes about as long.
+/// Number of polls for new work before a helper sleeps: waking it takes about as long.
 const LOOKS: usize = 1 << 11;
 
-/// What the threads of a team know of each other.
+/// State that the threads of a team share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     state: Mutex<State>,
-    /// Told to helpers that sleep.
+    /// Signalled to sleeping helpers.
     offered: Condvar,
-    /// Whether there is an invitation, for helpers that do not sleep yet.
+    /// `true` if there is an offer, for helpers that do not sleep yet.
     some: AtomicBool,
 }
 
@@ -27,7 +27,7 @@ struct State {
     closed: bool,
 }
 
-/// Work to which so many more helpers may come.
+/// Work that a number of helpers may still join.
 #[derive(Debug)]
 struct Offer {
     job: &'static Job<'static>,
@@ -37,7 +37,7 @@ struct Offer {
 /// Work that a caller shares.
 struct Job<'w> {
     work: &'w (dyn Fn() + Sync),
-    /// Helpers that have begun and not ended.
+    /// Number of helpers that have begun and not ended.
     inside: AtomicUsize,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -48,7 +48,7 @@ impl std::fmt::Debug for Job<'_> {
     }
 }
 
-/// Takes the invitation back when it is dropped, and waits for those who had come.
+/// Withdraws the offer when dropped, and waits for the helpers that joined.
 struct Invitation<'i> {
     shared: &'i Shared,
     job: &'i Job<'i>,
@@ -65,12 +65,12 @@ impl Drop for Invitation<'_> {
 }
 
 impl Shared {
-    /// Runs `work` here, and on up to so many helpers that come meanwhile.
+    /// Runs `work` here, and on up to `helpers` helpers that join meanwhile.
     pub(super) fn together(&self, helpers: usize, work: &(dyn Fn() + Sync)) {
         let job = Job { work, inside: AtomicUsize::new(0), panic: Mutex::new(None) };
-        // SAFETY: only the lifetimes change. The invitation below ends before `job` and `work` do, also when `work` panics here:
-        // it takes the offer out of the list, so that no helper finds it any more, and waits until every helper that found
-        // it has left, after which helpers do not touch it.
+        // SAFETY: only the lifetimes change. The invitation below ends before `job` and `work` do, also if `work`
+        // panics here. It takes the offer out of the list, so no helper finds it any more. It then waits until every
+        // helper that found it has left, after which helpers do not touch it.
         let lasting = unsafe { std::mem::transmute::<&Job<'_>, &'static Job<'static>>(&job) };
         let invitation = Invitation { shared: self, job: &job };
         let mut state = lock(&self.state);
@@ -87,18 +87,18 @@ impl Shared {
         }
     }
 
-    /// What a helper does until the team is closed.
+    /// Runs a helper's loop until the team is closed.
     pub(super) fn help(&self) {
         while let Some(job) = self.next() {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(job.work)) {
                 *lock(&job.panic) = Some(panic);
             }
-            // The job may be gone from here on.
+            // The job may no longer exist from here on.
             job.inside.fetch_sub(1, Ordering::Release);
         }
     }
 
-    /// Waits for an invitation and takes it; `None` when the team is closed.
+    /// Waits for an offer and takes it; `None` when the team is closed.
     fn next(&self) -> Option<&'static Job<'static>> {
         for _ in 0..LOOKS {
             if self.some.load(Ordering::Relaxed) {
@@ -127,7 +127,7 @@ impl Shared {
         }
     }
 
-    /// Lets the helpers go.
+    /// Ends all helpers.
     pub(super) fn close(&self) {
         lock(&self.state).closed = true;
         self.offered.notify_all();

@@ -1,7 +1,7 @@
-//! The threads of a device. Whoever has work does it himself, and the others of the team help where they can come in time.
+//! Thread pool of a device. The thread that has work executes it, and the other threads help if they arrive in time.
 //!
-//! Nobody waits for a thread that has not begun: an invitation is taken back when the work is done. So a helper that the
-//! system is slow to wake costs nothing but its help.
+//! No thread waits for one that has not begun: an offer is withdrawn when the work is done. So a helper that the system
+//! is slow to wake costs nothing but its help.
 
 mod invitation;
 mod waiting;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use waiting::wait_until;
 
-/// So many threads: the caller's, and helpers.
+/// A fixed number of threads: the caller's, and helpers.
 #[derive(Debug)]
 pub(crate) struct Team {
     shared: Arc<Shared>,
@@ -23,7 +23,7 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    /// A team of so many threads, the caller's included.
+    /// Creates a team of `threads` threads, including the caller's.
     pub(crate) fn new(threads: usize) -> io::Result<Team> {
         let mut team = Team { shared: Arc::default(), helpers: Vec::new() };
         for number in 1..threads {
@@ -39,7 +39,7 @@ impl Team {
         self.helpers.len() + 1
     }
 
-    /// Runs `work` here, and at the same time on up to so many helpers. Returns when all that began have ended.
+    /// Runs `work` here, and in parallel on up to `helpers` helpers. Returns when all that began have ended.
     ///
     /// # Panics
     /// If `work` panics, here or elsewhere.
@@ -56,7 +56,7 @@ impl Team {
         if count <= 1 || self.helpers.is_empty() {
             return items.into_iter().map(task).collect();
         }
-        // An item, then its result.
+        // An item, replaced by its result.
         let places: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
         self.each(count, &|number| {
             if let Some(place) = places.get(number) {
@@ -82,8 +82,8 @@ impl Team {
         });
     }
 
-    /// Runs tiles in three steps: `first` for a tile at any time; `turn` with its result for the tiles in their order, one at
-    /// a time; `then` with what that gave. A tile is still in a near cache when it is gone over again.
+    /// Runs tiles in three steps: `first` for a tile at any time; `turn` with its result for the tiles in order, one at
+    /// a time; `then` with the result of `turn`. A tile is still in a near cache when it is traversed again.
     pub(crate) fn in_turn<A, B>(
         &self,
         tiles: usize,
@@ -114,7 +114,7 @@ impl Team {
     }
 }
 
-/// Ends the waiting of others for turns that will not come.
+/// Ends the waiting of other threads for turns that will not come.
 struct OnPanic<'p>(&'p AtomicUsize);
 
 impl Drop for OnPanic<'_> {
@@ -127,7 +127,7 @@ impl Drop for Team {
     fn drop(&mut self) {
         self.shared.close();
         for helper in self.helpers.drain(..) {
-            // A helper outlives panics of its work, which are the caller's.
+            // A helper survives panics of its work, which are reported to the caller.
             let _ = helper.join();
         }
     }

@@ -3,10 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Looks at another thread's progress before the processor is given to others, and before this thread sleeps.
+/// Number of polls of another thread's progress before this thread yields the processor, and before it sleeps.
 const LOOKS: [u32; 2] = [256, 512];
 
-/// How long it sleeps then.
+/// Duration of the sleep.
 const NAP: Duration = Duration::from_micros(50);
 
 /// Locks a mutex, also after a panic of a thread that held it.
@@ -14,7 +14,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits for another thread of this work, which runs already and seldom takes long.
+/// Waits for another thread of this work, which already runs and seldom takes long.
 pub(super) fn wait_until(done: impl Fn() -> bool) {
     let mut looks = 0;
     while !done() {

@@ -1,4 +1,4 @@
-//! What must hold on every device, on the host, for several numbers of threads.
+//! Device conformance of the host, for several numbers of threads.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,7 +6,7 @@ use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 
 fn run(module: &str, case: fn(&Device)) {
-    // One number is enough for what is large.
+    // A single number of threads suffices for the large tests.
     let threads: &[usize] = if module == "large" { &[2] } else { &[1, 2, 5] };
     for threads in threads {
         case(

@@ -1,4 +1,5 @@
-//! Launches and programs on the host: what the binder refuses, what a failure poisons, and that threads change nothing.
+//! Launches and programs on the host: refused arguments, poisoning after failures, and independence of the number of
+//! threads.
 
 #![allow(clippy::unwrap_used)]
 
@@ -189,7 +190,7 @@ fn a_loop_ends_at_the_first_condition_that_holds() {
     .unwrap();
     let outcome = program.run().unwrap();
     assert_eq!((outcome.steps, outcome.stop), (7, Stop::Condition(1)));
-    // A replay goes on from where the tables are.
+    // A replay continues from the present contents of the tables.
     assert_eq!(program.run().unwrap().steps, 1);
     assert_eq!(table.column::<u64>(0).read().unwrap(), [24]);
 }

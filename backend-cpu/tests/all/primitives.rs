@@ -1,4 +1,4 @@
-//! Laws of the primitives, on values and lengths that nobody chose: native over several threads, and portable.
+//! Laws of the primitives, on generated values and lengths: native over several threads, and portable.
 #![allow(clippy::unwrap_used)]
 
 use imminent_core::primitives::ScanOp;
@@ -21,7 +21,7 @@ fn each_queue(mut law: impl FnMut(&Device, &Queue) -> Result<(), TestCaseError>)
     DEVICES.iter().try_for_each(|device| law(device, &device.queue()))
 }
 
-/// Some values, repeated to a length; some lengths are enough for several threads.
+/// Returns values repeated to a length; some lengths are enough for several threads.
 fn repeated(seed: &[u32], length: usize) -> Vec<u32> {
     let rotate = |i: usize| seed[i % seed.len()].rotate_left((i / seed.len()) as u32 % 3);
     (0..length).map(|i| if seed.is_empty() { 7 } else { rotate(i) }).collect()
@@ -31,7 +31,7 @@ fn lengths() -> impl Strategy<Value = usize> {
     prop_oneof![5 => 0_usize..600, 1 => Just(256), 1 => Just(65_537), 1 => 131_000_usize..200_000]
 }
 
-/// The order of floats by its definition: numbers by `total_cmp`, every NaN last.
+/// Compares floats by the definition of the order: numbers by `total_cmp`, every NaN last.
 fn float_order(a: f32, b: f32) -> std::cmp::Ordering {
     a.is_nan().cmp(&b.is_nan()).then(if a.is_nan() { std::cmp::Ordering::Equal } else { a.total_cmp(&b) })
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Room for the elements of lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Room {
-    /// The same room in every row.
+    /// Equal room in every row.
     Even(u32),
     /// Individual room for each row.
     Ragged(Ragged),

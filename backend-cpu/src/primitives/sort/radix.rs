@@ -1,16 +1,16 @@
-//! The order of keys: rows are spread over buckets by the highest bits in which keys differ, and each bucket, which then lies in
-//! a near cache, is sorted from its last byte to its first.
+//! Sort of keys: rows are distributed over buckets by the highest bits in which keys differ. Each bucket then lies in a
+//! near cache, and is sorted from its last byte to its first.
 
 use crate::primitives::Workers;
 use std::ops::Range;
 
-/// Rows from which on keys are spread first; fewer lie in a near cache as they are.
+/// Number of rows from which on keys are distributed first; fewer lie in a near cache anyway.
 const SPREAD_ROWS: usize = 1 << 16;
 
-/// Fewer rows than this are sorted by comparison.
+/// Number of rows below which keys are sorted by comparison.
 const RADIX_ROWS: usize = 256;
 
-/// Values of a byte.
+/// Number of values of a byte.
 const BUCKETS: usize = 256;
 
 /// An unsigned integer whose order is that of the keys.
@@ -72,7 +72,7 @@ pub(super) fn order<T: Copy + Sync, K: Radix>(
     });
     let least = extremes.iter().map(|(least, _)| *least).min().unwrap_or(K::ZERO).bits();
     let greatest = extremes.iter().map(|(_, greatest)| *greatest).max().unwrap_or(K::ZERO).bits();
-    // All keys less the least differ in so many low bits.
+    // All keys minus the least differ only in this number of low bits.
     let bits = 64 - greatest.saturating_sub(least).leading_zeros();
     let pair = |row: u32, value: T| Pair { key: K::of(key(value).bits() - least), row };
     if values.len() < SPREAD_ROWS {
@@ -107,14 +107,14 @@ pub(super) fn order<T: Copy + Sync, K: Radix>(
     });
 }
 
-/// The pairs of a part, bucket by bucket.
+/// Pairs of a part, bucket by bucket.
 struct Spread<K> {
     pairs: Vec<Pair<K>>,
     ends: [u32; BUCKETS],
 }
 
 impl<K: Radix> Spread<K> {
-    /// Spreads a part by the byte above the `low` bits of its keys.
+    /// Distributes a part by the byte above the `low` bits of its keys.
     fn new<T: Copy>(first: u32, part: &[T], pair: impl Fn(u32, T) -> Pair<K>, low: u32) -> Self {
         let byte = |pair: &Pair<K>| (pair.key.bits() >> low) as usize % BUCKETS;
         let mut ends = [0; BUCKETS];
@@ -138,7 +138,7 @@ impl<K: Radix> Spread<K> {
     }
 }
 
-/// From counts to where each begins.
+/// Converts counts to the start of each bucket.
 fn starts(counts: &mut [u32; BUCKETS]) {
     let mut next = 0;
     for count in counts {
@@ -146,13 +146,13 @@ fn starts(counts: &mut [u32; BUCKETS]) {
     }
 }
 
-/// Sorts pairs by the low bits of their keys, the only ones in which they differ. `other` is room to work in.
+/// Sorts pairs by the low bits of their keys, the only ones in which they differ. `other` is working memory.
 fn sort_pairs<K: Radix>(pairs: &mut Vec<Pair<K>>, other: &mut Vec<Pair<K>>, bits: u32) {
     if bits == 0 {
         return;
     }
     if pairs.len() < RADIX_ROWS {
-        // Rows differ, so this is stable.
+        // No two rows are equal, so this is stable.
         pairs.sort_unstable_by_key(|pair| (pair.key, pair.row));
         return;
     }
@@ -167,7 +167,7 @@ fn sort_pairs<K: Radix>(pairs: &mut Vec<Pair<K>>, other: &mut Vec<Pair<K>>, bits
     other.clear();
     other.resize(pairs.len(), Pair::default());
     for (pass, counts) in (0..passes).zip(&mut counts) {
-        // A byte that is the same in all keys is passed over.
+        // A byte that is equal in all keys is skipped.
         if counts[byte(&pairs[0], pass)] as usize == pairs.len() {
             continue;
         }
