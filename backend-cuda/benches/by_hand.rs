@@ -1,8 +1,9 @@
-//! A launch through Imminent beside the same launch by hand with `cudarc`: one process, one device, by turns.
+//! A launch through Imminent compared with an identical launch by hand with `cudarc`: one process, one device,
+//! alternating.
 //!
-//! `cargo bench -p imminent-cuda --bench by_hand [-- --json] [--device K]`. The kernel is small and so is its table, so that the
-//! time is that of the machinery around a kernel. Both enqueue it on a stream, and after so many launches wait. By hand nothing
-//! is checked, no fault can be raised and nothing is freed too late.
+//! `cargo bench -p imminent-cuda --bench by_hand [-- --json] [--device K]`. Kernel and table are small, so the time is
+//! that of the machinery around a kernel. Both enqueue it on a stream, and wait after a number of launches. By hand
+//! nothing is checked, no fault can be raised and nothing is freed too late.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -15,7 +16,7 @@ use std::ffi::{CStr, c_void};
 
 const ROWS: u32 = 256;
 
-/// What a CUDA programmer's `if (row < rows) value[row] = 2 * value[row] + row;` is compiled to, as text for any driver.
+/// Compiled form of a CUDA programmer's `if (row < rows) value[row] = 2 * value[row] + row;`, as text for any driver.
 const PTX: &CStr = c"
 .version 7.0
 .target sm_75
@@ -53,10 +54,10 @@ struct ByHand {
 }
 
 impl ByHand {
-    /// On a device that is open already.
+    /// Prepares the launch on a device that is already open.
     fn new(index: i32) -> ByHand {
-        // SAFETY: the driver was started when the device was opened, and the context is made current before it is used; the
-        // text ends with 0; the memory has room for the rows.
+        // SAFETY: the driver was started when the device was opened, and the context is made current before it is used.
+        // The text ends with 0. The memory has room for the rows.
         unsafe {
             let device = result::device::get(index).unwrap();
             result::ctx::set_current(result::primary_ctx::retain(device).unwrap()).unwrap();

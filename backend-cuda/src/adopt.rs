@@ -10,36 +10,36 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// Tables in memory, and queues on streams, that another library of the process has made. Imminent works in the device's
-/// primary context, as the CUDA runtime does, so addresses and streams of either are good in the other.
+/// Tables in memory, and queues on streams, that another library of the process has made. Imminent works in the
+/// device's primary context, as the CUDA runtime does, so addresses and streams of either are valid in the other.
 pub trait AdoptCuda {
-    /// A table of `rows` rows with `capacity` lanes in memory of another library's, which stays the owner.
+    /// Creates a table of `rows` rows with `capacity` lanes in memory of another library, which stays the owner.
     ///
-    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: word columns of as many rows as the next multiple
-    /// of 64 above `rows`, one after another; row `rows` of each is zero and must stay so.
+    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: consecutive word columns of as many rows
+    /// as the next multiple of 64 above `rows`. Row `rows` of each is zero and must stay so.
     ///
     /// # Safety
-    /// From `address` on lies memory of this device for [`AdoptCuda::adopted_bytes`] bytes, until the table, its programs and all
-    /// work that uses it are gone. Work of the other library on it is done before Imminent is first given it, and
-    /// while Imminent works on it nobody else does.
+    /// The [`AdoptCuda::adopted_bytes`] bytes from `address` on are memory of this device, until the table, its
+    /// programs and all work that uses it no longer exist. Work of the other library on the memory is done before
+    /// Imminent is first given it. While Imminent works on it, no other code does.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend or an address that is no multiple of 16, [`Error::Limit`],
     /// [`Error::Driver`].
     unsafe fn adopt_table<R: Row>(&self, address: u64, rows: usize, capacity: u32) -> Result<Table<R>>;
 
-    /// A queue that puts its work on a stream of another library's, which stays the owner: so its work and Imminent's
-    /// come one after another, in the order of the calls.
+    /// Creates a queue that puts its work on a stream of another library, which stays the owner. The work of both takes
+    /// place in the order of the calls.
     ///
     /// # Safety
-    /// `stream` is a `CUstream` of the device's primary context that lives until the queue and everything that was put on it
-    /// are gone, and is not being captured.
+    /// `stream` is a `CUstream` of the device's primary context. It is not being captured, and lives longer than the
+    /// queue and all work on it.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend, [`Error::Driver`].
     unsafe fn adopt_stream(&self, stream: *mut c_void) -> Result<Queue>;
 
-    /// Bytes of such a table.
+    /// Returns the bytes of such a table.
     fn adopted_bytes<R: Row>(rows: u32, capacity: u32) -> u64 {
         Shape::Table { layout: R::layout(), rows, capacity }.bytes()
     }

@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 
 /// A CUDA device.
 ///
-/// Integer kernels give the same bits here as on every backend, whatever the options. So do floats, as far as the
+/// Integer kernels give identical bits here and on every backend, whatever the options. So do floats, as far as the
 /// device's probes find correct rounding: kernels are compiled without contraction or flushing.
 #[derive(Debug)]
 pub struct CudaBackend {
@@ -30,11 +30,11 @@ pub struct CudaBackend {
 }
 
 impl CudaBackend {
-    /// Opens the device of that number, counted as by [`CudaBackend::list`].
+    /// Opens the device of this index, counted as by [`CudaBackend::list`].
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no driver, no NVRTC or no device, or the driver is too old (it names what was
-    /// tried and what to install), [`Error::NoDevice`], [`Error::Unsupported`], [`Error::Driver`].
+    /// [`Error::Unavailable`] if there is no driver, no NVRTC or no device, or the driver is too old (it lists the
+    /// paths tried and the packages to install), [`Error::NoDevice`], [`Error::Unsupported`], [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<CudaBackend> {
         let (context, capabilities) = driver::open(index, options)?;
         Ok(CudaBackend {
@@ -45,15 +45,15 @@ impl CudaBackend {
         })
     }
 
-    /// Every device, with its limits.
+    /// Lists every device, with its limits.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is none, or no driver.
+    /// [`Error::Unavailable`] if there is none, or no driver.
     pub fn list(options: &Options) -> Result<Vec<Adapter>> {
         driver::adapters(options)
     }
 
-    /// Where the compiler library NVRTC was found, and its version.
+    /// Returns path and version of the compiler library NVRTC.
     #[must_use]
     pub fn compiler(&self) -> String {
         let (major, minor) = self.context.compiler.version();

@@ -1,31 +1,31 @@
-//! Compiled kernels on disk: the cache of a device, and what makes a kernel another one.
+//! Compiled kernels on disk: the cache of a device, and the keys of kernels.
 
 use crate::options::Cache;
 use imminent_core::Result;
 use imminent_core::kernel_cache::{KernelCache, Key, Location};
 
-/// A folder of compiled kernels, and what of a key is the same for all kernels of a device.
+/// A folder of compiled kernels, and the part of the key common to all kernels of a device.
 #[derive(Debug)]
 pub(crate) struct DiskCache {
     pub(crate) kept: KernelCache,
     driver: i32,
 }
 
-/// What a compiled kernel depends on beside the driver.
+/// Inputs of a compilation, other than the driver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compilation<'a> {
-    /// The text that is compiled. It follows from the IR and the options of the lowering alone.
+    /// Text to compile. It follows from the IR and the options of the lowering alone.
     pub(crate) text: &'a str,
-    /// The architecture, as the compiler's option.
+    /// Architecture, as the compiler's option.
     pub(crate) architecture: &'a str,
-    /// The compiler's options.
+    /// Options of the compiler.
     pub(crate) options: &'a [&'a str],
-    /// The compiler's version.
+    /// Version of the compiler.
     pub(crate) compiler: (u32, u32),
 }
 
 impl DiskCache {
-    /// The cache that an option names.
+    /// Opens the cache that an option names.
     pub(crate) fn new(option: &Cache, driver: i32) -> Result<DiskCache> {
         let location = match option {
             Cache::Auto => Location::User("cuda"),
@@ -35,11 +35,11 @@ impl DiskCache {
         Ok(DiskCache { kept: KernelCache::open(&location)?, driver })
     }
 
-    /// The key of a compiled kernel.
+    /// Returns the key of a compiled kernel.
     pub(crate) fn key(&self, compilation: &Compilation<'_>) -> Key {
         let Compilation { text, architecture, options, compiler } = compilation;
         let numbers = [self.driver.to_le_bytes(), compiler.0.to_le_bytes(), compiler.1.to_le_bytes()].concat();
-        // The count tells the options from what follows them.
+        // The count separates the options from the parts behind them.
         let count = options.len().to_le_bytes();
         let head = [b"cuda", env!("CARGO_PKG_VERSION").as_bytes(), &numbers, architecture.as_bytes(), &count];
         let options = options.iter().map(|option| option.as_bytes());

@@ -1,8 +1,9 @@
-//! The CUDA backend: kernels are lowered to CUDA C++, compiled by NVRTC when they are first launched, and run by the driver.
+//! The CUDA backend: kernels are lowered to CUDA C++, compiled by NVRTC when they are first launched, and run by the
+//! driver.
 //!
-//! [`CudaBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open); [`CudaBackend::list`] says which
-//! devices there are, or why there are none. Driver and compiler are loaded at run time: a program that was built with this
-//! crate starts on a machine that has neither. [`OfflineCompiler`] needs the compiler alone.
+//! [`CudaBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open). [`CudaBackend::list`] lists
+//! the devices, or the reason why there are none. Driver and compiler are loaded at run time: a program with this crate
+//! starts on a machine that has neither. [`OfflineCompiler`] needs the compiler alone.
 //!
 //! # How it works
 //! | idea | module |
@@ -14,7 +15,7 @@
 //! | kernels to CUDA C++ to functions of the device | `module` |
 //! | a launch as kernels, its reduction included | `launch` |
 //! | streams with their transfers and faults | `queue` |
-//! | reductions and their kin over columns | `primitives` |
+//! | reductions and other primitives over columns | `primitives` |
 //! | programs: graphs of many steps, halted by the device | `program` |
 //!
 //! # Contracts

@@ -1,4 +1,4 @@
-//! Compiling kernels for devices that are not here: what a build server checks.
+//! Compilation of kernels for devices that are not present, as a build server needs it.
 
 use crate::module::{self, Prepared, decoded, location, prepare};
 use crate::nvrtc::Compiler;
@@ -14,24 +14,25 @@ pub struct OfflineCompiler {
     info: DeviceInfo,
 }
 
-/// A kernel that was compiled.
+/// A compiled kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompiledKernel {
-    /// The kernel's Rust name.
+    /// Name of the kernel in Rust.
     pub name: String,
-    /// The generated CUDA C++.
+    /// Generated CUDA C++.
     pub text: String,
-    /// The symbol of its function.
+    /// Symbol of its function.
     pub entry: String,
-    /// The machine code, or PTX where the compiler knows no machine code for the device.
+    /// Machine code, or PTX if the compiler cannot generate machine code for the device.
     pub image: Vec<u8>,
 }
 
 impl OfflineCompiler {
-    /// A compiler for devices of a compute capability, as 75, 80, 90. Needs NVRTC, but neither driver nor device.
+    /// Creates a compiler for devices of a compute capability, as 75, 80, 90. Needs NVRTC, but neither driver nor
+    /// device.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when NVRTC is not found, with everything that was tried.
+    /// [`Error::Unavailable`] if NVRTC is not found, with a list of everything that was tried.
     pub fn new(compute_capability: u32, options: &Options) -> Result<OfflineCompiler> {
         options.check()?;
         let info = DeviceInfo {
@@ -50,7 +51,7 @@ impl OfflineCompiler {
         })
     }
 
-    /// Where NVRTC was found, and its version.
+    /// Returns path and version of NVRTC.
     #[must_use]
     pub fn compiler(&self) -> String {
         let (major, minor) = self.compiler.version();
@@ -81,8 +82,8 @@ impl OfflineCompiler {
         module::texts()
     }
 
-    /// Compiles CUDA C++ with the options of this backend: machine code, or PTX where the compiler does not know the device.
-    /// `name` is what messages call the text.
+    /// Compiles CUDA C++ with the options of this backend: to machine code, or to PTX if the compiler does not know the
+    /// device. `name` is the text's name in error texts.
     ///
     /// # Errors
     /// [`Error::Compile`] with the compiler's whole output.

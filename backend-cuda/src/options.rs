@@ -5,42 +5,42 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// How many threads of a block share 256 rows.
+/// Number of threads of a block that share 256 rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Workgroup {
-    /// As many as keep the most threads resident on a multiprocessor, kernel by kernel.
+    /// The number that keeps the most threads resident on a multiprocessor, kernel by kernel.
     #[default]
     Auto,
-    /// So many: 64, 128 or 256.
+    /// This number: 64, 128 or 256.
     Threads(u32),
 }
 
-/// Where compiled kernels are kept.
+/// Location of compiled kernels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cache {
-    /// In `imminent/cuda` of the user's cache folder, where there is one, or where the environment says
+    /// In `imminent/cuda` of the user's cache folder, if there is one, or in the folder that the environment sets
     /// ([`kernel_cache`](imminent_core::kernel_cache)).
     #[default]
     Auto,
-    /// Nowhere.
+    /// No cache.
     Off,
     /// In this folder.
     Folder(PathBuf),
 }
 
-/// How the loops of programs run.
+/// Execution of the loops of programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loops {
-    /// As `Graph`.
+    /// Currently `Graph`.
     #[default]
     Auto,
     /// The host launches graphs of many steps, one ahead of the device.
     Graph,
-    /// The device repeats steps by itself, in WHILE nodes, as many as the host lets it at a time. Drivers of CUDA 12.3 and
-    /// later can do that.
+    /// The device repeats steps by itself, in WHILE nodes, up to a number that the host sets. This needs a driver of
+    /// CUDA 12.3 or later.
     Conditional,
 }
 
@@ -50,22 +50,23 @@ pub enum Loops {
 pub struct Options {
     /// `workgroup=auto|64|128|256`: threads of a block.
     pub workgroup: Workgroup,
-    /// `float64=on|off`: whether kernels may use `f64`. Every CUDA device can; off makes such a kernel a typed error, as on
-    /// devices of other backends that cannot.
+    /// `float64=on|off`: `true` if kernels may use `f64`. Every CUDA device can. `off` makes such a kernel a typed
+    /// error, as on devices of other backends that cannot.
     pub float64: bool,
-    /// `cache=auto|off|FOLDER`: where compiled kernels are kept between runs.
+    /// `cache=auto|off|FOLDER`: location of compiled kernels between runs.
     pub cache: Cache,
-    /// `nvrtc=PATH`: the NVRTC library, or the folder that holds it, instead of a search.
+    /// `nvrtc=PATH`: the NVRTC library, or its folder, instead of a search.
     pub nvrtc: Option<PathBuf>,
-    /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
+    /// `memory-limit=N`: bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
-    /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
-    /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
+    /// `primitives=native|portable`: `true` if [primitives](imminent_core::primitives) run in their portable form, not
+    /// as this backend's own kernels. Results differ only in classes that allow it: unordered sums and running sums of
+    /// floats.
     pub portable_primitives: bool,
-    /// `loops=auto|graph|conditional`: how the loops of programs run.
+    /// `loops=auto|graph|conditional`: execution of the loops of programs.
     pub loops: Loops,
-    /// `faults=places|operands`: what faults report. With operands as on the CPU ([`Faults`]), at the price of registers in
-    /// every kernel that can fault. Results do not depend on it.
+    /// `faults=places|operands`: details that faults report. Operands are reported as on the CPU ([`Faults`]), at the
+    /// price of registers in every kernel that can fault. Results do not depend on it.
     pub faults: Faults,
 }
 
@@ -90,7 +91,7 @@ impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for an invalid value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
         let wrong = |takes: &str| Error::invalid(format!("cuda option `{key}={value}`"), format!("it takes {takes}"));
         match key {
@@ -159,7 +160,7 @@ impl Options {
     /// Checks values that were set field by field.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a value that [`Options::set`] would not take.
+    /// [`Error::Invalid`] for a value that [`Options::set`] would refuse.
     pub fn check(&self) -> Result<()> {
         match self.workgroup {
             Workgroup::Auto => Ok(()),
@@ -171,7 +172,7 @@ impl Options {
 impl FromStr for Options {
     type Err = Error;
 
-    /// Reads `KEY=VALUE` pairs that stand apart by commas or white space.
+    /// Reads `KEY=VALUE` pairs separated by commas or white space.
     fn from_str(text: &str) -> Result<Options> {
         let mut options = Options::default();
         for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {

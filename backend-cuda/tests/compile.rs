@@ -1,4 +1,4 @@
-//! Every kernel compiles for every generation of devices, without one being here: those of the tests, of the models and of the
+//! Compiles all kernels for every generation of devices, without a device: those of the tests, of the models and of the
 //! backend itself.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -24,7 +24,7 @@ tests_that_need! {
         what_the_compiler_says_reaches_the_caller;
 }
 
-/// A kernel of each module names it.
+/// Returns the modules; each is named by one of its kernels.
 fn modules() -> [&'static ModuleSource; 14] {
     [
         <machines::tick as Kernel>::SOURCE.module,
@@ -48,7 +48,7 @@ fn the_kernels_of_the_tests_and_the_models_compile() {
     let generations = [75, 80, 90];
     let compile = |modules: &[&'static ModuleSource]| {
         for (turn, module) in modules.iter().enumerate() {
-            // Each for one generation, by turns: a full run takes them all.
+            // Each for one generation, in rotation: a full run takes all of them.
             for (number, capability) in generations.into_iter().enumerate() {
                 if number != turn % generations.len() && !imminent_testkit::needs::everything() {
                     continue;
@@ -79,7 +79,7 @@ fn a_block_lies_in_memory_only_where_parameters_cannot_hold_it() {
     assert!(text("choose_far").contains("const imminent_launch *launch"));
 }
 
-/// Each for one generation, by turns: to compile them all for each takes minutes. Two threads share them.
+/// Each for one generation, in rotation: compiling all for each takes minutes. Two threads share them.
 fn the_backend_s_own_kernels_compile() {
     let compilers = [75, 80, 90].map(|capability| OfflineCompiler::new(capability, &Options::default()).unwrap());
     let texts = OfflineCompiler::runtime_kernels().unwrap();
@@ -107,7 +107,7 @@ fn a_device_that_the_compiler_does_not_know_gets_text_for_the_newest_it_knows() 
     let compiler = OfflineCompiler::new(9999, &Options::default()).unwrap();
     let text = String::from_utf8(compiler.compile_text("squares", SQUARES).unwrap()).unwrap();
     assert!(text.contains(".target sm_"), "{text}");
-    // The options do what they say: nothing is fused.
+    // The options take effect: nothing is fused.
     assert!(text.contains("mul") && !text.contains("fma.rn"), "{text}");
 }
 

@@ -8,7 +8,7 @@ mod needs;
 use imminent_conformance::{Fuzz, Group, Suite};
 use imminent_testkit::{process, tests_that_need};
 
-/// A test for each group: they run side by side.
+/// Defines a test for each group: they run in parallel.
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         tests_that_need! {
@@ -57,7 +57,7 @@ fn passes(group: Group) {
     assert!(report.passed() && report.counts().passed > 0, "{}", report.to_text());
 }
 
-/// The device then reports what the reference does, operands and all.
+/// The device then reports the same as the reference, including operands.
 fn faults_report_their_operands_on_request() {
     let device = common::device("faults=operands");
     let patterns = ["faults:", "histories: the first", "histories: before", "histories: without", "is a fault of"];
@@ -69,7 +69,7 @@ fn faults_report_their_operands_on_request() {
 
 fn primitives_pass_in_their_portable_form() {
     let device = common::device("primitives=portable");
-    // Those that are soon done here; the rest, sorts above all, runs so on OpenCL and the CPU.
+    // The quick ones only; the others, sorts above all, run this way on OpenCL and the CPU.
     let soon = ["running sums of u32", "tests of u32", "histogram of u32", "moves whole rows", "undoes gathering"];
     let report = soon.into_iter().fold(Suite::new(&device), Suite::matching).run();
     assert!(report.passed() && report.counts_of(Group::Primitives).passed > 4, "{}", report.to_text());
@@ -93,7 +93,7 @@ fn loops_in_while_nodes(patterns: &[&str]) {
     assert!(report.passed(), "{}", report.to_text());
 }
 
-/// What few processors leave to one group, many do together.
+/// Work that few processors leave to one group is spread over many groups.
 fn sorts_pass_where_processors_are_many() {
     if !process::inside() {
         let environment = [("IMMINENT_CUDA_HOST_MULTIPROCESSORS", "132")];
@@ -105,7 +105,7 @@ fn sorts_pass_where_processors_are_many() {
     assert!(report.passed() && report.counts_of(Group::Primitives).passed == 3, "{}", report.to_text());
 }
 
-/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.
+/// Runs a few random kernels, identical in every run: `imminent fuzz` tries any number of others.
 fn random_kernels_do_what_their_ir_says() {
     let report = Fuzz::new(&common::device("")).cases(24).seed(3).run().unwrap();
     assert!(report.failure.is_none(), "{report}");

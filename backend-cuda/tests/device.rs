@@ -1,7 +1,7 @@
-//! What must hold on every device, and the cases of `cases`, on the first CUDA device.
+//! Requirements of every device, and the cases of `cases`, on the first CUDA device.
 //!
-//! Without an NVIDIA driver they run on the emulation of one that `./test` builds (`tests/host-driver`), and without that they
-//! are ignored, visibly.
+//! Without an NVIDIA driver they run on the emulation of one that `./test` builds (`tests/host-driver`), and without
+//! that they are ignored, visibly.
 
 use imminent_testkit::needs::{run, test};
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
-//! The emulation of CUDA that this backend's tests run on finds what it is there to find: kernels and calls that are wrong
-//! are told apart from those that are right.
+//! The emulation of CUDA on which this backend's tests run detects faulty kernels and calls, and accepts correct ones.
 //!
-//! A driver lives as long as its process, and a lost device stays lost, so each test runs itself again in a process of its own.
+//! A driver lives as long as its process, and a lost device stays lost, so each test runs itself again in a separate
+//! process.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -32,7 +32,7 @@ macro_rules! tests {
     };
 }
 
-/// What a kernel on one block of 64 threads over 64 words loses the device to.
+/// Returns the error through which a kernel on one block of 64 threads over 64 words loses the device.
 fn loses(text: &str) -> CUresult {
     let device = Device::open();
     let data = device.words(64);
@@ -46,7 +46,7 @@ fn loses(text: &str) -> CUresult {
     code
 }
 
-/// What such a kernel leaves.
+/// Returns the words that such a kernel leaves.
 fn leaves(text: &str) -> Vec<u32> {
     let device = Device::open();
     let data = device.words(64);
@@ -54,8 +54,8 @@ fn leaves(text: &str) -> Vec<u32> {
     device.read(data, 64).unwrap()
 }
 
-/// Runs a graph whose WHILE node counts to 5, if its kernel is told of the node's `own` handle and not of another: the count, and
-/// what the stream comes to.
+/// Runs a graph whose WHILE node counts to 5, if its kernel is given the node's `own` handle and not another. Returns
+/// the count, and the result of the stream.
 fn repeated(device: &Device, own: bool) -> (Option<u32>, CUresult) {
     const TEXT: &str = "void kernel(u32 *data, u32 count, u64 handle) {
         if (threadIdx.x == 0u && ++data[0] == count) { cudaGraphSetConditional(handle, 0u); } }";
@@ -64,7 +64,7 @@ fn repeated(device: &Device, own: bool) -> (Option<u32>, CUresult) {
     let (data, count) = (device.words(1), 5_u32);
     let (mut graph, mut executable, mut node) = (null_mut(), null_mut(), null_mut());
     let (mut handle, mut other) = (0, 0);
-    // SAFETY: every call writes what it is given a place for; the kernel takes an address, a word and a handle.
+    // SAFETY: every call writes only to the places that it is given; the kernel takes an address, a word and a handle.
     unsafe {
         good(sys::cuMemsetD32Async(data, 0, 1, device.stream));
         good(sys::cuGraphCreate(&mut graph, 0));
@@ -120,7 +120,7 @@ tests! {
     a_load_before_the_start_loses_the_device: || {
         assert_eq!(loses("void kernel(u32 *data, u32 count) { data[count - 1u] = data[-5000]; }"), ILLEGAL);
     };
-    /// A piece that does not fill its last 256 bytes is followed by bytes that are looked at when it goes.
+    /// A piece that does not fill its last 256 bytes is followed by bytes that are checked when it is released.
     a_store_just_past_the_end_is_found_when_memory_is_released: || {
         let device = Device::open();
         let data = device.words(10);
@@ -141,7 +141,7 @@ tests! {
     a_mask_without_the_thread_itself_is_found: || {
         assert_eq!(loses("void kernel(u32 *data, u32 count) { data[0] = __any_sync(0xfffeu, 1); }"), FAILED);
     };
-    /// What waits for the whole block gives what was written before; so do votes and shuffles among lanes.
+    /// Code behind a barrier of the whole block sees all earlier writes; so do votes and shuffles among lanes.
     threads_meet: || {
         let text = "void kernel(u32 *data, u32 count) {
             __shared__ u32 all[64];
@@ -169,7 +169,7 @@ tests! {
         assert_eq!(leaves("void kernel(u32 *data, u32 count) { __shared__ u32 own[64]; data[threadIdx.x] += own[threadIdx.x]; }"),
             [0xa5a5_a5a5_u32.wrapping_mul(2); 64]);
     };
-    /// Streams go on by themselves: what does not wait comes too early.
+    /// Streams run independently: work that does not wait comes too early.
     memory_of_another_stream_is_not_there_without_waiting: || {
         let device = Device::open();
         let busy = device.words(1);
@@ -213,7 +213,7 @@ tests! {
         let device = Device::open();
         let data = device.words(64);
         let mut own = [0_u32; 4];
-        // SAFETY: the calls are wrong, and the emulation is what is asked to find that out; it touches nothing.
+        // SAFETY: the calls are wrong, and the emulation must detect that; it touches nothing.
         unsafe {
             let to = device.stream;
             assert_eq!(sys::cuMemsetD32Async(data + 4, 0, 64, to), CUresult::CUDA_ERROR_INVALID_VALUE);

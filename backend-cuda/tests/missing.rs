@@ -1,7 +1,7 @@
-//! Drivers and compilers that are missing, too old or broken: a typed error that says what to do.
+//! Drivers and compilers that are missing, too old or broken: a typed error that names the remedy.
 //!
-//! The libraries are made here by the C compiler that Rust links with. A driver is loaded once in a process, so each test runs
-//! itself again in one that finds the made driver before any other.
+//! The libraries are built here by the C compiler with which Rust links. A driver is loaded once in a process, so each
+//! test runs itself again in a process that finds the built driver before any other.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -18,21 +18,22 @@ fn library(folder: &Path, name: &str, source: &str) -> PathBuf {
     std::fs::write(&text, source).unwrap();
     let made = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&file).arg(&text).status();
     assert!(made.expect("a C compiler, `cc`, as Rust needs one to link").success());
-    // By whichever name it is looked for first.
+    // Under either name, whichever is looked for first.
     if let Some(shorter) = name.strip_suffix(".so.1") {
         std::fs::copy(&file, folder.join(format!("{shorter}.so"))).unwrap();
     }
     file
 }
 
-/// The names of every driver function that the backend calls, as its sources list them.
+/// Returns the names of every driver function that the backend calls, as its sources list them.
 fn functions() -> Vec<&'static str> {
     let source = include_str!("../src/driver/library.rs");
     let list = source.split_once("const FUNCTIONS: &[&str] = &[").unwrap().1.split_once("];").unwrap().0;
     list.split('"').skip(1).step_by(2).collect()
 }
 
-/// A driver that has every function: `cuInit` gives `started`, `cuDriverGetVersion` tells `version`, all else fails.
+/// Builds a driver that has every function: `cuInit` returns `started`, `cuDriverGetVersion` reports `version`, all
+/// others fail.
 fn driver(folder: &Path, started: i32, version: i32) {
     let mut source = format!(
         "int cuInit(unsigned flags) {{ return {started}; }}\n\
@@ -44,7 +45,7 @@ fn driver(folder: &Path, started: i32, version: i32) {
     library(folder, "libcuda.so.1", &source);
 }
 
-/// What opening and listing say in a process that finds its driver in this folder.
+/// Returns the messages of opening and listing in a process that finds its driver in this folder.
 fn told(test: &str, folder: &Path) -> Vec<String> {
     let told = told_inside(test, &[("LD_LIBRARY_PATH", folder), ("IMMINENT_CUDA_LIBRARY", Path::new(""))]);
     assert_eq!(told.len(), 2, "{told:?}");
@@ -94,7 +95,7 @@ driver_tests! {
         |folder| driver(folder, 999, 13_000), ["does not start", "nvidia-smi"];
 }
 
-/// Why there is no compiler, when it is looked for in this file alone.
+/// Returns the reason why there is no compiler, if it is searched in this file alone.
 fn refused(file: &Path) -> String {
     let mut options = Options::default();
     options.set("nvrtc", file.to_str().unwrap()).unwrap();
@@ -105,7 +106,7 @@ fn refused(file: &Path) -> String {
     text
 }
 
-/// All functions of NVRTC but `without`; `version` is the body of `nvrtcVersion`.
+/// Builds all functions of NVRTC except `without`; `version` is the body of `nvrtcVersion`.
 fn nvrtc(without: &str, version: &str) -> String {
     let names = [
         "CreateProgram",

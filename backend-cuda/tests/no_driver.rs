@@ -1,4 +1,4 @@
-//! A machine without a CUDA driver: a typed error that says what was looked for.
+//! A machine without a CUDA driver: a typed error that lists the libraries looked for.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! NVRTC takes every text that the C lowering makes, for several generations of devices, and makes of it what it says.
+//! NVRTC accepts every text of the C lowering, for several generations of devices, and preserves its meaning.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -43,7 +43,7 @@ fn shaped() -> COptions {
     COptions { workgroup_size: 64, line_directives: true, launch_in_buffer: true, ..COptions::cuda() }
 }
 
-/// Compiles every text, and says how many there were.
+/// Compiles every text, and returns their number.
 fn compile(options: &COptions, generations: &[u32]) -> usize {
     let texts = texts(options);
     on_two_cores(texts.len(), |nvrtc, at| {
@@ -56,7 +56,7 @@ fn compile(options: &COptions, generations: &[u32]) -> usize {
     texts.len() * generations.len()
 }
 
-/// Does something for each number below `count`.
+/// Runs `work` for each number below `count`.
 fn on_two_cores(count: usize, work: impl Fn(&Nvrtc, usize) + Sync) {
     let every_second = |first: usize| {
         let nvrtc = Nvrtc::find();
@@ -68,7 +68,7 @@ fn on_two_cores(count: usize, work: impl Fn(&Nvrtc, usize) + Sync) {
     });
 }
 
-/// In the shape that a backend makes them, for the oldest generation.
+/// Compiles the texts as a backend makes them, for the oldest generation.
 fn every_text_compiles() {
     assert!(compile(&COptions::cuda(), &GENERATIONS[..1]) > 60);
 }
@@ -184,7 +184,7 @@ fn what_damaged_modules_lower_to_compiles() {
 
 fn every_kernel_that_the_conformance_suite_launches_compiles() {
     let (device, seen) = recorder::open();
-    // The kernels of the models are compiled by a test of their own.
+    // The kernels of the models are compiled by another test.
     let groups = Group::ALL.into_iter().filter(|group| *group != Group::Models);
     let report = groups.fold(Suite::new(&device), Suite::group).run();
     assert!(report.passed(), "{}", report.to_text());

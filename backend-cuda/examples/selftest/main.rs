@@ -1,8 +1,9 @@
 //! Runs every case of the tests on the first CUDA device, then measures transfers, steps, the torus and primitives.
 //!
-//! `cargo build --release -p imminent-cuda --example selftest` gives a program that can be carried to the machine with the
-//! device. It prints `pass` or `FAIL` for each case, then figures; arguments select cases by a part of their names. `--cases`
-//! leaves the figures out; `--measure`, or one of `--transfers`, `--steps`, `--torus` and `--primitives`, the cases. Its exit status is 1 if a case failed, or if none ran.
+//! `cargo build --release -p imminent-cuda --example selftest` gives a program that can be copied to the machine with
+//! the device. It prints `pass` or `FAIL` for each case, then figures. Arguments select cases by a part of their names.
+//! `--cases` omits the figures; `--measure`, or one of `--transfers`, `--steps`, `--torus` and `--primitives`, omits
+//! the cases. Its exit status is 1 if a case failed, or if none ran.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -45,7 +46,7 @@ macro_rules! backends {
     };
 }
 
-/// The cases of this backend alone, and those of every device and every backend.
+/// Cases of this backend alone, and those of every device and every backend.
 const CASES: [&[Case]; 3] =
     [cases::for_each_case!(own), imminent_testkit::device_cases!(devices), imminent_testkit::backend_cases!(backends)];
 

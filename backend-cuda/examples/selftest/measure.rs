@@ -1,4 +1,4 @@
-//! Figures: how fast bytes go beside plain copies, how long a step of a program takes.
+//! Figures: throughput of transfers compared with plain copies, and the time of a program's step.
 
 use crate::cases::common::{backend, device, has_while_nodes};
 use cudarc::driver::result;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const RULE: Rule = Rule { factor: 3, shift: 7, limit: u32::MAX };
 
-/// Every figure, by the option that asks for it alone.
+/// Every figure, with the option that selects it alone.
 pub(crate) const ALL: [(&str, fn()); 6] = [
     ("--transfers", transfers),
     ("--staging", crate::overlap::staging),
@@ -23,16 +23,16 @@ pub(crate) const ALL: [(&str, fn()); 6] = [
     ("--primitives", super::primitives::primitives),
 ];
 
-/// The median of several runs.
+/// Returns the median of several runs.
 fn median(runs: usize, mut run: impl FnMut() -> Duration) -> f64 {
     let mut times: Vec<f64> = (0..runs).map(|_| run().as_secs_f64()).collect();
     times.sort_by(f64::total_cmp);
     times[runs / 2]
 }
 
-/// Columns of several sizes, beside the driver's copies of pageable memory and of page-locked memory.
+/// Measures columns of several sizes, beside the driver's copies of pageable memory and of page-locked memory.
 ///
-/// The backend is asked directly: bytes from and to ordinary memory of the host.
+/// The backend is called directly, with bytes in ordinary memory of the host.
 fn transfers() {
     let backend = backend("");
     let queue = backend.queue().unwrap();
@@ -110,7 +110,7 @@ fn transfers() {
     }
 }
 
-/// A step of a program that has one small kernel with a reduction.
+/// Measures a step of a program that has one small kernel with a reduction.
 fn steps() {
     for loops in ["loops=graph", "loops=conditional"] {
         if loops == "loops=graph" || has_while_nodes() {
@@ -140,7 +140,7 @@ fn step_us(options: &str) -> f64 {
     time / STEPS as f64 * 1e6
 }
 
-/// The exact engine on tori, beside a fast sequential simulator on one core.
+/// Measures the exact engine on tori, beside a fast sequential simulator on one core.
 fn torus() {
     let device = device("");
     for (side, units) in [(256, 2000), (512, 1000), (1024, 400), (2048, 100)] {

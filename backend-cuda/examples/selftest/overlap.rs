@@ -6,7 +6,8 @@ use imminent_core::{Batch, Device, Pipeline, Result, Stages, Staging, Submission
 use imminent_testkit::device::machines::machines::{self, Number, NumberColumns as _};
 use std::time::{Duration, Instant};
 
-/// Paired runs: every round measures each way once, so that what disturbs one disturbs the other. Medians of the seconds.
+/// Times paired runs: every round measures each way once, so that disturbances affect both. Returns the medians in
+/// seconds.
 fn paired<const N: usize>(rounds: usize, mut ways: [&mut dyn FnMut(); N]) -> [f64; N] {
     let mut times = [const { Vec::new() }; N];
     for _ in 0..rounds {
@@ -22,8 +23,8 @@ fn paired<const N: usize>(rounds: usize, mut ways: [&mut dyn FnMut(); N]) -> [f6
     })
 }
 
-/// Uploads and downloads of a column, beside the driver's copy of page-locked memory of the same size. The mark is 0.95 of its
-/// speed from 16 MiB on.
+/// Measures uploads and downloads of a column, beside the driver's copy of page-locked memory of the same size. The
+/// target is 0.95 of its speed from 16 MiB on.
 pub(crate) fn staging() {
     let device = device("");
     let queue = device.queue();
@@ -64,7 +65,7 @@ pub(crate) fn staging() {
         );
         let right = held.unwrap().iter().zip(0_u32..).all(|(found, value)| *found == value);
         assert!(right, "what was downloaded is not what was uploaded");
-        // SAFETY: allocated above, freed once, and no copy of them is under way.
+        // SAFETY: allocated above, freed once, and no copy of them is in progress.
         unsafe {
             result::free_host(locked.cast()).unwrap();
             result::free_sync(pointer).unwrap();
@@ -138,8 +139,8 @@ impl Batch for &Adding {
     }
 }
 
-/// A pipeline whose transfers take longest, and one whose kernels do. The bound is the slowest stage, run by itself as often.
-/// The mark is 0.9 of the bound's speed.
+/// Measures a pipeline whose transfers take longest, and one whose kernels do. The bound is the slowest stage, run by
+/// itself as often. The target is 0.9 of the bound's speed.
 pub(crate) fn pipeline() {
     const ITEMS: u32 = 60;
     let device = device("");

@@ -1,4 +1,5 @@
-//! Figures of primitives: calls queued back to back, and calls waited for one by one, beside a plain copy of the column. `docs/measure/cub` prints the same of CUB.
+//! Figures of primitives: calls queued back to back, and calls waited for one by one, beside a plain copy of the
+//! column. `docs/measure/cub` prints the corresponding figures of CUB.
 
 use crate::cases::common::backend;
 use imminent_core::Tally;
@@ -10,11 +11,11 @@ use imminent_core::ir::Scalar;
 use imminent_cuda::CudaBackend;
 use std::time::{Duration, Instant};
 
-/// Runs of which the median counts.
+/// Number of runs, of which the median counts.
 const RUNS: usize = 9;
-/// Calls that are waited for one by one, of which the median counts.
+/// Number of calls that are waited for one by one, of which the median counts.
 const SINGLES: usize = 101;
-/// Least time of a run: calls are queued until they take so long.
+/// Least duration of a run: calls are queued until it is reached.
 const RUN: Duration = Duration::from_millis(20);
 
 struct Bench {
@@ -22,11 +23,11 @@ struct Bench {
     queue: QueueHandle,
 }
 
-/// A column, and how fast a copy of it is.
+/// A column, and the speed of copying it.
 struct Subject {
     column: View,
     copy: Buffer,
-    /// Bytes read and written in a second.
+    /// Bytes read and written per second.
     copy_rate: f64,
 }
 
@@ -42,7 +43,7 @@ impl Bench {
         self.backend.allocate(&self.queue, &allocation).unwrap()
     }
 
-    /// Seconds of a call: one of many that are queued one after another, and one that is waited for.
+    /// Returns the seconds of a call: one of many that are queued one after another, and one that is waited for.
     fn seconds(&self, mut call: impl FnMut()) -> (f64, f64) {
         let mut time = |calls: u32| {
             self.backend.finish(&self.queue).unwrap();
@@ -70,7 +71,7 @@ impl Bench {
         Subject { column, copy, copy_rate: 2.0 * data.len() as f64 * 4.0 / seconds }
     }
 
-    /// Times a primitive that must move so many bytes.
+    /// Times a primitive that must move `bytes` bytes.
     fn line(&self, what: &str, subject: &Subject, bytes: u64, primitive: &Primitive) {
         let (seconds, single) = self.seconds(|| self.backend.primitive(&self.queue, primitive).unwrap());
         let rate = bytes as f64 / seconds;
@@ -92,7 +93,7 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// Pseudo-random words; of an `f32` column numbers between 1 and 2, whose sums are numbers.
+/// Returns pseudo-random words; for an `f32` column, numbers between 1 and 2, whose sums are finite.
 fn words(scalar: Scalar, rows: u32) -> Vec<u32> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let random = std::iter::repeat_with(|| {
@@ -103,7 +104,7 @@ fn words(scalar: Scalar, rows: u32) -> Vec<u32> {
     random.map(number).take(rows as usize * scalar.words() as usize).collect()
 }
 
-/// Every primitive at 2^10 to 2^28 rows.
+/// Measures every primitive at 2^10 to 2^28 rows.
 pub(crate) fn primitives() {
     let backend = backend("");
     let bench = Bench { queue: backend.queue().unwrap(), backend };

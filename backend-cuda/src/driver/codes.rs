@@ -1,20 +1,20 @@
-//! Result codes of the driver: their words, and which of them mean that the device is lost.
+//! Result codes of the driver: their texts, and the codes of a lost device.
 
 use cudarc::driver::sys::{self, CUresult};
 use std::ffi::CStr;
 
-/// What a result code means for the caller.
+/// Meaning of a result code for the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// There is no room.
+    /// Memory is exhausted.
     OutOfMemory,
-    /// The context cannot be used any more: every later call gives the same error.
+    /// The context cannot be used any more: every later call gives this error.
     Lost,
-    /// Anything else.
+    /// Any other error.
     Other,
 }
 
-/// What a result code means.
+/// Returns the meaning of a result code.
 pub(crate) fn meaning(code: CUresult) -> Meaning {
     use CUresult::*;
     match code {
@@ -38,7 +38,7 @@ pub(crate) fn meaning(code: CUresult) -> Meaning {
     }
 }
 
-/// The driver's name and words for a code. The driver library has been loaded.
+/// Returns the driver's name and text for a code. The driver library has been loaded.
 pub(crate) fn words(code: CUresult) -> String {
     // SAFETY: both functions write a pointer to a static string, or null for a code that they do not know.
     let (name, text) = unsafe { (string(code, sys::cuGetErrorName), string(code, sys::cuGetErrorString)) };
@@ -57,7 +57,7 @@ unsafe fn string(code: CUresult, ask: unsafe fn(CUresult, *mut *const std::ffi::
     if asked != CUresult::CUDA_SUCCESS || text.is_null() {
         return None;
     }
-    // SAFETY: not null, and the caller answers for what it points to.
+    // SAFETY: not null, and the caller guarantees its validity.
     Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
 }
 

@@ -1,4 +1,4 @@
-//! What everything of one opened device shares.
+//! State shared by everything on one opened device.
 
 use super::library::{self, Driver};
 use super::primary::{self, Primary};
@@ -20,11 +20,11 @@ pub(crate) struct Context {
     pub(crate) primary: Arc<Primary>,
     pub(crate) compiler: Compiler,
     pub(crate) cache: DiskCache,
-    /// How kernels are lowered.
+    /// Options of the lowering of kernels.
     pub(crate) lowering: COptions,
-    /// Whether the block size is chosen kernel by kernel.
+    /// `true` if the block size is chosen kernel by kernel.
     pub(crate) choose_workgroup: bool,
-    /// Whether loops of programs run in WHILE nodes.
+    /// `true` if loops of programs run in WHILE nodes.
     pub(crate) loops_in_nodes: bool,
     pub(crate) sizes: Sizes,
     pub(crate) allocated: Arc<AtomicU64>,
@@ -32,7 +32,7 @@ pub(crate) struct Context {
     pool: sys::CUmemoryPool,
 }
 
-// SAFETY: the pool handle may be used from any thread; the driver locks for itself. Everything else is `Send` already.
+// SAFETY: the pool handle may be used from any thread; the driver locks internally. Everything else is already `Send`.
 unsafe impl Send for Context {}
 // SAFETY: as above.
 unsafe impl Sync for Context {}
@@ -42,32 +42,32 @@ unsafe impl Sync for Context {}
 pub(crate) struct Sizes {
     /// Bytes of memory.
     pub(crate) memory: u64,
-    /// Bytes that the parameters of one launch may take.
+    /// Largest number of bytes of one launch's parameters.
     pub(crate) parameters: u32,
-    /// Multiprocessors.
+    /// Number of multiprocessors.
     pub(crate) multiprocessors: u32,
 }
 
-/// Pointers that one launch can pass beside the state and the launch block.
+/// Largest number of pointers that one launch can pass beside the state and the launch block.
 pub(crate) const MOST_POINTERS: usize = 60;
 /// Rows of the largest launch: the row numbers of the last block, and a table's rows with padding, fit 32 bits.
 pub(crate) const MOST_ROWS: u32 = u32::MAX - 1023;
 
-/// Blocks of the largest grid in one dimension.
+/// Largest number of blocks of a grid in one dimension.
 pub(crate) const MOST_BLOCKS: u32 = i32::MAX.cast_unsigned();
 
-/// A device that could be opened, and what it can do.
+/// A device that can be opened, and its capabilities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Adapter {
     /// Name, driver and kind.
     pub info: DeviceInfo,
-    /// What it can do. Float probes are left out: they need the device to run.
+    /// Capabilities of the device. Float probes are omitted: they need the device to run.
     pub capabilities: Capabilities,
-    /// Compute capability, as 90 for 9.0.
+    /// Compute capability: 90 for 9.0.
     pub compute_capability: u32,
 }
 
-/// Every device.
+/// Lists every device.
 pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
     options.check()?;
     let one = |index| {
@@ -146,7 +146,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
             });
         }
     };
-    // A driver that is named brings its compiler, if one lies beside it.
+    // A driver that is named provides its compiler, if one lies beside it.
     let beside = library::named().and_then(|driver| places::folder_with_library(driver.parent()?));
     let asked = options.nvrtc.as_deref().or(beside.as_deref());
     let compiler = Compiler::find(asked, capability, Some(driver.major()))?;
@@ -180,7 +180,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     Ok((context, capabilities(memory, options)))
 }
 
-/// The device's pool of memory, told to keep what is freed: the next allocation then costs no call into the kernel.
+/// Returns the device's memory pool, set to keep freed memory: the next allocation then costs no system call.
 fn pool(primary: &Primary, device: sys::CUdevice) -> Result<sys::CUmemoryPool> {
     primary.enter()?;
     let mut pool = std::ptr::null_mut();
@@ -196,12 +196,12 @@ fn pool(primary: &Primary, device: sys::CUdevice) -> Result<sys::CUmemoryPool> {
 }
 
 impl Context {
-    /// An [`Error::Driver`].
+    /// Creates an [`Error::Driver`].
     pub(crate) fn driver(&self, stage: &str, message: &str) -> Error {
         self.primary.driver(stage, message.to_owned())
     }
 
-    /// What the device's pool of memory holds, and how much of it is in use, by all that use the pool in this process.
+    /// Returns the memory that the device's pool holds and the part in use, by all users of the pool in this process.
     pub(crate) fn pool_statistics(&self) -> Result<PoolStatistics> {
         self.primary.enter()?;
         let ask = |attribute| {
@@ -218,7 +218,7 @@ impl Context {
         })
     }
 
-    /// Waits for all work and gives memory that nobody uses back to the driver.
+    /// Waits for all work and gives unused memory back to the driver.
     pub(crate) fn make_room(&self) -> Result<()> {
         self.primary.enter()?;
         // SAFETY: the context is current.

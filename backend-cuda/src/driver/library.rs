@@ -1,8 +1,8 @@
-//! The driver library: whether it is there, and whether it has every function that this backend calls.
+//! The driver library, and the check that it has every function that this backend calls.
 //!
-//! cudarc loads the library and its functions when they are first called, and panics where one is missing. So all of
-//! them are looked up here, once, before anything is called. `IMMINENT_CUDA_LIBRARY` in the environment names a driver
-//! library that is taken instead of the system's.
+//! cudarc loads the library and its functions when they are first called, and panics if one is missing. So all of them
+//! are looked up here, once, before any call. `IMMINENT_CUDA_LIBRARY` in the environment names a driver library that
+//! replaces the system's.
 
 use super::codes;
 use cudarc::driver::sys;
@@ -12,7 +12,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The oldest driver interface that is accepted, as the driver counts: 12.0.
+/// Oldest driver interface that is accepted, in the driver's numbering: 12.0.
 const OLDEST: i32 = 12_000;
 
 /// Every driver function that this backend calls.
@@ -66,56 +66,57 @@ const FUNCTIONS: &[&str] = &[
     "cuStreamWaitEvent",
 ];
 
-/// What it calls beside them where programs loop in WHILE nodes.
+/// Further functions for loops of programs in WHILE nodes.
 const CONDITIONAL_NODES: &[&str] = &["cuGraphAddNode_v2", "cuGraphConditionalHandleCreate"];
 /// The first driver interface with WHILE nodes: 12.3.
 const FIRST_CONDITIONAL: i32 = 12_030;
 
-/// Names a driver library to be taken instead of the system's.
+/// Variable that names a driver library to use instead of the system's.
 const NAMED_BY: &str = "IMMINENT_CUDA_LIBRARY";
 
-/// What only an emulation of the driver has, as that of the tests (`tests/host-driver`).
+/// Symbol that only an emulation of the driver has, such as that of the tests (`tests/host-driver`).
 const EMULATION: &[u8] = b"imminent_emulation";
 
 /// A driver that was found and started.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Driver {
-    /// The newest interface that it has, as 13000 for 13.0.
+    /// Newest interface that it has, as 13000 for 13.0.
     pub(crate) version: i32,
-    /// Whether its devices are emulated on the host. Such a device proves what a program means, and nothing about a GPU.
+    /// `true` if its devices are emulated on the host. Such a device shows the meaning of a program, and nothing about
+    /// a GPU.
     pub(crate) emulated: bool,
-    /// Whether graphs may have WHILE nodes.
+    /// `true` if graphs may have WHILE nodes.
     pub(crate) conditional: bool,
 }
 
-/// The driver library that the environment names.
+/// Returns the driver library that the environment names.
 pub(crate) fn named() -> Option<PathBuf> {
     std::env::var_os(NAMED_BY).filter(|name| !name.is_empty()).map(PathBuf::from)
 }
 
 impl Driver {
-    /// Finds and starts the driver. The outcome is kept: it cannot change while the process lives.
+    /// Finds and starts the driver. The result is kept: it cannot change during the life of the process.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it is missing, too old, or finds no device.
+    /// [`Error::Unavailable`] if it is missing, too old, or finds no device.
     pub(crate) fn get() -> Result<Driver> {
         static FOUND: OnceLock<Result<Driver>> = OnceLock::new();
         FOUND.get_or_init(start).clone()
     }
 
-    /// The major version of CUDA that the driver runs.
+    /// Returns the major version of CUDA that the driver runs.
     pub(crate) fn major(self) -> u32 {
         u32::try_from(self.version / 1000).unwrap_or(0)
     }
 
-    /// What the driver of a device is called.
+    /// Returns the name of a device's driver.
     pub(crate) fn name(self) -> String {
         let text = text(self.version);
         if self.emulated { format!("emulation on the host of CUDA {text}, no GPU") } else { format!("CUDA {text}") }
     }
 }
 
-/// A version as people write it: `13.0`.
+/// Formats a version for people: `13.0`.
 pub(super) fn text(version: i32) -> String {
     format!("{}.{}", version / 1000, version % 1000 / 10)
 }
@@ -124,14 +125,14 @@ fn unavailable(reason: String, remedy: &str) -> Error {
     Error::Unavailable { backend: "cuda".to_owned(), reason, tried: tried(), remedy: remedy.to_owned() }
 }
 
-/// The file names that the loader is asked for.
+/// Returns the file names that the loader is asked for.
 fn tried() -> String {
     let mut names: Vec<String> = ["cuda", "nvcuda"].into_iter().flat_map(cudarc::get_lib_name_candidates).collect();
     names.dedup();
     names.join(", ")
 }
 
-/// Loads the library that the environment names, so that the loader finds it, and no other, by the driver's name.
+/// Loads the library that the environment names. The loader then finds exactly this one by the driver's name.
 fn load_named(path: &Path) -> Result<()> {
     let failed = |reason: String| Error::Unavailable {
         backend: "cuda".to_owned(),
@@ -139,15 +140,15 @@ fn load_named(path: &Path) -> Result<()> {
         tried: path.display().to_string(),
         remedy: format!("Correct or unset {NAMED_BY}"),
     };
-    // SAFETY: this runs the library's initialisers: that the file is a driver is the promise of whoever named it.
+    // SAFETY: this runs the library's initialisers. The user who named the file promises that it is a driver.
     let library = unsafe { Library::new(path) }
         .map_err(|error| failed(format!("the driver library that {NAMED_BY} names cannot be loaded: {error}")))?;
-    // It stays loaded: cudarc has it from here on.
+    // It stays loaded: cudarc holds it from here on.
     let library = ManuallyDrop::new(library);
-    // SAFETY: looking for the library under its usual names runs initialisers of drivers alone.
+    // SAFETY: searching the library under its usual names runs initialisers of drivers alone.
     let found = unsafe { sys::is_culib_present() };
     let of = |library: &Library| {
-        // SAFETY: only the function's address is looked at.
+        // SAFETY: only the function's address is read.
         unsafe { library.get::<unsafe extern "C" fn()>(b"cuInit") }.ok().map(|symbol| *symbol as usize)
     };
     // SAFETY: the library was found just now, so this does not panic.
@@ -172,7 +173,7 @@ fn start() -> Result<Driver> {
     }
     // SAFETY: the library was found just now, so this does not panic.
     let library = unsafe { sys::culib() };
-    // SAFETY: only whether the symbol is there is asked; it is not called as this type.
+    // SAFETY: only the existence of the symbol is tested; it is not called as this type.
     let has = |name: &[u8]| unsafe { library.get::<unsafe extern "C" fn()>(name) }.is_ok();
     if let Some(missing) = FUNCTIONS.iter().find(|name| !has(name.as_bytes())) {
         return Err(unavailable(
@@ -215,7 +216,7 @@ mod tests {
 
     use imminent_testkit::process;
 
-    /// A driver that is not there: what `name` says is told to be looked at in a process of its own.
+    /// Runs a test in a separate process, in which `name` is missing from the driver.
     fn message(test: &str, name: &str) -> String {
         let told = process::told_inside(&format!("driver::library::tests::{test}"), &[(NAMED_BY, name)]);
         told.into_iter().next().unwrap_or_default()

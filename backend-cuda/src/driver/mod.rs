@@ -1,4 +1,4 @@
-//! The CUDA driver: the only calls into it beside those of `memory`, `module`, `launch` and `program`, which use these types.
+//! The CUDA driver. Only `memory`, `module`, `launch` and `program` call it too, and they use these types.
 
 mod codes;
 mod context;

@@ -1,4 +1,4 @@
-//! A device's primary context, and how its results become errors.
+//! Primary context of a device, and the conversion of its results to errors.
 
 use super::codes::{self, Meaning};
 use super::library::Driver;
@@ -14,17 +14,17 @@ pub(crate) struct Primary {
     pub(crate) info: DeviceInfo,
     device: sys::CUdevice,
     context: sys::CUcontext,
-    /// What the device was lost to, once it was.
+    /// Error through which the device was lost, if it was.
     lost: OnceLock<String>,
 }
 
 // SAFETY: a context handle may be used from any thread; each thread makes it current first (`enter`). The driver's
-// functions lock for themselves.
+// functions lock internally.
 unsafe impl Send for Primary {}
 // SAFETY: as above; `lost` is synchronised.
 unsafe impl Sync for Primary {}
 
-/// How many devices there are.
+/// Returns the number of devices.
 pub(crate) fn count() -> Result<u32> {
     Driver::get()?;
     let mut count = 0;
@@ -34,7 +34,7 @@ pub(crate) fn count() -> Result<u32> {
     Ok(u32::try_from(count).unwrap_or(0))
 }
 
-/// A device's name, driver and kind, without opening it.
+/// Returns a device's name, driver and kind, without opening it.
 pub(crate) fn describe(index: u32) -> Result<(sys::CUdevice, DeviceInfo)> {
     let driver = Driver::get()?;
     let device = device(index)?;
@@ -66,7 +66,7 @@ fn device(index: u32) -> Result<sys::CUdevice> {
     Ok(device)
 }
 
-/// A number that the driver knows about a device.
+/// Returns an attribute of a device.
 pub(crate) fn attribute(device: sys::CUdevice, attribute: CUdevice_attribute) -> Result<u32> {
     let mut value = 0;
     // SAFETY: one integer is written; the device is one that the driver gave.
@@ -75,7 +75,7 @@ pub(crate) fn attribute(device: sys::CUdevice, attribute: CUdevice_attribute) ->
     Ok(u32::try_from(value).unwrap_or(0))
 }
 
-/// Bytes of a device's memory.
+/// Returns the bytes of a device's memory.
 pub(crate) fn memory_bytes(device: sys::CUdevice) -> Result<u64> {
     let mut bytes = 0;
     // SAFETY: one number is written; the device is one that the driver gave.
@@ -84,13 +84,13 @@ pub(crate) fn memory_bytes(device: sys::CUdevice) -> Result<u64> {
     Ok(bytes as u64)
 }
 
-/// Compute capability, as 90 for 9.0.
+/// Returns the compute capability: 90 for 9.0.
 pub(crate) fn capability(device: sys::CUdevice) -> Result<u32> {
     let major = attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
     Ok(major * 10 + attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?)
 }
 
-/// An error before a device is open.
+/// Converts a result code before a device is open.
 fn plain(stage: &str, code: CUresult) -> Result<()> {
     if code == CUresult::CUDA_SUCCESS {
         return Ok(());
@@ -113,14 +113,14 @@ impl Primary {
         let primary = Primary { info, device, context, lost: OnceLock::new() };
         if code != CUresult::CUDA_SUCCESS {
             let error = primary.error("opening the device", code);
-            // What was not retained is not released.
+            // A context that was not retained must not be released.
             std::mem::forget(primary);
             return Err(error);
         }
         Ok((primary, device))
     }
 
-    /// Makes the context current on this thread. Cheap, so every entry into the backend does it.
+    /// Makes the context current on this thread. This is cheap, so every entry into the backend does it.
     pub(crate) fn enter(&self) -> Result<()> {
         if let Some(reason) = self.lost.get() {
             return Err(self.lost_error("an earlier call", reason.clone()));
@@ -130,7 +130,7 @@ impl Primary {
         self.check("choosing the device", code)
     }
 
-    /// The context, for calls that are told of it.
+    /// Returns the context handle, for calls that take it.
     pub(crate) fn raw(&self) -> sys::CUcontext {
         self.context
     }
@@ -158,13 +158,13 @@ impl Primary {
         Error::DeviceLost { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), reason }
     }
 
-    /// An [`Error::Driver`].
+    /// Creates an [`Error::Driver`].
     pub(crate) fn driver(&self, stage: &str, message: String) -> Error {
         let info = &self.info;
         Error::Driver { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), message }
     }
 
-    /// An [`Error::OutOfMemory`].
+    /// Creates an [`Error::OutOfMemory`].
     pub(crate) fn out_of_memory(&self, what: &str, requested: u64, limit: Option<u64>) -> Error {
         Error::OutOfMemory {
             backend: self.info.backend.clone(),
@@ -176,7 +176,7 @@ impl Primary {
         }
     }
 
-    /// Waits for everything on the device; for use where things are torn down, so its outcome does not matter.
+    /// Waits for all work on the device. For teardown, so its result is ignored.
     pub(crate) fn quiesce(&self) {
         if self.enter().is_ok() {
             // SAFETY: the context is current.
@@ -184,7 +184,7 @@ impl Primary {
         }
     }
 
-    /// Bytes that are free on the device.
+    /// Returns the bytes that are free on the device.
     pub(crate) fn free_bytes(&self) -> Option<u64> {
         self.enter().ok()?;
         let (mut free, mut total) = (0, 0);
@@ -196,7 +196,8 @@ impl Primary {
 
 impl Drop for Primary {
     fn drop(&mut self) {
-        // SAFETY: retained once in `open`; everything that used the context holds this and is gone.
+        // SAFETY: retained once in `open`. Everything that used the context holds a reference to this, and has been
+        // dropped.
         unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
 }

@@ -13,13 +13,13 @@ pub(crate) struct Stream {
     raw: sys::CUstream,
     /// Unique in the process.
     pub(crate) id: u64,
-    /// Recorded where another stream is to wait for this one.
+    /// Event recorded when another stream is to wait for this one.
     tail: Event,
-    /// Whether it is another library's, which destroys it.
+    /// `true` if another library owns the stream and destroys it.
     adopted: bool,
 }
 
-// SAFETY: the driver lets any thread use a stream whose context is current there, and locks for itself.
+// SAFETY: the driver lets any thread use a stream whose context is current there, and locks internally.
 unsafe impl Send for Stream {}
 // SAFETY: as above.
 unsafe impl Sync for Stream {}
@@ -31,13 +31,13 @@ pub(crate) struct Event {
     raw: sys::CUevent,
 }
 
-// SAFETY: the driver lets any thread use an event, and locks for itself.
+// SAFETY: the driver lets any thread use an event, and locks internally.
 unsafe impl Send for Event {}
 // SAFETY: as above.
 unsafe impl Sync for Event {}
 
 impl Event {
-    /// An event that has not been recorded: it counts as done.
+    /// Creates an event that has not been recorded: it counts as done.
     pub(crate) fn new(primary: &Arc<Primary>) -> Result<Event> {
         primary.enter()?;
         let mut raw = std::ptr::null_mut();
@@ -47,14 +47,14 @@ impl Event {
         Ok(Event { primary: primary.clone(), raw })
     }
 
-    /// Marks the end of what is on the stream now.
+    /// Marks the end of the work now on the stream.
     pub(crate) fn record(&self, stream: &Stream) -> Result<()> {
         // SAFETY: event and stream live and belong to the current context.
         let code = unsafe { sys::cuEventRecord(self.raw, stream.raw) };
         self.primary.check("recording an event", code)
     }
 
-    /// Whether the device has passed the mark.
+    /// Returns `true` if the device has passed the mark.
     pub(crate) fn is_done(&self) -> Result<bool> {
         // SAFETY: the event lives.
         match unsafe { sys::cuEventQuery(self.raw) } {
@@ -74,13 +74,13 @@ impl Event {
 impl Drop for Event {
     fn drop(&mut self) {
         if self.primary.enter().is_ok() {
-            // SAFETY: made once, destroyed once; the driver allows it while the device is still on its way there.
+            // SAFETY: created once, destroyed once; the driver allows it before the device reaches the event.
             let _ = unsafe { sys::cuEventDestroy_v2(self.raw) };
         }
     }
 }
 
-/// A number that no other stream of the process has.
+/// Returns a number that no other stream of the process has.
 fn fresh_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -96,39 +96,39 @@ impl Stream {
         Ok(Stream { primary: primary.clone(), raw, id: fresh_id(), tail, adopted: false })
     }
 
-    /// A stream of another library's.
+    /// Wraps a stream of another library.
     ///
     /// # Safety
-    /// It belongs to this context and lives longer than this value and the work that is put on it.
+    /// The stream belongs to this context. It lives longer than this value and the work that is put on it.
     pub(crate) unsafe fn adopt(primary: &Arc<Primary>, raw: sys::CUstream) -> Result<Stream> {
         let tail = Event::new(primary)?;
         Ok(Stream { primary: primary.clone(), raw, id: fresh_id(), tail, adopted: true })
     }
 
-    /// The driver's handle, valid while this lives.
+    /// Returns the driver's handle, valid while this lives.
     pub(crate) fn raw(&self) -> sys::CUstream {
         self.raw
     }
 
-    /// Waits on the host until everything on the stream is done.
+    /// Blocks the host until all work on the stream is done.
     pub(crate) fn wait(&self, stage: &str) -> Result<()> {
         // SAFETY: the stream lives and its context is current.
         let code = unsafe { sys::cuStreamSynchronize(self.raw) };
         self.primary.check(stage, code)
     }
 
-    /// Makes what is put on this stream from now on wait for what is on another one now.
+    /// Makes later work on this stream wait for the work now on another one.
     pub(crate) fn after(&self, other: &Stream) -> Result<()> {
         if self.id == other.id {
             return Ok(());
         }
         other.tail.record(other)?;
-        // Between recording and waiting another thread may record the event anew, further along the same stream: then this
-        // waits for more than it must.
+        // Between recording and waiting another thread may record the event again, further along the same stream. Then
+        // this waits for more than it must.
         self.after_event(&other.tail)
     }
 
-    /// Makes what is put on this stream from now on wait for an event of the same context.
+    /// Makes later work on this stream wait for an event of the same context.
     pub(crate) fn after_event(&self, event: &Event) -> Result<()> {
         // SAFETY: stream and event live and belong to the same context.
         let code = unsafe { sys::cuStreamWaitEvent(self.raw, event.raw, 0) };
@@ -139,7 +139,7 @@ impl Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         if !self.adopted && self.primary.enter().is_ok() {
-            // SAFETY: made once, destroyed once; the driver lets what is on it come to its end first.
+            // SAFETY: created once, destroyed once; the driver completes the stream's work first.
             let _ = unsafe { sys::cuStreamDestroy_v2(self.raw) };
         }
     }

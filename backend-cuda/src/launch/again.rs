@@ -1,4 +1,4 @@
-//! Launches that are put on a stream again and again.
+//! Launches that are put on a stream repeatedly.
 
 use super::{Sink, Work};
 use crate::driver::Stream;
@@ -8,7 +8,7 @@ use imminent_core::Result;
 use imminent_core::backend::{Buffer, Launch};
 use std::sync::Arc;
 
-/// One launch of one compiled kernel that owns what [`Work`] borrows.
+/// One launch of one compiled kernel; it owns everything that [`Work`] borrows.
 #[derive(Debug)]
 pub(crate) struct Again {
     function: Arc<Function>,
@@ -17,12 +17,12 @@ pub(crate) struct Again {
     block: Vec<u32>,
     pointers: Vec<u64>,
     faulting: Option<Arc<Kernel>>,
-    /// The memories that the pointers name.
+    /// Memories that the pointers name.
     memories: Vec<Buffer>,
 }
 
 impl Again {
-    /// Puts it on a stream.
+    /// Puts the launch on a stream.
     pub(crate) fn start(&mut self, stream: &Arc<Stream>, sink: &mut dyn Sink) -> Result<()> {
         for buffer in &self.memories {
             memory(buffer)?.used_by(stream, false)?;
@@ -39,7 +39,7 @@ impl Again {
     }
 }
 
-/// Keeps what a launch is planned as, where that is one call whose parameters are passed by value: further calls use memory
+/// Keeps the plan of a launch, if that is a single call whose parameters are passed by value. Further calls use memory
 /// that other launches use too.
 #[derive(Debug)]
 pub(crate) struct Alone<'l> {
@@ -53,7 +53,7 @@ impl<'l> Alone<'l> {
         Alone { launch, calls: 0, kept: None }
     }
 
-    /// The call, if it was alone.
+    /// Returns the call, if it was the only one.
     pub(crate) fn into_kept(self) -> Option<Again> {
         self.kept.filter(|_| self.calls == 1)
     }

@@ -1,4 +1,4 @@
-//! From a launch to the kernels that carry it out.
+//! Translation of a launch into kernels.
 
 mod again;
 mod scratch;
@@ -16,13 +16,13 @@ use imminent_core::dispatch::{self, Bound, EXTENT_WORD, Listed, ROWS_PER_GROUP, 
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
-/// Where the launches that make up a command go: to a stream, or into a program.
+/// Destination of the launches that make up a command: a stream, or a program.
 pub(crate) trait Sink {
-    /// Takes one.
+    /// Takes one launch.
     fn take(&mut self, work: Work<'_>) -> Result<()>;
 }
 
-/// What planning a launch works with. Kept from launch to launch, so that none of them allocates.
+/// Working memory for planning launches. Reused from launch to launch, so that none of them allocates.
 #[derive(Debug)]
 pub(crate) struct Planner {
     pub(crate) scratch: Scratch,
@@ -133,9 +133,9 @@ impl Planner {
         })
     }
 
-    /// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list, given by
-    /// the address of its count and the most that it can be, the device knows how many there are: a level that has one left
-    /// hands it on.
+    /// Plans the levels above the kernel's own: from `count` partial results to one, 256 to 1 at a time. Over a list,
+    /// only the device knows their number; the address of its count and an upper bound are given. A level with a single
+    /// result passes it on.
     fn reduce(
         &mut self,
         context: &Context,
@@ -175,7 +175,7 @@ impl Planner {
     }
 }
 
-/// The kernel of the levels above the first.
+/// Returns the kernel of the levels above the first.
 fn levels(layout: ReduceLayout, listed: bool) -> Shared {
     Shared::Reduce { reduce: layout.reduce, scalar: layout.scalar, listed }
 }
@@ -184,14 +184,14 @@ fn partial_bytes(blocks: u32, layout: ReduceLayout) -> u64 {
     u64::from(blocks) * u64::from(layout.words) * 4
 }
 
-/// The kernel that a launch names.
+/// Returns the kernel that a launch names.
 fn kernel(launch: &Launch) -> Result<&Arc<Kernel>> {
     let module: Option<&CudaModule> = launch.module.get();
     let foreign = || Error::invalid("kernel module", "it was built by another backend than cuda");
     module.ok_or_else(foreign)?.kernel(launch.kernel)
 }
 
-/// Compiles what a launch needs and checks its arguments, without launching it.
+/// Compiles the kernels of a launch and checks its arguments, without launching it.
 pub(crate) fn prepare(context: &Context, launch: &Launch) -> Result<()> {
     let kernel = kernel(launch)?;
     let blocks = dispatch::groups(launch, kernel.flat.shape, u64::from(MOST_BLOCKS))?;
@@ -223,7 +223,7 @@ fn store(context: &Context, output: &Memory, words: &[u32], sink: &mut dyn Sink)
     })
 }
 
-/// Copies a memory to another of the same shape, by a kernel, so that it takes place in its turn of a program.
+/// Copies a memory to another of the same shape, by a kernel, so that a program can do it at its turn.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory, sink: &mut dyn Sink) -> Result<()> {
     from.shape.check_copy(&to.shape)?;
     if from.pointer() == to.pointer() {
@@ -237,7 +237,7 @@ pub(crate) fn clear(context: &Context, memory: &Memory, sink: &mut dyn Sink) -> 
     each_word(context, Shared::Clear, memory.shape.words(), &[memory.pointer()], sink)
 }
 
-/// Blocks of the kernels on whole buffers: enough to fill any device; each thread goes on with later words.
+/// Number of blocks of the kernels on whole buffers: enough to fill any device. Each thread loops over further words.
 const ENOUGH_BLOCKS: u64 = 4096;
 
 fn each_word(context: &Context, shared: Shared, words: u64, pointers: &[u64], sink: &mut dyn Sink) -> Result<()> {

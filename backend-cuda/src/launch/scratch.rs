@@ -1,18 +1,18 @@
-//! Room for the partial results of reductions.
+//! Memory for the partial results of reductions.
 
 use crate::driver::{Context, Stream};
 use crate::memory::DeviceBuffer;
 use imminent_core::Result;
 use std::sync::Arc;
 
-/// Two buffers between which the levels of a reduction alternate. Launches that follow one another share them.
+/// Two buffers between which the levels of a reduction alternate. Successive launches share them.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     stream: Arc<Stream>,
     buffers: [Option<DeviceBuffer>; 2],
-    /// Counters of primitives: 0 at first, and left so that the next launch can use them.
+    /// Counters of primitives: 0 at first; every launch resets them for the next.
     counters: Option<DeviceBuffer>,
-    /// Buffers that became too small, where a program still names them.
+    /// Outgrown buffers that a program still names.
     retired: Option<Vec<DeviceBuffer>>,
 }
 
@@ -20,17 +20,17 @@ pub(crate) struct Scratch {
 const LEAST: u64 = 64 << 10;
 
 impl Scratch {
-    /// Scratch for launches that are put on a stream at once.
+    /// Creates scratch for launches that are put on a stream at once.
     pub(crate) fn passing(stream: &Arc<Stream>) -> Scratch {
         Scratch { stream: stream.clone(), buffers: [None, None], counters: None, retired: None }
     }
 
-    /// Scratch for launches that are recorded: every address that was given out stays good.
+    /// Creates scratch for launches that are recorded: every address that was handed out stays valid.
     pub(crate) fn lasting(stream: &Arc<Stream>) -> Scratch {
         Scratch { retired: Some(Vec::new()), ..Self::passing(stream) }
     }
 
-    /// The address of buffer 0 or 1, with room for so many bytes.
+    /// Returns the address of buffer 0 or 1, with room for `bytes` bytes.
     pub(crate) fn take(&mut self, context: &Context, which: usize, bytes: u64) -> Result<u64> {
         let slot = &mut self.buffers[which % 2];
         if let Some(buffer) = slot
@@ -47,7 +47,7 @@ impl Scratch {
         Ok(pointer)
     }
 
-    /// The address of at least so many counters, and how many there are.
+    /// Returns the address of at least `words` counters, and their number.
     pub(crate) fn counters(&mut self, context: &Context, words: u64) -> Result<(u64, u64)> {
         if let Some(buffer) = &self.counters
             && buffer.bytes() >= words * 4
@@ -63,7 +63,7 @@ impl Scratch {
         Ok((pointer, size / 4))
     }
 
-    /// Puts a stream after all work on the buffers so far.
+    /// Makes a stream wait for all work on the buffers so far.
     pub(crate) fn used_by(&self, stream: &Arc<Stream>) -> Result<()> {
         let retired = self.retired.iter().flatten();
         let mut buffers = self.buffers.iter().flatten().chain(&self.counters).chain(retired);

@@ -1,4 +1,4 @@
-//! One launch of one compiled kernel, and how the driver is told of it.
+//! One launch of one compiled kernel, and its call of the driver.
 
 use crate::driver::{Context, MOST_POINTERS, Primary, Stream};
 use crate::memory::{DeviceBuffer, LARGE, PinnedPool};
@@ -8,31 +8,32 @@ use imminent_core::Result;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// A launch that only wants its fault slots.
+/// A launch that lacks only its fault slots.
 #[derive(Debug)]
 pub(crate) struct Work<'w> {
     pub(crate) function: &'w Arc<Function>,
-    /// Blocks.
+    /// Number of blocks.
     pub(crate) blocks: u32,
     /// Threads of a block.
     pub(crate) threads: u32,
-    /// The launch block. Word 1 is the first fault slot.
+    /// Launch block. Word 1 is the first fault slot.
     pub(crate) block: &'w mut [u32],
-    /// Whether the block is passed by its address on the device, not by value.
+    /// `true` if the block is passed by its address on the device, not by value.
     pub(crate) block_in_memory: bool,
-    /// The addresses that follow the launch block among the parameters.
+    /// Addresses that follow the launch block among the parameters.
     pub(crate) pointers: &'w [u64],
-    /// The kernel whose faults the launch can raise.
+    /// Kernel whose faults the launch can raise.
     pub(crate) faulting: Option<&'w Arc<Kernel>>,
 }
 
-/// Parameters as the driver wants them: the address of each value. They live as long as the values.
+/// Parameters in the driver's form: the address of each value. They live as long as the values.
 pub(crate) struct Parameters {
     addresses: [*mut c_void; MOST_POINTERS + 2],
 }
 
 impl Parameters {
-    /// The state buffer, the launch block (or the [`address_words`] of one in memory), and the addresses that follow.
+    /// Assembles the state buffer, the launch block (or the [`address_words`] of one in memory), and the further
+    /// addresses.
     #[inline]
     pub(crate) fn new(state: &u64, block: &[u32], pointers: &[u64]) -> Parameters {
         let mut addresses = [std::ptr::null_mut(); MOST_POINTERS + 2];
@@ -49,12 +50,12 @@ impl Parameters {
     }
 }
 
-/// The words of an address, as they stand for a launch block in memory.
+/// Returns the words of an address, which replace a launch block in memory.
 pub(crate) fn address_words(address: u64) -> [u32; 2] {
     [address as u32, (address >> 32) as u32]
 }
 
-/// Puts a launch block into device memory of its own, in the order of a stream.
+/// Uploads a launch block to device memory of its own, in the order of a stream.
 pub(crate) fn upload_block(
     context: &Context,
     stream: &Arc<Stream>,
@@ -66,8 +67,8 @@ pub(crate) fn upload_block(
     for (part, at) in bytes.chunks(LARGE).zip((0u64..).step_by(LARGE)) {
         let mut piece = staging.take(&context.primary, part.len())?;
         piece.bytes_mut()[..part.len()].copy_from_slice(part);
-        // SAFETY: the stretch lies in the buffer, whose release comes later on the stream. The event is recorded at once,
-        // and the pool hands the piece out again only when it is done.
+        // SAFETY: the stretch lies in the buffer, whose release comes later on the stream. The event is recorded at
+        // once, and the pool hands out the piece again only when the event is done.
         let started = unsafe { piece.upload(0, part.len(), buffer.pointer() + at, stream) };
         let recorded = piece.record(stream);
         staging.give_back(piece);
@@ -79,8 +80,9 @@ pub(crate) fn upload_block(
 /// Puts a launch on a stream.
 ///
 /// # Safety
-/// The values are those of the function's parameters: its launch block has no more words than `block`, or `block` is the
-/// address of one that large (the function was lowered for the one or the other); `pointers` are as many as its other pointers and name device memory that lives until the launch is done and is as large as the block says.
+/// The values are those of the function's parameters. Its launch block has no more words than `block`, or `block` is
+/// the address of one that large (the function was lowered for the one or the other). `pointers` are as many as its
+/// other pointers. They name device memory that lives until the launch is done and is as large as the block says.
 #[inline]
 pub(crate) unsafe fn start(
     primary: &Primary,
@@ -89,7 +91,7 @@ pub(crate) unsafe fn start(
     mut parameters: Parameters,
     stream: sys::CUstream,
 ) -> Result<()> {
-    // SAFETY: the caller answers for the parameters; the driver copies their values before it returns.
+    // SAFETY: the caller guarantees the parameters; the driver copies their values before it returns.
     let code = unsafe {
         sys::cuLaunchKernel(
             function.raw(),

@@ -6,26 +6,26 @@ use imminent_core::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Device memory. Dropping it puts its release at the end of the stream that used it last, after what is on all others that
-/// used it. The order of uses on several streams is core's business.
+/// Device memory. Dropping it puts its release at the end of the stream that used it last, after the work on all other
+/// streams that used it. Core orders uses on several streams.
 #[derive(Debug)]
 pub(crate) struct DeviceBuffer {
     pointer: u64,
     bytes: u64,
-    /// Number of the last of `users`, to be compared without a lock.
+    /// Number of the last of `users`, for comparison without a lock.
     last_id: AtomicU64,
-    /// The streams that used it, the last one last. Never empty.
+    /// Streams that used it, in order of their last use. Never empty.
     users: Mutex<Vec<Arc<Stream>>>,
     allocated: Arc<AtomicU64>,
-    /// Whether it is another library's, which releases it.
+    /// `true` if another library owns the memory and releases it.
     adopted: bool,
 }
 
-/// The driver gives no memory of length 0: nothing takes this many bytes all the same.
+/// Least number of bytes of an allocation: the driver refuses length 0.
 const LEAST: u64 = 16;
 
 impl DeviceBuffer {
-    /// Memory with undefined contents.
+    /// Allocates memory with undefined contents.
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, what: &str, bytes: u64) -> Result<DeviceBuffer> {
         let bytes = bytes.max(LEAST);
         if bytes > context.sizes.memory {
@@ -33,7 +33,7 @@ impl DeviceBuffer {
         }
         let mut code = allocate(stream, bytes);
         if let Err(CUresult::CUDA_ERROR_OUT_OF_MEMORY) = code {
-            // What is freed on other streams, or still under way, comes back only when they are waited for.
+            // Memory whose release is still pending on other streams comes back only after waiting for them.
             context.make_room()?;
             code = allocate(stream, bytes);
         }
@@ -57,27 +57,28 @@ impl DeviceBuffer {
         })
     }
 
-    /// Memory of zeros.
+    /// Allocates zeroed memory.
     pub(crate) fn zeroed(context: &Context, stream: &Arc<Stream>, what: &str, bytes: u64) -> Result<DeviceBuffer> {
         let buffer = Self::new(context, stream, what, bytes)?;
         buffer.fill(stream, 0, 0..buffer.bytes / 4, "clearing memory")?;
         Ok(buffer)
     }
 
-    /// The device's address.
+    /// Returns the address on the device.
     pub(crate) fn pointer(&self) -> u64 {
         self.pointer
     }
 
-    /// Its length.
+    /// Length in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Memory of another library's.
+    /// Wraps memory of another library.
     ///
     /// # Safety
-    /// `bytes` bytes from `pointer` on are memory of this device that lives longer than this value and the work that uses it.
+    /// `bytes` bytes from `pointer` on are memory of this device that lives longer than this value and the work that
+    /// uses it.
     pub(crate) unsafe fn adopt(context: &Context, stream: &Arc<Stream>, pointer: u64, bytes: u64) -> DeviceBuffer {
         DeviceBuffer {
             pointer,
@@ -89,7 +90,7 @@ impl DeviceBuffer {
         }
     }
 
-    /// Notes that work on a stream uses the memory from now on.
+    /// Records that work on a stream uses the memory from now on.
     #[inline]
     pub(crate) fn used_by(&self, stream: &Arc<Stream>) -> Result<()> {
         if self.last_id.load(Ordering::Acquire) == stream.id { Ok(()) } else { self.change_stream(stream) }
@@ -114,8 +115,8 @@ impl DeviceBuffer {
             return Ok(());
         }
         let length = usize::try_from(end - words.start).unwrap_or(usize::MAX);
-        // SAFETY: the words lie in the memory, which is not freed before what was put on the stream earlier is done: its
-        // release goes to the end of the last stream.
+        // SAFETY: the words lie in the memory. It is not freed before earlier work on the stream is done: its release
+        // goes to the end of the last stream.
         let code = unsafe { sys::cuMemsetD32Async(self.pointer + words.start * 4, value, length, stream.raw()) };
         stream.primary.check(stage, code)
     }
@@ -154,11 +155,11 @@ impl Drop for DeviceBuffer {
         if last.primary.enter().is_ok() {
             let ordered = users.iter().try_for_each(|user| last.after(user));
             if ordered.is_err() {
-                // A device that is lost does no work any more; else it is waited for.
+                // A lost device does no more work; otherwise it is waited for.
                 users.iter().for_each(|user| drop(user.wait("releasing memory")));
             }
-            // SAFETY: allocated once, freed once. All work on the memory was put on `last` before, or on streams that `last`
-            // waits for.
+            // SAFETY: allocated once, freed once. All work on the memory was put on `last` before, or on streams for
+            // which `last` waits.
             let _ = unsafe { sys::cuMemFreeAsync(self.pointer, last.raw()) };
         }
     }

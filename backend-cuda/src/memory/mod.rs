@@ -16,22 +16,22 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a [`Buffer`] of this backend holds.
+/// Memory behind a [`Buffer`] of this backend.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) shape: Shape,
     place: Place,
-    /// Set while a pooled result holds what its last owner left there.
+    /// Set while a pooled result holds its last owner's value.
     stale: AtomicBool,
-    /// Set when a pooled result was used on another stream than its pool's: its place is not used again.
+    /// Set when a pooled result was used on another stream than its pool's: its place is not reused.
     foreign: AtomicBool,
 }
 
 #[derive(Debug)]
 enum Place {
-    /// Memory of its own.
+    /// Separately allocated memory.
     Own(DeviceBuffer),
-    /// A place of a queue's pool, where it goes back to.
+    /// A place of a queue's pool, to which it returns.
     Pooled(ResultSlot, Arc<ResultPool>),
 }
 
@@ -51,7 +51,7 @@ impl Memory {
         Self::new(context, stream, shape)
     }
 
-    /// Zeroed memory of a shape.
+    /// Allocates zeroed memory of a shape.
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, shape: Shape) -> Result<Memory> {
         let most = crate::driver::MOST_ROWS;
         if shape.rows() > most {
@@ -62,10 +62,11 @@ impl Memory {
         Ok(Memory { shape, place, stale: AtomicBool::new(false), foreign: AtomicBool::new(false) })
     }
 
-    /// A table in memory of another library's.
+    /// Wraps a table in memory of another library.
     ///
     /// # Safety
-    /// From `pointer` on lies, for longer than this value and the work that uses it, memory of this device for the shape.
+    /// The bytes of the shape from `pointer` on are memory of this device that lives longer than this value and the
+    /// work that uses it.
     pub(crate) unsafe fn adopt(context: &Context, shape: Shape, pointer: u64) -> Result<Memory> {
         let stream = Arc::new(Stream::new(&context.primary)?);
         // SAFETY: the caller's promise.
@@ -87,14 +88,14 @@ impl Memory {
         }
     }
 
-    /// The device's address of its first word.
+    /// Returns the device's address of the first word.
     #[inline]
     pub(crate) fn pointer(&self) -> u64 {
         self.buffer().pointer() + self.offset()
     }
 
-    /// Notes that work of a stream uses the memory. A pooled place that still holds its last owner's value is cleared first,
-    /// unless the work `overwrites` it.
+    /// Records that work of a stream uses the memory. A pooled place that still holds its last owner's value is cleared
+    /// first, unless the work `overwrites` it.
     #[inline]
     pub(crate) fn used_by(&self, stream: &Arc<Stream>, overwrites: bool) -> Result<()> {
         self.buffer().used_by(stream)?;
@@ -121,13 +122,13 @@ impl Memory {
             return Ok(());
         }
         if self.offset() > 0 || self.shape.words() > to.shape.words() {
-            // Results are never copied whole; a larger memory is refused before.
+            // Results are never copied as a whole; a larger memory was refused earlier.
             return Err(Error::invalid(to.shape.name(), format!("a {} cannot be copied to it", self.shape.name())));
         }
         self.buffer().copy_to(to.buffer(), to.offset(), self.shape.bytes(), stream)
     }
 
-    /// The bytes that a span covers, from the first word on.
+    /// Returns the bytes that a span covers, from the first word on.
     pub(crate) fn bytes_of(&self, span: &Span) -> Result<Range<u64>> {
         self.shape.words_of(span).map(|words| words.start * 4..words.end * 4)
     }
@@ -151,7 +152,7 @@ impl DeviceMemory for Memory {
     }
 }
 
-/// The memory behind a handle.
+/// Returns the memory behind a handle.
 pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
     Memory::of(buffer)
 }

@@ -1,4 +1,4 @@
-//! Host memory that the device reaches by itself: what every transfer passes through.
+//! Page-locked host memory, which the device can access and every transfer passes through.
 
 use crate::driver::{Event, Primary, Stream};
 use cudarc::driver::sys;
@@ -22,18 +22,19 @@ unsafe impl Send for Pinned {}
 unsafe impl Sync for Pinned {}
 
 impl Pinned {
-    /// Page-locked memory, zeroed.
+    /// Allocates zeroed page-locked memory.
     pub(crate) fn new(primary: &Arc<Primary>, length: usize) -> Result<Pinned> {
         primary.enter()?;
         let done = Event::new(primary)?;
         let mut start = std::ptr::null_mut();
-        // SAFETY: one pointer is written; the context is current. Portable, so that every context of the process may use it.
+        // SAFETY: one pointer is written; the context is current. Portable, so that every context of the process may
+        // use it.
         let code = unsafe { sys::cuMemHostAlloc(&mut start, length.max(1), sys::CU_MEMHOSTALLOC_PORTABLE) };
         if code == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
             return Err(primary.out_of_memory("page-locked memory of the host for a transfer", length as u64, None));
         }
         primary.check("allocating memory for transfers", code)?;
-        // SAFETY: `length` bytes were allocated just now. They are set, so that slices of them are slices of values.
+        // SAFETY: `length` bytes were allocated just now. They are initialised here, so that slices of them are valid.
         unsafe { std::ptr::write_bytes(start.cast::<u8>(), 0, length) };
         Ok(Pinned { primary: primary.clone(), start: start.cast(), length, done })
     }
@@ -42,17 +43,17 @@ impl Pinned {
         self.length
     }
 
-    /// The bytes. The device must be done with them: call [`Pinned::wait`] before.
+    /// Returns the bytes. The device must be done with them: call [`Pinned::wait`] before.
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: `length` bytes from `start` on are allocated and set. The device writes to them only by transfers that
-        // `download` starts, and its callers wait for the event before they look.
+        // SAFETY: `length` bytes from `start` on are allocated and initialised. The device writes to them only by
+        // transfers that `download` starts, and its callers wait for the event before they read.
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
     }
 
-    /// The bytes, to be filled for an upload.
+    /// Returns the bytes, to be filled for an upload.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as for `bytes`; the exclusive borrow makes it the only slice, and the pool hands out nothing that the device
-        // still reads.
+        // SAFETY: as for `bytes`. The exclusive borrow makes it the only slice, and the pool hands out nothing that the
+        // device still reads.
         unsafe { std::slice::from_raw_parts_mut(self.start, self.length) }
     }
 
@@ -63,7 +64,7 @@ impl Pinned {
     /// afterwards and neither frees nor fills these bytes before it is done.
     pub(crate) unsafe fn upload(&self, at: usize, length: usize, to: u64, stream: &Stream) -> Result<()> {
         self.has_room("writing memory", at, length)?;
-        // SAFETY: the stretch lies in these bytes; the caller answers for the rest.
+        // SAFETY: the stretch lies in these bytes; the caller guarantees the rest.
         let code = unsafe { sys::cuMemcpyHtoDAsync_v2(to, self.start.add(at).cast(), length, stream.raw()) };
         self.primary.check("writing memory", code)
     }
@@ -71,10 +72,10 @@ impl Pinned {
     /// Starts a transfer of device memory to a stretch of these bytes.
     ///
     /// # Safety
-    /// As for [`Pinned::upload`]; nobody looks at these bytes before the event is done.
+    /// As for [`Pinned::upload`]; these bytes are not read before the event is done.
     pub(crate) unsafe fn download(&mut self, at: usize, length: usize, from: u64, stream: &Stream) -> Result<()> {
         self.has_room("reading memory", at, length)?;
-        // SAFETY: the stretch lies in these bytes; the caller answers for the rest.
+        // SAFETY: the stretch lies in these bytes; the caller guarantees the rest.
         let code = unsafe { sys::cuMemcpyDtoHAsync_v2(self.start.add(at).cast(), from, length, stream.raw()) };
         self.primary.check("reading memory", code)
     }
@@ -127,22 +128,22 @@ impl Drop for Pinned {
 
 /// Bytes of the pieces for small transfers.
 const SMALL: usize = 64 << 10;
-/// Bytes of the pieces that large transfers are cut into.
+/// Bytes of the pieces into which large transfers are divided.
 pub(crate) const LARGE: usize = 4 << 20;
-/// Pieces of a size that are made before one that the device still uses is waited for.
+/// Number of pieces of a size that are made before one that the device still uses is waited for.
 const MOST: usize = 8;
 
-/// Page-locked pieces of two sizes, used again.
+/// Reusable page-locked pieces of two sizes.
 #[derive(Debug, Default)]
 pub(crate) struct PinnedPool {
     small: Vec<Pinned>,
     large: Vec<Pinned>,
-    /// Pieces made of either size.
+    /// Number of pieces made of either size.
     made: [usize; 2],
 }
 
 impl PinnedPool {
-    /// A piece that the device is done with. It has `bytes` bytes, or [`LARGE`] where that is less.
+    /// Returns a piece that the device is done with. It has `bytes` bytes, or [`LARGE`] if that is less.
     pub(crate) fn take(&mut self, primary: &Arc<Primary>, bytes: usize) -> Result<Pinned> {
         let (size, pieces, made) = if bytes <= SMALL {
             (SMALL, &mut self.small, &mut self.made[0])

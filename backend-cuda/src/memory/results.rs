@@ -1,14 +1,14 @@
-//! Memory of results, used again: every launch of a kernel that returns a value asks for one.
+//! Reusable memory of results: every launch of a kernel that returns a value needs one.
 
 use super::buffer::DeviceBuffer;
 use crate::driver::{Context, Stream};
 use imminent_core::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The idle results of one queue: pieces of slabs.
+/// Idle results of one queue: pieces of slabs.
 ///
-/// They stay with their queue, whose work is done in order: whatever the former owner still has under way comes before
-/// the next owner's work.
+/// They stay with their queue, whose work is done in order: pending work of the former owner comes before the next
+/// owner's work.
 #[derive(Debug)]
 pub(crate) struct ResultPool {
     stream: Arc<Stream>,
@@ -32,7 +32,7 @@ impl ResultPool {
         Arc::new(ResultPool { stream: stream.clone(), idle: Mutex::default() })
     }
 
-    /// An idle place, or one of a new slab. It holds whatever its last owner left there.
+    /// Returns an idle place, or one of a new slab. It keeps its last owner's contents.
     pub(super) fn take(&self, context: &Context) -> Result<ResultSlot> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = idle.pop() {
@@ -43,7 +43,7 @@ impl ResultPool {
         Ok(ResultSlot { slab, offset: 0 })
     }
 
-    /// Whether it is the pool of a stream's queue.
+    /// Returns `true` if this is the pool of a stream's queue.
     #[inline]
     pub(super) fn is_of(&self, stream: &Stream) -> bool {
         self.stream.id == stream.id

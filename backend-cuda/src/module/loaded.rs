@@ -16,26 +16,26 @@ pub(crate) struct Function {
     primary: Arc<Primary>,
 }
 
-// SAFETY: handles of the driver may be used from any thread whose current context they belong to; every entry into the
-// backend makes that so.
+// SAFETY: handles of the driver may be used from any thread whose current context is theirs; every entry into the
+// backend makes it current.
 unsafe impl Send for Function {}
 // SAFETY: as above.
 unsafe impl Sync for Function {}
 
-/// A text to be compiled.
+/// A text to compile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
-    /// The kernel's name, for messages.
+    /// Name of the kernel, for error texts.
     pub(crate) kernel: &'a str,
-    /// The line where the kernel begins.
+    /// Line where the kernel begins.
     pub(crate) location: &'a str,
     pub(crate) code: &'a str,
-    /// The function's symbol.
+    /// Symbol of the function.
     pub(crate) entry: &'a str,
 }
 
 impl Function {
-    /// The function of a text: from the disk if it was compiled before, else compiled now.
+    /// Returns the function of a text: from the disk if it was compiled before, otherwise compiled now.
     pub(crate) fn new(context: &Context, text: Text<'_>) -> Result<Function> {
         let rejected = |message: String| Error::Compile {
             backend: context.primary.info.backend.clone(),
@@ -70,14 +70,14 @@ impl Function {
     fn load(context: &Context, image: &[u8], entry: &str) -> Result<Function> {
         let primary = &context.primary;
         primary.enter()?;
-        // The driver reads PTX up to a 0 and machine code up to the length that it states itself; a 0 at the end of either
-        // does no harm. Machine code is read in words.
+        // The driver reads PTX up to a 0 and machine code up to the length that its header states; a 0 at the end of
+        // either is harmless. Machine code is read in words.
         let mut words = vec![0u64; image.len() / 8 + 1];
         bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..image.len()].copy_from_slice(image);
         let name = CString::new(entry).map_err(|_| context.driver("loading a kernel", "its name holds a zero byte"))?;
         let mut module = std::ptr::null_mut();
-        // SAFETY: the image is what NVRTC gave for this function's text: from memory, or from a file whose checksum fits. One
-        // pointer is written; the context is current.
+        // SAFETY: the image is NVRTC's output for this function's text: from memory, or from a file with a matching
+        // checksum. One pointer is written; the context is current.
         let code = unsafe { sys::cuModuleLoadData(&mut module, words.as_ptr().cast()) };
         primary.check("loading a kernel", code)?;
         let mut function = Function { raw: std::ptr::null_mut(), module, primary: primary.clone() };
@@ -87,19 +87,19 @@ impl Function {
         Ok(function)
     }
 
-    /// The driver's handle, valid while this lives.
+    /// Returns the driver's handle, valid while this lives.
     #[inline]
     pub(crate) fn raw(&self) -> sys::CUfunction {
         self.raw
     }
 
-    /// Whether it was loaded for this device.
+    /// Returns `true` if the function was loaded for this device.
     #[inline]
     pub(crate) fn belongs_to(&self, primary: &Arc<Primary>) -> bool {
         Arc::ptr_eq(&self.primary, primary)
     }
 
-    /// Blocks of so many threads that a multiprocessor keeps at once.
+    /// Returns the number of blocks of `threads` threads resident on a multiprocessor.
     pub(crate) fn resident_blocks(&self, threads: u32) -> Result<u32> {
         let mut blocks = 0;
         let size = i32::try_from(threads).unwrap_or(i32::MAX);
@@ -112,7 +112,7 @@ impl Function {
 
 impl Drop for Function {
     fn drop(&mut self) {
-        // A launch may still be under way: nothing of the module may go before it is done.
+        // A launch may still be in progress: the module must not be unloaded before it is done.
         self.primary.quiesce();
         if self.primary.enter().is_ok() {
             // SAFETY: loaded once, unloaded once, with nothing of it running.

@@ -1,4 +1,4 @@
-//! From a kernel's flat form to CUDA C++, with the errors that the caller sees.
+//! Lowering of a kernel's flat form to CUDA C++, with the errors that the caller sees.
 
 use imminent_core::c_dialect::{self, CError, COptions, CSource};
 use imminent_core::{DeviceInfo, Error, ModuleSource, Result};
@@ -12,8 +12,8 @@ pub(crate) struct Prepared {
     pub(crate) options: COptions,
 }
 
-/// Flattens and lowers the kernel at a position. Where its launch block and arguments take more than `most` bytes, the block
-/// lies in memory.
+/// Flattens and lowers the kernel at a position. If its launch block and arguments take more than `most` bytes, the
+/// block lies in memory.
 pub(crate) fn prepare(
     info: &DeviceInfo,
     options: &COptions,
@@ -30,7 +30,7 @@ pub(crate) fn prepare(
     Ok(Prepared { flat, source, options })
 }
 
-/// The text of a flat kernel whose parameters take at most so many bytes, and how it was lowered.
+/// Returns the text of a flat kernel whose parameters take at most `most` bytes, and the options of its lowering.
 pub(crate) fn fitting(
     info: &DeviceInfo,
     mut options: COptions,
@@ -46,7 +46,7 @@ pub(crate) fn fitting(
     Ok((source, options))
 }
 
-/// The text of a flat kernel.
+/// Returns the text of a flat kernel.
 pub(crate) fn lower(info: &DeviceInfo, options: &COptions, flat: &FlatKernel) -> Result<CSource> {
     c_dialect::lower(flat, options).map_err(|error| match error {
         CError::Unsupported { ref kernel, scalar, ref file, line, advice } => Error::Unsupported {
@@ -60,17 +60,17 @@ pub(crate) fn lower(info: &DeviceInfo, options: &COptions, flat: &FlatKernel) ->
     })
 }
 
-/// The IR of a module.
+/// Returns the IR of a module.
 pub(crate) fn decoded(source: &'static ModuleSource) -> Result<&'static Module> {
     source.ir().map_err(|error| Error::Module { module: source.name().to_owned(), reason: error.to_string() })
 }
 
-/// The error for a kernel that is not there.
+/// Returns the error for a kernel that does not exist.
 pub(super) fn no_kernel(module: &str, position: u32) -> Error {
     Error::Module { module: module.to_owned(), reason: format!("it has no kernel at position {position}") }
 }
 
-/// Where a kernel's body begins.
+/// Returns the position of a kernel's body.
 pub(crate) fn location(flat: &FlatKernel) -> String {
     flat.entry().map_or_else(|| flat.file.clone(), |function| format!("{}:{}", function.file, function.line))
 }

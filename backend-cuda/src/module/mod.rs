@@ -27,9 +27,10 @@ pub(crate) struct CudaModule {
 #[derive(Debug)]
 pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
-    /// For all rows of a launch.
+    /// Form for all rows of a launch.
     all: Form,
-    /// For rows listed on the device, for ragged tables, and for tallies of one slot; lowered when first asked for.
+    /// Forms for rows listed on the device, for ragged tables, and for tallies of one slot; lowered at the first
+    /// request.
     others: Variants<Result<Form>>,
 }
 
@@ -37,27 +38,27 @@ pub(crate) struct Kernel {
 #[derive(Debug)]
 pub(crate) struct Form {
     source: CSource,
-    /// How it was lowered.
+    /// Options of its lowering.
     options: COptions,
     compiled: OnceLock<Compiled>,
     /// Held while the kernel is being compiled.
     compiling: Mutex<()>,
 }
 
-/// A kernel's code, and the text that it was compiled from.
+/// Code of a kernel, and the text from which it was compiled.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) function: Arc<Function>,
     pub(crate) source: CSource,
-    /// Blocks that the device runs at a time, at least 1.
+    /// Number of blocks that the device runs at a time, at least 1.
     pub(crate) resident: u32,
 }
 
-/// Threads of a block beside the usual 256 that the choice considers.
+/// Threads of a block, beside the usual 256, that the choice considers.
 const SMALLER: [u32; 2] = [128, 64];
 
 impl CudaModule {
-    /// Flattens and lowers every kernel. A kernel that the device cannot run is kept as the error that its launch gives.
+    /// Flattens and lowers every kernel. If the device cannot run a kernel, the error is kept for its launch.
     pub(crate) fn build(context: &Context, source: &'static ModuleSource) -> Result<CudaModule> {
         let module = decoded(source)?;
         let mut kernels = Vec::with_capacity(module.kernels.len());
@@ -70,7 +71,7 @@ impl CudaModule {
         Ok(CudaModule { kernels, name: source.name() })
     }
 
-    /// The kernel at a position.
+    /// Returns the kernel at a position.
     #[inline]
     pub(crate) fn kernel(&self, position: u32) -> Result<&Arc<Kernel>> {
         match self.kernels.get(position as usize) {
@@ -80,7 +81,7 @@ impl CudaModule {
     }
 }
 
-/// The text of a kernel.
+/// Returns the text of a kernel.
 pub(crate) fn generated(context: &Context, source: &'static ModuleSource, position: u32) -> Result<String> {
     Ok(prepared(context, decoded(source)?, position as usize)?.source.code)
 }
@@ -95,7 +96,7 @@ impl Kernel {
         Ok(Kernel { flat, all, others: Variants::default() })
     }
 
-    /// The text for a launch of this kind.
+    /// Returns the text for a launch of this kind.
     #[inline]
     pub(crate) fn form(&self, context: &Context, way: &Way) -> Result<&Form> {
         if way.is_plain() {
@@ -132,7 +133,7 @@ impl Form {
         Ok(Form { source, options, compiled: OnceLock::new(), compiling: Mutex::default() })
     }
 
-    /// The kernel's code; compiled now if this is the first time that it is asked for.
+    /// Returns the kernel's code; compiles it at the first request.
     #[inline]
     pub(crate) fn compiled(&self, context: &Context, flat: &FlatKernel) -> Result<&Compiled> {
         match self.compiled.get() {
@@ -166,7 +167,7 @@ impl Form {
         // A group has a thread for each of its rows.
         if context.choose_workgroup && !flat.shape.is_grouped() {
             for threads in SMALLER {
-                // Compiled for fewer threads a kernel may take more registers, so only a clear gain is looked into.
+                // Compiled for fewer threads a kernel may take more registers, so only a clear gain is pursued.
                 if resident(&best, threads)? * 4 > usual * 5 {
                     let options = COptions { workgroup_size: threads, ..self.options.clone() };
                     let source = lowering::lower(&context.primary.info, &options, flat)?;
@@ -181,7 +182,7 @@ impl Form {
         Ok(self.compiled.get_or_init(|| best))
     }
 
-    /// Whether its launch block lies in memory, for it is larger than parameters may be.
+    /// Returns `true` if the launch block lies in memory, because it is larger than parameters may be.
     #[inline]
     pub(crate) fn block_in_memory(&self) -> bool {
         self.options.launch_in_buffer

@@ -13,24 +13,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A kernel of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shared {
-    /// Copies the words of one buffer to another, if it is its turn.
+    /// Copies the words of one buffer to another, at its turn.
     Copy,
-    /// Sets the words of a buffer to zero, if it is its turn.
+    /// Sets the words of a buffer to zero, at its turn.
     Clear,
-    /// Writes words of the launch block to the start of a buffer, if it is its turn.
+    /// Writes words of the launch block to the start of a buffer, at its turn.
     Store,
-    /// Ends a step of a program whose loop has so many tests.
+    /// Ends a step of a program whose loop has `tests` tests.
     Control {
-        /// How many.
+        /// Number of tests.
         tests: u32,
-        /// Whether it tells WHILE nodes to go on or to end.
+        /// `true` if it tells WHILE nodes to continue or to end.
         in_nodes: bool,
     },
     /// A further level of a reduction.
     Reduce {
         reduce: Reduce,
         scalar: Scalar,
-        /// Whether only the device knows how many results there are.
+        /// `true` if only the device knows the number of results.
         listed: bool,
     },
     /// A kernel of a primitive.
@@ -45,21 +45,21 @@ pub(crate) struct SharedKernel {
     pub(crate) threads: u32,
     /// Words of the launch block.
     pub(crate) words: u32,
-    /// Blocks that the device runs at a time.
+    /// Number of blocks that the device runs at a time.
     pub(crate) resident: u32,
 }
 
-/// The kernels of the runtime that have been compiled.
+/// Kernels of the runtime that have been compiled.
 #[derive(Debug, Default)]
 pub(crate) struct SharedKernels {
     compiled: Mutex<HashMap<Shared, SharedKernel>>,
 }
 
-/// The text of the kernels on whole buffers.
+/// Text of the kernels on whole buffers.
 const WORDS: &str = include_str!("words.cu");
 
 impl SharedKernels {
-    /// The compiled kernel.
+    /// Returns the compiled kernel.
     pub(crate) fn get(&self, context: &Context, shared: Shared) -> Result<SharedKernel> {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = compiled.get(&shared) {
@@ -103,7 +103,7 @@ fn reduction(reduce: Reduce, scalar: Scalar, options: &COptions) -> Result<CSour
         .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })
 }
 
-/// The texts of every kernel that the runtime may compile, by name: loops with no test, with one and with many.
+/// Returns the texts of every kernel that the runtime may compile, by name: loops with no test, with one and with many.
 pub(crate) fn texts() -> Result<Vec<(String, String)>> {
     let mut texts = vec![("words".to_owned(), WORDS.to_owned())];
     for tests in [0, 1, 64] {

@@ -1,4 +1,5 @@
-//! The NVRTC library, loaded at run time: its functions, found one by one, so that a missing one is an error and not a panic.
+//! NVRTC library, loaded at run time. Its functions are looked up one by one, so a missing one is an error and not a
+//! panic.
 
 use super::places;
 use imminent_core::{Error, Result};
@@ -43,17 +44,17 @@ pub(super) struct Nvrtc {
     pub(super) functions: Functions,
     /// Major and minor version.
     pub(super) version: (u32, u32),
-    /// Compute capabilities that it compiles for, as 75, 80, 90, in ascending order.
+    /// Compute capabilities for which it compiles, as 75, 80, 90, in ascending order.
     pub(super) architectures: Vec<u32>,
-    /// Where it was found.
+    /// Path of the library.
     pub(super) path: PathBuf,
-    /// Keeps the functions loaded. It is never unloaded: a compiler with threads and exit handlers of its own does not
-    /// take that well, and the next device needs it again.
+    /// Keeps the functions loaded. The library is never unloaded: a compiler with its own threads and exit handlers
+    /// does not survive that well, and the next device needs it again.
     _library: ManuallyDrop<Library>,
 }
 
-/// Finds NVRTC: the file or folder asked for, else by the loader's own search, else in the places where toolkits and Python
-/// packages put it. `newest` is the greatest major version that the driver can run code of.
+/// Finds NVRTC: the file or folder given, otherwise by the loader's own search, otherwise in the places where toolkits
+/// and Python packages put it. `newest` is the greatest major version whose code the driver can run.
 pub(super) fn find(asked: Option<&Path>, newest: Option<u32>) -> Result<Nvrtc> {
     let by_name = asked.is_none() && std::env::var_os("IMMINENT_NVRTC").is_none();
     let names = places::NAMES.iter().filter(|_| by_name).map(PathBuf::from);
@@ -86,11 +87,11 @@ pub(super) fn find(asked: Option<&Path>, newest: Option<u32>) -> Result<Nvrtc> {
 
 impl Nvrtc {
     fn load(path: &Path) -> Result<Nvrtc, String> {
-        // SAFETY: loading runs the library's initialisers. Candidates are files named as NVIDIA's compiler, in the places where
-        // the system, a toolkit or the user put it; that such a file is what its name says is the user's to ensure, as with
-        // every library that the system's loader finds.
+        // SAFETY: loading runs the library's initialisers. Candidates are files named as NVIDIA's compiler, in the
+        // places where the system, a toolkit or the user put it. The user must ensure that such a file is genuine, as
+        // with every library that the system's loader finds.
         let library = unsafe { Library::new(path) }.map_err(|error| words(&error))?;
-        // SAFETY: the types are those of the functions of these names in nvrtc.h, unchanged from version 11.2 on.
+        // SAFETY: the types are those of the functions of these names in nvrtc.h, unchanged since version 11.2.
         let functions = unsafe {
             Functions {
                 create: function(&library, c"nvrtcCreateProgram")?,
@@ -110,9 +111,9 @@ impl Nvrtc {
         Ok(Nvrtc { functions, version, architectures, path: path.to_path_buf(), _library: ManuallyDrop::new(library) })
     }
 
-    /// The library's words for an error.
+    /// Returns the library's text for an error.
     pub(super) fn words(&self, code: c_int) -> String {
-        // SAFETY: the function takes any number and gives a static string.
+        // SAFETY: the function takes any number and returns a static string.
         let text = unsafe { (self.functions.error_string)(code) };
         if text.is_null() {
             return format!("NVRTC error {code}");
@@ -122,13 +123,13 @@ impl Nvrtc {
     }
 }
 
-/// A function of the library.
+/// Returns a function of the library.
 ///
 /// # Safety
 /// `F` is the type of the C function of that name.
 unsafe fn function<F: Copy>(library: &Library, name: &CStr) -> Result<F, String> {
-    // SAFETY: the caller answers for the type; the pointer is copied out and used only while the library is loaded, since
-    // `Nvrtc` owns both.
+    // SAFETY: the caller guarantees the type. The pointer is copied out and used only while the library is loaded,
+    // since `Nvrtc` owns both.
     unsafe { library.get::<F>(name.to_bytes_with_nul()) }
         .map(|symbol| *symbol)
         .map_err(|_| format!("it has no function {}", name.to_string_lossy()))
@@ -148,8 +149,8 @@ fn version(library: &Library) -> Result<(u32, u32), String> {
 fn architectures(library: &Library) -> Result<Vec<u32>, String> {
     type Count = unsafe extern "C" fn(*mut c_int) -> c_int;
     let mut count = 0;
-    // SAFETY: the types are the functions'. The first writes one integer; the second writes as many integers as the first
-    // said, and the vector has room for them.
+    // SAFETY: the types are the functions'. The first writes one integer. The second writes as many integers as the
+    // first reported, and the vector has room for them.
     let (code, mut found) = unsafe {
         let code = function::<Count>(library, c"nvrtcGetNumSupportedArchs")?(&mut count);
         let mut found = vec![0; usize::try_from(count).unwrap_or(0)];
@@ -162,7 +163,7 @@ fn architectures(library: &Library) -> Result<Vec<u32>, String> {
     Ok(found.into_iter().filter_map(|architecture: c_int| u32::try_from(architecture).ok()).collect())
 }
 
-/// The loader's own words for an error.
+/// Returns the loader's own text for an error.
 fn words(error: &libloading::Error) -> String {
     std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }

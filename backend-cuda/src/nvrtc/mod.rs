@@ -1,4 +1,4 @@
-//! Compiling CUDA C++ at run time, with NVRTC.
+//! Compilation of CUDA C++ at run time, with NVRTC.
 
 mod library;
 pub(crate) mod places;
@@ -10,22 +10,22 @@ use std::ffi::{CString, c_char, c_int};
 use std::path::Path;
 use std::sync::Mutex;
 
-/// NVRTC, and what it was asked to compile for.
+/// NVRTC, and the compute capability for which it compiles.
 #[derive(Debug)]
 pub(crate) struct Compiler {
     nvrtc: Nvrtc,
-    /// What the device understands, as 75, 80, 90.
+    /// Compute capability of the device, as 75, 80, 90.
     device: u32,
 }
 
-/// Machine code, or PTX where the compiler does not know the device.
+/// Machine code, or PTX if the compiler does not know the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Image {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The compiler's options but for the architecture: those on which the meaning of a text hangs, and those that make
-/// profilers show the Rust line.
+/// Returns the compiler's options except for the architecture: those on which the meaning of a text depends, and those
+/// that make profilers show the Rust line.
 pub(crate) fn options() -> Vec<&'static str> {
     let mut options = compiler_options(&COptions::cuda());
     options.extend(["-lineinfo", "--std=c++17"]);
@@ -36,28 +36,29 @@ impl Compiler {
     /// Finds NVRTC. `device` is the compute capability to compile for, `newest` the driver's major version.
     ///
     /// # Errors
-    /// [`Error::Unavailable`](imminent_core::Error::Unavailable) with everything that was tried.
+    /// [`Error::Unavailable`](imminent_core::Error::Unavailable) with a list of everything that was tried.
     pub(crate) fn find(asked: Option<&Path>, device: u32, newest: Option<u32>) -> Result<Compiler> {
         Ok(Compiler { nvrtc: library::find(asked, newest)?, device })
     }
 
-    /// Major and minor version of NVRTC.
+    /// Returns major and minor version of NVRTC.
     pub(crate) fn version(&self) -> (u32, u32) {
         self.nvrtc.version
     }
 
-    /// Bytes that the parameters of a kernel may take. More than 4 KiB came with CUDA 12.1 and the Volta generation, and both
-    /// compiler and driver must know of them.
+    /// Returns the largest number of bytes of a kernel's parameters. More than 4 KiB came with CUDA 12.1 and the Volta
+    /// generation; both compiler and driver must support it.
     pub(crate) fn parameter_bytes(&self) -> u32 {
         if self.version() >= (12, 1) && self.device >= 70 { 32_764 } else { 4096 }
     }
 
-    /// Where NVRTC was found.
+    /// Returns the path of NVRTC.
     pub(crate) fn path(&self) -> &Path {
         &self.nvrtc.path
     }
 
-    /// The option that names the architecture: the device's own, or the newest virtual one that is not newer than it.
+    /// Returns the option for the architecture: the device's own, or the newest virtual one that is not newer than the
+    /// device.
     pub(crate) fn architecture(&self) -> Result<String, String> {
         let known = &self.nvrtc.architectures;
         if known.contains(&self.device) {
@@ -75,10 +76,10 @@ impl Compiler {
         }
     }
 
-    /// Compiles a text. `name` is what messages call it.
+    /// Compiles a text. `name` is its name in error texts.
     ///
     /// # Errors
-    /// The compiler's whole output.
+    /// Whole output of the compiler.
     pub(crate) fn compile(&self, name: &str, text: &str) -> Result<Image, String> {
         let architecture = self.architecture()?;
         let machine_code = architecture.contains("=sm_");
@@ -87,14 +88,14 @@ impl Compiler {
         let options: Vec<CString> =
             options().into_iter().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
-        // Not every version of NVRTC was safe to be called from several threads; one compilation at a time costs little.
+        // Not every version of NVRTC was thread-safe; one compilation at a time costs little.
         static LOCK: Mutex<()> = Mutex::new(());
         let _one_at_a_time = LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
 
         let mut program: Program = std::ptr::null_mut();
         let functions = &self.nvrtc.functions;
-        // SAFETY: the texts end with 0 and outlive the program, which `Owned` destroys at the end of this function; there
-        // are no headers, so null lists of length 0.
+        // SAFETY: the texts end with 0 and outlive the program, which `Owned` destroys at the end of this function;
+        // there are no headers, so null lists of length 0.
         let code = unsafe {
             (functions.create)(&mut program, text.as_ptr(), name.as_ptr(), 0, std::ptr::null(), std::ptr::null())
         };
@@ -131,7 +132,7 @@ struct Owned<'n> {
 }
 
 impl Owned<'_> {
-    /// Something that the program gives by first telling its size.
+    /// Reads an output of the program, whose size is queried first.
     fn bytes(
         &self,
         size: unsafe extern "C" fn(Program, *mut usize) -> c_int,

@@ -1,19 +1,19 @@
-//! Where NVRTC may lie on disk: the toolkit's folders, and those of the Python packages.
+//! Places on disk where NVRTC may lie: the toolkit's folders, and those of the Python packages.
 //!
 //! The tests include this file too, so it uses the standard library alone.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Names that the system's loader is asked for, newest first.
+/// Names that are passed to the system's loader, newest first.
 pub(crate) const NAMES: &[&str] = if cfg!(windows) {
     &["nvrtc64_130_0.dll", "nvrtc64_120_0.dll"]
 } else {
     &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"]
 };
 
-/// Files that look like NVRTC, in the order in which they are to be tried. `asked` is the one that the user names: then
-/// it is the only one. A folder stands for the libraries in it.
+/// Returns files that look like NVRTC, in the order in which to try them. If the user names a file by `asked`, it is
+/// the only one. A folder stands for the libraries in it.
 pub(crate) fn files(asked: Option<&Path>) -> Vec<PathBuf> {
     let asked = asked.map(Path::to_path_buf).or_else(|| env::var_os("IMMINENT_NVRTC").map(PathBuf::from));
     if let Some(asked) = asked {
@@ -28,7 +28,7 @@ pub(crate) fn files(asked: Option<&Path>) -> Vec<PathBuf> {
     found
 }
 
-/// The folder, if NVRTC is in it.
+/// Returns the folder, if NVRTC is in it.
 pub(crate) fn folder_with_library(folder: &Path) -> Option<PathBuf> {
     (!libraries(folder).is_empty()).then(|| folder.to_path_buf())
 }
@@ -53,7 +53,7 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The package folders of the Python installations that the environment points at.
+/// Returns the package folders of the Python installations to which the environment points.
 fn site_packages() -> Vec<PathBuf> {
     let mut prefixes: Vec<PathBuf> =
         ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(env::var_os).map(PathBuf::from).collect();
@@ -73,11 +73,11 @@ fn site_packages() -> Vec<PathBuf> {
     packages
 }
 
-/// The libraries in a folder, newest first by name.
+/// Returns the libraries in a folder, newest first by name.
 fn libraries(folder: &Path) -> Vec<PathBuf> {
     let start = if cfg!(windows) { "nvrtc64_" } else { "libnvrtc.so." };
     let mut files = entries(folder, start);
-    // `libnvrtc.so.13` and `libnvrtc.so.13.0.48` are one file as a rule: the short name is enough.
+    // `libnvrtc.so.13` and `libnvrtc.so.13.0.48` usually are one file: the short name suffices.
     files.retain(|file| {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         name.strip_prefix(start).is_some_and(|rest| cfg!(windows) || rest.bytes().all(|b| b.is_ascii_digit()))
@@ -85,7 +85,7 @@ fn libraries(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What lies in a folder under a name that begins so, the greatest name first.
+/// Returns the entries of a folder whose names begin with `start`, the greatest name first.
 fn entries(folder: &Path, start: &str) -> Vec<PathBuf> {
     let Ok(entries) = folder.read_dir() else { return Vec::new() };
     let mut found: Vec<PathBuf> = entries

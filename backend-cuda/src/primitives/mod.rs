@@ -24,7 +24,7 @@ fn plan(context: &Context, primitive: &Primitive) -> Result<Plan> {
     c_primitives::plan(primitive, context)?.ok_or_else(|| not_overridden(primitive))
 }
 
-/// Compiles what a primitive needs and checks its columns, without launching it.
+/// Compiles the kernels of a primitive and checks its columns, without launching it.
 pub(crate) fn prepare(context: &Context, primitive: &Primitive) -> Result<()> {
     for step in plan(context, primitive)?.steps {
         context.shared.get(context, Shared::Primitive(step.kernel))?;

@@ -14,20 +14,21 @@ use imminent_core::{Fault, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The launches of a loop's operations; single, and as graphs.
+/// Launches of a loop's operations; single, and as graphs.
 #[derive(Debug)]
 pub(super) struct Body {
-    /// By number of passes, and steps of the inner loops in each. Destroyed before what their launches name.
+    /// Graphs, by number of passes and steps of the inner loops in each. Destroyed before the memory that their
+    /// launches name.
     graphs: HashMap<(u64, Vec<u32>), Graph>,
-    /// The loop as WHILE nodes, once it was started so.
+    /// The loop as WHILE nodes, once it was started that way.
     in_nodes: Option<Graph>,
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
-    /// By operation.
+    /// Launches of each operation.
     launches: Vec<Vec<Prepared>>,
-    /// The stream that ran the program last.
+    /// Stream that ran the program last.
     stream: Arc<Stream>,
-    /// What the launches touch: kept so that no result goes back to its pool while the program may write it.
+    /// Buffers that the launches touch: kept so that no result returns to its pool while the program may write it.
     held: Vec<Buffer>,
     scratch: Scratch,
 }
@@ -38,27 +39,28 @@ pub(super) struct Prepared {
     pub(super) function: Arc<Function>,
     pub(super) blocks: u32,
     pub(super) threads: u32,
-    /// The launch block, or the address of `block_memory`.
+    /// Launch block, or the address of `block_memory`.
     block: Vec<u32>,
     block_memory: Option<DeviceBuffer>,
     pointers: Vec<u64>,
 }
 
 impl Prepared {
-    /// The values for the driver. They live as long as this and the address of the state buffer.
+    /// Returns the values for the driver. They live as long as this and the address of the state buffer.
     pub(super) fn parameters(&self, state: &u64) -> Parameters {
         Parameters::new(state, &self.block, &self.pointers)
     }
 
-    /// The same for a control operation that tells a WHILE node what comes next: the node's handle, and the role.
+    /// Returns the values for a control operation that controls a WHILE node; `told` is the node's handle, and the
+    /// role.
     pub(super) fn parameters_of_control(&self, state: &u64, told: &[u64; 2]) -> Parameters {
         Parameters::new(state, &self.block, told)
     }
 }
 
-/// Up to so many launches a chunk is started launch by launch: building a graph would take longer.
+/// Largest number of launches of a chunk that is started launch by launch: building a graph would take longer.
 const FEW: u64 = 16;
-/// Graphs that are kept: more, and the oldest sizes are of no use any more.
+/// Largest number of graphs kept: with more, the oldest sizes are no longer useful.
 const MOST_GRAPHS: usize = 24;
 
 impl Body {
@@ -116,7 +118,7 @@ impl Body {
         Ok(Body { graphs: HashMap::new(), in_nodes: None, slots, launches, stream, held, scratch })
     }
 
-    /// Puts a queue's stream after all work so far on what the program touches.
+    /// Makes a queue's stream wait for all work so far on the memory that the program touches.
     pub(super) fn used_by(&mut self, stream: &Arc<Stream>) -> Result<()> {
         for buffer in &self.held {
             memory(buffer)?.used_by(stream, false)?;
@@ -130,7 +132,7 @@ impl Body {
         Ok(())
     }
 
-    /// Puts so many passes on the program's stream, to be repeated by the device itself. The last of them may be followed by others, up
+    /// Puts `passes` passes on the program's stream, to be repeated by the device itself. Further passes may follow, up
     /// to the end of the node's body.
     fn start_nodes(&mut self, plan: &LoopPlan, passes: u64) -> Result<()> {
         let graph = match &mut self.in_nodes {
@@ -143,11 +145,11 @@ impl Body {
         graph.launch(&self.stream)
     }
 
-    /// Puts so many passes on the program's stream.
+    /// Puts `passes` passes on the program's stream.
     pub(super) fn start(&mut self, context: &Context, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<()> {
         let state = self.slots.state().pointer();
         let of = |operation: usize| self.launches.get(operation).into_iter().flatten();
-        // Where inner loops run in nodes they are at their end between two passes, and must stay so.
+        // Inner loops that run in nodes have ended between two passes, and must stay so.
         let in_nodes = context.loops_in_nodes;
         let one_by_one = plan.inner_loops() == 0 || !in_nodes;
         if one_by_one && passes.saturating_mul(plan.operations_of_a_pass(repeats)) <= FEW {
@@ -161,7 +163,7 @@ impl Body {
         self.start_graph(context, plan, (passes, repeats))
     }
 
-    /// Puts so many passes on the program's stream, as one graph, which is kept.
+    /// Puts `passes` passes on the program's stream, as one graph, which is kept.
     pub(super) fn start_graph(
         &mut self,
         context: &Context,
@@ -180,7 +182,7 @@ impl Body {
                 sequence.iter().try_for_each(|one| chain.launch(one, one.parameters(&state)))
             })?;
             if self.graphs.len() >= MOST_GRAPHS {
-                // One of them may still run.
+                // One of the graphs may still run.
                 self.stream.wait("running a program")?;
                 self.graphs.clear();
             }
@@ -192,12 +194,14 @@ impl Body {
         }
     }
 
-    /// The fault that halted the program, if a slot tells of one. The slots are empty then; the stream is waited for.
+    /// Returns the fault that halted the program, if a slot records one. The slots are empty afterwards; the stream is
+    /// waited for.
     pub(super) fn take_fault(&self, stream: &Stream) -> Result<Option<Fault>> {
         let used = self.slots.used();
         let length = (used.end - used.start) as usize;
         let mut host = Pinned::new(&stream.primary, length)?;
-        // SAFETY: the stretch lies in the state buffer, which lives as long as this; the stream is waited for before anyone looks.
+        // SAFETY: the stretch lies in the state buffer, which lives as long as this; the stream is waited for before
+        // the bytes are read.
         unsafe { host.download(0, length, self.slots.state().pointer() + used.start, stream) }?;
         stream.wait("reading a fault")?;
         let fault = self.slots.decode(host.bytes());
@@ -206,8 +210,8 @@ impl Body {
     }
 
     fn launch(&self, context: &Context, one: &Prepared, state: u64) -> Result<()> {
-        // SAFETY: the launch was planned for this very function, from memories that `held`, `scratch`, `slots` and
-        // the launch itself keep; those are released on streams after this one's work (`used_by`).
+        // SAFETY: the launch was planned for this very function, from memories that `held`, `scratch`, `slots` and the
+        // launch itself keep. Those are released on streams after this one's work (`used_by`).
         unsafe {
             launch::start(
                 &context.primary,
@@ -222,14 +226,14 @@ impl Body {
 
 impl Drop for Body {
     fn drop(&mut self) {
-        // A chunk may still be under way after an error; its graph must outlive it.
+        // A chunk may still be in progress after an error; its graph must outlive it.
         if self.stream.primary.enter().is_ok() {
             let _ = self.stream.wait("releasing a program");
         }
     }
 }
 
-/// Launches in order, which of them can raise faults, and which have their launch blocks in memory.
+/// Launches in order, with those that can raise faults and those with launch blocks in memory.
 #[derive(Debug, Default)]
 struct Works {
     prepared: Vec<Prepared>,

@@ -1,4 +1,4 @@
-//! The launch that passes the turn on: it counts, looks for faults, and evaluates the tests.
+//! Launch that passes the turn on: it counts, looks for faults, and evaluates the tests.
 
 use crate::driver::Stream;
 use crate::memory::memory;
@@ -7,7 +7,7 @@ use imminent_core::backend::Span;
 use imminent_core::replay::{Control, HEAD_WORDS, OWN};
 use std::sync::Arc;
 
-/// The launch block of a control operation. A test's place is an address.
+/// Returns the launch block of a control operation. A test's place is an address.
 pub(super) fn block(stream: &Arc<Stream>, slots: u32, turn: u32, control: &Control) -> Result<Vec<u32>> {
     control.block(slots, turn, |test| {
         let memory = memory(&test.buffer)?;
@@ -19,26 +19,26 @@ pub(super) fn block(stream: &Arc<Stream>, slots: u32, turn: u32, control: &Contr
     })
 }
 
-/// The word of the head that says how many bodies the outermost node may still run.
+/// Word of the head with the number of bodies that the outermost node may still run.
 pub(super) const BODIES_LEFT: u32 = OWN;
 
-/// What a control operation tells a WHILE node.
+/// Effect of a control operation on a WHILE node.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Role {
-    /// To begin, if it is the inner loop's turn.
+    /// Starts the node, if it is the inner loop's turn.
     Before = 1,
-    /// To end, unless the loop goes on.
+    /// Ends the node, unless the loop continues.
     EndsStep = 2,
-    /// The same at the end of the outermost node's body, of which the host asked for so many.
+    /// Does so at the end of the outermost node's body, of which the host requested a limited number.
     EndsBody = 3,
 }
 
-/// What a control operation is given that is started by itself: it has no node.
+/// Arguments of a control operation that is started by itself: it has no node.
 pub(super) const NO_NODE: [u64; 2] = [0, 0];
 
 const TEXT: &str = include_str!("control.cu");
 
-/// The kernel's text for so many tests, and whether it tells WHILE nodes what comes next.
+/// Returns the kernel's text for `tests` tests; `in_nodes` is `true` if it controls WHILE nodes.
 pub(crate) fn control_text(tests: u32, in_nodes: bool) -> String {
     let text = TEXT.replace("FIRST_SLOT", &format!("{HEAD_WORDS}u")).replace("TESTS", &tests.to_string());
     format!("#define IN_NODES {}\n{text}", u32::from(in_nodes))

@@ -14,7 +14,7 @@ pub(super) struct Graph {
     executable: sys::CUgraphExec,
 }
 
-// SAFETY: the driver lets any thread use the handle, one at a time; a program's lock sees to that.
+// SAFETY: the driver lets any thread use the handle, one at a time; a program's lock ensures that.
 unsafe impl Send for Graph {}
 // SAFETY: as above.
 unsafe impl Sync for Graph {}
@@ -24,7 +24,7 @@ struct Draft(sys::CUgraph);
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // SAFETY: made once, destroyed once.
+        // SAFETY: created once, destroyed once.
         let _ = unsafe { sys::cuGraphDestroy(self.0) };
     }
 }
@@ -32,7 +32,7 @@ impl Drop for Draft {
 const STAGE: &str = "preparing a program";
 
 impl Graph {
-    /// What `build` makes of an empty chain.
+    /// Creates a graph from the nodes that `build` adds to an empty chain.
     pub(super) fn new(stream: &Stream, build: impl FnOnce(&mut Chain<'_>) -> Result<()>) -> Result<Graph> {
         let primary = &stream.primary;
         let mut raw = std::ptr::null_mut();
@@ -42,11 +42,11 @@ impl Graph {
         let draft = Draft(raw);
         build(&mut Chain { primary, graph: draft.0, last: None })?;
         let mut executable = std::ptr::null_mut();
-        // SAFETY: one pointer is written; the graph is whole.
+        // SAFETY: one pointer is written; the graph is complete.
         let code = unsafe { sys::cuGraphInstantiateWithFlags(&mut executable, draft.0, 0) };
         primary.check(STAGE, code)?;
         let graph = Graph { primary: primary.clone(), executable };
-        // SAFETY: graph and stream live. Uploading now takes the cost off the first launch.
+        // SAFETY: graph and stream live. Uploading now removes this cost from the first launch.
         let code = unsafe { sys::cuGraphUpload(graph.executable, stream.raw()) };
         primary.check(STAGE, code)?;
         Ok(graph)
@@ -54,8 +54,8 @@ impl Graph {
 
     /// Puts the graph on a stream.
     pub(super) fn launch(&self, stream: &Stream) -> Result<()> {
-        // SAFETY: graph and stream live; what the launches name lives as long as the program's body, which owns this and waits
-        // for the stream before it goes.
+        // SAFETY: graph and stream live. The memory that the launches name lives as long as the program's body, which
+        // owns this and waits for the stream before it is dropped.
         let code = unsafe { sys::cuGraphLaunch(self.executable, stream.raw()) };
         self.primary.check("running a program", code)
     }
@@ -64,13 +64,13 @@ impl Graph {
 impl Drop for Graph {
     fn drop(&mut self) {
         if self.primary.enter().is_ok() {
-            // SAFETY: made once, destroyed once; the body waits for the stream before.
+            // SAFETY: created once, destroyed once; the body waits for the stream before.
             let _ = unsafe { sys::cuGraphExecDestroy(self.executable) };
         }
     }
 }
 
-/// Nodes of a graph, each after the one before. It lives as long as [`Graph::new`] builds.
+/// Nodes of a graph, each after the one before. Lives while [`Graph::new`] builds.
 pub(super) struct Chain<'g> {
     primary: &'g Primary,
     graph: sys::CUgraph,
@@ -96,16 +96,16 @@ impl<'g> Chain<'g> {
         };
         let (before, count) = self.before();
         let mut added = std::ptr::null_mut();
-        // SAFETY: the parameters are those of the function (`Prepared`), and the driver copies their values before it returns;
-        // there is one node before, or none.
+        // SAFETY: the parameters are those of the function (`Prepared`), and the driver copies their values before it
+        // returns; there is one node before, or none.
         let code = unsafe { sys::cuGraphAddKernelNode_v2(&mut added, self.graph, before, count, &node) };
         self.primary.check(STAGE, code)?;
         self.last = Some(added);
         Ok(())
     }
 
-    /// The handle of a WHILE node that is to be added to this graph: by it launches say whether the node goes on. When the graph is
-    /// launched it has the value that is given.
+    /// Creates the handle of a WHILE node that is to be added to this graph. Launches use it to continue or end the
+    /// node. `at_first` is its value when the graph is launched.
     pub(super) fn handle(&self, at_first: bool) -> Result<sys::CUgraphConditionalHandle> {
         let mut handle = 0;
         let (context, flags) = (self.primary.raw(), sys::CU_GRAPH_COND_ASSIGN_DEFAULT);
@@ -117,9 +117,9 @@ impl<'g> Chain<'g> {
         Ok(handle)
     }
 
-    /// Adds the WHILE node of a handle, and gives the chain that it repeats.
+    /// Adds the WHILE node of a handle, and returns the chain that it repeats.
     pub(super) fn repeat(&mut self, handle: sys::CUgraphConditionalHandle) -> Result<Chain<'g>> {
-        // SAFETY: all zeros are a value of each of its kinds: numbers, and pointers that may be null.
+        // SAFETY: all zeros are a value of each of its variants: numbers, and pointers that may be null.
         let mut node: sys::CUgraphNodeParams = unsafe { std::mem::zeroed() };
         node.type_ = CUgraphNodeType::CU_GRAPH_NODE_TYPE_CONDITIONAL;
         node.__bindgen_anon_1.conditional = sys::CUDA_CONDITIONAL_NODE_PARAMS {
@@ -131,13 +131,13 @@ impl<'g> Chain<'g> {
         };
         let (before, count) = self.before();
         let mut added = std::ptr::null_mut();
-        // SAFETY: the handle was made for this graph, and for one node; there is one node before, or none, and no data about
-        // the edge.
+        // SAFETY: the handle was made for this graph, and for one node. There is one node before, or none, and no data
+        // about the edge.
         let code =
             unsafe { sys::cuGraphAddNode_v2(&mut added, self.graph, before, std::ptr::null(), count, &mut node) };
         self.primary.check(STAGE, code)?;
         self.last = Some(added);
-        // SAFETY: the node is a WHILE node, for which the driver wrote where its one graph is.
+        // SAFETY: the node is a WHILE node, for which the driver wrote the address of its one graph.
         let body = unsafe { node.__bindgen_anon_1.conditional.phGraph_out.as_ref() };
         let Some(body) = body else {
             return Err(self.primary.driver(STAGE, "a WHILE node has no body".to_owned()));

@@ -1,4 +1,4 @@
-//! Programs on their way: graphs that the host does not wait for.
+//! Programs in progress: graphs for which the host does not wait.
 
 use super::body::Body;
 use crate::driver::{Context, Stream};
@@ -11,17 +11,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const STAGE: &str = "running a program that was handed over";
 
-/// Nodes that are put on a stream as one graph, any number of times. After a fault they have no effect until somebody has heard of it.
+/// Nodes that are put on a stream as one graph, any number of times. After a fault they have no effect until it has
+/// been reported.
 #[derive(Debug)]
 pub(crate) struct Handed {
     plan: LoopPlan,
     body: Mutex<Body>,
-    /// Where the head is read to that is waited for.
+    /// Host memory for a head that is read synchronously.
     host: Mutex<Option<Pinned>>,
 }
 
 impl Handed {
-    /// Bytes that tell whether a fault was raised.
+    /// Number of bytes that reveal a fault.
     pub(crate) const HEAD: usize = Head::BYTES;
 
     /// Binds the nodes, none of which is a loop, for a queue.
@@ -36,29 +37,29 @@ impl Handed {
         self.body.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts it on its queue's stream.
+    /// Puts the graph on its queue's stream.
     pub(crate) fn start(&self, context: &Context, stream: &Arc<Stream>) -> Result<()> {
         let mut body = self.body();
         body.used_by(stream)?;
         body.start_graph(context, &self.plan, (1, &[]))
     }
 
-    /// Starts to read what tells of faults, into [`Handed::HEAD`] bytes whose event is recorded.
+    /// Starts to read the bytes that reveal faults, into [`Handed::HEAD`] bytes whose event is recorded.
     pub(crate) fn fetch(&self, mut head: Pinned, stream: &Stream) -> Result<Pinned> {
-        // SAFETY: the head lies in the state buffer, which the body keeps until the stream has come to its end; the event is recorded at once, and whoever looks
-        // has waited for it or for a later one.
+        // SAFETY: the head lies in the state buffer, which the body keeps until the stream has ended. The event is
+        // recorded at once, and every reader has waited for it or for a later one.
         unsafe { head.download(0, Head::BYTES, self.body().slots.state().pointer(), stream) }?;
         head.record(stream)?;
         Ok(head)
     }
 
-    /// The fault that was raised, if these bytes tell of one that nobody has heard of.
+    /// Returns the fault, if these bytes reveal one that was not yet reported.
     pub(crate) fn judge(&self, head: &[u8], stream: &Stream) -> Result<Option<Fault>> {
         match Head::read(head).reason {
             Reason::Running => Ok(None),
             Reason::Fault => {
                 let body = self.body();
-                // What was handed over behind it had no effect; what comes now has.
+                // Graphs handed over behind it had no effect; later ones have.
                 let fault = body.take_fault(stream)?;
                 body.slots.clear_head(stream)?;
                 Ok(fault)
@@ -67,7 +68,7 @@ impl Handed {
         }
     }
 
-    /// The same after the stream was waited for.
+    /// Returns the unreported fault, if there is one. The stream was waited for.
     pub(crate) fn look(&self, stream: &Stream) -> Result<Option<Fault>> {
         let mut host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
         let head = match host.take() {

@@ -26,13 +26,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub(crate) struct CudaRecording {
     recorded: Recorded<Body>,
-    /// What is handed over as one, where there is no loop.
+    /// Nodes that are handed over as one unit, if there is no loop.
     nodes: Option<Vec<Node>>,
     handed: Mutex<Option<Arc<Handed>>>,
 }
 
 impl CudaRecording {
-    /// Compiles what the nodes need and binds the operations of their loops.
+    /// Compiles the kernels of the nodes and binds the operations of their loops.
     pub(crate) fn record(queue: &CudaQueue, nodes: Vec<Node>) -> Result<CudaRecording> {
         let loops = nodes.iter().any(|node| matches!(node, Node::Repeat { .. } | Node::LoopUntil(_)));
         let kept = (!loops).then(|| nodes.clone());

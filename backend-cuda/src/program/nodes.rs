@@ -1,8 +1,8 @@
 //! A loop as WHILE nodes, which the device repeats by itself.
 //!
-//! Turns say what is to be done, here as in passes that the host starts. A node repeats its body for as long as the control
-//! operations inside let it; those of the outermost loop moreover count down how many bodies the host asked for, so that it
-//! hears of progress, and can stop the loop, between two launches.
+//! Turns control the operations, here as in passes that the host starts. A node repeats its body for as long as the
+//! control operations inside let it. Those of the outermost loop moreover count down the bodies that the host
+//! requested. So the host receives progress, and can stop the loop, between two launches.
 
 use super::body::Prepared;
 use super::control::Role;
@@ -11,15 +11,15 @@ use crate::driver::Stream;
 use imminent_core::Result;
 use imminent_core::replay::{LoopPlan, Piece, Task};
 
-/// Operations of a body that is not too long: a device takes its time between two bodies.
+/// Number of operations of a body that is long enough: a device needs time between two bodies.
 const OPERATIONS: u64 = 16;
 
-/// How many passes a body has. A pass with loops inside is long enough.
+/// Returns the number of passes of a body. A pass with loops inside is long enough.
 pub(super) fn passes_of_a_body(plan: &LoopPlan) -> u64 {
     if plan.inner_loops() > 0 { 1 } else { (OPERATIONS / plan.operations_of_a_pass(&[]).max(1)).max(1) }
 }
 
-/// The graph of a loop, whose operations have these launches.
+/// Builds the graph of a loop, whose operations have these launches.
 pub(super) fn graph(stream: &Stream, state: u64, plan: &LoopPlan, launches: &[Vec<Prepared>]) -> Result<Graph> {
     let nodes = Nodes { state, plan, launches };
     Graph::new(stream, |chain| {
@@ -40,7 +40,7 @@ struct Nodes<'n> {
 }
 
 impl Nodes<'_> {
-    /// Adds pieces to the body of the node with that handle. `last` is what the last of them tells the node.
+    /// Adds pieces to the body of the node with that handle. `last` is the role of the last of them.
     fn add(&self, chain: &mut Chain<'_>, pieces: &[Piece], handle: u64, last: Role) -> Result<()> {
         let mut rest = pieces;
         loop {
@@ -58,7 +58,7 @@ impl Nodes<'_> {
                     rest = after;
                 }
                 [Piece::Inner { pieces, .. }, after @ ..] => {
-                    // No plan has a loop that nothing stands before.
+                    // In every plan an operation stands before each loop.
                     self.add(chain, pieces, handle, Role::EndsStep)?;
                     rest = after;
                 }

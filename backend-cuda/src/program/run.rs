@@ -13,7 +13,7 @@ const STAGE: &str = "running a program";
 pub(super) struct Running<'r> {
     queue: &'r CudaQueue,
     body: &'r mut Body,
-    /// Whether WHILE nodes repeat the steps.
+    /// `true` if WHILE nodes repeat the steps.
     by_itself: bool,
 }
 
@@ -40,8 +40,8 @@ impl Steps for Running<'_> {
         context.primary.enter()?;
         let mut head = queue.staging.take(&context.primary, Head::BYTES)?;
         self.body.start(&context, plan, passes, repeats)?;
-        // SAFETY: the head lies in the state buffer, which the body keeps; the event is recorded at once and waited for
-        // before anyone looks.
+        // SAFETY: the head lies in the state buffer, which the body keeps. The event is recorded at once and waited for
+        // before the bytes are read.
         unsafe { head.download(0, Head::BYTES, self.body.slots.state().pointer(), &stream) }?;
         head.record(&stream)?;
         Ok(head)

@@ -1,4 +1,4 @@
-//! Transfers and marks that the host does not wait for.
+//! Transfers and marks for which the host does not wait.
 
 use super::transfer::locate;
 use super::{CudaQueue, QueueState};
@@ -10,7 +10,7 @@ use imminent_core::{Error, Result};
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Page-locked host memory.
+/// Allocates page-locked host memory.
 pub(crate) fn host_memory(context: &Context, bytes: usize) -> Result<HostMemory> {
     Pinned::new(&context.primary, bytes).map(HostMemory::new)
 }
@@ -21,11 +21,11 @@ struct Beside {
     stream: Arc<Stream>,
     queue: Arc<Mutex<QueueState>>,
     done: Event,
-    /// Fault slots on their way to the host.
+    /// Fault slots being copied to the host.
     faults: Mutex<Option<(SlotWindow, Pinned)>>,
-    /// Programs before the mark, and what of them is on its way to the host.
+    /// Programs before the mark, each with its head being copied to the host.
     handed: Mutex<Vec<(Arc<Handed>, Pinned)>>,
-    /// A transfer's memory. Its own event is recorded behind the transfer, so it may be dropped at any time.
+    /// Memory of a transfer. Its own event is recorded behind the transfer, so it may be dropped at any time.
     host: Mutex<Option<Pinned>>,
 }
 
@@ -44,7 +44,7 @@ impl Beside {
 
 impl Pending for Beside {
     fn is_done(&self) -> bool {
-        // One that has failed is done.
+        // Failed work counts as done.
         self.stream.primary.enter().and_then(|()| self.done.is_done()).unwrap_or(true)
     }
 
@@ -79,7 +79,7 @@ impl Pending for Beside {
     }
 }
 
-/// Which way a transfer goes.
+/// Direction of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Up,
@@ -105,8 +105,8 @@ impl CudaQueue {
                 return Ok(());
             }
             let address = memory.pointer() + bytes.start;
-            // SAFETY: `locate` found the stretch inside its memory, whose release comes later on the stream. The event is
-            // recorded below; nobody has the host memory before it is done, and dropping it waits for the event.
+            // SAFETY: `locate` found the stretch inside its memory, whose release comes later on the stream. The event
+            // is recorded below. The host memory is not used before it is done, and dropping it waits for the event.
             unsafe {
                 match direction {
                     Direction::Up => pinned.upload(place.at, length, address, &self.stream),
@@ -116,7 +116,7 @@ impl CudaQueue {
         });
         let recorded = pinned.record(&self.stream);
         if started.is_err() || recorded.is_err() {
-            // Whatever was started is over before the memory goes.
+            // All started transfers must be over before the memory is dropped.
             let _ = self.stream.wait(STAGE);
         }
         started.and(recorded)?;
@@ -125,7 +125,7 @@ impl CudaQueue {
         Ok(Arc::new(beside))
     }
 
-    /// Marks the end of what is on the queue.
+    /// Marks the end of the work on the queue.
     pub(crate) fn signal(&self) -> Result<Arc<dyn Pending>> {
         let beside = self.mark(&mut self.lock())?;
         Ok(Arc::new(beside))
@@ -138,8 +138,8 @@ impl CudaQueue {
                 let length = window.slots().len() * 4;
                 let mut piece = state.staging.take(&self.stream.primary, length)?;
                 let from = state.faults.slots.state().pointer() + bytes.start;
-                // SAFETY: the stretch lies in the state buffer, whose release comes later on the stream; the piece's event is
-                // recorded at once, and it is looked at after `done`, which comes later.
+                // SAFETY: the stretch lies in the state buffer, whose release comes later on the stream. The piece's
+                // event is recorded at once, and the piece is read after `done`, which comes later.
                 let read = unsafe { piece.download(0, length, from, &self.stream) };
                 read.and(piece.record(&self.stream))?;
                 Some((window, piece))
@@ -156,7 +156,7 @@ impl CudaQueue {
         Ok(Beside { stream: self.stream.clone(), queue: self.state.clone(), done, faults, handed, host })
     }
 
-    /// Makes what is put on the queue from now on wait for work of another queue.
+    /// Makes later work on the queue wait for work of another queue.
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
         match (other as &dyn Any).downcast_ref::<Beside>() {
             Some(other) if Arc::ptr_eq(&other.stream.primary, &self.stream.primary) => {

@@ -24,7 +24,7 @@ pub(crate) struct CudaQueue {
     state: Arc<Mutex<QueueState>>,
 }
 
-/// What a queue works with, one call at a time.
+/// State of a queue, used by one call at a time.
 #[derive(Debug)]
 pub(crate) struct QueueState {
     pub(crate) context: Arc<Context>,
@@ -34,15 +34,15 @@ pub(crate) struct QueueState {
     pub(crate) staging: PinnedPool,
 }
 
-/// The queue's slots, what was found in them, and where they are read to.
+/// Slots of the queue, the faults found in them, and their destination on the host.
 #[derive(Debug)]
 struct Faults {
     slots: FaultSlots,
     /// Room for all slots.
     host: Pinned,
-    /// The slots that are being read to `host`.
+    /// Slots being copied to `host`.
     window: Option<SlotWindow>,
-    /// Programs on their way that nobody has looked at.
+    /// Programs in progress whose heads were not yet examined.
     handed: Vec<Arc<Handed>>,
     failed: Option<Error>,
 }
@@ -53,7 +53,7 @@ impl CudaQueue {
         Self::with(context, Arc::new(Stream::new(&context.primary)?))
     }
 
-    /// A queue whose work is put on a stream.
+    /// Creates a queue whose work is put on a stream.
     pub(crate) fn with(context: &Arc<Context>, stream: Arc<Stream>) -> Result<CudaQueue> {
         let faults = Faults {
             slots: FaultSlots::new(context, &stream, slots::SLOTS)?,
@@ -72,7 +72,7 @@ impl CudaQueue {
         Ok(CudaQueue { results: ResultPool::new(&stream), stream, state: Arc::new(Mutex::new(state)) })
     }
 
-    /// The queue behind a handle, on the current device from here on.
+    /// Returns the queue behind a handle, and makes its device current.
     pub(crate) fn of<'q>(context: &Context, handle: &'q QueueHandle) -> Result<&'q CudaQueue> {
         context.primary.enter()?;
         let queue: &CudaQueue =
@@ -84,7 +84,7 @@ impl CudaQueue {
         }
     }
 
-    /// The queue's state, for one call.
+    /// Locks the queue's state for one call.
     pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -92,14 +92,14 @@ impl CudaQueue {
 
 impl Drop for CudaQueue {
     fn drop(&mut self) {
-        // Work under way may use modules and memory that go next.
+        // Work in progress may use modules and memory that are dropped next.
         if self.stream.primary.enter().is_ok() {
             let _ = self.stream.wait("closing a queue");
         }
     }
 }
 
-/// Puts work on a stream at once.
+/// Puts work on a stream immediately.
 struct ToStream<'q> {
     context: &'q Context,
     stream: &'q Arc<Stream>,
@@ -132,8 +132,8 @@ impl Sink for ToStream<'_> {
         };
         let parameters = Parameters::new(&state, block, work.pointers);
         // SAFETY: `launch` made block and pointers for this very function, from memories whose release comes after this
-        // launch on the same stream, or on one that waits for it; so does that of a block in memory. The state buffer has slots
-        // where word 1 says.
+        // launch on the same stream, or on one that waits for it. So does that of a block in memory. The state buffer
+        // has slots at the position in word 1.
         unsafe {
             launch::start(
                 &self.context.primary,
@@ -147,17 +147,18 @@ impl Sink for ToStream<'_> {
 }
 
 impl Faults {
-    /// Starts reading the slots that nobody has looked at.
+    /// Starts reading the slots that were not yet examined.
     fn fetch(&mut self, stream: &Stream) -> Result<()> {
         let Some((window, bytes)) = self.slots.unseen() else { return Ok(()) };
         let (from, length) = (self.slots.state().pointer() + bytes.start, (bytes.end - bytes.start) as usize);
         self.window = Some(window);
-        // SAFETY: the stretch lies in the state buffer, which lives as long as this; the host's memory is looked at after
+        // SAFETY: the stretch lies in the state buffer, which lives as long as this. The host's memory is read after
         // the stream was waited for (`look`), and this is not called again before that.
         unsafe { self.host.download(0, length, from, stream) }
     }
 
-    /// Looks at the slots that were read, and at programs, after waiting for the stream. A fault is kept as the queue's failure.
+    /// Examines the slots that were read, and programs, after waiting for the stream. A fault is kept as the queue's
+    /// failure.
     fn look(&mut self, stream: &Stream) -> Result<()> {
         if let Some(window) = self.window.take() {
             let length = window.slots().len() * 4;
@@ -177,7 +178,7 @@ impl Faults {
         }
     }
 
-    /// Waits until everything is done and looks at the slots in use.
+    /// Waits until all work is done and examines the slots in use.
     fn settle(&mut self, stream: &Stream, stage: &str) -> Result<()> {
         self.fetch(stream)?;
         stream.wait(stage)?;
@@ -186,7 +187,7 @@ impl Faults {
 }
 
 impl QueueState {
-    /// The planner and where its work goes.
+    /// Returns the planner and the destination of its work.
     fn parts(&mut self) -> (&Context, &Arc<Stream>, &mut Planner, ToStream<'_>) {
         let QueueState { context, stream, planner, faults, staging } = self;
         (context, stream, planner, ToStream { context, stream, faults, staging })
@@ -199,21 +200,21 @@ impl QueueState {
         planner.launch(context, stream, launch, &mut sink)
     }
 
-    /// Prepares a launch for being put on the queue again: one that is a single call of its kernel.
+    /// Prepares a launch for repetition, if it is a single call of its kernel.
     pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<Option<Again>> {
         let mut alone = Alone::new(launch);
         self.planner.launch(&self.context, &self.stream, launch, &mut alone)?;
         Ok(alone.into_kept())
     }
 
-    /// Puts a launch on the queue that was prepared for it.
+    /// Puts a prepared launch on the queue.
     #[inline]
     pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
         let (_, stream, _, mut sink) = self.parts();
         again.start(stream, &mut sink)
     }
 
-    /// Puts a program on the queue as one.
+    /// Puts a program on the queue as one unit.
     pub(crate) fn hand_over(&mut self, handed: &Arc<Handed>) -> Result<()> {
         handed.start(&self.context, &self.stream)?;
         if !self.faults.handed.iter().any(|other| Arc::ptr_eq(other, handed)) {
@@ -249,7 +250,7 @@ impl QueueState {
         from.copy_to(to, &self.stream)
     }
 
-    /// Waits until everything is done, and gives the earliest error of it.
+    /// Waits until all work is done, and returns its earliest error.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.faults.settle(&self.stream, "running kernels")?;
         self.take_failure()

@@ -1,4 +1,4 @@
-//! Fault slots: where kernels leave their faults, and how those are read.
+//! Fault slots, in which kernels record their faults, and the reading of slots.
 
 use crate::driver::{Context, Stream};
 use crate::memory::DeviceBuffer;
@@ -9,11 +9,11 @@ use imminent_core::{Fault, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Slots of a queue. When they are used up, the queue waits for its work and looks at them.
+/// Number of slots of a queue. When they are used up, the queue waits for its work and examines them.
 pub(super) const SLOTS: u32 = 1 << 16;
 
-/// The fault slots of a queue or a program: one for each site of each launch since they were last looked at, in order of
-/// the launches.
+/// Fault slots of a queue or a program: one for each site of each launch since they were last examined, in order of the
+/// launches.
 #[derive(Debug)]
 pub(crate) struct FaultSlots {
     state: DeviceBuffer,
@@ -21,7 +21,7 @@ pub(crate) struct FaultSlots {
 }
 
 impl FaultSlots {
-    /// Empty slots, behind a head of zeros.
+    /// Creates empty slots, behind a head of zeros.
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, capacity: u32) -> Result<FaultSlots> {
         let words = u64::from(HEAD_WORDS) + u64::from(capacity);
         let state = DeviceBuffer::new(context, stream, "fault slots", words * 4)?;
@@ -31,7 +31,7 @@ impl FaultSlots {
         Ok(slots)
     }
 
-    /// The state buffer, whose word 0 says whose turn it is.
+    /// Returns the state buffer, whose word 0 holds the current turn.
     #[inline]
     pub(crate) fn state(&self) -> &DeviceBuffer {
         &self.state
@@ -42,35 +42,36 @@ impl FaultSlots {
         self.state.fill(stream, 0, 0..u64::from(HEAD_WORDS), "clearing the state of a program")
     }
 
-    /// Whether a launch of the kernel finds slots.
+    /// Returns `true` if a launch of the kernel finds free slots.
     pub(crate) fn has_room(&self, kernel: &Kernel) -> Result<bool> {
         self.launches.has_room(kernel)
     }
 
-    /// Takes slots, for which there is room, for a launch of the kernel: the word where they start.
+    /// Takes free slots for a launch of the kernel. Returns the word where they start. The caller has checked that
+    /// there is room.
     pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>) -> u32 {
         self.launches.claim(kernel)
     }
 
-    /// The bytes of the slots in use in the state buffer; empty if there are none.
+    /// Returns the bytes of the slots in use in the state buffer; empty if there are none.
     pub(crate) fn used(&self) -> Range<u64> {
         slot_bytes(&self.launches.used())
     }
 
-    /// The slots that nobody has looked at, with their bytes in the state buffer.
+    /// Returns the slots that were not yet examined, with their bytes in the state buffer.
     pub(super) fn unseen(&self) -> Option<(SlotWindow, Range<u64>)> {
         self.launches.unseen().map(|window| (window.clone(), slot_bytes(&window.slots())))
     }
 
-    /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before. When all
-    /// have been looked at they are free again.
+    /// Decodes the bytes of a window. Returns the fault of the earliest launch that raised one and was not examined
+    /// before. When all slots were examined they are free again.
     pub(super) fn look(&mut self, stream: &Stream, window: &SlotWindow, bytes: &[u8]) -> Result<Option<Fault>> {
         let Some((fault, slots)) = self.launches.look(window, bytes) else { return Ok(None) };
         self.clear(stream, &slots)?;
         Ok(Some(fault))
     }
 
-    /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
+    /// Returns the fault of the earliest launch that raised one, from the bytes of the slots in use.
     pub(crate) fn decode(&self, bytes: &[u8]) -> Option<Fault> {
         self.launches.decode(bytes)
     }

@@ -1,4 +1,4 @@
-//! Transfers: columns are packed into page-locked pieces, and several pieces are under way at a time.
+//! Transfers: columns are packed into page-locked pieces, and several pieces are in progress at a time.
 
 use super::QueueState;
 use crate::memory::{LARGE, Memory, Pinned, memory};
@@ -11,11 +11,11 @@ use std::ops::Range;
 /// A stretch of device memory, and the stretch of a staging piece that holds its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
-    /// The device's address.
+    /// Address on the device.
     address: u64,
-    /// Which of the caller's columns it belongs to.
+    /// Index of the caller's column.
     column: usize,
-    /// Its bytes in the caller's column.
+    /// Range of bytes in the caller's column.
     range: Range<usize>,
     /// Offset in the staging piece.
     staged: usize,
@@ -27,14 +27,14 @@ impl Part {
     }
 }
 
-/// Parts that fill one staging piece, and how many bytes they take.
+/// Parts that fill one staging piece, and their number of bytes.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Chunk {
     parts: Vec<Part>,
     bytes: usize,
 }
 
-/// Cuts columns, given by address and length, into chunks of at most `most` bytes.
+/// Divides columns, given by address and length, into chunks of at most `most` bytes.
 fn chunks(columns: &[(u64, usize)], most: usize) -> Vec<Chunk> {
     let mut chunks: Vec<Chunk> = Vec::new();
     let mut chunk = Chunk::default();
@@ -70,11 +70,11 @@ pub(super) fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Resul
     Ok((memory, memory.bytes_of(span)?))
 }
 
-/// Pieces under way at a time when reading.
+/// Number of pieces in progress at a time when reading.
 const UNDER_WAY: usize = 4;
-/// From so many bytes on, several threads copy between the caller's memory and a piece.
+/// Number of bytes from which on several threads copy between the caller's memory and a piece.
 const SHARED: usize = 1 << 20;
-/// Bytes that one thread copies at once.
+/// Bytes that one thread copies at a time.
 const STRIP: usize = 256 << 10;
 
 /// Copies bytes between two places of the same length.
@@ -92,7 +92,7 @@ impl QueueState {
         Ok(chunks(&columns, LARGE))
     }
 
-    /// Writes columns, after the work before.
+    /// Writes columns, after earlier work.
     pub(crate) fn write(&mut self, writes: &[Write<'_>]) -> Result<()> {
         let chunks = self.locate(writes.iter().map(|write| {
             let (memory, bytes) = locate(write.buffer, &write.span, write.bytes.len())?;
@@ -108,8 +108,8 @@ impl QueueState {
                 }
             }
             let started = chunk.parts.iter().try_for_each(|part| {
-                // SAFETY: `locate` found the stretch inside its memory, whose release comes later on the stream. The event
-                // is recorded below, and the pool hands the piece out again only when it is done.
+                // SAFETY: `locate` found the stretch inside its memory, whose release comes later on the stream. The
+                // event is recorded below, and the pool hands out the piece again only when it is done.
                 unsafe { piece.upload(part.staged, part.range.len(), part.address, &self.stream) }
             });
             self.retire(piece, started)?;
@@ -124,7 +124,7 @@ impl QueueState {
         started.and(recorded)
     }
 
-    /// Waits for the work before, then reads columns.
+    /// Waits for earlier work, then reads columns.
     pub(crate) fn read(&mut self, reads: &mut [Read<'_>]) -> Result<()> {
         let chunks = self.locate(reads.iter().map(|read| {
             let (memory, bytes) = locate(read.buffer, &read.span, read.bytes.len())?;
@@ -134,7 +134,7 @@ impl QueueState {
         if chunks.is_empty() {
             return self.finish();
         }
-        // The slots come first, so that they are there when the first column is.
+        // The slots come first: they are there when the first column is.
         self.faults.fetch(&self.stream)?;
         let mut under_way: VecDeque<(Chunk, Pinned)> = VecDeque::new();
         let mut waiting = chunks.into_iter();
@@ -144,8 +144,8 @@ impl QueueState {
                 let Some(chunk) = waiting.next() else { break };
                 let mut piece = self.staging.take(&self.context.primary, chunk.bytes)?;
                 outcome = chunk.parts.iter().try_for_each(|part| {
-                    // SAFETY: `locate` found the stretch inside its memory, whose release comes later on the stream. The
-                    // event is recorded at once and waited for before anyone looks.
+                    // SAFETY: `locate` found the stretch inside its memory, whose release comes later on the stream.
+                    // The event is recorded at once and waited for before the bytes are read.
                     unsafe { piece.download(part.staged, part.range.len(), part.address, &self.stream) }
                 });
                 outcome = outcome.and(piece.record(&self.stream));

@@ -1,4 +1,4 @@
-//! What cannot be done is a typed error that says what to do instead.
+//! Impossible requests are typed errors that name the remedy.
 
 use super::common::device;
 use imminent_core::{Device, Error, Table};
@@ -11,7 +11,7 @@ pub(crate) fn what_is_switched_off_is_a_typed_error_that_stops_nothing_else() {
     abilities::a_kernel_that_the_device_cannot_run_does_not_stop_the_others(&device);
 }
 
-/// That they work is a case of every device.
+/// Their results are tested by a case of every device.
 pub(crate) fn doubles_and_wide_minima_are_there() {
     let device = device("");
     assert!(device.capabilities().float64 && device.capabilities().tally_min_max_64);
@@ -29,7 +29,7 @@ pub(crate) fn what_does_not_fit_is_a_typed_error_and_the_device_goes_on() {
     let device = device("");
     let memory = device.capabilities().limits.memory_bytes.unwrap();
     let rows = u32::MAX as usize - 5000;
-    // As many tables of 32 GiB as do not fit, and one more.
+    // As many tables of 32 GiB as fit, and one more.
     let mut kept = Vec::new();
     let error = loop {
         match Table::<u64>::zeroed(&device, rows) {
@@ -42,7 +42,7 @@ pub(crate) fn what_does_not_fit_is_a_typed_error_and_the_device_goes_on() {
     assert!(error.to_string().contains("u64"), "{error}");
     drop(kept);
     assert_eq!(Table::from_rows(&device, &[1u32, 2]).unwrap().read().unwrap(), [1, 2]);
-    // What was released can be had again.
+    // Released memory can be allocated again.
     drop(Table::<u32>::zeroed(&device, 1 << 28).unwrap());
     assert!(Table::<u32>::zeroed(&device, 1 << 28).is_ok());
 }
@@ -61,7 +61,7 @@ pub(crate) fn a_cache_that_cannot_be_used_does_no_harm() {
         options
     };
     let expected = values().iter().map(|value| value.whole + 1).sum::<u64>();
-    // Cold, then from the disk.
+    // Without a cache entry, then from the disk.
     assert_eq!(sum(&in_folder(&folder)), expected);
     assert!(std::fs::read_dir(&folder).unwrap().count() > 0);
     assert_eq!(sum(&in_folder(&folder)), expected);

@@ -1,5 +1,5 @@
-//! What a CUDA device must do beside what every device must, case by case: run by `cargo test` (tests/device.rs) and by the program examples/selftest, which can
-//! be carried to a machine without Rust.
+//! Requirements of a CUDA device beyond those of every device, case by case. Run by `cargo test` (tests/device.rs) and
+//! by the program examples/selftest, which can be copied to a machine without Rust.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -13,12 +13,13 @@ pub(crate) mod queues;
 pub(crate) mod sorts;
 pub(crate) mod sums;
 
-/// The ways in which every test of results is run: they must not matter.
+/// Options with which every test of results is run: results must not depend on them.
 const VARIANTS: [&str; 5] =
     ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256", "workgroup=128,faults=operands"];
 
-/// The ways in which the cases of every device are run: one is enough for what is large, and for a quick run. Those with programs
-/// are run with loops in WHILE nodes too, where the driver has them, and those about faults with operands.
+/// Returns the options with which the cases of every device are run: a single one for large cases, and for a quick run.
+/// Cases with programs also run with loops in WHILE nodes, if the driver has them, and those about faults with
+/// operands.
 pub(crate) fn ways(module: &str) -> impl Iterator<Item = &'static str> {
     let quick = module == "large" || !imminent_testkit::needs::everything();
     let variants = if quick { &VARIANTS[..1] } else { &VARIANTS[..] };

@@ -21,7 +21,7 @@ pub(crate) fn a_driver_without_while_nodes_is_a_typed_error() {
     }
 }
 
-/// As many steps as make the last body, the last chunk, both and neither whole.
+/// Numbers of steps that end at the last body, at the last chunk, at both and at neither.
 pub(crate) fn steps_are_counted_right_over_bodies_and_chunks() {
     let device = device(if has_while_nodes() { "loops=conditional" } else { "" });
     let start: Vec<Machine> =

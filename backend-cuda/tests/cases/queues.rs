@@ -11,7 +11,7 @@ fn native(slots: u32) -> Box<dyn ErasedTally> {
     Box::new(Tally::new(&vec![0u32; slots as usize]))
 }
 
-/// Memory goes to and fro between two queues without the host waiting: where one is told to, its work comes after the other's.
+/// Memory passes between two queues without the host waiting: a queue that is told to wait works after the other.
 pub(crate) fn two_queues_see_each_other_s_work_on_the_same_memory() {
     const SLOTS: u32 = 1 << 20;
     let backend = backend("");
@@ -34,7 +34,7 @@ pub(crate) fn two_queues_see_each_other_s_work_on_the_same_memory() {
     }
 }
 
-/// Two devices opened on the same hardware are two devices all the same.
+/// Two devices opened on one piece of hardware are still two devices.
 pub(crate) fn what_belongs_to_another_device_is_refused() {
     let (one, other) = (backend(""), backend(""));
     let (queue, foreign) = (one.queue().unwrap(), other.queue().unwrap());
@@ -49,7 +49,7 @@ pub(crate) fn every_device_of_the_machine_computes() {
     let count = CudaBackend::list(&Options::default()).unwrap().len() as u32;
     let devices: Vec<Device> =
         (0..count).map(|index| Device::open(CudaBackend::open(index, &Options::default()).unwrap()).unwrap()).collect();
-    // All at the same time, then again on the first while the others are open.
+    // All in parallel, then again on the first while the others are open.
     let tables: Vec<Table<u64>> =
         devices.iter().zip(1..).map(|(device, n)| Table::from_rows(device, &vec![n; 1000]).unwrap()).collect();
     for (table, n) in tables.iter().zip(1..) {

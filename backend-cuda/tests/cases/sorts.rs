@@ -1,4 +1,4 @@
-//! Sorts whose results lie where keys and payloads do: what the trait allows, and the methods of a queue do not.
+//! Sorts whose results overwrite keys and payloads: allowed by the trait, but not by the methods of a queue.
 
 use super::common::backend;
 use imminent_core::backend::{Allocation, Backend, Buffer, Primitive, QueueHandle, Read, Span, View, Write};
@@ -44,7 +44,7 @@ pub(crate) fn a_sort_may_be_in_place() {
             order.sort_by_key(|row| keys[*row as usize]);
             let expected: Vec<u32> = order.iter().map(|row| keys[*row as usize]).collect();
             for scalar in [Scalar::U32, Scalar::U64] {
-                // Of two words the lower is the row, the upper something else.
+                // Of two words the lower is the row, the upper another value.
                 let payload: Vec<u32> = match scalar.words() {
                     1 => (0..rows).collect(),
                     _ => (0..rows).flat_map(|row| [row, !row]).collect(),

@@ -17,7 +17,7 @@ pub(crate) fn device(options: &str) -> Device {
     Device::open(backend(options)).unwrap()
 }
 
-/// Whether the driver has WHILE nodes.
+/// Returns `true` if the driver has WHILE nodes.
 pub(crate) fn has_while_nodes() -> bool {
     let options: Options = "loops=conditional".parse().expect("the option is well formed");
     match CudaBackend::open(0, &options) {

@@ -7,12 +7,12 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::PathBuf;
 use std::ptr::null_mut;
 
-/// The folder of the emulation.
+/// Returns the folder of the emulation.
 pub fn folder() -> PathBuf {
     std::env::var_os("IMMINENT_CUDA_EMULATION").map(PathBuf::from).expect("the tests look for it first")
 }
 
-/// Machine code of a text, or the error's number and the log.
+/// Returns machine code of a text, or the error's number and the log.
 pub fn compile(text: &str, options: &[&str]) -> Result<Vec<u8>, (c_int, String)> {
     type Program = *mut c_void;
     type Names = *const *const c_char;
@@ -23,7 +23,8 @@ pub fn compile(text: &str, options: &[&str]) -> Result<Vec<u8>, (c_int, String)>
     let options: Vec<CString> = options.iter().map(|option| CString::new(*option).unwrap()).collect();
     let options: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
     let text = CString::new(text).unwrap();
-    // SAFETY: the types are those of nvrtc.h; texts end with 0 and live to the end; sizes are asked before bytes are filled.
+    // SAFETY: the types are those of nvrtc.h; texts end with 0 and live to the end; sizes are asked before bytes are
+    // filled.
     unsafe {
         let library = Library::new(folder().join("libnvrtc.so.12")).unwrap();
         let mut program = null_mut();
@@ -60,7 +61,7 @@ pub struct Device {
 impl Device {
     pub fn open() -> Device {
         let (mut device, mut context) = (0, null_mut());
-        // SAFETY: each call writes what it is given a place for.
+        // SAFETY: each call writes only to the places that it is given.
         unsafe {
             good(sys::cuInit(0));
             good(sys::cuDeviceGet(&mut device, 0));
@@ -70,7 +71,7 @@ impl Device {
         Device { stream: stream(), context }
     }
 
-    /// Memory of so many words, in the order of the stream.
+    /// Allocates memory of `words` words, in the order of the stream.
     pub fn words(&self, words: usize) -> u64 {
         let mut address = 0;
         // SAFETY: one address is written.
@@ -78,7 +79,7 @@ impl Device {
         address
     }
 
-    /// The function `kernel` of a text, whose first declaration is C's.
+    /// Returns the function `kernel` of a text, whose first declaration is C's.
     pub fn function(&self, text: &str) -> sys::CUfunction {
         let text = format!("typedef unsigned u32; typedef unsigned long long u64; extern \"C\" {text}");
         let image =
@@ -92,7 +93,7 @@ impl Device {
         function
     }
 
-    /// Runs the kernel `kernel(u32 *data, u32 count)` of a text on one block of so many threads.
+    /// Runs the kernel `kernel(u32 *data, u32 count)` of a text on one block of `threads` threads.
     pub fn launch(&self, text: &str, threads: u32, data: u64, count: u32) {
         let function = self.function(&format!("__global__ {text}"));
         let mut parameters = [(&raw const data).cast_mut().cast(), (&raw const count).cast_mut().cast()];
@@ -103,7 +104,7 @@ impl Device {
         }
     }
 
-    /// What the device's memory holds, and the outcome of everything before.
+    /// Returns the contents of the device's memory, or the first error of all work before.
     pub fn read(&self, from: u64, words: usize) -> Result<Vec<u32>, CUresult> {
         let mut host = null_mut();
         // SAFETY: the host's memory is as long as the device's and is read when the stream was waited for.
@@ -117,14 +118,14 @@ impl Device {
         }
     }
 
-    /// Waits for everything; the outcome.
+    /// Waits for all work and returns its result.
     pub fn wait(&self) -> CUresult {
         // SAFETY: the stream lives.
         unsafe { sys::cuStreamSynchronize(self.stream) }
     }
 }
 
-/// Another stream of the current context.
+/// Creates another stream of the current context.
 pub fn stream() -> sys::CUstream {
     let mut stream = null_mut();
     // SAFETY: one handle is written.

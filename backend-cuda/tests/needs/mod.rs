@@ -7,14 +7,14 @@ pub(crate) mod places;
 
 use std::path::Path;
 
-/// NVRTC, on disk.
+/// Requires NVRTC on disk.
 pub(crate) fn nvrtc() -> Result<(), String> {
     let found = places::files(None).iter().any(|file| file.is_file()) || in_loader_path("libnvrtc.so");
     there(found, "NVRTC was not found: pip install nvidia-cuda-nvrtc")
 }
 
-/// A driver: the one that `IMMINENT_CUDA_LIBRARY` names, or the system's. `IMMINENT_CUDA_TESTS=on` says that there is one
-/// wherever it lies, and `off` that it is not to be used.
+/// Requires a driver: the one that `IMMINENT_CUDA_LIBRARY` names, or the system's. `IMMINENT_CUDA_TESTS=on` asserts
+/// that there is one, wherever it lies, and `off` that it must not be used.
 pub(crate) fn driver() -> Result<(), String> {
     let found = match std::env::var("IMMINENT_CUDA_TESTS").as_deref() {
         Ok("on") => true,
@@ -24,14 +24,14 @@ pub(crate) fn driver() -> Result<(), String> {
     there(found, "there is no CUDA driver, nor its emulation: run ./test")
 }
 
-/// The emulation of a driver in `tests/host-driver`, built into the folder `IMMINENT_CUDA_EMULATION`.
+/// Requires the emulation of a driver in `tests/host-driver`, built into the folder `IMMINENT_CUDA_EMULATION`.
 pub(crate) fn emulation() -> Result<(), String> {
     let folder = std::env::var_os("IMMINENT_CUDA_EMULATION");
     let found = folder.is_some_and(|folder| Path::new(&folder).join("kernel/language.h").is_file());
     there(found, "IMMINENT_CUDA_EMULATION names no folder with the emulation of CUDA: run ./test")
 }
 
-/// A machine without a driver in the loader's path.
+/// Requires a machine without a driver in the loader's path.
 pub(crate) fn no_system_driver() -> Result<(), String> {
     there(!has_system_driver(), "there is a driver in the loader's path")
 }

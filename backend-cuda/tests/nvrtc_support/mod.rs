@@ -1,4 +1,4 @@
-//! NVRTC itself, without anything of the backend: what it makes of a text is looked at as PTX.
+//! NVRTC itself, without anything of the backend: its output for a text is examined as PTX.
 #![allow(dead_code, unreachable_pub, clippy::module_inception, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::needs::places;
@@ -31,7 +31,8 @@ impl Nvrtc {
         unsafe { self.0.get(name.as_bytes()) }.unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The PTX of a text, compiled for a compute capability to machine code as well; panics with the compiler's words.
+    /// Returns the PTX of a text, also compiled to machine code for a compute capability; panics with the compiler's
+    /// output.
     pub fn compile(&self, name: &str, source: &CSource, options: &COptions, capability: u32) -> String {
         let c = |text: &str| CString::new(text).unwrap();
         let mut flags: Vec<CString> = compiler_options(options).into_iter().map(c).collect();
@@ -66,7 +67,7 @@ impl Nvrtc {
 
     fn text(&self, program: Program, size: &str, fill: &str) -> String {
         let mut length = 0;
-        // SAFETY: the program exists; the first function tells how many bytes the second writes.
+        // SAFETY: the program exists; the first function returns the number of bytes that the second writes.
         let bytes = unsafe {
             assert_eq!(self.function::<Size>(size)(program, &mut length), 0);
             let mut bytes = vec![0_u8; length];

@@ -1,4 +1,4 @@
-//! The CPU backend, which remembers every module that it was asked for.
+//! The CPU backend, which records every module that it is given.
 
 use imminent_core::backend::{
     Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
@@ -18,7 +18,7 @@ struct Recorder {
     seen: Seen,
 }
 
-/// Opens the device, and gives the list that it adds to.
+/// Opens the device, and returns the list to which it adds.
 pub fn open() -> (Device, Seen) {
     let seen = Seen::default();
     let inner = CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap();
