@@ -1,22 +1,25 @@
-//! How long runs may be, so that no sum of their times leaves 64 bits.
+//! Bounds on the length of runs that keep sums of times within 64 bits.
 //!
-//! Every sum of times, over nodes and over replications, is at most *tokens times horizon*, where the tokens are the most that are in the network at
-//! once: the presence of tokens, and their waiting and services, which are parts of it; what services under way at the horizon add beyond it, before it is taken off again, has as much
-//! room once more. So sums are right as long as these products stay below 2^63 ticks in all replications together. Squares and products of sums are
-//! floating-point numbers, which do not wrap.
+//! A sum of times over nodes and replications is at most *tokens times horizon*. Tokens here means the largest number
+//! that is in the network at once. The bound covers the presence of tokens, of which waiting and service are parts.
+//! Services under way at the horizon extend beyond it until the excess is subtracted; they need at most as much room
+//! again. Sums are therefore exact while these products stay below 2^63 ticks, added up over all replications. Squares
+//! and products of sums are floating-point numbers, which do not wrap.
 //!
-//! A closed network never has more tokens than at the start. How many an open one has is known when a run is over, from the longest lines of its
-//! stations: where the product is too large then, the run is an error ([`Sums`]), and no number of it is reported. What is expected to be too large is refused before
-//! it begins ([`Growth`]): lines of overloaded stations grow as the traffic equations say, and beside the tokens of the start there are 1,024 and four for each station.
+//! A closed network never has more tokens than at the start. The number in an open network is known after the run, from
+//! the longest lines of its stations. If the product is too large then, the run is an error ([`Sums`]) and reports no
+//! number. A run whose product is expected to be too large is refused before it begins ([`Growth`]). For this estimate,
+//! lines of overloaded stations grow as the traffic equations say. To these come the tokens of the start, 1,024 tokens,
+//! and four for each station.
 
 use super::network::{Network, Role};
 use super::outcome::{NodeStatistics, Outcome};
 use super::theory::{Load, TheoryError};
 
-/// What tokens times horizons, in ticks, have to stay below.
+/// Limit of the product of tokens and horizon, in ticks; products must stay below it.
 pub const LIMIT: u64 = 1 << 63;
 
-/// How many tokens a network is expected to have, at most: so many at the start, and so many more in each tick.
+/// Upper estimate of the number of tokens in a network: the number at the start, and the growth per tick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
     start: f64,
@@ -24,9 +27,10 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// The growth of a network in each of so many replications of `horizon` ticks.
+    /// Estimates the growth of a network in each of `replications` replications of `horizon` ticks.
     ///
-    /// The number of replications only decides whether the traffic equations are needed: [`longest`](Self::longest) shares the limit out among replications.
+    /// The number of replications only decides whether the traffic equations are needed. [`longest`](Self::longest)
+    /// divides the limit among replications itself.
     #[must_use]
     pub fn of(network: &Network, horizon: u64, replications: u64) -> Self {
         let closed = Self { start: network.total_tokens() as f64, each_tick: 0.0 };
@@ -35,12 +39,13 @@ impl Growth {
         }
         let start = closed.start + 1024.0 + 4.0 * network.len() as f64;
         let emitted = Self { start, each_tick: emitted(network) };
-        // The traffic equations take their time, and most runs are short.
+        // Solving the traffic equations takes time, and most runs are short.
         if emitted.fits(horizon, replications) {
             return emitted;
         }
         let each_tick = match Load::of(network) {
-            // Not more can stay than comes, whatever the last digits say: what is too long for the equations is too long for the sources.
+            // Growth cannot exceed the rate of the sources, even if rounding of the equations says more. A horizon that
+            // is too long for the equations is therefore too long for the sources too.
             Ok(load) => lingering(network, &load).min(emitted.each_tick),
             Err(TheoryError::NeverLeaves { .. }) => emitted.each_tick,
             Err(_) => 0.0,
@@ -48,13 +53,13 @@ impl Growth {
         Self { start, each_tick }
     }
 
-    /// Tokens at the end of a run, at most.
+    /// Returns the largest number of tokens expected at the end of a run.
     #[must_use]
     pub fn tokens(&self, horizon: u64) -> u64 {
         (self.start + self.each_tick * horizon as f64) as u64
     }
 
-    /// The longest horizon, in ticks, of so many replications.
+    /// Returns the longest horizon, in ticks, that each of `replications` replications can have.
     #[must_use]
     pub fn longest(&self, replications: u64) -> u64 {
         // The positive root of g t^2 + s t = limit.
@@ -68,7 +73,7 @@ impl Growth {
     }
 }
 
-/// Tokens that the sources of a network emit in a tick, on average.
+/// Returns the mean number of tokens that the sources of a network emit per tick.
 fn emitted(network: &Network) -> f64 {
     let sources = (0..network.len() as u32).filter(|&node| network.role(node) == Role::Source);
     let interval = |node: u32| {
@@ -78,19 +83,19 @@ fn emitted(network: &Network) -> f64 {
     sources.filter_map(interval).map(|ticks| 1.0 / ticks.max(1.0)).sum()
 }
 
-/// Tokens by which the lines of overloaded stations grow in a tick.
+/// Returns the number of tokens by which the lines of overloaded stations grow per tick.
 fn lingering(network: &Network, load: &Load) -> f64 {
     let unlimited = |node: &u32| network.station(*node).is_some_and(|station| station.capacity.is_none());
     let grows = |node: u32| load.total_rate(node) * (1.0 - 1.0 / load.offered(node).max(1.0));
     (0..network.len() as u32).filter(unlimited).map(grows).sum::<f64>() / network.tick().per_unit()
 }
 
-/// The products of the replications that are over.
+/// Sum of the products of tokens and horizon of the replications that are over.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sums(u128);
 
 impl Sums {
-    /// Adds a replication; false if sums of times may have left 64 bits.
+    /// Adds a replication; returns `false` if sums of times may have left 64 bits.
     #[must_use]
     pub fn add(&mut self, network: &Network, outcome: &Outcome) -> bool {
         self.0 += u128::from(most_tokens(network, &outcome.statistics)) * u128::from(outcome.horizon);
@@ -98,13 +103,14 @@ impl Sums {
     }
 }
 
-/// The most tokens that can have been in a network at once: those of the start and those that came, or those that its lines and servers had.
+/// Returns an upper bound on the tokens that were in a network at once: the smaller of two bounds. One counts the
+/// tokens of the start and those that came, the other the tokens of its lines and servers.
 fn most_tokens(network: &Network, statistics: &[NodeStatistics]) -> u64 {
     let (mut came, mut held) = (network.total_tokens(), Some(0_u64));
     for (node, of_node) in (0..).zip(statistics) {
         match network.station(node) {
             None => came += of_node.completed,
-            // A token may have come that the line has not seen, one from each server that it has.
+            // A token may have come from each server without having been seen by the line.
             Some(station) => {
                 let here = |most: u32| u64::from(most) + 2 * u64::from(station.servers);
                 held = held.zip(of_node.most_waiting).map(|(sum, most)| sum + here(most));
@@ -123,7 +129,7 @@ mod tests {
     use crate::{Builder, Law, Onward, Scenario, Start, Station, sequential};
     use proptest::prelude::*;
 
-    /// Whether so many replications of a network may have a horizon of so many time units.
+    /// Returns `true` if `replications` replications of a network may have a horizon of `units` time units.
     fn accepts(network: &Network, replications: u64, units: u64) -> bool {
         let experiment = Experiment {
             network: network.clone(),
@@ -137,7 +143,8 @@ mod tests {
         experiment.check().is_ok()
     }
 
-    /// A source of interarrival time 1 in front of a line of stations; each sends a token back to itself with a probability.
+    /// Builds a source of mean interarrival time 1 in front of a line of stations. Each station sends a token back to
+    /// itself with the given probability.
     fn line(stations: &[(f64, f64)]) -> Network {
         let mut network = Builder::new();
         let mut last = network.source("door", 0, Law::Exponential { mean: 1.0 });
@@ -163,19 +170,20 @@ mod tests {
 
     #[test]
     fn a_thousand_replications_of_a_stable_network_are_accepted_at_every_length() {
-        // Five stations with loads up to 0.75. The sources alone bring too many tokens from some 93,000 time units on, and
-        // the traffic equations were looked at only from a length that is too long for a single replication.
+        // Five stations with loads up to 0.75. The sources alone bring too many tokens from about 93,000 time units on.
+        // Traffic equations were used only from a length that is too long for a single replication.
         let five = line(&[(0.5, 0.0), (0.75, 0.0), (0.3, 0.5), (0.35, 0.5), (0.3, 0.0)]);
         for units in [70_000, 80_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000] {
             assert!(accepts(&five, 1000, units), "{units}");
         }
-        // A thousand times the tokens that are allowed for (1,044 here) at this length reach the limit.
+        // The limit is reached by a thousand times the tokens allowed for (1,044 here) at this length.
         let limit = (LIMIT / 1000 / 1048) >> 20;
         assert!(accepts(&five, 1000, limit - 1) && !accepts(&five, 1000, limit + limit / 100));
     }
 
     proptest! {
-        /// A shorter run, or fewer replications, of what is accepted is accepted too; and what a stable network needs is enough for it.
+        /// If a run is accepted, a shorter one and one of fewer replications are accepted too. So is any run that a
+        /// stable network needs.
         #[test]
         fn shorter_runs_and_fewer_of_them_are_accepted_too(
             stations in prop::collection::vec((0.05..1.3_f64, prop_oneof![Just(0.0), 0.0..0.5_f64]), 1..5),
@@ -189,7 +197,7 @@ mod tests {
             prop_assert!(accepted.windows(2).all(|pair| pair[0] || !pair[1]), "{lengths:?}: {accepted:?}");
             for (&units, accepted) in lengths.iter().zip(accepted) {
                 prop_assert!(!accepted || replications == 1 || accepts(&network, replications - 1, units));
-                // Of a stable network there are 1,024 tokens and four for each node at most.
+                // A stable network has at most 1,024 tokens and four for each node.
                 let stable = stations.iter().all(|&(mean, again)| mean / (1.0 - again) < 0.99);
                 let tokens = 1024 + 4 * (stations.len() as u128 + 1);
                 let needed = (tokens * u128::from(replications) * u128::from(units)) << 20;

@@ -1,17 +1,18 @@
-//! A fast sequential simulator, to measure parallel engines against.
+//! A fast sequential simulator: the reference speed for parallel engines.
 //!
-//! It computes what [`sequential`] computes, bit for bit, and is written for speed alone:
+//! It computes the results of [`sequential`], bit for bit, and is written for speed alone:
 //!
-//! * **One calendar operation per service.** An arrival at a first-come, first-served server can be dealt with on the
-//!   spot: its start is `max(free_at, arrival)`, so its departure, which is its next arrival, is known at once. There
-//!   are no waiting lines and no departure events.
-//! * **Two levels.** Pending arrivals are appended to the month they fall in, eight bytes each. A month that begins is
-//!   sorted by day, in cache. Arrivals for the month under way go to a small heap, those beyond the year to another.
-//! * **One cache line per node**, with the service time drawn ahead, so that the logarithm is not on the path from one
-//!   event to the next.
-//! * **Looking ahead.** The nodes of the next few events are known, and are read all at once before the first of these
-//!   events is executed: a large network waits for memory once in a while, not at every event.
-//! * **Statistics from few sums.** Only a node's last service can end after the horizon: everything else follows.
+//! * **One calendar operation per service.** An arrival at a first-come, first-served server can be processed at once.
+//!   The service starts at `max(free_at, arrival)`, so the departure, which is the next arrival, is known. There are no
+//!   waiting lines and no departure events.
+//! * **Two levels.** Pending arrivals are appended to the bucket ("month") of their time, eight bytes each. When the
+//!   simulation reaches a month, its arrivals are sorted by smaller buckets ("days") in cache. New arrivals in the
+//!   current month go to a small heap, those beyond the ring of months (the "year") to another.
+//! * **One cache line per node.** The service time is drawn ahead, so the logarithm is not on the path from one event
+//!   to the next.
+//! * **Looking ahead.** The nodes of the next few events are known. They are all read before the first of these events
+//!   is executed, so a large network waits for memory once for several events.
+//! * **Statistics from few sums.** Only a node's last service can end after the horizon; everything else follows.
 
 mod months;
 mod today;
@@ -30,8 +31,8 @@ use imminent_common::streams::PCG_MULTIPLIER;
 
 /// Simulates one replication.
 ///
-/// Gives the outcome of [`sequential::simulate`], to the bit, but for the greatest numbers waiting. It is written for
-/// [simple](crate::Network::simple) networks; others are left to the oracle itself.
+/// Returns the outcome of [`sequential::simulate`], to the bit, except for the greatest numbers waiting. The fast path
+/// is for [simple](crate::Network::simple) networks; others are simulated by the oracle itself.
 #[must_use]
 pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
     let Some(network) = scenario.simple() else { return sequential::simulate(scenario) };
@@ -40,7 +41,7 @@ pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
     simulator.outcome()
 }
 
-/// A node: one cache line.
+/// State of a node: 64 bytes, one cache line.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 struct Facility {
@@ -55,7 +56,7 @@ struct Facility {
     mean: u32,
 }
 
-/// The part of a node's last service that a horizon in its middle makes special.
+/// Part of a node's last service that needs care where the service extends beyond the horizon.
 struct Unfinished {
     node: u32,
     arrival: u64,
@@ -169,7 +170,7 @@ impl Arrivals for Simulator<'_> {
 }
 
 impl Facility {
-    /// The next word of the node's PCG32 stream.
+    /// Draws the next word of the node's PCG32 stream.
     #[inline(always)]
     fn word(&mut self, node: u32) -> u32 {
         let state = self.rng;

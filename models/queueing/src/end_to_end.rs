@@ -1,8 +1,9 @@
-//! Times from end to end: from a token's leaving its source until it leaves the network.
+//! End-to-end times: from a token's departure from its source until it leaves the network.
 //!
-//! No parallel engine knows when a token came in: a node sends class, arrival and nothing else, which is what keeps its rows small. All exact engines carry out the same
-//! services, however, so the times are made after the run by the sequential engine, in the [replay](super::trace::replay) that makes traces. Tokens that were in the network at
-//! the start have no source, and are left out, as are those that were lost or are still on their way.
+//! No parallel engine knows when a token entered the network. Nodes send only class and arrival time, which keeps rows
+//! small. All exact engines carry out the same services, however. The times are therefore measured after the run by the
+//! sequential engine, in the [replay](super::trace::replay) that makes traces. Tokens of the start have no source and
+//! are left out. So are tokens that were lost or are still in the network at the end.
 
 use crate::experiment::Findings;
 use crate::network::Network;
@@ -13,53 +14,53 @@ use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Times from end to end of the tokens that left the network after the warm-up, by source and by the class as which they left.
+/// End-to-end times of tokens that left the network after the warm-up, by source and by the class in which they left.
 ///
-/// Its memory is bounded by the number of pairs of source and class, each with a sketch and two sums for each sample.
+/// Memory is bounded by the number of pairs of source and class. Each pair has a sketch, and two sums for each sample.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EndToEnd {
-    /// By replication, number of its samples.
+    /// Number of samples of each replication.
     samples: Vec<usize>,
     passages: BTreeMap<(u32, u32), Passages>,
-    /// Length of the ticks in which visits are told.
+    /// Length of a tick, the unit of visits.
     tick: Tick,
 }
 
-/// The tokens of one source and class.
+/// Times of the tokens of one source and class.
 #[derive(Debug, Clone, PartialEq)]
 struct Passages {
     times: Sketch,
-    /// By replication, and in it by sample: the sum of the times in time units, and how many they are.
+    /// Sum of the times, in time units, and number of tokens, by replication and sample.
     sums: Vec<Vec<(f64, f64)>>,
 }
 
-/// What a report says of the tokens of one source that left as one class. Times are in time units.
+/// End-to-end times of the tokens of one source that left in one class, for a report. Times are in time units.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Passage {
-    /// The source's name.
+    /// Name of the source.
     pub source: String,
-    /// The class as which the tokens left.
+    /// Class in which the tokens left.
     pub class: String,
     /// Number of tokens.
     pub tokens: u64,
-    /// The mean time, with its interval over samples.
+    /// Mean time, with its confidence interval over samples.
     pub time: Estimate,
-    /// The least time.
+    /// Shortest time.
     pub least: f64,
-    /// The median.
+    /// Median time.
     pub p50: f64,
-    /// The 90 % quantile.
+    /// 90 % quantile of the time.
     pub p90: f64,
-    /// The 95 % quantile.
+    /// 95 % quantile of the time.
     pub p95: f64,
-    /// The 99 % quantile.
+    /// 99 % quantile of the time.
     pub p99: f64,
-    /// The greatest time.
+    /// Longest time.
     pub greatest: f64,
 }
 
 impl EndToEnd {
-    /// Times of a run, with its samples; none yet.
+    /// Creates an empty collection for a run and its samples.
     #[must_use]
     pub fn of(findings: &Findings) -> Self {
         let samples = findings.replications.iter().map(|replication| replication.cut.ends.len().saturating_sub(1));
@@ -82,7 +83,7 @@ impl EndToEnd {
         }
     }
 
-    /// What a report says, by source and then by class.
+    /// Returns the times for a report, by source and then by class.
     #[must_use]
     pub fn report(&self, network: &Network) -> Vec<Passage> {
         let of = |(&(source, class), passages): (&(u32, u32), &Passages)| {

@@ -1,4 +1,4 @@
-//! Replications of one scenario by any engine, looked at as planned.
+//! Replications of one scenario on any engine, with the observations that a plan asks for.
 
 pub use crate::analysis::Findings;
 
@@ -14,36 +14,36 @@ use imminent_common::estimate::Estimate;
 use std::time::Instant;
 use thiserror::Error;
 
-/// A network and how often and how long it is simulated; everything a run's result depends on.
+/// A network, and the number and length of its replications: the complete input of a run.
 #[derive(Debug, Clone)]
 pub struct Experiment {
-    /// The network.
+    /// Network to simulate.
     pub network: Network,
-    /// Where the tokens are at time 0.
+    /// Placement of the tokens at time 0.
     pub start: Start,
-    /// Length of each replication, in ticks; the most where the plan may end it earlier.
+    /// Length of each replication, in ticks; an upper limit where the plan may end it earlier.
     pub horizon: u64,
-    /// The user's seed.
+    /// Seed given by the user.
     pub seed: u64,
-    /// Number of replications; the most where the plan may end the run earlier.
+    /// Number of replications; an upper limit where the plan may end the run earlier.
     pub replications: u64,
-    /// The interval by which the engine clusters events, in ticks; `None` for exact engines.
+    /// Interval by which the engine clusters events, in ticks; `None` for exact engines.
     pub interval: Option<u64>,
-    /// What is done with the output.
+    /// Plan for the analysis of the output.
     pub plan: Plan,
 }
 
-/// An outcome and the time that the simulation alone took.
+/// An outcome, and the wall time that the simulation took.
 #[derive(Debug, Clone)]
 pub struct Timed {
-    /// The outcome.
+    /// Result of the replication.
     pub outcome: Outcome,
-    /// Wall time without set-up and compilation.
+    /// Wall time, without set-up and compilation.
     pub spent: Spent,
 }
 
 impl Timed {
-    /// Times an engine that has nothing to set up.
+    /// Measures the wall time of an engine that needs no set-up.
     pub fn measure(engine: impl FnOnce() -> Outcome) -> Self {
         let began = Instant::now();
         let outcome = engine();
@@ -51,46 +51,46 @@ impl Timed {
     }
 }
 
-/// A run that stopped before its end.
+/// Reasons for a run to stop before its end.
 #[derive(Debug, Error)]
 pub enum ExperimentError<E> {
     /// A replication could not be set up.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// The engine failed.
+    /// An engine failed.
     #[error("replication {replication}: {error}")]
     Engine {
-        /// The replication, from 0.
+        /// Number of the replication, from 0.
         replication: u64,
-        /// What the engine says.
+        /// Error of the engine.
         error: E,
     },
-    /// More tokens came than the run was allowed for: sums of times may have left 64 bits.
+    /// More tokens came than allowed for, so sums of times may have left 64 bits.
     #[error(
         "replication {replication}: so many tokens came that the sums of their times may have overflowed: give a shorter horizon, or fewer replications"
     )]
     Overflow {
-        /// The replication, from 0.
+        /// Number of the replication, from 0.
         replication: u64,
     },
     /// MSER-5 found no steady state.
     #[error(transparent)]
     NotSettled(#[from] NotSettled),
-    /// It was asked to end before there was anything to be kept.
+    /// A run was interrupted before any part of it was complete.
     #[error(
         "interrupted before a part of the run was over, so nothing was found: a run with several replications, batches or \
          observations keeps those that are over"
     )]
     Interrupted,
-    /// The engine gave fewer outcomes than it was given scenarios, or outcomes of another length.
+    /// An engine returned fewer outcomes than scenarios, or outcomes of another length.
     #[error("replication {replication}: the engine did not run to the end that it was given")]
     Incomplete {
-        /// The replication, from 0.
+        /// Number of the replication, from 0.
         replication: u64,
     },
 }
 
-/// Why an experiment cannot be carried out.
+/// Reasons why an experiment cannot be carried out.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SetUpError {
     /// No replication can be set up.
@@ -102,7 +102,7 @@ pub enum SetUpError {
 }
 
 impl Experiment {
-    /// Replication `replication`, from 0.
+    /// Returns the scenario of replication `replication`, from 0.
     ///
     /// # Errors
     /// [`ScenarioError`], as for [`Scenario::new`].
@@ -110,14 +110,14 @@ impl Experiment {
         Scenario::new(&self.network, self.start, self.horizon, self.seed, replication)
     }
 
-    /// Whether replications can be set up and looked at as planned; a fault would be the same for all.
+    /// Checks that replications can be set up and observed as planned. The result is the same for all replications.
     ///
     /// # Errors
     /// [`SetUpError`].
     pub fn check(&self) -> Result<(), SetUpError> {
         Scenario::check(&self.network, self.start, self.horizon)?;
         let (horizon, tick) = (self.horizon, self.network.tick());
-        // Replications that are added one by one are seen to as they come.
+        // Replications that are added one by one are checked as they come.
         let adding = matches!(self.plan.ending, Ending::Precision(_)) && self.plan.batches.is_none();
         let replications = if adding { 1 } else { self.replications };
         let growth = Growth::of(&self.network, horizon, replications);
@@ -132,16 +132,17 @@ impl Experiment {
         Ok(self.plan.check(self.network.len(), self.horizon, self.replications)?)
     }
 
-    /// The watch over one replication.
+    /// Creates the watch over one replication.
     #[must_use]
     pub fn watch(&self) -> Watch<'_> {
         Watch::new(&self.plan, self.horizon, &self.network)
     }
 
-    /// Simulates every replication with an `engine` that takes one horizon, calling `finished` with the number done after each.
+    /// Simulates every replication with an `engine` that takes one horizon. Calls `finished` after each with the number
+    /// of replications done.
     ///
-    /// A plan with several looks has each of them simulated from the start, which gives the same bits and takes longer: an
-    /// engine that can go on runs [watched](Self::run_watched).
+    /// A plan with several observations has each of them simulated from the start. This gives the same bits and takes
+    /// longer. An engine that can continue a run uses [`run_watched`](Self::run_watched).
     ///
     /// # Errors
     /// [`ExperimentError`] at the first replication that fails.
@@ -153,7 +154,7 @@ impl Experiment {
         self.run_until(engine, finished, &|| false)
     }
 
-    /// Simulates as [`run`](Self::run), and [ends early](Self::run_together_until) when `stop` says so.
+    /// Simulates as [`run`](Self::run), and [ends early](Self::run_together_until) when `stop` returns `true`.
     ///
     /// # Errors
     /// [`ExperimentError`], as for [`run_together_until`](Self::run_together_until).
@@ -177,8 +178,8 @@ impl Experiment {
         self.run_watched_until(restarting, finished, stop)
     }
 
-    /// Simulates every replication with an `engine` that runs from look to look of its [`Watch`] and gives the outcome at the last,
-    /// calling `finished` with the number done after each.
+    /// Simulates every replication with an `engine` that runs from one observation of its [`Watch`] to the next, and
+    /// returns the outcome at the last. Calls `finished` after each replication with the number done.
     ///
     /// # Errors
     /// [`ExperimentError`] at the first replication that fails.
@@ -190,7 +191,8 @@ impl Experiment {
         self.run_watched_until(engine, finished, &|| false)
     }
 
-    /// Simulates as [`run_watched`](Self::run_watched), and [ends early](Self::run_together_until) when `stop` says so.
+    /// Simulates as [`run_watched`](Self::run_watched), and [ends early](Self::run_together_until) when `stop` returns
+    /// `true`.
     ///
     /// # Errors
     /// [`ExperimentError`], as for [`run_together_until`](Self::run_together_until).
@@ -208,8 +210,8 @@ impl Experiment {
         )
     }
 
-    /// Simulates the replications with an `engine` that runs `together` of them at a time, each under its own watch; the last group may be
-    /// smaller. The findings are those of one replication after the other, except for wall time.
+    /// Simulates the replications with an `engine` that runs `together` of them at a time, each under its own watch.
+    /// The last group may be smaller. The findings do not depend on the grouping, except for wall time.
     ///
     /// # Errors
     /// [`ExperimentError`] at the first group that fails, with the number of its first replication.
@@ -222,13 +224,15 @@ impl Experiment {
         self.run_together_until(together, engine, finished, &|| false)
     }
 
-    /// Simulates as [`run_together`](Self::run_together), and ends early when `stop` says so: replications under way end at their next look, as if that were their
-    /// horizon, and those in which nothing was counted by then are dropped. The findings then say that they are [partial](Findings::partial).
+    /// Simulates as [`run_together`](Self::run_together), and ends early when `stop` returns `true`. Replications under
+    /// way then end at their next observation, as if that were their horizon. Those without any counted time are
+    /// dropped. The findings are marked as [partial](Findings::partial).
     ///
-    /// An engine that is told by `stop` itself may give up with an error, whose replications are dropped too.
+    /// An engine that checks `stop` itself may return an error; its replications are dropped too.
     ///
     /// # Errors
-    /// [`ExperimentError`] at the first group that fails, with the number of its first replication; [`ExperimentError::Interrupted`] where nothing is left to be kept.
+    /// [`ExperimentError`] at the first group that fails, with the number of its first replication;
+    /// [`ExperimentError::Interrupted`] if nothing is left.
     pub fn run_together_until<E>(
         &self,
         together: u64,
@@ -238,7 +242,7 @@ impl Experiment {
     ) -> Result<Findings, ExperimentError<E>> {
         let (mut gathering, mut partial) = (Gathering::new(self), false);
         let mut corrected = vec![];
-        // The correction is for closed networks; in an open one the throughput is that of the sources.
+        // The correction holds for closed networks; in an open one the throughput is that of the sources.
         let closed_interval = self.interval.filter(|_| !self.network.is_open());
         let mut sums = Sums::default();
         let mut first = 0;
@@ -263,7 +267,7 @@ impl Experiment {
             for (replication, watch) in group.zip(watches) {
                 let timed = outcomes.next();
                 if watch.is_in_vain() {
-                    // Those that are kept are the first.
+                    // The replications that are kept are the first ones.
                     partial = true;
                     break;
                 }
@@ -295,7 +299,7 @@ impl Experiment {
         Ok(findings)
     }
 
-    /// The average node's utilization after the fixed warm-up, corrected node by node for an interval in ticks.
+    /// Returns the average node's utilization after the fixed warm-up, corrected node by node for an interval in ticks.
     fn corrected(&self, outcome: &Outcome, record: &Record, interval: u64) -> f64 {
         let span = outcome.horizon - record.looks().first().map_or(0, |look| look.time);
         let before = record.nodes_at_first();
@@ -396,12 +400,13 @@ mod tests {
         let fewer = experiment(2, None).run_watched(sequential::watched, drop).unwrap();
         assert!(found.partial && !fewer.partial);
         assert_eq!(found, Findings { spent: found.spent, partial: true, ..fewer });
-        // Nothing is a run of no replications.
+        // A run that is stopped at once has no replications.
         let nothing = experiment(5, None).run_watched_until(sequential::watched, drop, &|| true);
         assert!(matches!(nothing, Err(ExperimentError::Interrupted)));
     }
 
-    /// With looks, the replication under way ends at the next of them, and is that of a shorter horizon.
+    /// With a plan of observations, a replication that is stopped ends at the next of them, and equals one with a
+    /// shorter horizon.
     #[test]
     fn a_replication_that_is_stopped_ends_at_a_look() {
         let mut looking = experiment(1, None);

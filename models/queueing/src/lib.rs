@@ -4,21 +4,21 @@
 //! the horizon; an engine turns it into an [`Outcome`], integers all the way, whose [`Digest`] is the same for every
 //! exact engine.
 //!
-//! | module | what to know |
+//! | module | contents |
 //! | --- | --- |
 //! | [`law`] | service and inter-arrival laws, and how they are drawn from |
 //! | [`network`], [`graphml`] | topologies: generators, edge lists, GraphML files |
-//! | [`scenario`] | everything an engine needs for one replication, and the rules |
-//! | [`outcome`] | everything an engine must report, and its digest |
+//! | [`scenario`] | the complete input of one replication, and the rules of the model |
+//! | [`outcome`] | the complete result of one replication, and its digest |
 //! | [`sequential`] | the oracle: an event list, as plain as possible |
-//! | [`calendar`] | a fast sequential simulator, the mark for parallel engines |
-//! | [`interval`] | the clustered-time engine's meaning, its reference, its error correction |
+//! | [`calendar`] | a fast sequential simulator, the reference speed for parallel engines |
+//! | [`interval`] | the clustered-time engine: definition, reference implementation, error correction |
 //! | [`engine`], [`kernels`] | the engines that run on a device, and their kernels |
-//! | [`measures`], [`theory`] | the numbers of queueing theory, measured and expected |
-//! | [`trace`] | single visits: what a token met at a node, sampled |
-//! | [`end_to_end`] | times from source to way out |
-//! | [`analysis`] | warm-up, batches, precision: from looks at a run to estimates |
-//! | [`bounds`] | how long runs may be, so that no sum leaves 64 bits |
+//! | [`measures`], [`theory`] | measures of queueing theory, from simulation and from formulas |
+//! | [`trace`] | samples of single visits of tokens to nodes |
+//! | [`end_to_end`] | times from a token's source until it leaves the network |
+//! | [`analysis`] | warm-up, batches and precision: estimates from observations of a run |
+//! | [`bounds`] | bounds on the length of runs that keep sums within 64 bits |
 //! | [`config`], [`experiment`], [`report`], [`nodes`] | a run from its TOML file to its JSON object |
 
 pub mod analysis;

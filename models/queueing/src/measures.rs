@@ -1,9 +1,10 @@
-//! From the integers of an outcome to the numbers of queueing theory, with their confidence intervals.
+//! Measures of queueing theory from the integers of an outcome, with confidence intervals.
 //!
-//! Times of visits are given in two ways. The plain average over the *completed* visits leaves out the visits that the
-//! horizon cuts off, long ones more often than short ones, and counts those at the start from time 0: it is too small
-//! by about one visit in the horizon. The ratio of areas, by *Little's law*, has no such bias in a stationary run, so it
-//! is what `waiting` and `sojourn` are, and what can be compared with theory. The two meet as the horizon grows.
+//! Times of visits are given in two ways. The plain average over *completed* visits leaves out the visits that the
+//! horizon cuts off, which are long ones more often than short ones. It also counts those of the start from time 0. It
+//! is therefore too small by about one visit in the horizon. The ratio of areas, by *Little's law*, has no such bias in
+//! a stationary run. `waiting` and `sojourn` are defined this way and can be compared with theory. The two converge as
+//! the horizon grows.
 
 use crate::network::Network;
 use crate::outcome::{NodeStatistics, Outcome};
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// The steady-state measures of a node, or of the average node of a network. Times are in time units.
+/// Steady-state measures of a node, or of the average node of a network. Times are in time units.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     /// Fraction of the time that the server spends serving.
@@ -31,27 +32,29 @@ pub struct Measures {
     /// Mean time that a visit takes, by Little's law: `number_in_system / throughput`; `None` if no service was
     /// completed.
     pub sojourn: Option<f64>,
-    /// Mean wait of the visits completed: see the [module](self) for how it differs.
+    /// Mean wait of the completed visits: see the [module](self) for the difference to `waiting`.
     pub completed_waiting: Option<f64>,
-    /// Mean duration of the visits completed: see the [module](self) for how it differs.
+    /// Mean duration of the completed visits: see the [module](self) for the difference to `sojourn`.
     pub completed_sojourn: Option<f64>,
 }
 
 impl Measures {
-    /// The measures of one node with one server over `horizon` ticks of the [default](Tick::DEFAULT) length; all zero for a horizon of 0.
+    /// Returns the measures of one node with one server over `horizon` ticks of the [default](Tick::DEFAULT) length;
+    /// all zero for a horizon of 0.
     #[must_use]
     pub fn of_node(node: &NodeStatistics, horizon: u64) -> Self {
         Self::of_sums(node, Capacity::ONE, horizon)
     }
 
-    /// The measures of the average node of a network of single servers and [default](Tick::DEFAULT) ticks: rates and numbers averaged over nodes, times over tokens.
+    /// Returns the measures of the average node of a network of single servers with [default](Tick::DEFAULT) ticks.
+    /// Rates and numbers are averaged over nodes, times over tokens.
     #[must_use]
     pub fn of_network(outcome: &Outcome) -> Self {
         let nodes = outcome.statistics.len() as u64;
         Self::of_sums(&outcome.totals(), Capacity { stations: nodes, servers: nodes, ..Capacity::ONE }, outcome.horizon)
     }
 
-    /// The measures of the average station, from sums over all stations and `span` ticks.
+    /// Returns the measures of the average station, from sums over all stations and `span` ticks.
     #[must_use]
     pub fn of_sums(sums: &NodeStatistics, capacity: Capacity, span: u64) -> Self {
         let value = |measure: Measure| measure.value(sums, capacity, span);
@@ -68,7 +71,7 @@ impl Measures {
         }
     }
 
-    /// The measures by the names under which reports list them.
+    /// Returns the measures with their names in reports.
     #[must_use]
     pub fn named(&self) -> [(&'static str, Option<f64>); 8] {
         [
@@ -84,29 +87,29 @@ impl Measures {
     }
 }
 
-/// What sums are over: so many stations, with so many servers together, and times in ticks of a length.
+/// Numbers of stations and servers that sums cover, and the length of their ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capacity {
-    /// Stations.
+    /// Number of stations.
     pub stations: u64,
-    /// Their servers.
+    /// Number of servers of all stations.
     pub servers: u64,
     /// Length of a tick.
     pub tick: Tick,
 }
 
 impl Capacity {
-    /// A single server, and the default tick.
+    /// Capacity of a single server, with the default tick.
     pub const ONE: Self = Self { stations: 1, servers: 1, tick: Tick::DEFAULT };
 
-    /// That of one node; a source counts as one server, which never serves.
+    /// Returns the capacity of one node; a source counts as one server, which never serves.
     #[must_use]
     pub fn of_node(network: &Network, node: u32) -> Self {
         let servers = network.station(node).map_or(1, |station| u64::from(station.servers));
         Self { stations: 1, servers, tick: network.tick() }
     }
 
-    /// That of all stations of a network.
+    /// Returns the capacity of all stations of a network.
     #[must_use]
     pub fn of_network(network: &Network) -> Self {
         let stations = (0..network.len() as u32).filter_map(|node| network.station(node));
@@ -140,7 +143,7 @@ pub enum Measure {
     CompletedSojourn,
     /// Share of the arriving tokens that found no room, and were lost.
     Loss,
-    /// Share of the services whose token could not leave at once, for want of room at its next node.
+    /// Share of the services whose token had to wait for room at its next node.
     Blocking,
 }
 
@@ -159,7 +162,7 @@ impl Measure {
         Self::Blocking,
     ];
 
-    /// The measure's name in options, configurations and reports.
+    /// Returns the measure's name in options, configurations and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -176,14 +179,15 @@ impl Measure {
         }
     }
 
-    /// Its value for sums over all stations and `span` ticks; `None` where nothing happened that it could be measured by.
+    /// Returns the value of the measure for sums over all stations and `span` ticks; `None` if its denominator is zero.
     #[must_use]
     pub fn value(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> Option<f64> {
         let (numerator, denominator) = self.ratio(sums, capacity, span);
         (denominator > 0.0).then(|| numerator / denominator)
     }
 
-    /// Its numerator and denominator, for sums over all stations and `span` ticks: time by time, time units by services, or counts.
+    /// Returns the numerator and denominator of the measure, for sums over all stations and `span` ticks: time by time,
+    /// time units by services, or counts.
     #[must_use]
     pub fn ratio(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> (f64, f64) {
         let (stations, servers) = (span as f64 * capacity.stations as f64, span as f64 * capacity.servers as f64);
@@ -224,7 +228,7 @@ impl FromStr for Measure {
 
 /// Estimates every measure from one value per replication, under the names of [`Measures::named`].
 ///
-/// A replication in which no service was completed has no waiting and no sojourn time, and is left out there.
+/// A replication without completed services has no waiting and no sojourn time; these two estimates leave it out.
 #[must_use]
 pub fn estimates(replications: &[Measures]) -> BTreeMap<String, Estimate> {
     let mut values: BTreeMap<&str, Vec<f64>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What a run found of single nodes, the busiest first.
+//! Results of a run for single nodes, the busiest first.
 
 use crate::experiment::Findings;
 use crate::measures::{Capacity, Measure};
@@ -8,37 +8,38 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// The most nodes that a report lists.
+/// Largest number of nodes that a report lists.
 pub const MOST_NODES: usize = 40;
 
-/// What a report says of one node. Sums are over all replications, after their warm-ups.
+/// Results of one node for a report. Sums are over all replications, after their warm-ups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NodeReport {
-    /// The node's name, or its number where it has none.
+    /// Name of the node, or its number if it has none.
     pub name: String,
-    /// The node's number, from 0.
+    /// Number of the node, from 0.
     pub node: u32,
     /// Number of servers; `None` for a source.
     pub servers: Option<u32>,
-    /// Services completed; tokens emitted by a source.
+    /// Number of services completed; for a source, of tokens emitted.
     pub completed: u64,
-    /// Tokens that arrived.
+    /// Number of tokens that arrived.
     pub arrivals: u64,
-    /// Tokens among them that found no room, and were lost.
+    /// Number of arrived tokens that found no room and were lost.
     pub lost: u64,
-    /// The greatest number of tokens that waited at once, the warm-up included; `None` where the engine does not know it.
+    /// Greatest number of tokens that waited at once, warm-up included; `None` if the engine does not know it.
     pub most_waiting: Option<u32>,
-    /// Each measure's mean and the half-width of its interval, by name; of a source, its throughput alone.
+    /// Mean of each measure and the half-width of its interval, by name; for a source, only the throughput.
     pub stats: BTreeMap<String, Estimate>,
 }
 
-/// The nodes by falling utilization, at most [`MOST_NODES`]; of equal ones the first by number, and sources at the end.
+/// Returns the nodes by falling utilization, at most [`MOST_NODES`]. Equal nodes are ordered by number, and sources
+/// come last.
 #[must_use]
 pub fn busiest(network: &Network, findings: &Findings) -> Vec<NodeReport> {
     in_order(network, findings, MOST_NODES).into_iter().map(|node| report(network, findings, node)).collect()
 }
 
-/// Numbers of the `most` busiest nodes, in the order of [`busiest`].
+/// Returns the numbers of the `most` busiest nodes, in the order of [`busiest`].
 #[must_use]
 pub fn in_order(network: &Network, findings: &Findings, most: usize) -> Vec<u32> {
     let load = |node: u32| match network.station(node) {
@@ -72,13 +73,13 @@ fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
     }
 }
 
-/// A measure's mean over all that was observed of a node.
+/// Returns a measure's mean over all observations of a node.
 #[must_use]
 pub fn mean(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Option<f64> {
     measure.value(findings.nodes.get(node as usize)?, Capacity::of_node(network, node), findings.observed)
 }
 
-/// A measure of a node, with its interval; without one for a network so large that its nodes were not kept.
+/// Returns a measure of a node, with its interval. Networks too large to keep the samples of nodes have none.
 fn estimate(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Estimate {
     let samples = findings.node_sums.get(node as usize).map(|sums| sums.estimate(measure));
     samples.unwrap_or_else(|| Estimate { mean: mean(network, findings, node, measure), ci95: None })
@@ -91,7 +92,7 @@ mod tests {
     use crate::config::NetworkConfig;
     use crate::sequential;
 
-    /// M/M/1/2 at load 0.8, of which 0.64 / 2.44 are lost, before a faster station.
+    /// M/M/1/2 at load 0.8, which loses 0.64 / 2.44 of its tokens, before a faster station.
     #[test]
     fn nodes_are_in_the_order_of_their_loads_with_what_they_lost() {
         let text = "[network]
@@ -128,7 +129,7 @@ warmup = 50.0
         assert!(fast.stats["throughput"].covers(0.8 * (1.0 - lost), 1.6), "{fast:?}");
         assert!(door.stats["throughput"].covers(0.8, 1.6) && door.stats.len() == 1 && door.servers.is_none());
         assert_eq!(fast.stats["loss"].mean, Some(0.0));
-        // A node's mean is what its sums say, with or without samples.
+        // A node's mean follows from its sums, with or without samples.
         assert!(
             (slow.stats["sojourn"].mean.unwrap()
                 - mean(&experiment.network, &findings, slow.node, Measure::Sojourn).unwrap())

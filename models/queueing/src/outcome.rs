@@ -1,17 +1,17 @@
-//! What an engine must report: every node's final state and statistics, as integers, and a digest of them.
+//! Result of an engine: every node's final state and statistics, as integers, and a digest of them.
 
 use imminent_common::parallel;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{AddAssign, Range};
 
-/// What a node did before the horizon, in exact integers; times are ticks.
+/// Statistics of a node before the horizon, as exact integers; times are ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NodeStatistics {
-    /// Services started: all of them start before the horizon. Of a source, tokens begun to be emitted.
+    /// Number of services started before the horizon. For a source, number of emissions begun.
     pub served: u64,
-    /// Services that ended at the horizon or before, and whose token was not blocked at the horizon. Of a source, tokens emitted. A source has none
-    /// of the other numbers.
+    /// Number of services that ended at the horizon or before and whose token was not blocked at the horizon. For a
+    /// source, number of tokens emitted; a source has none of the other numbers.
     pub completed: u64,
     /// Time spent serving before the horizon: the sum of `min(departure, horizon) - start`.
     pub busy: u64,
@@ -19,23 +19,26 @@ pub struct NodeStatistics {
     pub sojourn_sum: u64,
     /// Sum of `start - arrival` over the completed services.
     pub waiting_sum: u64,
-    /// Integral of the number of tokens at the node over time: the sum of `min(departure, horizon) - arrival` over the
-    /// tokens that arrived before the horizon, with the horizon as the departure of those still waiting.
+    /// Integral of the number of tokens at the node over time. It is the sum of `min(departure, horizon) - arrival`
+    /// over the tokens that arrived before the horizon; tokens still waiting depart at the horizon.
     pub number_integral: u64,
-    /// Tokens that arrived before the horizon.
+    /// Number of tokens that arrived before the horizon.
     pub arrivals: u64,
-    /// Tokens among them that found no room, and were lost.
+    /// Number of arrived tokens that found no room and were lost.
     pub lost: u64,
-    /// The greatest number of tokens that waited at the end of any tick before the horizon; `None` where the engine does not know it.
+    /// Greatest number of tokens that waited at the end of any tick before the horizon; `None` if the engine does not
+    /// know it.
     pub most_waiting: Option<u32>,
-    /// Services whose token could not leave in the tick in which they ended, for want of room at its next node.
+    /// Number of services whose token could not leave in the tick in which they ended, for want of room at its next
+    /// node.
     pub blocked: u64,
-    /// Time that servers were blocked before the horizon, which is not in `busy`.
+    /// Time that servers were blocked before the horizon; not part of `busy`.
     pub blocked_time: u64,
 }
 
 impl NodeStatistics {
-    /// What was done since `earlier`, an observation of the same node at an earlier time; the greatest number waiting is still that of the whole time.
+    /// Returns the statistics since `earlier`, an observation of the same node at an earlier time. The greatest number
+    /// waiting remains that of the whole time.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         Self {
@@ -55,7 +58,7 @@ impl NodeStatistics {
 }
 
 impl NodeStatistics {
-    /// The sum of two nodes' statistics; the greatest number waiting is the greater of the two.
+    /// Returns the sum of two nodes' statistics. The greatest number waiting is the maximum of the two.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self += other;
         self
@@ -78,7 +81,7 @@ impl AddAssign for NodeStatistics {
     }
 }
 
-/// Adds the tokens that wait to the sums of services of a network that loses no token.
+/// Adds the waiting tokens to the sums of services of a network that loses no token.
 pub(crate) fn add_waiting(statistics: &mut [NodeStatistics], waiting: &WaitingLines, horizon: u64) {
     parallel::update(statistics, |number, node| {
         let line = waiting.of(number as u32);
@@ -87,7 +90,7 @@ pub(crate) fn add_waiting(statistics: &mut [NodeStatistics], waiting: &WaitingLi
     });
 }
 
-/// Adds tokens on their way, as pairs of node and arrival, that arrive before the horizon without having been taken in.
+/// Adds tokens in flight, as pairs of node and arrival, that arrive before the horizon but have not entered a node.
 pub(crate) fn add_in_flight(statistics: &mut [NodeStatistics], in_flight: &[(u32, u64)], horizon: u64) {
     for &(node, arrival) in in_flight {
         if let Some(node) = statistics.get_mut(node as usize) {
@@ -97,22 +100,22 @@ pub(crate) fn add_in_flight(statistics: &mut [NodeStatistics], in_flight: &[(u32
     }
 }
 
-/// Where a node stands when no service can start any more.
+/// State of a node when no more service can start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NodeState {
-    /// When its last service ends, 0 if it never served; may lie beyond the horizon.
+    /// End of the node's last service, 0 if it never served; may lie beyond the horizon.
     pub free_at: u64,
-    /// The service time already drawn for the service that would come next.
+    /// Service time already drawn for the next service.
     pub next_service: u64,
-    /// Internal state of its PCG32 (the increment never changes).
+    /// Internal state of the node's PCG32 (the increment never changes).
     pub rng_state: u64,
 }
 
-/// The tokens at each node when no service can start any more, by arrival time in ascending order.
+/// Tokens at each node when no more service can start, by arrival time in ascending order.
 ///
-/// Every token of the network is in exactly one line: one in service at the horizon stands in the line of the node it
-/// goes to, with its (future) arrival time there, and one that waits in a server for room in the line of the node it waits for, with the end of
-/// its service. Tokens that leave the network then are in none.
+/// Every token of the network is in exactly one line. A token in service at the horizon stands in the line of its next
+/// node, with its (future) arrival time there. A token that waits in a server for room stands in the line of the node
+/// it waits for, with the end of its service. Tokens that then leave the network are in no line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WaitingLines {
     start: Vec<usize>,
@@ -122,14 +125,14 @@ pub struct WaitingLines {
 impl WaitingLines {
     /// Sorts `(node, arrival)` pairs, given in any order, into the lines of `nodes` nodes.
     ///
-    /// Pairs that name no node are dropped. Of many nodes, each thread finds the pairs of its own.
+    /// Pairs with invalid nodes are dropped. For large networks, each thread sorts the pairs of its own nodes.
     #[must_use]
     pub fn from_pairs(nodes: usize, pairs: &[(u32, u64)]) -> Self {
         let parts = parallel::ranges(nodes, |part| Self::of_part(part.start, part.len(), pairs));
         parts.into_iter().reduce(Self::followed_by).unwrap_or_default()
     }
 
-    /// The lines of `nodes` nodes from `first` on.
+    /// Returns the lines of `nodes` nodes from `first` on.
     fn of_part(first: usize, nodes: usize, pairs: &[(u32, u64)]) -> Self {
         let own = || {
             let place = |&(node, arrival): &(u32, u64)| Some(((node as usize).checked_sub(first)?, arrival));
@@ -165,7 +168,7 @@ impl WaitingLines {
         Self { start, arrivals }
     }
 
-    /// These lines, and those of the nodes that follow.
+    /// Appends the lines of the nodes that follow.
     fn followed_by(mut self, next: Self) -> Self {
         let before = self.arrivals.len();
         self.start.extend(next.start.iter().skip(1).map(|end| before + end));
@@ -173,7 +176,7 @@ impl WaitingLines {
         self
     }
 
-    /// The line of one node; empty for a node that does not exist.
+    /// Returns the line of one node; empty for a node that does not exist.
     #[must_use]
     pub fn of(&self, node: u32) -> &[u64] {
         let node = node as usize;
@@ -183,23 +186,23 @@ impl WaitingLines {
         }
     }
 
-    /// Tokens of one node that arrived before `horizon`.
+    /// Returns the number of tokens of one node that arrived before `horizon`.
     #[must_use]
     pub fn arrived(&self, node: u32, horizon: u64) -> u64 {
         self.of(node).partition_point(|&arrival| arrival < horizon) as u64
     }
 
-    /// Number of tokens in all lines.
+    /// Returns the number of tokens in all lines.
     #[must_use]
     pub fn total(&self) -> usize {
         self.arrivals.len()
     }
 }
 
-/// The result of one replication.
+/// Result of one replication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The horizon, in ticks.
+    /// Horizon, in ticks.
     pub horizon: u64,
     /// Final states, by node.
     pub states: Vec<NodeState>,
@@ -210,13 +213,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Number of events: one for every service started.
+    /// Returns the number of events: one for every service started.
     #[must_use]
     pub fn events(&self) -> u64 {
         parallel::reduce(self.statistics.len(), |node| self.statistics[node].served, |a, b| a + b)
     }
 
-    /// The sum of all nodes' statistics.
+    /// Returns the sum of all nodes' statistics.
     #[must_use]
     pub fn totals(&self) -> NodeStatistics {
         let mut totals = NodeStatistics::default();
@@ -226,7 +229,7 @@ impl Outcome {
         totals
     }
 
-    /// The same without what the lean engines do not know, to compare with theirs.
+    /// Returns the outcome without the number that the lean engines do not know, for comparison with theirs.
     #[must_use]
     pub fn without_most_waiting(mut self) -> Self {
         for node in &mut self.statistics {
@@ -235,12 +238,13 @@ impl Outcome {
         self
     }
 
-    /// The digest of the final state and the statistics.
+    /// Returns the digest of the final state and the statistics.
     ///
-    /// BLAKE3, cut to 128 bits, of little-endian `u64`s after the name of the encoding: the number of nodes, the
-    /// horizon, then for each node in order `free_at, next_service, rng_state, served, completed, busy, sojourn_sum,
-    /// waiting_sum, number_integral`, the length of its line and the arrival times in it. If a token was lost or blocked anywhere, `lost,
-    /// blocked, blocked_time` of each node follow. (The arrivals follow from the rest.)
+    /// The digest is BLAKE3, cut to 128 bits, of little-endian `u64`s after the name of the encoding. They are the
+    /// number of nodes and the horizon, then for each node in order
+    /// `free_at, next_service, rng_state, served, completed, busy, sojourn_sum, waiting_sum, number_integral`, the
+    /// length of its line and the arrival times in it. If a token was lost or blocked anywhere,
+    /// `lost, blocked, blocked_time` of each node follow. (The arrivals follow from the rest.)
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut hasher = Hasher::new("imminent closed queueing network, outcome 1");
@@ -255,7 +259,7 @@ impl Outcome {
         hasher.finish()
     }
 
-    /// What the digest takes of some nodes.
+    /// Encodes some nodes for the digest.
     fn encoded(&self, nodes: Range<usize>) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(nodes.len() * 96);
         for node in nodes {
@@ -284,7 +288,7 @@ impl Outcome {
 pub struct Digest([u8; 16]);
 
 impl Digest {
-    /// The digest of a run of several replications, in their order; that of a single one is its own.
+    /// Returns the digest of a run of several replications, in their order. A single replication has its own digest.
     #[must_use]
     pub fn of_run(replications: &[Self]) -> Self {
         if let [only] = replications {
@@ -299,7 +303,7 @@ impl Digest {
 }
 
 impl Digest {
-    /// The digest's 16 bytes.
+    /// Returns the 16 bytes of the digest.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -333,14 +337,14 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// BLAKE3 over a buffer, since hashing eight bytes at a time is slow.
+/// Incremental BLAKE3 with a buffer, since hashing eight bytes at a time is slow.
 pub(crate) struct Hasher {
     hash: blake3::Hasher,
     buffer: Vec<u8>,
 }
 
 impl Hasher {
-    /// Bytes that are hashed at once; from twice as many on several threads gain.
+    /// Size of the buffer in bytes; buffers of twice this size or more gain from several threads.
     const BUFFER: usize = 1 << 17;
 
     pub(crate) fn new(domain: &str) -> Self {
@@ -411,7 +415,7 @@ mod tests {
             pool.install(|| WaitingLines::from_pairs(count, &pairs))
         };
         let alone = lines(1);
-        // Eleven of the nodes named do not exist.
+        // Eleven of the named nodes do not exist.
         assert_eq!(alone.total(), pairs.iter().filter(|(node, _)| (*node as usize) < count).count());
         assert!((0..count as u32).all(|node| alone.of(node).is_sorted()));
         assert_eq!(lines(3), alone);

@@ -1,4 +1,4 @@
-//! The result of a run as one JSON object.
+//! Result of a run as one JSON object.
 
 use crate::analysis::ClassFindings;
 use crate::end_to_end::Passage;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What `run --json` prints: the result together with everything needed to repeat it.
+/// Output of `run --json`: the result, with everything needed to repeat it.
 ///
 /// `C` is the configuration of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,94 +30,98 @@ pub struct Report<C> {
     pub device: String,
     /// Name of the engine.
     pub engine: String,
-    /// The user's seed.
+    /// Seed given by the user.
     pub seed: u64,
-    /// The whole configuration.
+    /// Complete configuration of the model.
     pub config: C,
-    /// Events of all replications: one for every service started.
+    /// Number of events of all replications: one for every service started.
     pub events: u64,
-    /// Length of each replication, warm-up included, in time units; the mean, where they end at times of their own.
+    /// Length of each replication, warm-up included, in time units; the mean, if lengths differ.
     pub simulated_time: f64,
-    /// Seconds that the simulation alone took, over all replications.
+    /// Wall time of the simulation alone, over all replications, in seconds.
     pub wall_s: f64,
-    /// Seconds before and between the simulations: opening the device, building the network, tables, compilation.
+    /// Wall time before and between the simulations, in seconds: opening the device, building the network, tables,
+    /// compilation.
     pub set_up_s: f64,
-    /// Seconds that reading results back took, and making statistics and digests of them.
+    /// Wall time of reading results back and of making statistics and digests from them, in seconds.
     pub read_s: f64,
-    /// Seconds from the start of the process to this report.
+    /// Wall time from the start of the process to this report, in seconds.
     pub total_s: f64,
-    /// What the set-up was spent on.
+    /// Parts of the set-up time.
     pub set_up: SetUp,
     /// Events per second of simulation; `None` if the time was too short to measure.
     pub events_per_s: Option<f64>,
-    /// Each statistic's mean over replications and the half-width of its interval.
+    /// Mean of each statistic over replications, with the half-width of its interval.
     pub stats: BTreeMap<String, Estimate>,
-    /// How the intervals were made.
+    /// Basis of the confidence intervals.
     pub analysis: Analysis,
-    /// Distributions of the times of visits, where histograms were asked for.
+    /// Distributions of the times of visits, if histograms were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<TimesReport>,
-    /// Each class's statistics at the average station, by the names of class and statistic, where they were asked for.
+    /// Statistics of each class at the average station, by the names of class and statistic, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<BTreeMap<String, BTreeMap<String, Estimate>>>,
-    /// Times from source to way out, by source and class, where they were asked for.
+    /// Times from source to the way out of the network, by source and class, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_to_end: Option<Vec<Passage>>,
-    /// Number of the network's nodes.
+    /// Number of nodes of the network.
     pub node_count: usize,
     /// The busiest nodes, by falling utilization, at most [`MOST_NODES`](crate::nodes::MOST_NODES).
     pub nodes: Vec<NodeReport>,
-    /// What is missing of a run that was interrupted; `None` for a whole one.
+    /// Missing part of a run that was interrupted; `None` for a complete run.
     pub partial: Option<String>,
-    /// What a reader should know before believing the statistics.
+    /// Warnings about the reliability of the statistics.
     pub warnings: Vec<String>,
-    /// How the model was understood, where that may not be as its author thinks: which priority is served first, ticks of unusual length.
+    /// Notes on the interpretation of the model that may surprise its author, such as the order of priorities or an
+    /// unusual tick.
     pub notes: Vec<String>,
-    /// Ticks in a time unit, a power of two: 2^20 unless durations are very short or long.
+    /// Number of ticks in a time unit, a power of two: 2^20 unless durations are very short or long.
     pub ticks_per_unit: f64,
-    /// What the traffic equations expect of the average server of an open network, losses left out; `None` for closed networks.
+    /// Utilization of the average server of an open network by the traffic equations, without losses; `None` for closed
+    /// networks.
     pub utilization_expected: Option<f64>,
-    /// The network's [fingerprint](crate::Network::fingerprint): hosts that agree in it get the same outcomes. `None` for networks of more than
-    /// 2^20 nodes, for which it would take long.
+    /// [Fingerprint](crate::Network::fingerprint) of the network: hosts with equal fingerprints get the same outcomes.
+    /// `None` for networks of more than 2^20 nodes, for which it would take long.
     pub fingerprint: Option<Digest>,
-    /// Digest of all replications' final states and statistics: equal for every exact engine on every device.
+    /// Digest of the final states and statistics of all replications: equal for every exact engine on every device.
     pub digest: Digest,
 }
 
-/// Seconds that a run's set-up was spent on. Opening the device and building the network go side by side.
+/// Parts of a run's set-up time, in seconds. The device is opened while the network is built.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct SetUp {
-    /// Opening the device; 0 where it was open before.
+    /// Time of opening the device; 0 if it was open before.
     pub device_s: f64,
-    /// Reading the configuration and building the network.
+    /// Time of reading the configuration and building the network.
     pub network_s: f64,
-    /// Tables, and compilation beyond what went on beside them.
+    /// Time of building tables, and of compilation beyond the part that overlaps with other work.
     pub engine_s: f64,
 }
 
-/// Times of a run, but for what its findings tell.
+/// Wall times of a run that its findings do not contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spending {
-    /// Opening the device.
+    /// Time of opening the device.
     pub device: Duration,
-    /// Reading the configuration and building the network.
+    /// Time of reading the configuration and building the network.
     pub network: Duration,
-    /// From the start of the process, or of whatever the run is a part of, to the engine's.
+    /// Time from the start of the process, or of the enclosing task, to the start of the engine.
     pub before: Duration,
-    /// The engine from its start to the findings.
+    /// Time from the start of the engine to the findings.
     pub engine: Duration,
 }
 
-/// What the intervals were made from.
+/// Basis of the confidence intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// Replications that were run.
+    /// Number of replications that were run.
     pub replications: usize,
-    /// Samples, all of which count as independent: batches of all replications, or replications.
+    /// Number of samples that count as independent: batches of all replications, or replications.
     pub samples: usize,
-    /// Time that was deleted from the beginning of a replication, in time units; the mean over replications, which MSER-5 cuts at two times.
+    /// Time deleted from the beginning of a replication, in time units; the mean over replications, since MSER-5 may
+    /// cut them at different times.
     pub warm_up: f64,
-    /// Time that was counted, in time units, summed over replications.
+    /// Time that was observed, in time units, summed over replications.
     pub observed: f64,
 }
 
@@ -134,11 +138,11 @@ impl Analysis {
 /// Distributions of the times of visits, in time units.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TimesReport {
-    /// Bound on the error that a sketch adds to a quantile, relative to it ([`imminent_common::output::sketch`]).
+    /// Bound on the relative error that a sketch adds to a quantile ([`imminent_common::output::sketch`]).
     pub relative_error: f64,
-    /// From arrival to start of service.
+    /// Times from arrival to start of service.
     pub waiting: TimeReport,
-    /// From arrival to departure.
+    /// Times from arrival to departure.
     pub sojourn: TimeReport,
 }
 
@@ -147,16 +151,16 @@ pub struct TimesReport {
 pub struct TimeReport {
     /// Number of visits.
     pub visits: u64,
-    /// Least time; `None` without visits.
+    /// Shortest time; `None` without visits.
     pub least: Option<f64>,
-    /// Greatest time; `None` without visits.
+    /// Longest time; `None` without visits.
     pub greatest: Option<f64>,
     /// Quantiles by name: `p50`, `p90`, `p95`, `p99`.
     pub quantiles: BTreeMap<String, Quantile>,
 }
 
 impl TimesReport {
-    /// Returns what a report tells of the times of a run's visits, which are in ticks of this length.
+    /// Summarizes the times of a run's visits, which are in ticks of length `tick`.
     #[must_use]
     pub fn of(times: &RunTimes, tick: Tick) -> Self {
         let [waiting, sojourn] = [&times.waiting, &times.sojourn].map(|times| TimeReport::of(times, tick));
@@ -180,21 +184,21 @@ impl TimeReport {
     }
 }
 
-/// Who did the work.
+/// Model, backend, device and engine of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provenance<'a> {
     /// Name of the model.
     pub model: &'a str,
     /// Name of the backend.
     pub backend: &'a str,
-    /// The device, in words.
+    /// Name of the device.
     pub device: &'a str,
     /// Name of the engine.
     pub engine: &'a str,
 }
 
 impl<C> Report<C> {
-    /// Puts a report together.
+    /// Creates a report.
     #[must_use]
     pub fn new(
         provenance: &Provenance<'_>,
@@ -244,7 +248,7 @@ impl<C> Report<C> {
     }
 }
 
-/// What is missing of a run that was stopped.
+/// Describes the missing part of a run that was stopped.
 fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
     let (kept, asked) = (findings.replications.len() as u64, experiment.replications);
     let ends = findings.replications.iter().filter_map(|replication| replication.record.looks().last());
@@ -258,13 +262,13 @@ fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
     })
 }
 
-/// Each class's statistics at the average station, by name.
+/// Returns the statistics of each class at the average station, by name.
 #[must_use]
 pub fn of_classes(network: &Network, findings: &ClassFindings) -> BTreeMap<String, BTreeMap<String, Estimate>> {
     (0..network.classes() as u32).map(|class| (network.class_name(class), findings.estimates(class))).collect()
 }
 
-/// How a network was understood.
+/// Returns notes on the interpretation of a network.
 fn notes(network: &Network) -> Vec<String> {
     let mut notes = vec![];
     let tick = network.tick();
@@ -296,7 +300,7 @@ fn notes(network: &Network) -> Vec<String> {
     notes
 }
 
-/// The expected utilization of the average server, where the traffic equations have an answer.
+/// Returns the expected utilization of the average server, if the traffic equations have a solution.
 fn utilization_expected(network: &Network) -> Option<f64> {
     if !network.has_sources() {
         return None;

@@ -1,44 +1,49 @@
-//! One replication, ready for an engine; and the rules of the model.
+//! Input of one replication; and the rules of the model.
 //!
 //! # The rules
 //! An exact engine must give these results bit for bit, in whatever order it works. Times are ticks.
 //!
 //! **A tick** has three parts, over the whole network:
 //! 1. Services that end in it leave their servers.
-//! 2. Tokens that left another node (or the same) in it enter, in the order of the sending node's number and the sender's service number. The
-//!    tokens of the start enter in tick 0, before all others, in the order of their classes. A token that finds as many tokens at a node, waiting or
-//!    in service, as its capacity allows is lost: counted, and gone.
-//! 3. Free servers take waiting tokens, as the discipline says, until no server is free or nobody waits.
+//! 2. Tokens that left another node (or the same) in it enter, in the order of the sending node's number and the
+//!    sender's service number. The tokens of the start enter in tick 0, before all others, in the order of their
+//!    classes. A token that finds a node at its capacity, counting tokens waiting and in service, is lost: counted and
+//!    removed.
+//! 3. Free servers take waiting tokens by the discipline, until no server is free or no token waits.
 //!
-//! A service takes a tick at least, so nothing that starts in a tick ends in it.
+//! A service takes at least one tick, so nothing that starts in a tick ends in it.
 //!
-//! **Disciplines** choose among all tokens that wait after the second part. First in, first out: the order of entering. Last in, first out: the last that
-//! entered. Priority: the least [priority](Network::priority), then the order of entering. Random: the waiting tokens are a list, at whose end a newcomer
-//! is put; the token number `(w * length) >> 32` is taken, and the last of the list moves into its place. For the `k`-th start of the node, `w` is word
-//! `k` of its *choice stream* ([`StreamKey::choice`]).
+//! **Disciplines** choose among all tokens that wait after the second part. First in, first out: the order of entering.
+//! Last in, first out: the last that entered. Priority: the least [priority](Network::priority), then the order of
+//! entering. Random: the waiting tokens are a list, and a newcomer is appended. Token number `(w * length) >> 32` is
+//! taken, and the last of the list moves into its place. For the `k`-th start of the node, `w` is word `k` of its
+//! *choice stream* ([`StreamKey::choice`]).
 //!
 //! **Words.** The services that start at a node are numbered from 0. Service `k` takes word `2k` of the node's stream
-//! ([`StreamKey::node`]) for its duration, by the law of the token's class ([`law`](crate::law)), and word `2k + 1` for its route: number `(w * n) >> 32` of `n`
-//! routes that are equally likely, else the first whose cumulative threshold is above the word.
+//! ([`StreamKey::node`]) for its duration, by the law of the token's class ([`law`](crate::law)). It takes word
+//! `2k + 1` for its route. Among `n` equally likely routes this is number `(w * n) >> 32`, otherwise the first whose
+//! cumulative threshold is above the word.
 //!
-//! **Turns.** Where routes are taken in turn, a token takes its turn when its service ends, in the first part of a tick: services that end in one tick take
-//! turns in the order of their numbers. The classes of a node that go to the same nodes in the same order share a list of routes and its turns; every list
-//! begins with its first route. The word for the route is drawn all the same. Services under way at the horizon take their turns in the order of
-//! their ends.
+//! **Turns.** With round-robin routing, a token takes its turn when its service ends, in the first part of a tick.
+//! Services that end in one tick take turns in the order of their numbers. The classes of a node that go to the same
+//! nodes in the same order share a list of routes and its turns. Every list begins with its first route. The word for
+//! the route is drawn all the same. Services under way at the horizon take their turns in the order of their ends.
 //!
-//! **Sources** emit tokens of one class. Emission `k` is a service: it starts when number `k - 1` ends, the first at time 0, and a new token leaves when it
-//! ends.
+//! **Sources** emit tokens of one class. Emission `k` is a service. It starts when number `k - 1` ends, the first at
+//! time 0, and a new token leaves when it ends.
 //!
-//! **The horizon.** Every service that starts before the horizon is carried out, whole, and its token arrives at its next node, even
-//! beyond the horizon. No service starts at the horizon or later; no tick at the horizon or later is carried out.
+//! **The horizon.** Every service that starts before the horizon is carried out completely. Its token arrives at its
+//! next node, even beyond the horizon. No service starts at the horizon or later; no tick at the horizon or later is
+//! carried out.
 //!
-//! **Blocking after service**, where a node's overflow is [`Block`](crate::network::Overflow::Block) instead of loss: a token that goes there leaves its server, in the
-//! first part of a tick, only if there is room; until then it blocks the server. Room is given to the tokens that want it in the order of the ends of their
-//! services, then of node and service number, as often as a token's leaving makes room for another. They enter in that order, too. Only
-//! [`sequential`](crate::sequential) knows this rule.
+//! **Blocking after service** replaces loss where a node's overflow is [`Block`](crate::network::Overflow::Block). A
+//! token that goes there leaves its server, in the first part of a tick, only if there is room; until then it blocks
+//! the server. Room is given to waiting tokens in the order of the ends of their services, then of node and service
+//! number. This is repeated while a token's departure makes room for another. Tokens enter in that order, too. Only
+//! [`sequential`](crate::sequential) implements this rule.
 //!
-//! Where every node has one server and a line without end, first in, first out, and there is one class, it makes no difference which of two tokens
-//! goes first that arrive in the same tick: a line is a multiset of times. The lean engines make use of that.
+//! If every node has one server and an unbounded first-in, first-out line, and there is one class, the order of tokens
+//! that arrive in the same tick makes no difference: a line is a multiset of times. The lean engines use this.
 
 use crate::bounds;
 use crate::network::{Network, Simple};
@@ -48,82 +53,83 @@ use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How the tokens are placed at time 0.
+/// Placement of the tokens at time 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Start {
     /// Each node starts with the tokens that the network gives it.
     #[default]
     One,
-    /// The network's tokens are placed by its stationary law: every placement equally likely.
+    /// Tokens are placed by the network's stationary law: every placement is equally likely.
     ///
-    /// Service times being exponential, a service that starts at time 0 is as good as one under way, so the whole
+    /// Service times are exponential, so a service that starts at time 0 has the law of one under way, and the whole
     /// process is stationary. Only for a [balanced](Network::is_balanced) network.
     Stationary,
 }
 
-/// A scenario that cannot be set up.
+/// Reasons why a scenario cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScenarioError {
-    /// A stationary start where the uniform law is not stationary.
+    /// A stationary start was requested for a network whose stationary law is not uniform.
     #[error(
         "the stationary start needs a network whose nodes are all equally loaded (such as a torus with equal means), \
          and node '{label}' of this one is not: use the start 'one' and a horizon long enough to forget it"
     )]
     NotBalanced {
-        /// A node whose load differs.
+        /// Label of a node whose load differs.
         label: String,
     },
-    /// The sums of times could exceed 64 bits: see [`bounds`].
+    /// Sums of times could exceed 64 bits: see [`bounds`].
     #[error(
         "a horizon of {} time units with some {tokens} tokens could overflow the sums of their times: \
          give {} at most", Shown(tick.units(*horizon)), Shown(tick.units(*limit))
     )]
     HorizonTooLong {
-        /// Horizon asked for, in ticks.
+        /// Horizon requested, in ticks.
         horizon: u64,
-        /// Tokens in the network, those that are expected to gather in it included.
+        /// Number of tokens in the network, including the expected growth.
         tokens: u64,
-        /// The longest horizon possible for so many tokens, in ticks.
+        /// Longest possible horizon, in ticks.
         limit: u64,
         /// Length of a tick.
         tick: Tick,
     },
-    /// The sums of times over all replications could exceed 64 bits.
+    /// Sums of times over all replications could exceed 64 bits.
     #[error(
         "{replications} replications of {} time units with some {tokens} tokens could overflow the sums of their times: give {} time units at most, or \
          fewer replications", Shown(tick.units(*horizon)), Shown(tick.units(*limit))
     )]
     TooManyReplications {
-        /// Replications asked for.
+        /// Number of replications requested.
         replications: u64,
-        /// Horizon of each, in ticks.
+        /// Horizon of each replication, in ticks.
         horizon: u64,
-        /// Tokens of each, as above.
+        /// Number of tokens of each replication, including the expected growth.
         tokens: u64,
-        /// The longest horizon possible for so many, in ticks.
+        /// Longest possible horizon for this number of replications, in ticks.
         limit: u64,
         /// Length of a tick.
         tick: Tick,
     },
 }
 
-/// One replication of a network's simulation: everything that determines its result.
+/// Complete input of one replication of a network's simulation.
 #[derive(Debug, Clone)]
 pub struct Scenario<'a> {
     network: &'a Network,
-    /// By node and class.
+    /// Number of tokens by node and class.
     tokens: Vec<u32>,
     horizon: u64,
     key: StreamKey,
 }
 
 impl<'a> Scenario<'a> {
-    /// Replication `replication` (from 0) of `network` under the user's `seed`, up to `horizon` ticks.
+    /// Creates replication `replication` (from 0) of `network` under the user's `seed`, up to `horizon` ticks.
     ///
     /// # Errors
-    /// [`ScenarioError::NotBalanced`] for a stationary start of an unbalanced network, [`ScenarioError::HorizonTooLong`]
-    /// when the tokens of the start times the horizon reach 2^63. What sources emit is seen to by [`Experiment::check`](super::experiment::Experiment::check).
+    /// [`ScenarioError::NotBalanced`] for a stationary start of an unbalanced network,
+    /// [`ScenarioError::HorizonTooLong`] if the tokens of the start times the horizon reach 2^63. Emissions of sources
+    /// are checked by [`Experiment::check`](super::experiment::Experiment::check).
     pub fn new(
         network: &'a Network,
         start: Start,
@@ -142,10 +148,10 @@ impl<'a> Scenario<'a> {
         Ok(Self { network, tokens, horizon, key })
     }
 
-    /// Whether [`new`](Self::new) would succeed, for any seed and replication.
+    /// Checks that [`new`](Self::new) would succeed, for any seed and replication.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new).
+    /// Same as [`new`](Self::new).
     pub fn check(network: &Network, start: Start, horizon: u64) -> Result<(), ScenarioError> {
         let tokens = network.total_tokens();
         let limit = bounds::LIMIT / tokens.max(1) - 1;
@@ -160,53 +166,53 @@ impl<'a> Scenario<'a> {
         Ok(())
     }
 
-    /// The network.
+    /// Returns the network.
     #[must_use]
     pub fn network(&self) -> &'a Network {
         self.network
     }
 
-    /// The network, as the lean engines see it; `None` where it is more than they can run.
+    /// Returns the network in the form of the lean engines; `None` if they cannot run it.
     #[must_use]
     pub fn simple(&self) -> Option<Simple<'a>> {
         self.network.simple()
     }
 
-    /// Tokens at each node at time 0, all of which arrive at time 0: by node, and at a node by class.
+    /// Returns the tokens at each node at time 0, by node, and at a node by class. All of them arrive at time 0.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
     }
 
-    /// Tokens of a class at a node at time 0.
+    /// Returns the number of tokens of a class at a node at time 0.
     #[must_use]
     pub fn tokens_of(&self, node: u32, class: u32) -> u32 {
         self.tokens.get(node as usize * self.network.classes() + class as usize).copied().unwrap_or(0)
     }
 
-    /// The time, in ticks, at which no service starts any more.
+    /// Returns the time, in ticks, from which on no service starts.
     #[must_use]
     pub fn horizon(&self) -> u64 {
         self.horizon
     }
 
-    /// The same replication up to an earlier time: the first part of its history.
+    /// Returns the same replication up to an earlier time: the first part of its history.
     #[must_use]
     pub fn until(&self, time: u64) -> Self {
         Self { horizon: time.min(self.horizon), ..self.clone() }
     }
 
-    /// The key of this replication's random streams.
+    /// Returns the key of this replication's random streams.
     #[must_use]
     pub fn key(&self) -> StreamKey {
         self.key
     }
 }
 
-/// Places `tokens` tokens on `nodes` nodes, each of the possible placements being equally likely.
+/// Places `tokens` tokens on `nodes` nodes; all possible placements are equally likely.
 ///
 /// A placement is a row of tokens with `nodes - 1` bars between them. Going along the row, the next symbol is a bar
-/// with probability (bars left) / (symbols left), which is decided in integers without bias.
+/// with probability (bars left) / (symbols left). This is decided in integers without bias.
 fn uniform_composition(nodes: usize, tokens: u64, key: StreamKey) -> Vec<u32> {
     let mut rng = key.start().generator();
     let mut placement = vec![0_u32; nodes];

@@ -1,38 +1,38 @@
-//! Where the time of a run went.
+//! Wall time of a run, by phase.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
-/// Wall time that an engine took, without set-up: what is left of a call is for tables and kernels.
+/// Wall time of an engine, without set-up. The rest of a call goes to tables and kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// The simulation alone: no set-up, no compilation, no transfer of results.
+    /// Time of the simulation alone: no set-up, no compilation, no transfer of results.
     pub simulation: Duration,
-    /// Reading results back from the device, and making outcomes and digests of them.
+    /// Time of reading results back from the device, and of making outcomes and digests from them.
     pub reading: Duration,
 }
 
 impl Spent {
-    /// Time of a simulation whose results are where they are wanted.
+    /// Returns the time of a simulation whose results need no transfer.
     #[must_use]
     pub const fn simulating(simulation: Duration) -> Self {
         Self { simulation, reading: Duration::ZERO }
     }
 
-    /// A simulation that took from `began` until now; what is done next is [reading](Reading::end).
+    /// Ends the simulation that started at `began`; the time from now on is [reading](Reading::end).
     #[must_use]
     pub(crate) fn since(began: Instant) -> Reading {
         Reading { simulation: began.elapsed(), since: Instant::now() }
     }
 
-    /// The share of one of `parts` equal parts.
+    /// Returns one of `parts` equal shares.
     #[must_use]
     pub fn divided(self, parts: usize) -> Self {
         let share = |time: Duration| time.div_f64(parts.max(1) as f64);
         Self { simulation: share(self.simulation), reading: share(self.reading) }
     }
 
-    /// Both together.
+    /// Returns simulation and reading time together.
     #[must_use]
     pub fn total(self) -> Duration {
         self.simulation + self.reading
@@ -53,7 +53,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// The results have been read.
+    /// Ends the reading of results.
     pub(crate) fn end(self) -> Spent {
         Spent { simulation: self.simulation, reading: self.since.elapsed() }
     }

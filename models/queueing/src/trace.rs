@@ -1,7 +1,8 @@
-//! Single visits: what a token met at a node, and which of them are kept.
+//! Single visits of tokens to nodes, and the choice of those that are kept.
 //!
-//! All exact engines carry out the same services at the same times, so a trace does not say which engine ran. It is made by the
-//! oracle ([`sequential::traced`]), after the run, and [`replay`] checks by the digest that it is the run's.
+//! All exact engines carry out the same services at the same times, so a trace does not depend on the engine. It is
+//! made after the run by the oracle ([`sequential::traced`]). [`replay`] compares digests to make sure that it belongs
+//! to the run.
 
 use crate::experiment::{Experiment, Findings};
 use crate::network::Network;
@@ -12,50 +13,51 @@ use imminent_common::streams::split_mix;
 use std::ops::AddAssign;
 use thiserror::Error;
 
-/// A token's stay at a node, from its arrival until it left. Of a source: the emission of a token.
+/// A token's stay at a node, from its arrival until it left. For a source: the emission of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visit {
-    /// The node.
+    /// Number of the node.
     pub node: u32,
-    /// The token's class while it was there.
+    /// Class of the token during the visit.
     pub class: u32,
     /// Number of the service among those of the node, from 0, in the order in which they started.
     pub number: u64,
-    /// When the token arrived, in ticks.
+    /// Time at which the token arrived, in ticks.
     pub arrived: u64,
-    /// When its service started.
+    /// Time at which the service started, in ticks.
     pub started: u64,
-    /// When it left: when its service ended, or later if it was blocked.
+    /// Time at which the token left, in ticks: the end of its service, or later if it was blocked.
     pub left: u64,
-    /// The node it went to; `None` if it left the network.
+    /// Next node of the token; `None` if it left the network.
     pub to: Option<u32>,
-    /// The source that the token came from, which may be this node; `None` for a token that was in the network at the start.
+    /// Source of the token, possibly this node; `None` for a token of the start.
     pub source: Option<u32>,
-    /// When the token left that source; 0 for a token of the start.
+    /// Time at which the token left its source, in ticks; 0 for a token of the start.
     pub entered: u64,
 }
 
-/// Which visits are kept: a share of them, chosen by node, number and replication alone.
+/// Choice of the visits that are kept: a share of them, chosen by node, number and replication alone.
 ///
-/// So the choice does not depend on the engine, on the order, or on how many others are kept; and a smaller share is a part of a larger one.
+/// The choice does not depend on the engine, the order, or the share of others. A smaller share is a subset of a larger
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     below: u64,
 }
 
-/// A share that is not possible.
+/// A share is not in the range of possible shares.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("a share of {given} is not possible: give a number above 0 and at most 1, for instance 0.01")]
 pub struct SamplingError {
-    /// What was given.
+    /// Share given.
     pub given: f64,
 }
 
 impl Sampling {
-    /// Every visit.
+    /// Sampling that keeps every visit.
     pub const ALL: Self = Self { below: u64::MAX };
 
-    /// A share of the visits.
+    /// Creates a sampling that keeps a share of the visits.
     ///
     /// # Errors
     /// [`SamplingError`] unless `share` is above 0 and at most 1.
@@ -67,7 +69,7 @@ impl Sampling {
         }
     }
 
-    /// Whether a visit is kept.
+    /// Returns `true` if a visit is kept.
     #[must_use]
     pub fn keeps(&self, replication: u64, visit: &Visit) -> bool {
         split_mix(split_mix(replication, u64::from(visit.node)), visit.number) <= self.below
@@ -77,9 +79,9 @@ impl Sampling {
 /// Distributions of the times of visits to stations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Times {
-    /// From arrival to start of service.
+    /// Times from arrival to start of service.
     pub waiting: Sketch,
-    /// From arrival to departure.
+    /// Times from arrival to departure.
     pub sojourn: Sketch,
 }
 
@@ -98,12 +100,13 @@ impl AddAssign<&Self> for Times {
     }
 }
 
-/// Distributions of the times of a run's visits that ended after the warm-up, and their quantiles by samples: by batches or replications.
+/// Distributions of the times of a run's visits that ended after the warm-up, and their quantiles by sample (batch or
+/// replication).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunTimes {
-    /// From arrival to start of service.
+    /// Times from arrival to start of service.
     pub waiting: Sections,
-    /// From arrival to departure.
+    /// Times from arrival to departure.
     pub sojourn: Sections,
 }
 
@@ -121,12 +124,12 @@ impl RunTimes {
     }
 }
 
-/// Counts the visits of a [replay] sample by sample.
+/// Counter of the visits of a [replay], sample by sample.
 #[derive(Debug)]
 pub struct Counter<'a> {
     network: &'a Network,
     findings: &'a Findings,
-    /// The replication and its sample that visits end in now.
+    /// Replication and sample of the latest visit.
     now: Option<(u64, usize)>,
     sample: Times,
     times: RunTimes,
@@ -139,7 +142,7 @@ impl<'a> Counter<'a> {
         Self { network: &experiment.network, findings, now: None, sample: Times::default(), times: RunTimes::default() }
     }
 
-    /// Counts a visit, if it was to a station and ended after the warm-up. Visits come in the order in which a replay tells of them.
+    /// Counts a visit, if it was to a station and ended after the warm-up. Visits must come in the order of a replay.
     pub fn add(&mut self, replication: u64, visit: &Visit) {
         let Some(found) = self.findings.replications.get(replication as usize) else { return };
         let ended = |look: &usize| found.record.looks().get(*look).is_some_and(|look| look.time < visit.left);
@@ -162,31 +165,32 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// A run that cannot be traced.
+/// Reasons why a run cannot be traced.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ReplayError {
     /// A replication could not be set up.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// Servers wait for each other for ever.
+    /// Servers block each other for ever.
     #[error(transparent)]
     Deadlock(#[from] Deadlock),
-    /// The oracle came to another end than the run.
+    /// The oracle's digest differs from that of the run.
     #[error(
         "replication {replication} was not that of the exact rules (its digest is another), so it has no trace: \
          use an exact engine"
     )]
     OtherRun {
-        /// The replication, from 0.
+        /// Number of the replication, from 0.
         replication: u64,
     },
 }
 
-/// Simulates the replications of a finished run once more, by the oracle, telling `visited` of every visit: its replication, the number of the sample of that replication
-/// in which it ended, none if that was the warm-up, and itself, in the order of [`sequential::traced`].
+/// Simulates the replications of a finished run once more with the oracle, and calls `visited` for every visit. Its
+/// arguments are the replication, the sample of that replication in which the visit ended (`None` in the warm-up), and
+/// the visit. Visits come in the order of [`sequential::traced`].
 ///
 /// # Errors
-/// [`ReplayError`]; visits of earlier replications, and of the one at fault, have then been told of.
+/// [`ReplayError`]; visits of earlier replications, and some of the failed one, have then been reported.
 pub fn replay(
     experiment: &Experiment,
     findings: &Findings,
@@ -195,7 +199,7 @@ pub fn replay(
     replay_until(experiment, findings, visited, &|| false).map(drop)
 }
 
-/// Simulates as [`replay`], and ends early, soon after `stop` says so; says whether it came to the end.
+/// Simulates as [`replay`], and ends early, soon after `stop` returns `true`. Returns `true` if it reached the end.
 ///
 /// # Errors
 /// [`ReplayError`], as for [`replay`].
@@ -268,7 +272,7 @@ mod tests {
         assert_eq!((counted.sojourn.all(), counted.waiting.all()), (&times.sojourn, &times.waiting));
         // Two replications of five batches.
         assert_eq!(counted.sojourn.sections(), 10);
-        // Services under way at the ends of what is counted belong to one number and not to the other.
+        // Services under way at the ends of the counted time belong to one number and not to the other.
         assert!(busy.abs_diff(totals.busy) < totals.busy / 20);
     }
 

@@ -1,47 +1,48 @@
-//! Arrivals in order of time, month after month.
+//! Pending arrivals, processed in order of time, one bucket of time ("month") after the other.
 
 use super::today::Today;
 use super::year::{Traffic, Year};
 use crate::scenario::Scenario;
 use std::ops::ControlFlow;
 
-/// Arrivals looked ahead at a time: enough to keep the memory busy, few enough to stay in the first-level cache.
+/// Number of arrivals looked ahead at a time: enough to keep the memory busy, few enough to stay in the first-level
+/// cache.
 pub(crate) const LOOK_AHEAD: usize = 32;
 
-/// What happens at an arrival.
+/// Reactions to arrivals.
 pub(crate) trait Arrivals {
-    /// Reads what an arrival at `node` will need, and gives something made from it. The waits for memory of several
-    /// arrivals then overlap instead of adding up.
+    /// Reads the data that an arrival at `node` will need, and returns a value made from it. The memory latencies of
+    /// several arrivals then overlap instead of adding up.
     fn look_ahead(&self, node: u32) -> u32;
 
-    /// Deals with the arrival of a token at `node`; gives its next arrival, if that is to be dealt with as well.
+    /// Processes the arrival of a token at `node`; returns its next arrival, if that must be processed as well.
     fn arrive(&mut self, node: u32, arrival: u64) -> Option<(u64, u32)>;
 
-    /// Called at the end of every month; breaking ends the run.
+    /// Called at the end of every month; `Break` ends the run.
     fn month_ended(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// Pending arrivals: the month under way by day, the others by month.
+/// Pending arrivals: those of the current month by day, all others by month.
 pub(crate) struct Months {
     year: Year,
-    /// Number of the month under way.
+    /// Number of the current month.
     current: u64,
-    /// When it ends.
+    /// End of the current month, in ticks.
     end: u64,
-    /// Its arrivals that were made after it began.
+    /// Arrivals in the current month that were made after it began.
     today: Today,
 }
 
 impl Months {
-    /// An empty calendar with the proportions that suit a scenario.
+    /// Creates an empty calendar with bucket sizes that suit a scenario.
     pub(crate) fn of(scenario: &Scenario<'_>) -> Self {
         let traffic = Traffic::of(scenario);
         Self { year: Year::new(traffic, traffic.month()), current: 0, end: 0, today: Today::default() }
     }
 
-    /// Deals with all arrivals in order of time, from `tokens` at each node at time 0 until none is left.
+    /// Processes all arrivals in order of time, from `tokens` at each node at time 0 until none is left.
     pub(crate) fn run(&mut self, tokens: &[u32], arrivals: &mut impl Arrivals) -> ControlFlow<()> {
         // Nothing else happens in tick 0, since every service takes a tick or more.
         for (node, &tokens) in (0..).zip(tokens) {
@@ -55,7 +56,7 @@ impl Months {
             (self.current, self.end) = (number, self.year.end_of(number));
             for events in month.chunks(LOOK_AHEAD) {
                 let mix = events.iter().fold(0, |mix, &event| mix ^ arrivals.look_ahead(event as u32));
-                // The value is of no use; the compiler must not find out.
+                // The value is not used; `black_box` keeps the compiler from removing the reads.
                 std::hint::black_box(mix);
                 for &event in events {
                     while let Some(inserted) = self.today.pop_before(event) {

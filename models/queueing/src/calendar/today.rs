@@ -1,9 +1,9 @@
-//! Arrivals that are made in the month in which they come.
+//! Arrivals that fall into the month in which they were made.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Arrivals inserted into the month under way, which has been sorted already. They are few.
+/// Arrivals inserted into the current month, which has been sorted already. They are few.
 #[derive(Default)]
 pub(crate) struct Today(BinaryHeap<Reverse<u64>>);
 
@@ -14,7 +14,7 @@ impl Today {
         self.0.push(Reverse(arrival));
     }
 
-    /// Takes the first, if it comes before another arrival.
+    /// Removes the first arrival, if it comes before `other`.
     #[inline(always)]
     pub(crate) fn pop_before(&mut self, other: u64) -> Option<u64> {
         let &Reverse(first) = self.0.peek()?;
@@ -24,12 +24,12 @@ impl Today {
         })
     }
 
-    /// All of them, in no order.
+    /// Iterates over all arrivals, in no particular order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
         self.0.iter().map(|Reverse(arrival)| *arrival)
     }
 
-    /// Puts others in their place.
+    /// Replaces all arrivals.
     pub(crate) fn replace(&mut self, arrivals: &[u64]) {
         self.0.clear();
         self.0.extend(arrivals.iter().map(|arrival| Reverse(*arrival)));

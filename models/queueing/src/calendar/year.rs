@@ -4,27 +4,29 @@ use crate::scenario::Scenario;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Arrivals, each a time and a node, in months of which the next year lies in a ring. Months are opened one after the other.
+/// Pending arrivals, each a time and a node, in buckets called months. A ring holds the months of the next year. Months
+/// are opened in order.
 pub(crate) struct Year {
-    /// A month lasts `2^month_bits` ticks.
+    /// Binary logarithm of the length of a month in ticks.
     month_bits: u32,
-    /// A day lasts `2^day_bits` ticks.
+    /// Binary logarithm of the length of a day in ticks.
     day_bits: u32,
-    /// The next year of months: each arrival is its offset in the month (high word) and its node (low word).
+    /// Months of the next year. Each arrival is its offset in the month (high word) and its node (low word).
     ring: Vec<Vec<u64>>,
-    /// The first month that has not been opened.
+    /// Number of the first month that has not been opened.
     first: u64,
-    /// Arrivals in the ring.
+    /// Number of arrivals in the ring.
     in_ring: u64,
-    /// Arrivals a year or more ahead when they were added.
+    /// Arrivals that were a year or more ahead when they were added.
     later: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Arrivals counted by day, while a month is sorted.
+    /// Counts of arrivals by day, while a month is sorted.
     days: Vec<u32>,
-    /// The month that is opened, before sorting.
+    /// Arrivals of the month that is being opened, before sorting.
     unsorted: Vec<u64>,
 }
 
-/// What sets the proportions of a calendar: the mean service in ticks, the nodes, and the events that happen in a mean service.
+/// Inputs that set the bucket sizes of a calendar: mean service in ticks, number of nodes, and events per mean service
+/// time.
 #[derive(Clone, Copy)]
 pub(crate) struct Traffic {
     mean: f64,
@@ -40,24 +42,26 @@ impl Traffic {
         Self { mean: means.sum::<f64>() / nodes, nodes, tokens: network.total_tokens() as f64 }
     }
 
-    /// The mean service time, in ticks.
+    /// Returns the mean service time, in ticks.
     pub(crate) fn mean(self) -> f64 {
         self.mean
     }
 
-    /// Events in a mean service time.
+    /// Returns the number of events in a mean service time.
     pub(crate) fn events(self) -> f64 {
         (self.nodes * self.tokens / (self.nodes + self.tokens)).max(1e-9)
     }
 
-    /// A month that is short against a service, so that few events fall into the month in which they are made, but long enough for several events.
+    /// Returns a month's length: short compared with a service, so few events fall into the month in which they are
+    /// made, but long enough for several events.
     pub(crate) fn month(self) -> f64 {
         (self.mean / 64.0).max(4.0 * self.mean / self.events())
     }
 }
 
 impl Year {
-    /// An empty calendar with months of about so many ticks. A year is long against the way of a token through a node's line.
+    /// Creates an empty calendar with months of about `month` ticks. A year is long compared with the time a token
+    /// spends in a node's line.
     pub(crate) fn new(traffic: Traffic, month: f64) -> Self {
         let month_bits = month.clamp(1.0, 2_f64.powi(31)).log2().round() as u32;
         let month = 2_f64.powi(month_bits as i32);
@@ -77,30 +81,30 @@ impl Year {
         }
     }
 
-    /// The month in which a time is.
+    /// Returns the number of the month that contains a time.
     #[inline(always)]
     pub(crate) fn month_of(&self, time: u64) -> u64 {
         time >> self.month_bits
     }
 
-    /// When a month ends.
+    /// Returns the end of a month, in ticks.
     pub(crate) fn end_of(&self, month: u64) -> u64 {
         (month + 1) << self.month_bits
     }
 
-    /// An arrival by its offset in its month and its node: earlier ones are less.
+    /// Encodes an arrival as its offset in its month and its node; earlier arrivals have lower codes.
     #[inline(always)]
     pub(crate) fn encode(&self, time: u64, node: u32) -> u64 {
         (time & ((1 << self.month_bits) - 1)) << 32 | u64::from(node)
     }
 
-    /// The time and node of an arrival of a month.
+    /// Decodes the time and node of an arrival of a month.
     #[inline(always)]
     pub(crate) fn decode(&self, month: u64, arrival: u64) -> (u64, u32) {
         ((month << self.month_bits) + (arrival >> 32), arrival as u32)
     }
 
-    /// Adds an arrival in a month that has not been opened.
+    /// Adds an arrival to a month that has not been opened.
     #[inline(always)]
     pub(crate) fn add(&mut self, time: u64, node: u32) {
         let month = self.month_of(time);
@@ -121,7 +125,7 @@ impl Year {
         }
     }
 
-    /// The next month that has arrivals.
+    /// Returns the next month that has arrivals.
     pub(crate) fn next(&self) -> Option<u64> {
         let mask = self.ring.len() - 1;
         let filled = |month: &u64| self.ring.get(*month as usize & mask).is_some_and(|arrivals| !arrivals.is_empty());
@@ -130,7 +134,7 @@ impl Year {
         in_ring.flatten().into_iter().chain(later).min()
     }
 
-    /// Takes the arrivals of a month out of the calendar, in order of time. Those before it must have been taken.
+    /// Removes the arrivals of a month from the calendar, in order of time. All months before it must have been opened.
     pub(crate) fn open(&mut self, number: u64, month: &mut Vec<u64>) {
         self.first = number;
         while let Some(&Reverse((time, node))) = self.later.peek()
@@ -151,7 +155,7 @@ impl Year {
         }
     }
 
-    /// Sorts the month: counted into days, then by insertion, which has little left to do.
+    /// Sorts the month: a counting sort by days, then an insertion sort, which has little left to do.
     fn sort(&mut self, month: &mut Vec<u64>) {
         let shift = 32 + self.day_bits;
         self.days.fill(0);

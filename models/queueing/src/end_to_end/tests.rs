@@ -21,7 +21,7 @@ fn measured(toml: &str) -> (Experiment, Vec<Passage>) {
     (experiment, passages)
 }
 
-/// A token every 10, 3 at the first desk and 4 at the second: nobody waits, so each is there for 7.
+/// A token comes every 10 time units, spends 3 at the first desk and 4 at the second, and never waits: 7 in all.
 #[test]
 fn by_hand() {
     let (_, passages) = measured(
@@ -41,14 +41,14 @@ batches = 3
 ",
     );
     let [passage] = passages.as_slice() else { panic!("{passages:?}") };
-    // They come at 10, 20, ... and leave at 17, 27, ..., so those of 107, ..., 997 count.
+    // Tokens come at 10, 20, ... and leave at 17, 27, ...; those that leave at 107, ..., 997 count.
     assert_eq!((passage.source.as_str(), passage.class.as_str(), passage.tokens), ("door", "token", 90));
     let exact = Estimate { mean: Some(7.0), ci95: Some(0.0) };
     assert_eq!((passage.time, passage.least, passage.p99, passage.greatest), (exact, 7.0, 7.0, 7.0));
 }
 
-/// By Reich's theorem the sojourns of a token at the queues of a tandem of M/M/1 are independent and exponential, with the rates by which
-/// servers are faster than tokens come.
+/// By Reich's theorem the sojourns of a token at the queues of an M/M/1 tandem are independent and exponential. Their
+/// rates are service rate less arrival rate.
 #[test]
 fn a_tandem_has_the_sum_of_independent_exponential_times() {
     let (_, passages) = measured(
@@ -72,13 +72,13 @@ reps = 12
     assert!(passage.time.covers(1.0 / slow + 1.0 / fast, 1.6), "{passage:?}");
     let below = |time: f64| 1.0 - (fast * (-slow * time).exp() - slow * (-fast * time).exp()) / (fast - slow);
     for (share, quantile) in [(0.5, passage.p50), (0.9, passage.p90), (0.95, passage.p95)] {
-        // The buckets' error, and a little of chance.
+        // Error of the buckets, and some room for chance.
         let (least, greatest) = (below(quantile * (1.0 - 0.07)), below(quantile * (1.0 + 0.07)));
         assert!(least < share && share < greatest, "{share} at {quantile}: {least} to {greatest}");
     }
 }
 
-/// Two sources, and tokens that change their class: each time is known, for nobody waits.
+/// Two sources, and tokens that change their class: each time is known, since no token waits.
 #[test]
 fn times_are_by_source_and_by_the_class_at_the_way_out() {
     let (_, passages) = measured(
@@ -137,12 +137,13 @@ horizon = 2000.0
         told,
         [("east", "urgent", 2.0, 2.0, 2.0), ("east", "mild", 8.0, 8.0, 8.0), ("west", "mild", 2.0, 2.0, 2.0),]
     );
-    // Who was there at the start has no source.
+    // Tokens of the start have no source.
     let [urgent, changed, mild] = passages.as_slice() else { panic!("{passages:?}") };
     assert!((498..=499).contains(&(urgent.tokens + changed.tokens)) && mild.tokens == 399, "{passages:?}");
 }
 
-/// Where tokens queue, overtake each other and come back, each pass is still that of one token: the sum of what it spent at its nodes.
+/// Each end-to-end time is that of one token, where tokens queue, overtake each other and come back: the sum of its
+/// visits.
 #[test]
 fn a_passage_is_the_sum_of_its_visits() {
     let network = "[network]
@@ -159,7 +160,7 @@ horizon = 3000.0
     let mut experiment = NetworkConfig::from_toml(network, "t").unwrap().experiment().unwrap();
     experiment.plan = Plan { warm_up: WarmUp::Time(0), ..Plan::default() };
     let findings = experiment.run_watched(sequential::watched, drop).unwrap();
-    // Tokens by when they came in: the source emits one at a time.
+    // Tokens by the time at which they came in: the source emits one at a time.
     let mut spent: BTreeMap<u64, u64> = BTreeMap::new();
     let mut passages = 0;
     replay(&experiment, &findings, |_, _, visit| {
@@ -169,7 +170,7 @@ horizon = 3000.0
             return;
         }
         let sum = spent.get_mut(&visit.entered).unwrap();
-        // It arrives where it is when it left the node before.
+        // A token arrives at the time at which it left the previous node.
         assert_eq!(visit.arrived - visit.entered, *sum);
         *sum += visit.left - visit.arrived;
         if visit.to.is_none() {

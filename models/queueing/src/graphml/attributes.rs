@@ -1,4 +1,4 @@
-//! The attributes of nodes and edges.
+//! Attributes of nodes and edges in GraphML files.
 
 use super::roles::Role;
 use super::{Defaults, GraphmlError};
@@ -7,7 +7,7 @@ use crate::network::{Builder, Discipline, Overflow, Routing, Station};
 use imminent_common::graphml::Attributes;
 use std::ops::Deref;
 
-/// The attributes of one node or edge, as those of a queueing network.
+/// Attributes of one node or edge, read as those of a queueing network.
 pub(super) struct Data<'r, 'a>(pub(super) Attributes<'r, 'a>);
 
 impl<'r, 'a> Deref for Data<'r, 'a> {
@@ -19,7 +19,7 @@ impl<'r, 'a> Deref for Data<'r, 'a> {
 }
 
 impl Data<'_, '_> {
-    /// The probability or weight of an edge.
+    /// Returns the probability or weight of an edge.
     pub(super) fn share(&self, attribute: &'static str) -> Result<Option<f64>, GraphmlError> {
         Ok(self.value(attribute, "give a finite number above 0", |text| {
             text.parse().ok().filter(|share: &f64| share.is_finite() && *share > 0.0)
@@ -30,7 +30,7 @@ impl Data<'_, '_> {
         Ok(self.one_of("role", "give 'station', 'source' or 'sink'")?)
     }
 
-    /// Adds a station to a builder. `open` networks take neither services nor tokens for granted.
+    /// Adds a station to a builder. In `open` networks, services and tokens have no built-in defaults.
     pub(super) fn station(
         &self,
         label: &str,
@@ -72,13 +72,13 @@ impl Data<'_, '_> {
         Ok(node)
     }
 
-    /// Refuses what a sink cannot have.
+    /// Checks that a sink has no attributes that belong to stations or sources.
     pub(super) fn sink(&self) -> Result<(), GraphmlError> {
         self.refuse(&OF_STATIONS, "a sink")?;
         self.refuse(&OF_SOURCES, "a sink")
     }
 
-    /// How a node routes, and where it stands.
+    /// Sets the routing and the position of a node.
     fn whereabouts(&self, node: u32, builder: &mut Builder, defaults: &Defaults) -> Result<(), GraphmlError> {
         let routing = self.one_of::<Routing>("routing", "give 'random' or 'round-robin'")?;
         builder.routing(node, routing.unwrap_or(defaults.routing));
@@ -91,7 +91,7 @@ impl Data<'_, '_> {
         Ok(())
     }
 
-    /// Refuses attributes that the node gives itself and that belong to another kind of node.
+    /// Refuses attributes that a node itself gives but that belong to another kind of node.
     fn refuse(&self, attributes: &Names, what: &str) -> Result<(), GraphmlError> {
         let stray = attributes.law.iter().chain(attributes.others).find(|name| self.own(name).is_some());
         stray.map_or(Ok(()), |name| {
@@ -99,13 +99,13 @@ impl Data<'_, '_> {
         })
     }
 
-    /// The law that a node gives, or a default, stretched where the node gives a mean alone.
+    /// Returns the law that a node gives, or a default, rescaled where the node gives only a mean.
     fn law(&self, attributes: &Names, default: Option<&Law>) -> Result<Option<Law>, GraphmlError> {
         let [name, mean_name, rate_name, value, low, high, shape, cv, stages] = attributes.law;
         let mean: Option<f64> = self.value(mean_name, "give a number of time units", |text| text.parse().ok())?;
         let above_zero = |text: &str| text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
         let rate = self.value(rate_name, "give a number above 0, of tokens in a time unit", above_zero)?;
-        // A rate of the file's defaults stands for a mean of the node's own, and the other way round.
+        // A node's own mean overrides a rate in the defaults of the file, and the other way round.
         let (mean, rate) = match (mean, rate) {
             (Some(_), Some(_)) if self.own(mean_name).is_some() == self.own(rate_name).is_some() => {
                 return Err(self.wrong(format!("both '{mean_name}' and '{rate_name}' are given: remove one of them")));
@@ -158,9 +158,9 @@ impl Data<'_, '_> {
     }
 }
 
-/// The attributes of one kind of node.
+/// Names of the attributes of one kind of node.
 struct Names {
-    /// Its law: name, mean, rate, value, least, greatest, shape, coefficient of variation, stages.
+    /// Attributes of the law: name, mean, rate, value, least, greatest, shape, coefficient of variation, stages.
     law: [&'static str; 9],
     others: &'static [&'static str],
 }

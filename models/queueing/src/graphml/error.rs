@@ -1,61 +1,61 @@
-//! Why a GraphML file is not a network.
+//! Errors in reading networks from GraphML files.
 
 use crate::network::NetworkError;
 use imminent_common::graphml::FileError;
 use thiserror::Error;
 
-/// A file that is not a GraphML network, or not one that can be simulated. Lines count from 1.
+/// Reasons why a file is not a GraphML network, or not one that can be simulated. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GraphmlError {
-    /// The file is not a GraphML file, or not one that can be read.
+    /// A file is not GraphML, or cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A node cannot be what its attributes say together.
+    /// A node has contradictory attributes.
     #[error("{file}, line {line}: {node}: {problem}")]
     Node {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Line of the node.
         line: u32,
-        /// The node.
+        /// Id of the node.
         node: String,
-        /// What is wrong and what to do.
+        /// Cause and remedy.
         problem: String,
     },
-    /// An edge leads where no token can go.
+    /// An edge leads to a place where no token can go.
     #[error("{file}, line {line}: {edge} {problem}")]
     Edge {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Line of the edge.
         line: u32,
-        /// The edge.
+        /// Edge at fault.
         edge: String,
-        /// What is wrong and what to do.
+        /// Cause and remedy.
         problem: &'static str,
     },
-    /// A node that is to be a source or a sink is not there.
+    /// A node that was named as a source or sink does not exist.
     #[error(
         "{file}: no node has the id or the label '{name}', which is to be a {role}; give one that is there, for instance '{example}'"
     )]
     NoSuchNode {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What was named.
+        /// Id or label that was given.
         name: String,
-        /// `source` or `sink`.
+        /// Role of the node: `source` or `sink`.
         role: &'static str,
-        /// The id of a node that is there.
+        /// Id of a node that exists.
         example: String,
     },
-    /// The graph cannot be simulated.
+    /// A graph cannot be simulated.
     #[error("{file}{}: {error}", line.map_or_else(String::new, |line| format!(", line {line}")))]
     Network {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Line of the node at fault, where there is one.
+        /// Line of the node at fault, if there is one.
         line: Option<u32>,
-        /// What is wrong.
+        /// Error of the network.
         error: NetworkError,
     },
 }

@@ -1,18 +1,19 @@
 //! Queueing networks from [GraphML files](imminent_common::graphml).
 //!
-//! What is read of a file, everything else in it being ignored:
+//! The reader uses the following parts of a file and ignores the rest:
 //!
-//! * the one `graph` element with its `node` and `edge` elements. Out-edges are in the order of the file. A station without edges is left out where other nodes have some, and a
-//!   [warning](crate::network::Warning::LeftOut) counts them;
+//! * the one `graph` element with its `node` and `edge` elements. Out-edges keep the order of the file. Stations
+//!   without edges are left out if other nodes have some; a [warning](crate::network::Warning::LeftOut) counts them;
 //! * directions: `edgedefault` of the graph, overridden by an edge's own `directed`. An undirected edge goes both ways;
-//! * copies of an edge, each of which counts: two links to the same neighbour double the probability of going there.
-//!   An undirected edge from a node to itself is one way out, not two;
-//! * node attributes by their `attr.name`, which may have a `default`: see the table. A node without `label` is called by its `id`;
-//! * edge attributes: `probability`, or `weight`, which is divided by the sum of the weights of the node's ways out (1 where an edge gives none).
-//!   Without either, all ways out of a node are equally likely.
+//! * copies of an edge. Each copy counts: two links to the same neighbour double the probability of going there. An
+//!   undirected edge from a node to itself is one out-edge, not two;
+//! * node attributes by their `attr.name`, with their `default` if there is one: see the table. A node without `label`
+//!   is called by its `id`;
+//! * edge attributes: `probability`, or `weight`. A weight, 1 by default, is divided by the sum of the weights of the
+//!   node's out-edges. Without either, all out-edges of a node are equally likely.
 //!
-//! A node is a station, or by its `role` a source of tokens, or a sink: what leads to a sink leads out of the network, of which it is no node.
-//! Of an undirected edge, sources and sinks take the way that is possible.
+//! A node is a station, or by its `role` a source or a sink. A sink is not a node of the network: edges to it lead out
+//! of the network. Undirected edges lead away from sources and towards sinks.
 //!
 //! | node attribute | value |
 //! | --- | --- |
@@ -24,11 +25,13 @@
 //! | `routing` | `random`, `round-robin` |
 //! | `service_mean`, or `service_rate` | time units: the mean of the service law; or one over it |
 //! | `service_law` | a name of [`LawShape`](crate::law::LawShape), whose other keys are `service_value`, `service_low`, `service_high`, `service_shape`, `service_cv`, `service_stages` |
-//! | `interarrival_mean`, `interarrival_rate`, `interarrival_law` and so on | the same of the times between a source's tokens |
-//! | `Longitude` and `Latitude`, or `x` and `y` | numbers: where the node stands on a map |
+//! | `interarrival_mean`, `interarrival_rate`, `interarrival_law` and so on | the corresponding keys for the times
+//! between a source's tokens |
+//! | `Longitude` and `Latitude`, or `x` and `y` | numbers: the position of the node on a map |
 //!
-//! What a node does not say is as the [`Defaults`] have it. A node that gives a mean but no law has the law of the defaults, stretched to that mean.
-//! Hyperedges, ports and graphs inside graphs are errors, since leaving them out would silently simulate another network.
+//! The [`Defaults`] stand in for attributes that a node does not have. A node that gives a mean but no law has the
+//! default law, rescaled to that mean. Hyperedges, ports and nested graphs are errors, since leaving them out would
+//! silently simulate another network.
 
 mod attributes;
 mod error;
@@ -44,22 +47,23 @@ use roles::{Found, Role};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// What a file does not say of its nodes.
+/// Defaults for attributes that a file does not give.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Defaults {
-    /// What stations are like.
+    /// Default station.
     pub station: Station,
-    /// Their service law; exponential with a mean of 10 in a closed network that has none, while an open one needs it.
+    /// Default service law. Without one, a closed network uses an exponential law of mean 10, and an open network is
+    /// refused.
     pub service: Option<Law>,
-    /// How nodes choose among their ways out.
+    /// Default rule by which nodes choose among their out-edges.
     pub routing: Routing,
-    /// Tokens that stations start with; 1 in a closed network, 0 in an open one.
+    /// Number of tokens that stations start with; 1 in a closed network, 0 in an open one.
     pub tokens: Option<u32>,
-    /// Ids or labels of nodes that are sources, unless they have a role of their own.
+    /// Ids or labels of nodes that are sources, unless they have a `role`.
     pub sources: Vec<String>,
-    /// Ids or labels of nodes that are sinks, unless they have a role of their own.
+    /// Ids or labels of nodes that are sinks, unless they have a `role`.
     pub sinks: Vec<String>,
-    /// Law of the times between the tokens of a source.
+    /// Default law of the times between the tokens of a source.
     pub interarrival: Option<Law>,
 }
 
@@ -73,13 +77,13 @@ impl From<Template> for Defaults {
 /// Reads a network from a GraphML file.
 ///
 /// # Errors
-/// [`GraphmlError`], which names the file, the line where there is one, and what to do.
+/// [`GraphmlError`], which names the file, the line where there is one, and the remedy.
 pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
     let text = graphml::text_of(path)?;
     parse(&text, &path.display().to_string(), defaults)
 }
 
-/// Reads a network from GraphML text; `file` is the name under which errors speak of it.
+/// Reads a network from GraphML text; errors use `file` as its name.
 ///
 /// # Errors
 /// [`GraphmlError`], as for [`read`].
@@ -88,18 +92,18 @@ pub fn parse(text: &str, file: &str, defaults: &Defaults) -> Result<Network, Gra
     network(&Reader::new(&document, file).graph()?, defaults)
 }
 
-/// What a node of the graph is in the network.
+/// Node of the network that belongs to a node of the graph.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Its number; a sink has none.
+    /// Number of the node; a sink has none.
     number: Option<u32>,
     role: Role,
 }
 
-/// A way from one node to another.
+/// An edge from one node to another.
 struct Edge {
     from: u32,
-    /// `None` leads out of the network.
+    /// Target; `None` leads out of the network.
     to: Option<u32>,
     probability: Option<f64>,
     weight: Option<f64>,
@@ -131,7 +135,7 @@ fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlErr
     Ok(network.with_left_out(left_out))
 }
 
-/// Leaves out stations without edges, where others have some, and counts them.
+/// Removes stations without edges if other nodes have some, and returns their number.
 fn leave_out(nodes: &mut Vec<Found<'_>>, graph: &Graph<'_>) -> Result<u64, GraphmlError> {
     let ids: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
     let edges = graph.edges(|id| ids.contains(id))?;
@@ -143,7 +147,7 @@ fn leave_out(nodes: &mut Vec<Found<'_>>, graph: &Graph<'_>) -> Result<u64, Graph
     Ok((before - nodes.len()) as u64)
 }
 
-/// The ways that the edges are.
+/// Converts the edges of a graph into directed edges.
 fn edges(graph: &Graph<'_>, places: &HashMap<&str, Place>) -> Result<Vec<Edge>, GraphmlError> {
     let keys = graph.keys("edge");
     let mut edges = vec![];
@@ -184,7 +188,7 @@ fn route(builder: &mut Builder, edges: &[Edge], nodes: usize) {
             *sum = Some(sum.unwrap_or(0.0) + weight);
         }
     }
-    // An edge without weight counts as one where others have some.
+    // An edge without weight counts as 1 if other edges have weights.
     for edge in edges.iter().filter(|edge| edge.weight.is_none()) {
         if let Some(Some(sum)) = weights.get_mut(edge.from as usize) {
             *sum += 1.0;

@@ -26,7 +26,7 @@ fn sources_and_sinks_are_roles_of_nodes() {
         &Defaults::default(),
     )
     .unwrap();
-    // The sink is no node.
+    // A sink is not a node of the network.
     assert_eq!((network.len(), network.label(1).as_str()), (2, "a"));
     assert_eq!((network.role(0), network.tokens(1, 0)), (NodeRole::Source, 0));
     assert_eq!(network.laws(), [Law::Exponential { mean: 3.0 }, Law::Erlang { stages: 2, mean: 4.0 }]);
@@ -49,7 +49,7 @@ fn a_graph_is_opened_by_naming_its_sources_and_sinks() {
     assert_eq!((network.len(), network.has_sources()), (2, true));
     assert_eq!(network.routes(0, 0).iter().map(|route| route.to).collect::<Vec<_>>(), [Some(1)]);
     assert_eq!(network.routes(1, 0).iter().map(|route| route.to).collect::<Vec<_>>(), [None]);
-    // What a node says itself comes first.
+    // A node's own attributes override the defaults.
     let own = path.replace("<node id='c'/>", "<node id='c'><data key='r'>station</data></node>");
     assert_eq!(read("undirected", &own, &open).unwrap().len(), 3);
     let missing = said("undirected", path, &Defaults { sinks: names("z"), ..open.clone() });

@@ -1,4 +1,4 @@
-//! Which nodes of a graph are stations, sources and sinks.
+//! Roles of the nodes of a graph: station, source or sink.
 
 use super::attributes::Data;
 use super::{Defaults, GraphmlError};
@@ -6,14 +6,14 @@ use imminent_common::graphml::{Attributes, Graph, Keys, Node};
 use roxmltree::Node as Element;
 use serde::Deserialize;
 
-/// What a node of the graph is.
+/// Role of a node of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Role {
     Station,
-    /// Tokens come from it.
+    /// Origin of tokens.
     Source,
-    /// What leads there leads out of the network; it is no node of it.
+    /// Way out of the network; not a node of the network.
     Sink,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Found<'a> {
         Data(Attributes { reader: graph.reader, element: self.element, what: format!("node '{}'", self.id), keys })
     }
 
-    /// The nodes, in the order of the file.
+    /// Returns the nodes, in the order of the file.
     pub(super) fn all(graph: &Graph<'a>, keys: &Keys<'a>, defaults: &Defaults) -> Result<Vec<Self>, GraphmlError> {
         let mut nodes = vec![];
         for Node { element, id } in graph.nodes()? {
@@ -54,7 +54,7 @@ impl<'a> Found<'a> {
 }
 
 impl Defaults {
-    /// What a node is that does not say so itself.
+    /// Returns the role of a node that does not state one.
     fn role(&self, id: &str, label: &str) -> Role {
         let named = |names: &[String]| names.iter().any(|name| name == id || name == label);
         if named(&self.sources) {

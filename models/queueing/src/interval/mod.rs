@@ -1,9 +1,9 @@
 //! The clustered-time engine: many events in one step, for a stated error.
 //!
-//! Events of a queueing network hardly ever share a time stamp, so executing only simultaneous events together leaves
-//! a parallel machine idle. The engine of `park-framework` (section 5) and `park-dissertation` (section 5.1) executes
-//! whatever falls into an interval of length `D` in one step, at the interval's end. What that does to the statistics
-//! is known well enough to be [corrected](corrected_utilization).
+//! Events of a queueing network hardly ever share a time stamp. A parallel machine stays idle if only simultaneous
+//! events are executed together. The engine of `park-framework` (section 5) and `park-dissertation` (section 5.1)
+//! executes all events in an interval of length `D` in one step, at the interval's end. The effect on the statistics is
+//! known well enough to be [corrected](corrected_utilization).
 //!
 //! # One step, precisely
 //! The future event list holds, for every busy node, the end of its service. Times are ticks.
@@ -11,35 +11,44 @@
 //! 1. **Minimum.** `t` is the least time in the list. The *step time* is `S`, the least multiple of `D` that is `t` or
 //!    later (`S = t` for `D = 0`). When the list is empty, or `S` is the horizon or later, the run is over. The clock
 //!    jumps from event to event: steps in which nothing would happen do not take place.
-//! 2. **Extraction and departures.** Every service whose end is at `S` or before is over: its node is idle and shows the
-//!    token it has released: the *original* time stamp (the service's end, not `S`) and the node where the token goes.
-//! 3. **Facility update.** Each node looks at its in-neighbours, takes the tokens released to it in this step, and puts
-//!    them behind those already waiting, ordered by original time stamp and then by the number of the node they come
-//!    from. One server releases at most one token in a step, so that order is total. A token's arrival time is its
-//!    original time stamp. All time stamps of a step are later than those of all steps before it, so a line ordered by
-//!    arrival is ordered by step too, and the head of the line keeps its priority over newcomers.
-//! 4. **Rescheduling.** Each node that is idle and has a token waiting serves the first of its line. The service
-//!    *begins at* `S` and ends at `S` plus the service time, which enters the list with no rounding.
+//! 2. **Extraction and departures.** Every service that ends at `S` or before is over: its node becomes idle and
+//!    publishes the token that it has released. A released token has its *original* time stamp (the service's end, not
+//!    `S`) and its destination.
+//! 3. **Facility update.** Each node reads its in-neighbours and takes the tokens released to it in this step. It puts
+//!    them behind the tokens already waiting, ordered by original time stamp and then by the number of the node they
+//!    come from. One server releases at most one token in a step, so this order is total. A token's arrival time is its
+//!    original time stamp. All time stamps of a step are later than those of earlier steps. A line ordered by arrival
+//!    is therefore ordered by step too, and its head keeps its priority over newcomers.
+//! 4. **Rescheduling.** Each idle node with a waiting token serves the first of its line. The service *begins at* `S`
+//!    and ends at `S` plus the service time. This end enters the list without rounding.
 //!
-//! A source is not held up by steps: its next emission starts when the one before has ended, not at the step that notices it. Where it emits several tokens within an
-//! interval, the step is repeated at the same time. A token that finds its node full in a step, after the departures of that step, is lost. Stations have one server each.
+//! A source is not delayed by steps: its next emission starts when the previous one ended, not at the step that
+//! executes it. If a source emits several tokens within an interval, the step is repeated at the same time. A token
+//! that finds its node full after the departures of its step is lost. Stations have one server each.
 //!
 //! The first step is at time 0 and consists of the fourth part alone. Random numbers are drawn as in
-//! [`scenario`](crate::scenario): out-edge, then the next service time, when a service begins. The papers break true
-//! ties at random; here the node's number decides, so that a run can be repeated. (Tokens being anonymous, no reported
-//! number depends on it.)
+//! [`scenario`](crate::scenario): out-edge, then the next service time, when a service begins. The papers break ties at
+//! random; here the node's number decides, which makes runs repeatable. (Tokens are anonymous, so no reported number
+//! depends on it.)
 //!
-//! Each part reads what the part before it left behind, and a node writes to itself alone, so the four parts are four
-//! data-parallel kernels without atomics: the papers' alternate update. [`mod@reference`] does the same one event at a time.
+//! Each part reads the results of the part before it, and a node writes to itself alone. The four parts are therefore
+//! four data-parallel kernels without atomics: the papers' alternate update. [`mod@reference`] does the same one event
+//! at a time.
 //!
-//! # What is counted
+//! # Statistics
+//!
 //! The [statistics](crate::outcome::NodeStatistics) are those of the exact engines, with `start` at a step time and
+//! `arrival` and `departure` at original time stamps. Busy time is service time only. (On the clustered clock a server
+//! would count as busy until the step of its departure, and utilization would seem to rise with `D` although throughput
+//! falls.) The delay between a departure and its step belongs to the wait at the next node. By Little's law the mean
+//! sojourn does not depend on the node to which it is attributed.
 //! `arrival` and `departure` at original time stamps. Busy time is service time only. (On the clustered clock a server
 //! would count as busy until the step that notices its departure, and utilization would seem to rise with `D` where
 //! throughput falls.) The delay between a departure and its step belongs to the wait at the next node; by Little's law
 //! the mean sojourn is the same whichever node it is booked to.
 //!
-//! With an interval of 0 or of one tick nothing is clustered, and the outcome is that of the exact engines, bit for bit.
+//! With an interval of 0 or of one tick nothing is clustered, and the outcome equals that of the exact engines, bit for
+//! bit.
 
 pub mod published;
 pub mod reference;
@@ -49,18 +58,18 @@ use imminent_common::number::Shown;
 use imminent_common::time::{Tick, TimeError};
 use thiserror::Error;
 
-/// An interval that cannot be used.
+/// Reasons why an interval cannot be used.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum IntervalError {
-    /// The interval is not a time.
+    /// An interval is not a valid time.
     #[error("the interval: {0}")]
     Time(#[from] TimeError),
-    /// The interval is positive but shorter than half a tick.
+    /// An interval is positive but shorter than half a tick.
     #[error("an interval of {} time units is less than a tick of {}: use 0 for no clustering", Shown(*units), Shown(*tick))]
     TooShort {
-        /// What was given.
+        /// Interval given, in time units.
         units: f64,
-        /// The tick, in time units.
+        /// Length of the tick, in time units.
         tick: f64,
     },
 }
@@ -71,14 +80,15 @@ pub enum IntervalError {
     "the interval engine is for stations of one server that lose tokens where they are full, and node '{label}' is not: use the engine `exact` or `sequential`"
 )]
 pub struct Unsupported {
-    /// The label or number of the first node that is not.
+    /// Label or number of the first unsupported node.
     pub label: String,
 }
 
-/// Whether the clustered engine can simulate a network: every station has one server, and none makes tokens wait in other servers.
+/// Checks that the clustered engine can simulate a network: every station has one server, and none makes tokens wait in
+/// other servers.
 ///
 /// # Errors
-/// [`Unsupported`], naming the first node that is not so.
+/// [`Unsupported`], naming the first node for which this does not hold.
 pub fn check(network: &Network) -> Result<(), Unsupported> {
     let supported = |node: u32| match network.role(node) {
         Role::Source => true,
@@ -92,10 +102,10 @@ pub fn check(network: &Network) -> Result<(), Unsupported> {
     }
 }
 
-/// Converts an interval from time units to ticks of a length; 0 means that only simultaneous events share a step.
+/// Converts an interval from time units to ticks; 0 means that only simultaneous events share a step.
 ///
 /// # Errors
-/// [`IntervalError`] for what is not a time, and for a positive interval that rounds to no tick.
+/// [`IntervalError`] for values that are not times, and for a positive interval that rounds to no tick.
 pub fn interval_ticks(units: f64, tick: Tick) -> Result<u64, IntervalError> {
     let ticks = tick.ticks(units)?;
     if ticks == 0 && units > 0.0 {
@@ -104,27 +114,29 @@ pub fn interval_ticks(units: f64, tick: Tick) -> Result<u64, IntervalError> {
     Ok(ticks)
 }
 
-/// The step at which an event of time `time` is executed under an interval of `interval` ticks.
+/// Returns the time of the step that executes an event of time `time`, for an interval of `interval` ticks.
 #[must_use]
 pub const fn step_time(time: u64, interval: u64) -> u64 {
     if interval <= 1 { time } else { time.div_ceil(interval).saturating_mul(interval) }
 }
 
-/// The utilization that no clustering would have given, estimated from one that was clustered.
+/// Estimates the utilization without clustering from one with clustering.
 ///
 /// Equation (5-5) of `park-dissertation`: `rho(0) = (1 + D / 2s) rho(D)` for an interval `D` and a mean service `s`, in
-/// the same unit. It is meant for closed networks, and rests on a mean delay of half an interval per service. Some of
-/// that delay is hidden behind tokens that wait anyway, so the correction overshoots: on a 32 x 32 torus with one token
-/// per node by 0.6 % at `D / s = 0.05`, 1.1 % at 0.1 and 2.1 % at 0.2.
+/// the same unit. It holds for closed networks and assumes a mean delay of half an interval per service. Some of this
+/// delay overlaps with waiting, so the correction overshoots. On a 32 x 32 torus with one token per node it overshoots
+/// by 0.6 % at `D / s = 0.05`, 1.1 % at 0.1 and 2.1 % at 0.2.
 #[must_use]
 pub fn corrected_utilization(utilization: f64, interval: f64, mean_service: f64) -> f64 {
     (1.0 + interval / (2.0 * mean_service)) * utilization
 }
 
-/// The relative error of a utilization or throughput that an interval causes in a closed network, estimated: equation (5-3) less one.
+/// Estimates the relative error of utilization and throughput that an interval causes in a closed network: equation
+/// (5-3) less one.
 ///
-/// A server whose service ends between two steps is idle until the next, half an interval on average. In an open network the throughput is that of the
-/// sources, and the delay shows in the sojourn time instead, about half an interval more for each service.
+/// A server whose service ends between two steps is idle until the next, half an interval on average. In an open
+/// network the throughput is that of the sources. There the delay shows in the sojourn time, which grows by about half
+/// an interval per service.
 #[must_use]
 pub fn estimated_error(interval: f64, mean_service: f64) -> f64 {
     mean_service / (mean_service + interval / 2.0) - 1.0

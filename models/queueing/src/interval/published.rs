@@ -1,29 +1,30 @@
-//! What the papers published of clustered networks, and what theory makes of it.
+//! Published results for clustered networks, and their correction by theory.
 //!
-//! Table 5-2 of `park-dissertation` has the utilization and the sojourn time of a torus of 32 x 32 single servers, with a token for each, at four
-//! intervals and three mean services. Without clustering both are known exactly ([`symmetric`]): the table's utilization is 0.8 % above its product form. And with as many tokens as
-//! stations, Little's law makes the mean sojourn the mean service over the utilization, at every interval; the table's is up to 1.8 % above
-//! that. [`Published::corrected`] takes both out.
+//! Table 5-2 of `park-dissertation` gives utilization and sojourn time for a torus of 32 x 32 single servers with one
+//! token each, at four intervals and three mean services. Without clustering both are known exactly ([`symmetric`]):
+//! the table's utilization is 0.8 % above its product form. With as many tokens as stations, Little's law gives the
+//! mean sojourn as mean service over utilization, at every interval. The table's sojourn is up to 1.8 % above that.
+//! [`Published::corrected`] removes both deviations.
 
 use crate::theory::symmetric;
 
 /// Side of the torus of Table 5-2.
 pub const SIDE: u32 = 32;
 
-/// An entry of Table 5-2. Times are in time units.
+/// Entry of Table 5-2. Times are in time units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Published {
-    /// Mean service.
+    /// Mean service time.
     pub mean_service: f64,
-    /// Interval.
+    /// Clustering interval.
     pub interval: f64,
-    /// Utilization, as printed.
+    /// Utilization as printed.
     pub utilization: f64,
-    /// Mean sojourn time at a station, as printed.
+    /// Mean sojourn time at a station as printed.
     pub sojourn: f64,
 }
 
-/// Table 5-2, row by row.
+/// Entries of Table 5-2, row by row.
 #[allow(clippy::approx_constant, reason = "a utilization that happens to look like the logarithm of e")]
 pub const TABLE_5_2: [Published; 12] = [
     entry(5.0, 0.0, 0.5042, 9.98),
@@ -45,8 +46,8 @@ const fn entry(mean_service: f64, interval: f64, utilization: f64, sojourn: f64)
 }
 
 impl Published {
-    /// The entry as it should be: the utilization times what the product form is of the table's own at interval 0 and the same mean service, and the sojourn time
-    /// that Little's law asks for with it.
+    /// Returns the corrected entry. The utilization is scaled by the ratio of the product form to the table's own value
+    /// at interval 0 and the same mean service. The sojourn time follows from it by Little's law.
     #[must_use]
     pub fn corrected(self) -> Self {
         let stations = SIDE * SIDE;

@@ -1,4 +1,4 @@
-//! The clustered-time engine, one event at a time: what its kernels must reproduce bit for bit.
+//! Sequential reference of the clustered-time engine; kernels must reproduce it bit for bit.
 
 use super::{Unsupported, check, step_time};
 use crate::network::Network;
@@ -8,16 +8,16 @@ use crate::sequential::{Facility, Origin};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// An outcome, and how much was done at once.
+/// Outcome of a clustered run, with the number of its steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clustered {
-    /// The result, in the form of the exact engines.
+    /// Outcome, in the form of the exact engines.
     pub outcome: Outcome,
-    /// Steps taken, the one at time 0 included.
+    /// Number of steps, including the one at time 0.
     pub steps: u64,
 }
 
-/// Simulates one replication in steps of `interval` ticks; see [the module above](super) for the meaning.
+/// Simulates one replication in steps of `interval` ticks; see [the parent module](super) for the definition.
 ///
 /// # Errors
 /// [`Unsupported`] for a network with several servers at a node, or with blocking.
@@ -40,7 +40,8 @@ pub fn simulate(scenario: &Scenario<'_>, interval: u64) -> Result<Clustered, Uns
     Ok(Clustered { outcome: simulator.outcome(), steps })
 }
 
-/// The end of a service. The order is that of newcomers at a node: original time stamp, then where they come from, then the service.
+/// End of a service. Releases are ordered like newcomers at a node: by original time stamp, then by sending node, then
+/// by service.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Release {
     time: u64,
@@ -69,7 +70,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// The step at time 0: the tokens of the start enter, and servers begin.
+    /// Executes the step at time 0: the tokens of the start enter, and servers begin.
     fn begin(&mut self) {
         let nodes = self.facilities.len() as u32;
         for facility in &mut self.facilities {
@@ -78,7 +79,7 @@ impl<'a> Simulator<'a> {
         (0..nodes).for_each(|node| self.reschedule(node, 0));
     }
 
-    /// One step: everything that ends at `step` or before is over, then servers that can begin a service do.
+    /// Executes one step: all services that end at `step` or before are over, then idle servers begin services.
     fn execute(&mut self, step: u64) {
         let (mut touched, mut released) = (vec![], vec![]);
         while let Some(&Reverse(release)) = self.future.peek()
@@ -91,22 +92,23 @@ impl<'a> Simulator<'a> {
                 facility.leave(release.number, step);
             }
         }
-        // The list has given releases in the order in which newcomers must queue.
+        // The list has returned releases in the order in which newcomers must queue.
         for (time, onward) in released {
             let Some((to, class)) = onward else { continue };
             touched.push(to);
             if let Some(facility) = self.facilities.get_mut(to as usize) {
-                // Nobody asks a clustered run where tokens come from.
+                // Clustered runs do not record the origin of tokens.
                 facility.enter(self.network, class, Origin::START, time, step);
             }
         }
-        // Only now, since a release that is noticed late in the step may still make a server idle.
+        // Only after all releases, since a later release of this step may still make a server idle.
         for node in touched {
             self.reschedule(node, step);
         }
     }
 
-    /// Begins a service at `step` if the node is idle and a token waits; a source goes on where it ended.
+    /// Begins a service at `step` if the node is idle and a token waits; a source continues where its last emission
+    /// ended.
     fn reschedule(&mut self, node: u32, step: u64) {
         let horizon = self.scenario.horizon();
         let Some(facility) = self.facilities.get_mut(node as usize) else { return };
@@ -132,7 +134,7 @@ impl<'a> Simulator<'a> {
         facility.note_line();
     }
 
-    /// Releases still in the list arrive where they go, at their original time stamps.
+    /// Delivers the releases that are still in the list, at their original time stamps, and returns the outcome.
     fn outcome(mut self) -> Outcome {
         let (horizon, network) = (self.scenario.horizon(), self.network);
         let arrival = |Reverse(release): &Reverse<Release>| {
@@ -143,7 +145,7 @@ impl<'a> Simulator<'a> {
         let mut waiting = in_flight.clone();
         for (facility, sums) in self.facilities.iter_mut().zip(&mut self.statistics) {
             if horizon == 0 {
-                // Nothing has entered; these are counted as they would stand.
+                // Nothing has entered yet; tokens of the start are counted as if they had.
                 facility.place_tokens(self.scenario);
                 waiting.extend(facility.line.iter().map(|token| (facility.node, token.arrived)));
                 sums.most_waiting = Some(0);

@@ -1,9 +1,9 @@
-//! Whether the parameters of a law make sense, whatever the tick.
+//! Checks of the parameters of laws, independent of the tick.
 
 use super::{Law, LawError, MAX_SHAPE, MAX_VALUES, MAX_VARIATION, MIN_SHAPE};
 
 impl Law {
-    /// Checks the law's parameters, whatever the length of a tick.
+    /// Checks the parameters of the law, independent of the length of a tick.
     ///
     /// # Errors
     /// [`LawError`] for a parameter that makes no sense.

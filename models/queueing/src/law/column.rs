@@ -3,7 +3,7 @@
 use super::shape::LawShapeError;
 use std::path::Path;
 
-/// The durations in the column of a CSV file that its first line calls `column`.
+/// Reads the durations of the column with heading `column` from a CSV file.
 pub(super) fn read_column(path: &Path, column: &str) -> Result<Vec<f64>, LawShapeError> {
     let file = || path.display().to_string();
     let unreadable = |error: csv::Error| LawShapeError::File { file: file(), reason: error.to_string() };

@@ -5,7 +5,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::gamma::{gamma_lr, gamma_ur, ln_gamma};
 
 impl Law {
-    /// The mean duration, in time units.
+    /// Returns the mean duration, in time units.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match self {
@@ -21,7 +21,7 @@ impl Law {
         }
     }
 
-    /// The squared coefficient of variation: variance over the square of the mean.
+    /// Returns the squared coefficient of variation: variance over the square of the mean.
     #[must_use]
     pub fn squared_variation(&self) -> f64 {
         match self {
@@ -43,13 +43,14 @@ impl Law {
         }
     }
 
-    /// The probability of a duration of at most `time`.
+    /// Returns the probability of a duration of at most `time`.
     #[must_use]
     pub fn cdf(&self, time: f64) -> f64 {
         self.tails(time).0
     }
 
-    /// The probabilities of a duration of at most `time` and of a longer one, each without cancellation where it is small.
+    /// Returns the probabilities of a duration of at most `time` and of a longer one, each without cancellation where
+    /// it is small.
     pub(super) fn tails(&self, time: f64) -> (f64, f64) {
         let from_lower = |lower: f64| (lower.clamp(0.0, 1.0), (1.0 - lower).clamp(0.0, 1.0));
         if time <= 0.0 && !matches!(self, Self::Empirical { .. } | Self::Uniform { .. }) {
@@ -90,7 +91,7 @@ fn exponential_tails(time: f64) -> (f64, f64) {
     (-(-time).exp_m1(), (-time).exp())
 }
 
-/// The tails of the gamma law of mean 1; `time` is above 0.
+/// Returns the tails of the gamma law of mean 1; `time` is above 0.
 pub(super) fn gamma_tails(shape: f64, time: f64) -> (f64, f64) {
     let x = shape * time;
     if x <= 0.0 {
@@ -102,7 +103,7 @@ pub(super) fn gamma_tails(shape: f64, time: f64) -> (f64, f64) {
     (gamma_lr(shape, x), gamma_ur(shape, x))
 }
 
-/// Mean and standard deviation of the logarithm of a log-normal duration.
+/// Returns mean and standard deviation of the logarithm of a log-normal duration.
 pub(super) fn log_normal(mean: f64, cv: f64) -> (f64, f64) {
     let variance = (cv * cv).ln_1p();
     (mean.ln() - variance / 2.0, variance.sqrt())

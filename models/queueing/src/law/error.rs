@@ -1,10 +1,10 @@
-//! Why a law cannot be drawn from.
+//! Errors in the parameters of laws.
 
 use imminent_common::number::Shown;
 use imminent_common::time::{MAX_TICKS, Tick};
 use thiserror::Error;
 
-/// A law with a parameter that makes no sense, or with durations that are too long.
+/// A law with an invalid parameter, or with durations that are too long.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum LawError {
     /// A parameter that must be a positive time.
@@ -14,64 +14,64 @@ pub enum LawError {
         law: &'static str,
         /// Name of the parameter.
         parameter: &'static str,
-        /// What was given.
+        /// Value given.
         value: f64,
     },
-    /// A mean of less than a tick.
+    /// A mean is shorter than a tick.
     #[error("the mean of a law '{law}' is {} time units, less than a tick of {}: count in another time unit", Shown(*units), Shown(*least))]
     TooShort {
         /// Name of the law.
         law: &'static str,
-        /// Its mean, in time units.
+        /// Mean of the law, in time units.
         units: f64,
-        /// The tick, in time units.
+        /// Length of a tick, in time units.
         least: f64,
     },
-    /// A parameter outside the range in which quantiles can be found.
+    /// A parameter is outside the range in which quantiles can be computed.
     #[error("'{parameter}' of a law '{law}' is {}: give {low} to {high}", Shown(*value))]
     OutOfRange {
         /// Name of the law.
         law: &'static str,
         /// Name of the parameter.
         parameter: &'static str,
-        /// What was given.
+        /// Value given.
         value: f64,
-        /// The least value.
+        /// Smallest value allowed.
         low: f64,
-        /// The greatest value.
+        /// Greatest value allowed.
         high: f64,
     },
-    /// A uniform law whose ends are the wrong way round, or not times.
+    /// The ends of a uniform law are in the wrong order, or are not times.
     #[error("'low' and 'high' of a law 'uniform' are {} and {}: give 0 <= low <= high, both finite", Shown(*low), Shown(*high))]
     Interval {
-        /// The lower end given.
+        /// Lower end given.
         low: f64,
-        /// The upper end given.
+        /// Upper end given.
         high: f64,
     },
-    /// Probabilities that do not add up to one.
+    /// The probabilities of branches do not add up to one.
     #[error("the probabilities of a law 'hyper-exponential' add up to {}: make them add up to 1, each above 0", Shown(*sum))]
     Branches {
-        /// Their sum.
+        /// Sum of the probabilities.
         sum: f64,
     },
-    /// An empirical law of nothing, or of too much.
+    /// An empirical law has no values, or too many.
     #[error("a law 'empirical' has {values} values: give 1 to {limit}")]
     Values {
-        /// How many values were given.
+        /// Number of values given.
         values: usize,
-        /// The most possible.
+        /// Largest number of values allowed.
         limit: usize,
     },
-    /// A value of an empirical law that is no duration.
+    /// A value of an empirical law is not a duration.
     #[error("value number {number} of a law 'empirical' is {}: give finite times that are not negative", Shown(*value))]
     Value {
-        /// Its number, from 1.
+        /// Number of the value, from 1.
         number: usize,
-        /// What was given.
+        /// Value given.
         value: f64,
     },
-    /// Some draws would be too long to be added to a clock.
+    /// Some draws are too long to be added to a clock.
     #[error(
         "a law '{law}' with these parameters can last {units:e} time units, more than the {} supported: \
          make its mean or its spread smaller",
@@ -80,9 +80,9 @@ pub enum LawError {
     TooLong {
         /// Name of the law.
         law: &'static str,
-        /// Its greatest draw, in time units.
+        /// Longest draw, in time units.
         units: f64,
-        /// The longest time, in time units.
+        /// Longest time supported, in time units.
         limit: f64,
     },
 }

@@ -1,8 +1,8 @@
-//! Service and inter-arrival laws: what a modeller writes, and how a random word becomes a number of ticks.
+//! Service and inter-arrival laws: their definition, and how a random word becomes a number of ticks.
 //!
-//! A [`Law`] is given in time units. [`Law::sampler_at`] compiles it to a [`Sampler`], integers alone, which turns one
-//! uniform 32-bit word into one duration of at least one tick. The host ([`Sampler::draw`]) and the kernels
-//! ([`law::draw`](crate::kernels::law)) follow the same algorithm and give the same bits on every device:
+//! A [`Law`] is given in time units. [`Law::sampler_at`] compiles it to a [`Sampler`], which uses integers only. A
+//! sampler turns one uniform 32-bit word into one duration of at least one tick. The host ([`Sampler::draw`]) and the
+//! kernels ([`law::draw`](crate::kernels::law)) follow the same algorithm and give the same bits on every device:
 //!
 //! | law | duration for the word `x` |
 //! | --- | --- |
@@ -12,7 +12,8 @@
 //! | empirical | value number `(x n) >> 32` of the `n` values, in their order, in ticks |
 //! | every other | interpolated in a [quantile table](QuantileTable) |
 //!
-//! A result of 0 ticks becomes 1. Times are rounded to the nearest tick when the law is compiled. How long a tick is, [`tick_of`] chooses.
+//! A result of 0 ticks becomes 1. Times are rounded to the nearest tick when the law is compiled. [`tick_of`] chooses
+//! the length of a tick.
 //!
 //! # Quantile tables
 //! The word `x` stands for the probability `u = v / 2^33` with `v = 2x + 1`. Let `w = v` in the lower half, where
@@ -28,13 +29,15 @@
 //! ticks, in the lower half, and of `1 - p` in the upper half; the last entry of both is the median. The products need more than 64
 //! bits: `d r + 2^24 >> 25` is `(d >> 25) r + (((d mod 2^25) r + 2^24) >> 25)`.
 //!
-//! The quantiles come from the host's floating-point functions, so two hosts may differ in the last tick of an entry. The table is part
-//! of the configuration of a model, not of an engine: [`Network::fingerprint`](crate::Network) covers it.
+//! The quantiles come from the host's floating-point functions, so two hosts may differ in the last tick of an entry.
+//! The table belongs to the configuration of a model, not to an engine: [`Network::fingerprint`](crate::Network) covers
+//! it.
 //!
-//! Between two entries the quantile function is taken for a straight line. Where it falls with the logarithm of the probability, as that of every
-//! law with an exponential tail, this is wrong by at most `1/32,768` of the mean. Nothing is drawn beyond the probabilities `2^-33` and
-//! `1 - 2^-33`. Together they leave the mean of all draws within `2e-5` of the law's for coefficients of variation up to 2, and within `4e-3` for the
-//! heaviest tails allowed; [`Sampler::mean_ticks`] has it exactly.
+//! Between two entries the quantile function is approximated by a straight line. If it falls with the logarithm of the
+//! probability, as for every law with an exponential tail, the error is at most `1/32,768` of the mean. Probabilities
+//! below `2^-33` and above `1 - 2^-33` are not drawn. Together these keep the mean of all draws within `2e-5` of the
+//! law's for coefficients of variation up to 2, and within `4e-3` for the heaviest tails allowed.
+//! [`Sampler::mean_ticks`] computes it exactly.
 
 mod check;
 mod column;
@@ -55,75 +58,75 @@ pub use table::QuantileTable;
 use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The greatest shape of a gamma or Weibull law and the most stages of an Erlang law: 10^6.
+/// Greatest shape of a gamma or Weibull law, and greatest number of stages of an Erlang law: 10^6.
 pub const MAX_SHAPE: f64 = 1e6;
 
-/// The least shape of a gamma or Weibull law: 1/10.
+/// Smallest shape of a gamma or Weibull law: 1/10.
 pub const MIN_SHAPE: f64 = 0.1;
 
-/// The greatest coefficient of variation of a log-normal law: 100.
+/// Greatest coefficient of variation of a log-normal law: 100.
 pub const MAX_VARIATION: f64 = 100.0;
 
-/// The most values of an empirical law: 2^24.
+/// Largest number of values of an empirical law: 2^24.
 pub const MAX_VALUES: usize = 1 << 24;
 
 /// A law of positive durations, in time units. Its serialised form is [`LawShape`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "LawShape", into = "LawShape")]
 pub enum Law {
-    /// Memoryless.
+    /// Exponential law, which is memoryless.
     Exponential {
-        /// Its mean.
+        /// Mean duration.
         mean: f64,
     },
-    /// Always the same.
+    /// Constant duration.
     Deterministic {
-        /// The duration.
+        /// Duration of every draw.
         value: f64,
     },
-    /// Every duration from `low` to `high` alike.
+    /// Uniform law: all durations from `low` to `high` are equally likely.
     Uniform {
-        /// The least duration.
+        /// Shortest duration.
         low: f64,
-        /// The greatest duration.
+        /// Longest duration.
         high: f64,
     },
     /// The sum of `stages` exponential durations.
     Erlang {
-        /// How many stages.
+        /// Number of exponential stages.
         stages: u32,
         /// Mean of the sum.
         mean: f64,
     },
-    /// One of several exponential durations.
+    /// Mixture of several exponential laws.
     HyperExponential {
-        /// Probability and mean of each; the probabilities add up to one.
+        /// Probability and mean of each branch; the probabilities add up to one.
         branches: Vec<(f64, f64)>,
     },
-    /// The gamma law.
+    /// Gamma law.
     Gamma {
-        /// Its shape; the squared coefficient of variation is one over it.
+        /// Shape parameter, the inverse of the squared coefficient of variation.
         shape: f64,
-        /// Its mean.
+        /// Mean duration.
         mean: f64,
     },
-    /// A duration whose logarithm is normal.
+    /// Log-normal law: the logarithm of the duration is normal.
     LogNormal {
-        /// Its mean.
+        /// Mean duration.
         mean: f64,
-        /// Its coefficient of variation: standard deviation over mean.
+        /// Coefficient of variation: standard deviation over mean.
         cv: f64,
     },
-    /// The Weibull law.
+    /// Weibull law.
     Weibull {
-        /// Its shape: 1 is exponential, below 1 has the heavier tail.
+        /// Shape parameter: 1 is exponential, below 1 has a heavier tail.
         shape: f64,
-        /// Its mean.
+        /// Mean duration.
         mean: f64,
     },
-    /// One of the values measured, each alike.
+    /// Empirical law: one of the measured values, all equally likely.
     Empirical {
-        /// The values, in their order.
+        /// Measured values, in their order.
         values: Vec<f64>,
     },
 }
@@ -137,15 +140,16 @@ impl Law {
         self.sampler_at(Tick::DEFAULT)
     }
 
-    /// Compiles the law to ticks of a length.
+    /// Compiles the law to ticks of the given length.
     ///
     /// # Errors
-    /// [`LawError`] for a parameter that makes no sense, a mean of less than a tick, and durations beyond [`MAX_TICKS`](imminent_common::time::MAX_TICKS).
+    /// [`LawError`] for an invalid parameter, a mean of less than a tick, and durations beyond
+    /// [`MAX_TICKS`](imminent_common::time::MAX_TICKS).
     pub fn sampler_at(&self, tick: Tick) -> Result<Sampler, LawError> {
         Sampler::new(self, tick)
     }
 
-    /// The law's name in configurations.
+    /// Returns the name of the law in configurations.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -161,7 +165,7 @@ impl Law {
         }
     }
 
-    /// The same law stretched to another mean.
+    /// Returns the law, rescaled to another mean.
     #[must_use]
     pub fn with_mean(&self, mean: f64) -> Self {
         let stretch = mean / self.mean();
@@ -180,7 +184,7 @@ impl Law {
         law
     }
 
-    /// The law's parameters as bits: equal laws have equal keys, and no others.
+    /// Returns the parameters of the law as bits. Two laws are equal exactly if their keys are.
     pub(crate) fn key(&self) -> (&'static str, Vec<u64>) {
         let parameters = match self {
             Self::Exponential { mean } => vec![mean.to_bits()],

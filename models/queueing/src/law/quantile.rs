@@ -1,16 +1,16 @@
-//! Quantiles, from either end.
+//! Quantiles, computed from the nearer end of a distribution.
 
 use super::Law;
 use super::distribution::{gamma_tails, log_normal, weibull_scale};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::gamma::ln_gamma;
 
-/// A probability measured from the end to which it is nearer, so that small ones keep their digits.
+/// A probability measured from the nearer end, which preserves the digits of small ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Tail {
-    /// Of being at most the quantile.
+    /// Probability of a value at or below the quantile.
     Lower(f64),
-    /// Of being above the quantile.
+    /// Probability of a value above the quantile.
     Upper(f64),
 }
 
@@ -28,7 +28,7 @@ impl Tail {
         }
     }
 
-    /// Minus the logarithm of the probability of more.
+    /// Returns minus the logarithm of the upper tail.
     fn hazard(self) -> f64 {
         match self {
             Self::Lower(p) => -(-p).ln_1p(),
@@ -36,7 +36,7 @@ impl Tail {
         }
     }
 
-    /// Whether a point whose tails are these lies at the quantile or above it.
+    /// Returns `true` if a point with these tails lies at the quantile or above it.
     fn is_reached(self, tails: (f64, f64)) -> bool {
         match self {
             Self::Lower(p) => tails.0 >= p,
@@ -46,7 +46,7 @@ impl Tail {
 }
 
 impl Law {
-    /// The quantile in time units, for the laws that are drawn by a table. `resolution` is a time too short to matter,
+    /// Returns the quantile in time units, for laws that are drawn by a table. `resolution` is a negligible time,
     /// `start` a guess.
     pub(super) fn quantile(&self, tail: Tail, resolution: f64, start: f64) -> f64 {
         match self {
@@ -76,9 +76,10 @@ fn gamma(shape: f64, mean: f64, tail: Tail, resolution: f64, start: f64) -> f64 
     solve(tail, resolution, start, |time| gamma_tails(shape, time / mean), density)
 }
 
-/// Finds the time whose tail is the one asked for: Newton's steps on the logarithm of the tail, bisection where one leaves the bracket.
+/// Finds the time with the requested tail. Uses Newton's steps on the logarithm of the tail, and bisection where a step
+/// leaves the bracket.
 ///
-/// Zero where the quantile is below `resolution`.
+/// Returns zero if the quantile is below `resolution`.
 fn solve(
     tail: Tail,
     resolution: f64,
@@ -104,7 +105,7 @@ fn solve(
             low = time;
         }
         let probability = tail.pick(now);
-        // The logarithm of a tail changes by its density over its probability.
+        // The slope of the logarithm of a tail is density over probability.
         let slope = density(time) / probability;
         let step = (probability.ln() - target) / slope;
         let newton = if matches!(tail, Tail::Lower(_)) { time - step } else { time + step };

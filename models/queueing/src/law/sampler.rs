@@ -4,41 +4,41 @@ use super::{Law, LawError, QuantileTable};
 use imminent_common::exponential::service_ticks;
 use imminent_common::time::Tick;
 
-/// A [`Law`] compiled to ticks: turns one random word into one duration of at least one tick, by the algorithm of
+/// A [`Law`] compiled to ticks. It turns one random word into one duration of at least one tick, by the algorithm of
 /// [`law`](super).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sampler {
-    /// Always so many ticks.
+    /// Constant duration, in ticks.
     Constant(u64),
-    /// Exponential with so many ticks as its mean.
+    /// Exponential duration with this mean, in ticks.
     Exponential(u32),
-    /// From `low` to `low + span` ticks, both included.
+    /// Uniform duration from `low` to `low + span` ticks, both included.
     Uniform {
-        /// The least duration.
+        /// Shortest duration, in ticks.
         low: u64,
-        /// How much longer the greatest is.
+        /// Difference of the longest and the shortest duration, in ticks.
         span: u64,
     },
-    /// One of these many ticks.
+    /// One of the listed durations, in ticks.
     Empirical(Vec<u64>),
-    /// By quantiles.
+    /// Duration from a table of quantiles.
     Quantiles(QuantileTable),
 }
 
 impl Sampler {
-    /// The sampler of a law for ticks of a length.
+    /// Compiles a law to ticks of the given length.
     pub(super) fn new(law: &Law, tick: Tick) -> Result<Self, LawError> {
         law.check()?;
         let name = law.name();
         let ticks = |units: f64| tick.ticks(units).map_err(|_| LawError::too_long(name, units, tick));
-        // A mean of less than a tick leaves nothing to tell apart.
+        // A mean of less than a tick cannot be represented.
         let has_mean = !matches!(law, Law::Uniform { .. } | Law::Empirical { .. } | Law::Deterministic { .. });
         if has_mean && law.mean() < tick.units(1) {
             let (units, least) = (law.mean(), tick.units(1));
             return Err(LawError::TooShort { law: name, units, least });
         }
         Ok(match law {
-            // The mean of the exponential algorithm has 32 bits; a longer one is drawn by quantiles.
+            // The exponential algorithm needs a mean of 32 bits; a longer one is drawn by quantiles.
             Law::Exponential { mean } => match tick.mean_service(*mean) {
                 Ok(mean) => Self::Exponential(mean),
                 Err(_) => Self::Quantiles(QuantileTable::new(law, tick)?),
@@ -55,7 +55,7 @@ impl Sampler {
         })
     }
 
-    /// The duration in ticks, at least 1, for one random word.
+    /// Returns the duration in ticks, at least 1, for one random word.
     #[inline]
     #[must_use]
     pub fn draw(&self, word: u32) -> u64 {
@@ -71,16 +71,17 @@ impl Sampler {
         ticks.max(1)
     }
 
-    /// Mean of the draws over all words, in ticks: that of the simulated law, rounding and interpolation included.
+    /// Returns the mean of the draws over all words, in ticks, including rounding and interpolation.
     ///
-    /// For the exponential law it is that of the rounded variate, from which the draws differ by less than `1e-7` of it.
+    /// For the exponential law it is the mean of the rounded variate; the draws differ from it by less than `1e-7` of
+    /// it.
     #[must_use]
     pub fn mean_ticks(&self) -> f64 {
         match self {
             Self::Constant(ticks) => *ticks as f64,
             Self::Exponential(mean) => rounded_exponential(f64::from(*mean)),
             Self::Uniform { low, span } => {
-                // Zero counts as one.
+                // A draw of zero counts as one tick.
                 let zeros = if *low == 0 { 1.0 / (*span as f64 + 1.0) } else { 0.0 };
                 *low as f64 + *span as f64 / 2.0 + zeros
             }
@@ -92,18 +93,18 @@ impl Sampler {
     }
 }
 
-/// `(word * range) >> 32` without overflow, for a range up to 2^63.
+/// Computes `(word * range) >> 32` without overflow, for a range up to 2^63.
 #[inline]
 fn scaled(word: u32, range: u64) -> u64 {
     let word = u64::from(word);
     (range >> 32) * word + (((range & 0xFFFF_FFFF) * word) >> 32)
 }
 
-/// Mean of an exponential duration of mean `mean` ticks that is rounded to the nearest tick, where 0 counts as 1.
+/// Returns the mean of an exponential duration of mean `mean` ticks, rounded to the nearest tick, where 0 counts as 1.
 ///
 /// The probabilities of at least `1/2, 3/2, 5/2, ...` ticks add up to `1 / (2 sinh(1 / (2 mean)))`; less than half a tick adds its probability.
 fn rounded_exponential(mean: f64) -> f64 {
-    // Above 10^6 rounding adds less than a part in 10^12; a mean of 0 is no law, and networks refuse it.
+    // Above 10^6 rounding adds less than a part in 10^12; a mean of 0 is not a law, and networks refuse it.
     if mean > 1e6 || mean == 0.0 {
         return mean;
     }
@@ -119,7 +120,7 @@ mod tests {
     fn the_mean_of_a_short_exponential_is_that_of_its_draws() {
         for mean in [1, 2, 3, 10, 100] {
             let sampler = Sampler::Exponential(mean);
-            // Every 2^12th word, from the middle of its stretch.
+            // Every 2^12th word, from the middle of its interval.
             let words = (0..1_u32 << 20).map(|word| (word << 12) + (1 << 11));
             let drawn = words.map(|word| sampler.draw(word) as f64).sum::<f64>() / f64::from(1 << 20);
             let error = sampler.mean_ticks() / drawn - 1.0;

@@ -1,28 +1,30 @@
-//! The tick that represents laws well.
+//! Choice of the tick for the laws of a network.
 
 use super::Law;
 use super::quantile::Tail;
 use imminent_common::time::{MAX_TICKS, Tick};
 
-/// Ticks, as a logarithm to the base 2, that every mean has at least where that is possible: a mean is rounded by at most 1/8,192 of itself.
+/// Binary logarithm of the number of ticks that every mean has at least, if possible. The rounding error of a mean is
+/// then at most 1/8,192 of it.
 const LEAST: i32 = 12;
 
-/// Ticks, as a logarithm to the base 2, that the shortest mean gets where the default tick is not good enough.
+/// Binary logarithm of the number of ticks of the shortest mean, where the default tick is too coarse or too fine.
 const USUAL: i32 = 20;
 
-/// Chooses the tick for durations by these laws.
+/// Chooses the tick for durations of these laws.
 ///
-/// It is the [default](Tick::DEFAULT) where that gives every mean 4,096 ticks or more and every exponential one less than 2^32; other ticks give the
-/// shortest mean 2^20 ticks. Where the longest exponential mean has not room for that, it gets between 2^31 and 2^32 ticks, unless the
-/// shortest then has less than 4,096. No duration is longer than 2^59 ticks, even if that leaves the shortest mean less.
+/// It is the [default](Tick::DEFAULT) if that gives every mean 4,096 ticks or more and every exponential one less than
+/// 2^32. Otherwise the shortest mean gets 2^20 ticks. If that makes the longest exponential mean too long, the latter
+/// gets between 2^31 and 2^32 ticks, unless the shortest then has less than 4,096. No duration is longer than 2^59
+/// ticks, even if the shortest mean then has fewer ticks.
 ///
-/// Laws whose parameters make no sense, or whose mean is 0, do not count.
+/// Laws with invalid parameters, or with a mean of 0, do not count.
 #[must_use]
 pub fn tick_of<'a>(laws: impl IntoIterator<Item = &'a Law>) -> Tick {
     let mut scale = Scale::default();
     let mut last = None;
     for law in laws {
-        // Large networks have the same law at one node after the other.
+        // In large networks, consecutive nodes often have the same law.
         if last != Some(law) && law.check().is_ok() && law.mean() > 0.0 {
             scale.add(law);
         }
@@ -31,7 +33,7 @@ pub fn tick_of<'a>(laws: impl IntoIterator<Item = &'a Law>) -> Tick {
     scale.tick()
 }
 
-/// The shortest and the longest durations of some laws, in time units.
+/// Shortest and longest durations of some laws, in time units.
 struct Scale {
     shortest_mean: f64,
     longest_exponential_mean: f64,
@@ -69,13 +71,13 @@ impl Scale {
     }
 }
 
-/// The greatest `e` with `2^e` at most `number`; far below every other for 0.
+/// Returns the greatest `e` with `2^e` at most `number`; for 0 a value below every other.
 fn exponent(number: f64) -> i32 {
     if number > 0.0 { (number.log2().floor() as i32).clamp(-2000, 2000) } else { -2000 }
 }
 
 impl Law {
-    /// The greatest duration that a random word of 32 bits gives, in time units.
+    /// Returns the longest duration that a random word of 32 bits gives, in time units.
     fn greatest_draw(&self) -> f64 {
         match self {
             Self::Exponential { mean } => 33.0 * std::f64::consts::LN_2 * mean,
@@ -118,11 +120,11 @@ mod tests {
         assert_eq!(tick_of(&[exponential(2e-6), exponential(4e-6)]).bits(), 39);
         assert_eq!(tick_of(&[exponential(5000.0), exponential(1.0)]).bits(), 19);
         assert_eq!(tick_of(&[exponential(1e9)]).bits(), -9);
-        // The longest exponential mean has room for 2^31 to 2^32 ticks, and the shortest then has 2^12 at least.
+        // The longest exponential mean has room for 2^31 to 2^32 ticks, and the shortest then has at least 2^12.
         let tick = tick_of(&[exponential(1e-3), exponential(1000.0)]);
         assert_eq!(tick.bits(), 22);
         assert!(tick.mean_service(1000.0).is_ok());
-        // Farther apart, the longer is drawn by quantiles.
+        // If means are farther apart, the longer is drawn by quantiles.
         let tick = tick_of(&[exponential(1e-6), exponential(1e6)]);
         assert_eq!(tick.bits(), 32);
         assert!(matches!(exponential(1e6).sampler_at(tick).unwrap(), super::super::Sampler::Quantiles(_)));

@@ -1,4 +1,4 @@
-//! Laws as they are written in configurations.
+//! Laws as written in configurations.
 
 use super::Law;
 use super::column::read_column;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The kinds of laws, by their names in configurations.
+/// Kinds of laws, by their names in configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LawName {
@@ -30,7 +30,7 @@ pub enum LawName {
     Empirical,
 }
 
-/// A law as it is written down: `{ law = "gamma", mean = 10, shape = 2 }`.
+/// A law as written in a configuration: `{ law = "gamma", mean = 10, shape = 2 }`.
 ///
 /// | law | keys |
 /// | --- | --- |
@@ -43,11 +43,11 @@ pub enum LawName {
 /// | log-normal | `mean`, `cv` |
 /// | empirical | `values`, a list; or `file` and `column`, a column of a CSV file with a heading |
 ///
-/// In place of `mean` there may be a `rate`, one over it.
+/// `rate`, one over the mean, may stand in place of `mean`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LawShape {
-    /// Which law.
+    /// Kind of the law.
     pub law: LawName,
     /// Mean, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ pub struct LawShape {
     /// Greatest duration, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
-    /// Shape.
+    /// Shape parameter of a gamma or Weibull law.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<f64>,
     /// Coefficient of variation.
@@ -76,18 +76,18 @@ pub struct LawShape {
     /// Probability and mean of each branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branches: Option<Vec<(f64, f64)>>,
-    /// Values, in time units.
+    /// Values of an empirical law, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<f64>>,
-    /// A CSV file.
+    /// Path of a CSV file with the values of an empirical law.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// A column of that file, by its heading.
+    /// Heading of the column of `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
 }
 
-/// A law that is not written as it should be.
+/// Errors in the description of a law.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum LawShapeError {
     /// A key is missing.
@@ -95,67 +95,67 @@ pub enum LawShapeError {
     Missing {
         /// Name of the law.
         law: &'static str,
-        /// The keys that it takes.
+        /// Keys that the law takes.
         keys: &'static str,
-        /// What is missing.
+        /// Missing keys.
         missing: &'static str,
     },
-    /// A key that this law does not take.
+    /// A key is given that the law does not take.
     #[error("a law '{law}' takes {keys}, not '{key}': remove it")]
     Superfluous {
         /// Name of the law.
         law: &'static str,
-        /// The keys that it takes.
+        /// Keys that the law takes.
         keys: &'static str,
-        /// What is too much.
+        /// Key that is not taken.
         key: &'static str,
     },
-    /// A rate that is not positive.
+    /// A rate is not positive.
     #[error("'rate' is {rate}: give a finite number above 0, or 'mean' instead")]
     Rate {
-        /// What was given.
+        /// Rate given.
         rate: f64,
     },
-    /// A coefficient of variation that two exponential branches cannot have.
+    /// A coefficient of variation is impossible for two exponential branches.
     #[error("'cv' of a law 'hyper-exponential' is {cv}: give more than 1, or the law 'erlang' or 'gamma' for less")]
     Variation {
-        /// What was given.
+        /// Coefficient of variation given.
         cv: f64,
     },
-    /// A CSV file that cannot be read.
+    /// A CSV file cannot be read.
     #[error("{file}: cannot be read: {reason}; check the path and that the file is CSV")]
     File {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// What is wrong.
+        /// Cause.
         reason: String,
     },
-    /// A column that the file does not have.
+    /// A file does not have the column.
     #[error("{file}: no column '{column}': the first line names {found}")]
     Column {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The column asked for.
+        /// Heading asked for.
         column: String,
-        /// The columns that there are.
+        /// Headings of the file.
         found: String,
     },
-    /// An entry that is no duration.
+    /// An entry of a column is not a duration.
     #[error("{file}, line {line}: '{value}' in column '{column}' is no duration: give numbers that are not negative")]
     Entry {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// Its line, from 1.
+        /// Line of the entry, from 1.
         line: u64,
-        /// The column.
+        /// Heading of the column.
         column: String,
-        /// What stands there.
+        /// Text of the entry.
         value: String,
     },
 }
 
 impl LawShape {
-    /// A law of which nothing but the name is known.
+    /// Creates a description with nothing but the kind of law.
     #[must_use]
     pub fn named(law: LawName) -> Self {
         Self {
@@ -175,7 +175,7 @@ impl LawShape {
         }
     }
 
-    /// The exponential law of a mean.
+    /// Creates the description of an exponential law.
     #[must_use]
     pub fn exponential(mean: f64) -> Self {
         Self { mean: Some(mean), ..Self::named(LawName::Exponential) }
@@ -188,11 +188,10 @@ impl LawShape {
         }
     }
 
-    /// The law that is described; reads the file of an empirical one. Whether its parameters make sense is for
-    /// [`Law::sampler`] to say.
+    /// Builds the law; reads the file of an empirical one. Parameters are checked later, by [`Law::sampler`].
     ///
     /// # Errors
-    /// [`LawShapeError`] for keys that are missing or too many, and for files that do not hold the column.
+    /// [`LawShapeError`] for missing or superfluous keys, and for files that do not have the column.
     pub fn law(&self) -> Result<Law, LawShapeError> {
         let keys = Keys { shape: self };
         match self.law {
@@ -247,7 +246,7 @@ impl LawShape {
     }
 }
 
-/// Two branches, each of which brings half of the mean.
+/// Builds two branches, each of which contributes half of the mean.
 fn balanced(mean: f64, cv: f64) -> Result<Law, LawShapeError> {
     if !(cv.is_finite() && cv > 1.0) {
         return Err(LawShapeError::Variation { cv });
@@ -258,7 +257,7 @@ fn balanced(mean: f64, cv: f64) -> Result<Law, LawShapeError> {
     Ok(Law::HyperExponential { branches: vec![branch(probability), branch(1.0 - probability)] })
 }
 
-/// The keys of a law, while they are looked through.
+/// Keys of a law, while they are checked.
 struct Keys<'a> {
     shape: &'a LawShape,
 }
@@ -278,7 +277,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Makes sure that no other keys are given.
+    /// Checks that no other keys are given.
     fn only(self, keys: &'static str, allowed: &[&'static str]) -> Result<Checked<'a>, LawShapeError> {
         let shape = self.shape;
         let given = [
@@ -304,7 +303,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Keys none of which is too much.
+/// Keys that have been checked: none is superfluous.
 struct Checked<'a> {
     shape: &'a LawShape,
     law: &'static str,

@@ -7,7 +7,7 @@ use imminent_common::time::{MAX_TICKS, TICKS_PER_UNIT, units_from_ticks};
 use imminent_core::RowsBuf;
 use proptest::prelude::*;
 
-/// Words at which a table's segment or octave changes, with their neighbours, and both ends.
+/// Returns the words at which a table's segment or octave changes, their neighbours, and both ends.
 fn edge_words() -> Vec<u32> {
     let mut words = vec![0, 1, u32::MAX - 1, u32::MAX, 1 << 31, (1 << 31) - 1];
     for shift in 0..31 {
@@ -61,7 +61,7 @@ fn any_law() -> impl Strategy<Value = Law> {
     ]
 }
 
-/// The greatest distance between the law's distribution function and that of draws for random words.
+/// Returns the greatest distance between the law's distribution function and that of draws for random words.
 fn kolmogorov_smirnov(law: &Law, draws: u32, seed: u64) -> f64 {
     let sampler = law.sampler().unwrap();
     let mut rng = StreamKey::new(seed, 0).start().generator();
@@ -110,7 +110,7 @@ proptest! {
         let sampler = law.sampler().unwrap();
         let (low, high) = (sampler.draw(a.min(b)), sampler.draw(a.max(b)));
         match law {
-            // The exponential is -ln u, which falls; the empirical has an order of its own.
+            // The exponential quantile is -ln u, which falls; the empirical law has an order of its own.
             Law::Exponential { .. } => prop_assert!(low >= high),
             Law::Empirical { .. } => {}
             _ => prop_assert!(low <= high),
@@ -135,7 +135,8 @@ fn the_kernel_agrees_at_the_edges() {
     agree(&laws(), edge_words().into_iter().chain(random));
 }
 
-/// The quantile of a law by bisection over its distribution function, in ticks: slow, and apart from the tables.
+/// Returns the quantile of a law in ticks, by bisection of its distribution function: slow, and independent of the
+/// tables.
 fn bisected(law: &Law, u: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while law.tails(high).1 > 1.0 - u {
@@ -164,8 +165,8 @@ fn quantiles_are_as_near_as_stated() {
             let u = (2.0 * f64::from(word) + 1.0) / 2_f64.powi(33);
             let (drawn, exact) = (sampler.draw(word) as f64, bisected(&law, u).max(1.0));
             let error = (drawn - exact).abs();
-            // A segment is 1/64 of an octave: the line across it errs by a 1/32768 of the slope by the logarithm of the
-            // probability, and a heavy tail's slope grows with the quantile.
+            // A segment is 1/64 of an octave. A straight line across it errs by 1/32768 of the slope over the logarithm
+            // of the probability; the slope of a heavy tail grows with the quantile.
             assert!(error <= 1.0 + spread / 16_384.0 + exact / 4096.0, "{law:?}, u {u}: {drawn} instead of {exact}");
         }
     }
@@ -185,7 +186,7 @@ fn means_are_as_near_as_stated() {
         let bound = if law.squared_variation() > 4.0 { 1e-4 } else { 2e-5 };
         assert!(error.abs() < bound || law.mean() == 0.0, "{law:?}: {error}");
     }
-    // The worst that is allowed: what lies beyond the last quantile is missed.
+    // Worst laws allowed: the part beyond the last quantile is missing.
     let heavy = [Law::Weibull { shape: MIN_SHAPE, mean: 10.0 }, Law::LogNormal { mean: 10.0, cv: MAX_VARIATION }];
     for law in heavy {
         let error = law.sampler().unwrap().mean_ticks() / (10.0 * TICKS_PER_UNIT as f64) - 1.0;
@@ -198,7 +199,7 @@ fn means_are_as_near_as_stated() {
 fn the_mean_of_a_table_is_that_of_its_draws() {
     for law in [Law::Gamma { shape: 0.5, mean: 1.0 }, Law::Erlang { stages: 3, mean: 2.0 }] {
         let sampler = law.sampler().unwrap();
-        // Every word whose number is a multiple of 4,099, from a random start: spread evenly over all words.
+        // Every 4,099th word, from an arbitrary start: evenly spread.
         let words = (1234..=u32::MAX).step_by(4099);
         let (mut sum, mut count) = (0.0, 0.0);
         for word in words {
