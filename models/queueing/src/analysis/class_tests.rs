@@ -10,7 +10,8 @@ use crate::{Builder, Law, Network, Start, Station, interval, sequential};
 use proptest::prelude::*;
 use std::convert::Infallible;
 
-/// A source of either class, a station that both share, and one where `mild` tokens wait for each other, or are lost, or block the other.
+/// Builds a network of one source per class and a station that both share. At another station `mild` tokens wait for
+/// each other, are lost, or block, as `overflow` says.
 fn clinic(capacity: u32, overflow: Overflow, discipline: Discipline) -> Network {
     let mut network = Builder::new();
     let [urgent, mild] = ["urgent", "mild"].map(|name| network.class(name));
@@ -46,7 +47,7 @@ fn plan() -> Plan {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Classes are counted token by token and nodes by areas: the sums agree to the bit, whatever is lost or blocked.
+    /// Classes are counted token by token and nodes by areas: the sums agree to the bit, even with loss and blocking.
     #[test]
     fn the_classes_of_a_node_add_up_to_the_node(
         seed in 0..u64::MAX,
@@ -79,7 +80,7 @@ fn the_measures_of_classes_add_up_and_have_intervals() {
         assert!((sum / findings.estimates[name].mean.unwrap() - 1.0).abs() < 1e-12, "{name}");
         assert!(urgent[name].ci95.unwrap() > 0.0);
     }
-    // Those with priority wait less; only mild tokens come to the ward, where some are lost.
+    // Tokens with priority wait less; only mild tokens come to the ward, where some are lost.
     assert!(urgent["waiting"].mean < mild["waiting"].mean);
     let at = |node: usize, class: usize| classes.sums()[2 * node + class];
     assert_eq!((at(3, 0), at(3, 1).lost > 0), (NodeStatistics::default(), true));

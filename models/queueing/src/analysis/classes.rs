@@ -1,4 +1,4 @@
-//! What a run did for each class of its tokens.
+//! Results of a run by class of tokens.
 
 use super::findings::Findings;
 use super::gathering::half_of;
@@ -14,26 +14,28 @@ use crate::trace::ReplayError;
 use imminent_common::estimate::Estimate;
 use std::collections::BTreeMap;
 
-/// What all replications of a run add up to, class by class, after their warm-ups.
+/// Sums of all replications of a run by class, after their warm-ups.
 ///
-/// Sums over classes are the node's own, to the bit, but for the greatest number waiting, which classes have none of. Utilization, throughput and numbers are those of
-/// the class's share of a node, so they add up too; times, loss and blocking are those of its own tokens.
+/// The sums over classes equal those of the node, to the bit, except for the greatest number waiting, which classes do
+/// not have. Utilization, throughput and numbers are those of the class's share of a node, so they add up too. Times,
+/// loss and blocking are those of the class's own tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassFindings {
     classes: usize,
-    /// By node and class.
+    /// Sums by node and class.
     sums: Vec<NodeStatistics>,
-    /// What the intervals are made from, by node and class.
+    /// Sums for confidence intervals, by node and class.
     node_sums: Vec<NodeSums>,
-    /// The samples of all stations together, by class.
+    /// Samples of all stations together, by class.
     samples: Vec<Vec<Sample>>,
 }
 
 impl ClassFindings {
-    /// The classes of a run that is over, as the run [counted](Findings::classes) them; where it did not, they are counted [once more](Self::replayed).
+    /// Returns the classes of a run that is over, as the run [counted](Findings::classes) them. If it did not, they are
+    /// [counted afterwards](Self::replayed).
     ///
     /// # Errors
-    /// [`ReplayError`], for instance of a run that clustered events.
+    /// [`ReplayError`], for instance for a run that clustered events.
     pub fn of(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
         match &findings.classes {
             Some(counted) => Ok(counted.clone()),
@@ -43,14 +45,14 @@ impl ClassFindings {
 
     /// Counts the classes of a run that is over, sample by sample.
     ///
-    /// All exact engines carry out the same services, so one does for all: the oracle simulates the replications once more, and the digests have to be those of
-    /// the run.
+    /// All exact engines carry out the same services. The oracle therefore simulates the replications once more, and
+    /// its digests must equal those of the run.
     ///
     /// # Errors
-    /// [`ReplayError`], for instance of a run that clustered events.
+    /// [`ReplayError`], for instance for a run that clustered events.
     pub fn replayed(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
         let network = &experiment.network;
-        // In the order in which the run adds them up.
+        // Halves are added up in the same order as by the run.
         let mut halves = vec![Self::none(network); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
         for (replication, found) in (0..).zip(&findings.replications) {
             let looks = found.record.looks();
@@ -74,7 +76,7 @@ impl ClassFindings {
         Ok(halves.into_iter().reduce(|all, half| all.and_all(&half)).unwrap_or(none))
     }
 
-    /// These and what was counted of other replications.
+    /// Adds the sums of other replications.
     pub(super) fn and_all(mut self, other: &Self) -> Self {
         for (sum, term) in self.sums.iter_mut().zip(&other.sums) {
             *sum += *term;
@@ -98,7 +100,7 @@ impl ClassFindings {
         }
     }
 
-    /// These and what a run has counted of one more replication; `None` where it has not counted at every look.
+    /// Adds the counts of one more replication; `None` if it was not counted at every observation.
     pub(super) fn and(self, network: &Network, record: &Record, cut: &Cut) -> Option<Self> {
         let mut counted = self;
         let look = |end: Option<&usize>| record.classes.get(*end?).zip(record.looks.get(*end?));
@@ -109,12 +111,12 @@ impl ClassFindings {
         Some(counted)
     }
 
-    /// The classes of the first replication of a run, as [`and`](Self::and).
+    /// Returns the classes of the first replication of a run, as [`and`](Self::and).
     pub(super) fn first(network: &Network, record: &Record, cut: &Cut) -> Option<Self> {
         Self::none(network).and(network, record, cut)
     }
 
-    /// Adds a sample: what was done between two looks.
+    /// Adds a sample: the difference of two observations.
     fn add(&mut self, network: &Network, span: u64, before: &[NodeStatistics], after: &[NodeStatistics]) {
         let mut totals = vec![NodeStatistics::default(); self.classes];
         for (pair, (before, after)) in before.iter().zip(after).enumerate() {
@@ -136,25 +138,25 @@ impl ClassFindings {
         }
     }
 
-    /// Sums over all replications, by node and class.
+    /// Returns the sums over all replications, by node and class.
     #[must_use]
     pub fn sums(&self) -> &[NodeStatistics] {
         &self.sums
     }
 
-    /// What intervals are made from, by node and class.
+    /// Returns the sums for confidence intervals, by node and class.
     #[must_use]
     pub fn node_sums(&self) -> &[NodeSums] {
         &self.node_sums
     }
 
-    /// Each measure of a class at the average station, by name.
+    /// Returns each measure of a class at the average station, by name.
     #[must_use]
     pub fn estimates(&self, class: u32) -> BTreeMap<String, Estimate> {
         self.samples.get(class as usize).map(|samples| Sample::estimates(samples)).unwrap_or_default()
     }
 
-    /// A measure of a class at the average station.
+    /// Returns a measure of a class at the average station.
     #[must_use]
     pub fn estimate(&self, class: u32, measure: Measure) -> Estimate {
         Sample::estimate(self.samples.get(class as usize).map_or(&[], |samples| samples), measure)

@@ -1,4 +1,4 @@
-//! What all replications of a run add up to.
+//! Sums over all replications of a run.
 
 use super::classes::ClassFindings;
 use super::plan::Ending;
@@ -15,19 +15,19 @@ use imminent_common::output::{Comparison, independence};
 use imminent_common::time::Tick;
 use std::collections::BTreeMap;
 
-/// What was seen of one replication.
+/// Observations of one replication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replication {
-    /// What was seen, without the single nodes.
+    /// Record of the observations, without single nodes.
     pub record: Record,
-    /// How it was cut.
+    /// Cut of the record into samples.
     pub cut: Cut,
     /// Digest of the final state.
     pub digest: Digest,
 }
 
 impl Replication {
-    /// What lies between the end of the warm-up and the end of the run.
+    /// Returns the time between the end of the warm-up and the end of the run as one sample.
     #[must_use]
     pub fn kept(&self) -> Sample {
         let ends = self.cut.ends.first().zip(self.cut.ends.last());
@@ -35,39 +35,40 @@ impl Replication {
     }
 }
 
-/// What all replications of a run add up to. What happened in the warm-up counts in `events` and digests alone.
+/// Combined results of all replications of a run. Only `events` and digests include the warm-up.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Findings {
-    /// Length of the ticks in which all times are.
+    /// Length of a tick, the unit of all times.
     pub tick: Tick,
-    /// Events of all replications: one for every service started.
+    /// Number of events of all replications: one for every service started.
     pub events: u64,
     /// Wall time without set-up, over all replications.
     pub spent: Spent,
-    /// Each measure's estimate, by name, and `utilization_corrected` where events were clustered.
+    /// Estimate of each measure, by name, and `utilization_corrected` if events were clustered.
     pub estimates: BTreeMap<String, Estimate>,
-    /// Each node's statistics after the warm-up, summed over replications.
+    /// Statistics of each node after the warm-up, summed over replications.
     pub nodes: Vec<NodeStatistics>,
-    /// The time that [`nodes`](Self::nodes) cover, in ticks, summed over replications.
+    /// Time covered by [`nodes`](Self::nodes), in ticks, summed over replications.
     pub observed: u64,
-    /// What each node's own intervals are made from; empty for a network so large that its nodes were not kept.
+    /// Sums for the confidence intervals of single nodes; empty for a network so large that its nodes were not kept.
     pub node_sums: Vec<NodeSums>,
     /// All samples, replication by replication.
     pub samples: Vec<Sample>,
-    /// Times of the visits that ended after the warm-ups, where the engine counted them in every replication.
+    /// Times of the visits that ended after the warm-ups, if the engine counted them in every replication.
     pub times: Option<RunTimes>,
-    /// What was done for each class after the warm-ups, where the plan asked for it and every replication was told.
+    /// Statistics by class after the warm-ups, if the plan asked for them and every replication was counted.
     pub classes: Option<ClassFindings>,
-    /// Whether the run was stopped before its end.
+    /// `true` if the run was stopped before its end.
     pub partial: bool,
-    /// The replications.
+    /// Records of the replications.
     pub replications: Vec<Replication>,
-    /// What a reader should know.
+    /// Warnings about the results.
     pub warnings: Vec<Warning>,
 }
 
 impl Findings {
-    /// The digest of the run: that of its replications, and of the tick where it is not the [default](Tick::DEFAULT).
+    /// Returns the digest of the run: that of its replications, and of the tick if it is not the
+    /// [default](Tick::DEFAULT).
     #[must_use]
     pub fn digest(&self) -> Digest {
         let digest = Digest::of_run(&self.digests());
@@ -80,20 +81,21 @@ impl Findings {
         hasher.finish()
     }
 
-    /// Digest of each replication.
+    /// Returns the digest of each replication.
     #[must_use]
     pub fn digests(&self) -> Vec<Digest> {
         self.replications.iter().map(|replication| replication.digest).collect()
     }
 
-    /// The time that all replications together simulated, warm-up included, in ticks.
+    /// Returns the simulated time of all replications together, warm-up included, in ticks.
     #[must_use]
     pub fn simulated(&self) -> u64 {
         self.replications.iter().filter_map(|replication| replication.record.looks().last()).map(|look| look.time).sum()
     }
 
-    /// Compares this run with another, replication by replication: on common random numbers if both have the same seed
-    /// ([`imminent_common::output::paired`]). Replications in which the measure has no value are left out.
+    /// Compares this run with another, replication by replication. The comparison uses common random numbers if both
+    /// have the same seed ([`imminent_common::output::paired`]). Replications in which the measure has no value are
+    /// left out.
     #[must_use]
     pub fn compare(&self, other: &Self, measure: Measure) -> Comparison {
         let value = |replication: &Replication| replication.kept().value(measure);
@@ -102,7 +104,7 @@ impl Findings {
         Comparison::of(&first, &second)
     }
 
-    /// The estimates, and what is doubtful about them.
+    /// Computes the estimates and the warnings about them.
     pub(super) fn conclude(&mut self, experiment: &Experiment) {
         let plan = &experiment.plan;
         self.estimates = Sample::estimates(&self.samples);

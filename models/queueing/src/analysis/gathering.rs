@@ -1,9 +1,10 @@
-//! What is gathered while replications end, one after the other.
+//! Collection of results while replications end, one after the other.
 //!
-//! Where the warm-up is a time, every replication is cut at it when it ends. MSER-5 finds the cut when all have ended, from series averaged over replications. Node
-//! statistics of all replications at all looks would not fit into memory, so they are summed for every cut that is possible. A cut that is found in the very data
-//! that are then averaged prefers quiet data: times would be too short. So the replications are two halves, those with even and those with odd numbers, and the
-//! series of either half finds the cut of the other.
+//! If the warm-up is a fixed time, every replication is cut at it when it ends. MSER-5 finds the cut after all have
+//! ended, from series averaged over replications. Node statistics of all replications at all observations would not fit
+//! into memory, so they are summed for every possible cut. A cut that is found in the data that are then averaged
+//! prefers quiet data, and times would be too short. The replications are therefore divided into halves, those with
+//! even and those with odd numbers. The series of either half finds the cut of the other.
 
 use super::classes::ClassFindings;
 use super::findings::{Findings, Replication};
@@ -20,7 +21,7 @@ use imminent_common::parallel;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Cells of a batch of MSER-5.
+/// Number of cells of a batch of MSER-5.
 const BATCH: usize = 5;
 
 /// MSER-5 found no steady state in a run.
@@ -30,13 +31,13 @@ const BATCH: usize = 5;
     if *replications == 1 { "the run".to_owned() } else { format!("the {replications} replications") }
 )]
 pub struct NotSettled {
-    /// The measure of the plan.
+    /// Measure of the plan.
     pub measure: Measure,
     /// Number of replications.
     pub replications: u64,
 }
 
-/// Sums over some replications, each from a cut on.
+/// Sums over some replications, each from its cut on.
 #[derive(Debug, Clone, Default)]
 struct Gathered {
     replications: u64,
@@ -48,7 +49,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Adds what a replication that ended with `outcome` did after a cut.
+    /// Adds the part after a cut of a replication that ended with `outcome`.
     fn add(&mut self, experiment: &Experiment, record: &Record, outcome: &Outcome, cut: &Cut) {
         let first = record.first_of_nodes(cut);
         let began = record.looks.get(first).map_or(0, |look| look.time);
@@ -91,7 +92,7 @@ impl Gathered {
         }
     }
 
-    /// Adds what the replication that was added last did for each class.
+    /// Adds the statistics by class of the latest replication.
     fn add_classes(&mut self, experiment: &Experiment, record: &Record, cut: &Cut) {
         let network = &experiment.network;
         self.classes = match self.classes.take() {
@@ -101,7 +102,7 @@ impl Gathered {
         };
     }
 
-    /// The sums over these replications and others.
+    /// Merges the sums of other replications.
     fn and(mut self, other: Self) -> Self {
         if other.replications == 0 {
             return self;
@@ -123,7 +124,7 @@ impl Gathered {
     }
 }
 
-/// Half of the replications: their cells, added up, and their sums for each cut.
+/// Half of the replications: the sum of their cells, and their sums for each cut.
 #[derive(Debug, Clone, Default)]
 struct Half {
     replications: u64,
@@ -132,7 +133,7 @@ struct Half {
 }
 
 impl Half {
-    /// Adds the cells of a replication; cells that another does not have are left out.
+    /// Adds the cells of a replication; cells that another replication lacks are left out.
     fn add_cells(&mut self, record: &Record) {
         let cells = record.cells();
         if self.replications == 0 {
@@ -147,32 +148,32 @@ impl Half {
         self.replications += 1;
     }
 
-    /// What MSER-5 says of the series averaged over these replications; `None` without a replication.
+    /// Applies MSER-5 to the series averaged over these replications; `None` without a replication.
     fn truncation(&self, measure: Measure) -> Option<Truncation> {
         (self.replications > 0).then(|| truncation(&self.cells, measure))
     }
 }
 
-/// What MSER-5 says of some cells. Fewer than it needs have not settled.
+/// Applies MSER-5 to some cells. If there are fewer than it needs, they have not settled.
 pub(super) fn truncation(cells: &[Sample], measure: Measure) -> Truncation {
     mser(&Sample::series(cells, measure), BATCH).unwrap_or(Truncation { removed: 0, settled: false })
 }
 
-/// How the warm-up is deleted.
+/// Rule by which the warm-up is deleted.
 #[derive(Debug)]
 enum Rule {
-    /// At a time that is known.
+    /// Deletion up to a known time.
     Known(Box<Gathered>),
-    /// By MSER-5.
+    /// Deletion by MSER-5.
     Mser(Box<[Half; 2]>),
 }
 
-/// The half in which a replication is.
+/// Returns the half that contains a replication.
 pub(super) fn half_of(replication: usize) -> usize {
     replication % 2
 }
 
-/// The findings of a run whose replications end one after the other.
+/// Collected results of a run whose replications end one after the other.
 #[derive(Debug)]
 pub(crate) struct Gathering<'e> {
     experiment: &'e Experiment,
@@ -181,7 +182,7 @@ pub(crate) struct Gathering<'e> {
 }
 
 impl<'e> Gathering<'e> {
-    /// A run none of whose replications has ended.
+    /// Creates an empty collection for a run.
     pub(crate) fn new(experiment: &'e Experiment) -> Self {
         let rule = match experiment.plan.warm_up {
             WarmUp::Time(_) => Rule::Known(Box::default()),
@@ -191,12 +192,12 @@ impl<'e> Gathering<'e> {
         Self { experiment, findings, rule }
     }
 
-    /// Replications that have ended.
+    /// Returns the number of replications that have ended.
     pub(crate) fn replications(&self) -> u64 {
         self.findings.replications.len() as u64
     }
 
-    /// Adds time that results took which were read already.
+    /// Adds wall time of reading results that was measured elsewhere.
     pub(crate) fn read_for(&mut self, time: Duration) {
         self.findings.spent.reading += time;
     }
@@ -207,7 +208,7 @@ impl<'e> Gathering<'e> {
         self.findings.events += outcome.events();
         self.findings.spent += spent;
         let whole = record.cut_after(plan, 0);
-        // Cells that MSER-5 may delete, by candidate.
+        // Numbers of cells that MSER-5 may delete, by candidate.
         let mut known = vec![];
         let candidates: &mut Vec<Gathered> = match &mut self.rule {
             Rule::Known(gathered) => {
@@ -241,7 +242,8 @@ impl<'e> Gathering<'e> {
         self.findings.replications.push(Replication { record, cut: whole, digest: outcome.digest() });
     }
 
-    /// What MSER-5 says of either half, by the series of the other; of a single replication by its own.
+    /// Returns the truncation of either half, found from the series of the other half. A single replication uses its
+    /// own series.
     fn truncations(&self) -> Option<[Truncation; 2]> {
         let Rule::Mser(halves) = &self.rule else { return None };
         let measure = self.experiment.plan.measure;
@@ -249,7 +251,7 @@ impl<'e> Gathering<'e> {
         Some([odd.or(even)?, even?])
     }
 
-    /// Cuts every replication where MSER-5 says.
+    /// Cuts every replication at the truncation of MSER-5.
     fn cut(&mut self, truncations: [Truncation; 2]) {
         self.findings.samples.clear();
         for (number, replication) in self.findings.replications.iter_mut().enumerate() {
@@ -259,7 +261,7 @@ impl<'e> Gathering<'e> {
         }
     }
 
-    /// Whether replications that are added until the precision is reached are enough.
+    /// Returns `true` if the precision is reached, for runs that add replications until then.
     pub(crate) fn is_precise(&mut self) -> bool {
         let plan: &Plan = &self.experiment.plan;
         let Ending::Precision(precision) = plan.ending else { return false };
@@ -276,7 +278,7 @@ impl<'e> Gathering<'e> {
         precision.met(&estimate, self.findings.samples.len())
     }
 
-    /// Ends the run.
+    /// Ends the run and returns its findings.
     pub(crate) fn conclude(mut self) -> Result<Findings, NotSettled> {
         let truncations = self.truncations();
         if let Some(truncations) = truncations {

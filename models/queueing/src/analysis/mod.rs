@@ -1,20 +1,21 @@
-//! From one or many runs of a network to estimates: what is looked at when, what is deleted, and what is averaged.
+//! From runs of a network to estimates: observations, deletion of the warm-up, and averages.
 //!
-//! A run is a sequence of *looks*: at certain times the engine says what every node has done so far ([`Watch`]). What lies between two
-//! looks is a *cell*. Once the run is over, the cells of the warm-up are deleted and the rest is cut into batches
-//! ([`Record::cut_after`]); each batch, or each replication where there are none, is a [`Sample`], and samples are what intervals are
-//! made from. All this is integers until the last step, so that every exact engine has the same estimates, to the bit.
+//! A run is observed at certain times, its *looks*. At a look the engine reports each node's statistics so far
+//! ([`Watch`]). The time between two looks is a *cell*. After the run, the cells of the warm-up are deleted and the
+//! rest is cut into batches ([`Record::cut_after`]). Each batch, or each replication without batches, is a [`Sample`];
+//! confidence intervals are made from samples. All this is integers until the last step, so every exact engine has the
+//! same estimates, to the bit.
 //!
-//! | file | what to know |
+//! | file | contents |
 //! | --- | --- |
-//! | `plan` | what a user can ask for, and what is impossible |
-//! | `watch` | when a run is looked at, and when it may end |
-//! | `record` | what was seen, and how it is cut into samples |
+//! | `plan` | what a user can ask for, and the limits |
+//! | `watch` | times of observations, and the end of a run |
+//! | `record` | observations of a replication, and their cut into samples |
 //! | `sample` | from sums over a span of time to measures and estimates |
-//! | `findings` | what all replications add up to |
-//! | `gathering` | the same while they end, and where MSER-5 cuts them |
-//! | `classes` | the same for each class of tokens |
-//! | `warning` | what a reader of the results should know |
+//! | `findings` | combined results of all replications |
+//! | `gathering` | collection of results while replications end, and cuts by MSER-5 |
+//! | `classes` | combined results by class of tokens |
+//! | `warning` | warnings about the reliability of results |
 
 mod classes;
 mod findings;

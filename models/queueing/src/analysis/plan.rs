@@ -1,56 +1,57 @@
-//! What is done with the output of a run.
+//! Plan for the analysis of a run's output.
 
 use crate::measures::Measure;
 use crate::outcome::NodeStatistics;
 use imminent_common::output::{Precision, mser};
 use thiserror::Error;
 
-/// The part of a run's beginning that is not counted.
+/// Part at the beginning of a run that is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WarmUp {
-    /// So many ticks; 0 for none.
+    /// Fixed number of ticks; 0 for none.
     Time(u64),
-    /// As much as MSER-5 says ([`imminent_common::output::warmup`]), at most half: one cut for the replications with even and one for those with odd numbers, each from the
-    /// series of the measure averaged over the others. A single replication is cut by its own series.
+    /// Number of cells found by MSER-5 ([`imminent_common::output::warmup`]), at most half. Replications with even and
+    /// with odd numbers have one cut each, found from the series of the measure averaged over the others. A single
+    /// replication is cut by its own series.
     Mser5,
 }
 
-/// When a run ends.
+/// Condition that ends a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ending {
-    /// At its horizon.
+    /// End at the horizon.
     Horizon,
-    /// When the measure of the plan is precise enough.
+    /// End when the measure of the plan is precise enough.
     ///
-    /// With batches, one run goes on until it is: it is looked at after 1/16, 1/8, 1/4 and 1/2 of the time between warm-up and horizon, and
-    /// ends at the horizon. Without batches, replications are added one by one, up to their number.
+    /// With batches, one run is lengthened until it is precise. It is observed after 1/16, 1/8, 1/4 and 1/2 of the time
+    /// between warm-up and horizon, and ends at the horizon at the latest. Without batches, replications are added one
+    /// by one, up to their number.
     Precision(Precision),
-    /// At the first multiple of `check` ticks after the warm-up by which `completions` services have been completed since then, or
-    /// at the horizon.
-    ///
-    /// The time does not depend on the engine, nor on how often it could have been asked.
+    /// End at the first multiple of `check` ticks after the warm-up by which `completions` services have been completed
+    /// since then, or at the horizon.
+    /// The end does not depend on the engine.
     Count {
-        /// Services to complete.
+        /// Number of services to complete.
         completions: u64,
-        /// Ticks between two looks.
+        /// Number of ticks between two observations.
         check: u64,
     },
 }
 
-/// How the output of a run is made and analysed.
+/// Plan for producing and analysing the output of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What is deleted.
+    /// Rule for deleting the warm-up.
     pub warm_up: WarmUp,
-    /// Number of batches that each replication is cut into; `None` for none.
+    /// Number of batches into which each replication is cut; `None` for none.
     pub batches: Option<u32>,
-    /// Number of looks after the warm-up, at least 1; raised to the next multiple of the batches.
+    /// Number of observations after the warm-up, at least 1; raised to the next multiple of the batches.
     pub observations: u32,
-    /// The measure that MSER-5 and the precision are about.
+    /// Measure to which MSER-5 and the precision apply.
     pub measure: Measure,
-    /// When the run ends.
+    /// Condition that ends the run.
     pub ending: Ending,
-    /// Whether what is done for each class of tokens is wanted too.
+    /// `true` if statistics by class of tokens are wanted too.
     pub by_class: bool,
 }
 
@@ -67,81 +68,81 @@ impl Default for Plan {
     }
 }
 
-/// A plan that cannot be carried out.
+/// Reasons why a plan cannot be carried out.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlanError {
     /// The warm-up takes the whole run.
     #[error("a warm-up of {warm_up} ticks leaves nothing of a horizon of {horizon}: give a longer horizon")]
     NothingLeft {
-        /// Warm-up in ticks.
+        /// Warm-up, in ticks.
         warm_up: u64,
-        /// Horizon in ticks.
+        /// Horizon, in ticks.
         horizon: u64,
     },
-    /// A number of batches without meaning.
+    /// The number of batches is not allowed.
     #[error("{batches} batches are not possible: give 2 to {}", Plan::MOST_BATCHES)]
     Batches {
-        /// Batches asked for.
+        /// Number of batches requested.
         batches: u32,
     },
-    /// No looks, or more than are kept, or than there are ticks.
+    /// The number of observations is zero, or exceeds the limit or the number of ticks.
     #[error("{looks} looks at a run of {ticks} ticks are not possible: give 1 to {}", Plan::MOST_LOOKS)]
     Looks {
-        /// Looks asked for.
+        /// Number of observations requested.
         looks: u64,
-        /// Ticks between warm-up and horizon.
+        /// Number of ticks between warm-up and horizon.
         ticks: u64,
     },
-    /// MSER-5 over too few cells.
+    /// MSER-5 has too few cells.
     #[error("MSER-5 needs {} looks at a run or more, not {looks}", Plan::LEAST_FOR_MSER)]
     TooFewForMser {
-        /// Looks planned.
+        /// Number of observations planned.
         looks: u64,
     },
-    /// Every node's statistics at every look would be too much.
+    /// The statistics of every node at every observation would take too much memory.
     #[error(
         "MSER-5 needs every node's statistics at all of {looks} looks, {bytes} bytes for this network: \
          give the warm-up as a time"
     )]
     TooManyNodes {
-        /// Looks planned.
+        /// Number of observations planned.
         looks: u64,
-        /// Bytes needed.
+        /// Number of bytes needed.
         bytes: u64,
     },
-    /// Batches of several replications, to be lengthened.
+    /// A precision with batches lengthens one run, but there are several replications.
     #[error(
         "a precision with batches lengthens one run, and here are {replications}: give one replication, or no batches"
     )]
     LengthenMany {
-        /// Replications asked for.
+        /// Number of replications requested.
         replications: u64,
     },
-    /// No replications to add.
+    /// A precision without batches adds replications, but too few are allowed.
     #[error(
         "a precision without batches adds replications, at least {}, and here {replications} at most: \
          allow more, or cut one run into batches",
         Precision::LEAST_VALUES
     )]
     AddNone {
-        /// Replications asked for.
+        /// Number of replications requested.
         replications: u64,
     },
 }
 
 impl Plan {
-    /// The most batches of a run.
+    /// Largest number of batches of a run.
     pub const MOST_BATCHES: u32 = 10_000;
-    /// The most looks at a run.
+    /// Largest number of observations of a run.
     pub const MOST_LOOKS: u64 = 100_000;
-    /// Looks to plan for MSER-5, at least.
+    /// Smallest number of observations for MSER-5.
     pub const LEAST_FOR_MSER: u64 = 50;
-    /// The most bytes of nodes' statistics that are kept over the looks of one replication.
+    /// Largest size, in bytes, of nodes' statistics that are kept over the observations of one replication.
     pub const MOST_BYTES: u64 = 1 << 28;
-    /// Cells of a batch when a run that ends by precision has reached its horizon.
+    /// Number of cells of a batch when a run that ends by precision has reached its horizon.
     pub(super) const LENGTHENED: u64 = 16;
 
-    /// Ticks that are deleted whatever happens.
+    /// Returns the number of ticks that are always deleted.
     #[must_use]
     pub fn fixed_warm_up(&self) -> u64 {
         match self.warm_up {
@@ -150,7 +151,7 @@ impl Plan {
         }
     }
 
-    /// The most cells between warm-up and `horizon`.
+    /// Returns the largest number of cells between warm-up and `horizon`.
     #[must_use]
     pub fn most_cells(&self, horizon: u64) -> u64 {
         let batches = u64::from(self.batches.unwrap_or(1)).max(1);
@@ -161,19 +162,21 @@ impl Plan {
         }
     }
 
-    /// Whether the statistics of `nodes` nodes are kept at every look, so that nodes have intervals of their own.
+    /// Returns `true` if the statistics of `nodes` nodes are kept at every observation, which gives nodes their own
+    /// intervals.
     #[must_use]
     pub fn keeps_nodes(&self, nodes: usize, horizon: u64) -> bool {
         self.bytes(nodes, horizon) <= Self::MOST_BYTES
     }
 
-    /// Whether what is done for each class at each of `nodes` nodes is wanted, apart from what is done at the node, and kept at every look.
+    /// Returns `true` if statistics by class at each of `nodes` nodes are wanted separately from the node's, and kept
+    /// at every observation.
     #[must_use]
     pub fn keeps_classes(&self, nodes: usize, classes: usize, horizon: u64) -> bool {
         self.by_class && classes > 1 && self.keeps_nodes(nodes.saturating_mul(classes), horizon)
     }
 
-    /// Bytes of statistics that are kept over the looks at one replication, about.
+    /// Returns the approximate number of bytes of statistics kept over the observations of one replication.
     #[must_use]
     pub fn bytes_kept(&self, nodes: usize, classes: usize, horizon: u64) -> u64 {
         let mut rows = 0;
@@ -191,7 +194,7 @@ impl Plan {
         look.saturating_mul(self.most_cells(horizon) + 1)
     }
 
-    /// Whether this plan can be carried out.
+    /// Checks that this plan can be carried out.
     ///
     /// # Errors
     /// [`PlanError`].

@@ -1,4 +1,4 @@
-//! What was seen of one replication, and how it is cut into samples.
+//! Observations of one replication, and their cut into samples.
 
 use super::gathering::truncation;
 use super::plan::{Plan, WarmUp};
@@ -9,43 +9,44 @@ use crate::outcome::NodeStatistics;
 use crate::trace::Times;
 use imminent_common::output::Truncation;
 
-/// What all stations together had done by a time.
+/// Observation of a run: statistics of all stations together up to a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Look {
-    /// The time, in ticks.
+    /// Time of the observation, in ticks.
     pub time: u64,
-    /// The sum of all stations' statistics since time 0.
+    /// Sum of all stations' statistics since time 0.
     pub totals: NodeStatistics,
 }
 
-/// The looks at one replication: the first is where the fixed warm-up ends, the last where the run does.
+/// Observations of one replication: the first at the end of the fixed warm-up, the last at the end of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     pub(super) looks: Vec<Look>,
-    /// Every node's statistics at each look; or at the first alone, where so many are not kept.
+    /// Statistics of every node at each observation; only at the first if so many are not kept.
     pub(super) nodes: Vec<Vec<NodeStatistics>>,
-    /// Times of the visits that ended in each cell, where they were counted; all in one cell, and none in the others, where all make one sample.
+    /// Times of the visits that ended in each cell, if they were counted. If all cells make one sample, the first cell
+    /// holds all times.
     pub(super) times: Vec<Times>,
-    /// What every node had done for each class by each look, by node and class, where that was counted.
+    /// Statistics by node and class at each observation, if they were counted.
     pub(super) classes: Vec<Vec<NodeStatistics>>,
     pub(super) capacity: Capacity,
 }
 
-/// Where the warm-up ends and the samples begin and end, as numbers of looks.
+/// Cut of a record into samples, as numbers of observations. The warm-up ends at the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// The ends of the samples: sample `i` lies between looks `ends[i]` and `ends[i + 1]`.
+    /// Ends of the samples: sample `i` lies between observations `ends[i]` and `ends[i + 1]`.
     pub ends: Vec<usize>,
 }
 
 impl Record {
-    /// The looks.
+    /// Returns the observations.
     #[must_use]
     pub fn looks(&self) -> &[Look] {
         &self.looks
     }
 
-    /// What happened between two looks; nothing for looks that do not exist.
+    /// Returns the sample between two observations; it is empty for observations that do not exist.
     #[must_use]
     pub fn between(&self, from: usize, to: usize) -> Sample {
         let look = |index: usize| self.looks.get(index).copied().unwrap_or_default();
@@ -54,21 +55,20 @@ impl Record {
         Sample { sums: to.totals.since(&from.totals), capacity: self.capacity, span }
     }
 
-    /// What happened in every cell.
+    /// Returns the sample of every cell.
     #[must_use]
     pub fn cells(&self) -> Vec<Sample> {
         (1..self.looks.len()).map(|end| self.between(end - 1, end)).collect()
     }
 
-    /// What MSER-5 says of this replication alone; `None` where the plan does not ask it.
+    /// Applies MSER-5 to this replication alone; `None` if the plan does not use it.
     pub(super) fn truncation(&self, plan: &Plan) -> Option<Truncation> {
         (plan.warm_up == WarmUp::Mser5).then(|| truncation(&self.cells(), plan.measure))
     }
 
-    /// Deletes the first `removed` cells and cuts the rest into the plan's batches; one sample where it has none, or where there are fewer
-    /// cells than batches.
-    ///
-    /// Batches are of equal numbers of cells. Cells that are left over are deleted with the warm-up.
+    /// Deletes the first `removed` cells and cuts the rest into the plan's batches. The rest is one sample if the plan
+    /// has no batches, or if there are fewer cells than batches.
+    /// Batches have equal numbers of cells. Cells that are left over are deleted with the warm-up.
     #[must_use]
     pub fn cut_after(&self, plan: &Plan, removed: usize) -> Cut {
         let cells = self.looks.len().saturating_sub(1);
@@ -79,7 +79,7 @@ impl Record {
         Cut { ends: (0..=batches).map(|batch| first + batch * length).collect() }
     }
 
-    /// The samples of a cut.
+    /// Returns the samples of a cut.
     #[must_use]
     pub fn samples(&self, cut: &Cut) -> Vec<Sample> {
         cut.ends
@@ -104,13 +104,13 @@ impl Record {
         cut.ends.windows(2).map(sample).collect()
     }
 
-    /// Whether every node's statistics were kept at each look.
+    /// Returns `true` if every node's statistics were kept at each observation.
     #[must_use]
     pub fn keeps_nodes(&self) -> bool {
         self.nodes.len() == self.looks.len()
     }
 
-    /// Takes what was done at the nodes of a network of one class for what was done for that class.
+    /// Copies the statistics of nodes to those of the class, for a network of one class.
     pub(super) fn take_only_class(&mut self, network: &Network) {
         if network.classes() == 1 && self.keeps_nodes() {
             self.classes = std::mem::take(&mut self.nodes);
@@ -118,17 +118,18 @@ impl Record {
         }
     }
 
-    /// Forgets single nodes, classes and visits.
+    /// Drops the statistics of single nodes, classes and visits.
     pub(super) fn forget_nodes(&mut self) {
         (self.nodes, self.classes, self.times) = (vec![], vec![], vec![]);
     }
 
-    /// Every node's statistics at the first look.
+    /// Returns every node's statistics at the first observation.
     pub(crate) fn nodes_at_first(&self) -> &[NodeStatistics] {
         self.nodes.first().map_or(&[], |nodes| nodes)
     }
 
-    /// The first look from which nodes are counted: that of the cut where all were kept, else the end of the fixed warm-up.
+    /// Returns the observation from which nodes are counted. It is that of the cut if all were kept, otherwise the end
+    /// of the fixed warm-up.
     pub(super) fn first_of_nodes(&self, cut: &Cut) -> usize {
         if self.keeps_nodes() { cut.ends.first().copied().unwrap_or(0) } else { 0 }
     }

@@ -1,36 +1,36 @@
-//! Sums over a span of time, and what follows from them.
+//! Sums over a span of time, and the measures that follow from them.
 
 use crate::measures::{Capacity, Measure, Measures};
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::Estimate;
 use std::collections::BTreeMap;
 
-/// What some nodes did in a span of time.
+/// Statistics of stations in a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// The stations' statistics, added up; sources are not among them.
+    /// Sum of the stations' statistics, without sources.
     pub sums: NodeStatistics,
-    /// How many stations and servers there are.
+    /// Numbers of stations and servers.
     pub capacity: Capacity,
-    /// The span, in ticks.
+    /// Length of the span, in ticks.
     pub span: u64,
 }
 
 impl Sample {
-    /// The measures of the average station.
+    /// Returns the measures of the average station.
     #[must_use]
     pub fn measures(&self) -> Measures {
         Measures::of_sums(&self.sums, self.capacity, self.span)
     }
 
-    /// The value of one measure; `None` where nothing happened that it could be measured by.
+    /// Returns the value of one measure; `None` if its denominator is zero.
     #[must_use]
     pub fn value(&self, measure: Measure) -> Option<f64> {
         measure.value(&self.sums, self.capacity, self.span)
     }
 
-    /// The value of `measure` in each of some samples. A sample in which no service was completed, where times have no value, has that of its
-    /// neighbour.
+    /// Returns the value of `measure` in each sample. A sample without a completed service, where times have no value,
+    /// takes the value of a neighbour.
     #[must_use]
     pub fn series(samples: &[Self], measure: Measure) -> Vec<f64> {
         let mut values: Vec<_> = samples.iter().map(|sample| sample.value(measure)).collect();
@@ -42,9 +42,11 @@ impl Sample {
         values.into_iter().flatten().collect()
     }
 
-    /// Estimates `measure` from independent samples, as a ratio of means: longer samples, and those with more services, weigh more.
+    /// Estimates `measure` from independent samples, as a ratio of means: longer samples, and those with more services,
+    /// weigh more.
     ///
-    /// For samples of equal length that is the mean of a rate or a number; for a time by Little's law it is the quotient of the sums.
+    /// For samples of equal length, the estimate of a rate or a number is its mean. The estimate of a time is the
+    /// quotient of the sums, by Little's law.
     #[must_use]
     pub fn estimate(samples: &[Self], measure: Measure) -> Estimate {
         let pairs: Vec<_> =
@@ -60,11 +62,11 @@ impl Sample {
     }
 }
 
-/// The sums that one node's estimates need, over samples that are not kept.
+/// Sums for one node's estimates, over samples that are not kept.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct NodeSums {
     samples: u32,
-    /// For each measure: numerators, denominators, their squares and products.
+    /// Sums for each measure: numerators, denominators, their squares and products.
     moments: [[f64; 5]; Measure::ALL.len()],
 }
 
@@ -79,7 +81,7 @@ impl NodeSums {
         }
     }
 
-    /// Adds the sums over other samples.
+    /// Adds the sums of other samples.
     pub(super) fn add_all(&mut self, other: &Self) {
         self.samples += other.samples;
         for (sum, term) in self.moments.iter_mut().flatten().zip(other.moments.iter().flatten()) {
@@ -87,7 +89,8 @@ impl NodeSums {
         }
     }
 
-    /// The node's estimate of a measure, from all samples: as [`Sample::estimate`], but for the last digits of the interval.
+    /// Returns the node's estimate of a measure from all samples. It equals [`Sample::estimate`] except for the last
+    /// digits of the interval.
     #[must_use]
     pub fn estimate(&self, measure: Measure) -> Estimate {
         let moments = Measure::ALL.into_iter().zip(&self.moments).find(|(other, _)| *other == measure);

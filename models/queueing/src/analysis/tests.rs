@@ -49,7 +49,7 @@ fn a_count_ends_a_run_at_the_first_multiple_of_the_check() {
         let ending = Ending::Count { completions, check };
         *watched(&Plan { warm_up: WarmUp::Time(15), ending, ..Plan::default() }, 1000).last().unwrap()
     };
-    // One completion every 10 ticks, counted from tick 15 on, where there is one already.
+    // One completion every 10 ticks, counted from tick 15 on, when there is one already.
     assert_eq!(counted(1, 20), 35);
     assert_eq!(counted(5, 7), 64);
     assert_eq!(counted(1_000_000, 7), 1000);
@@ -66,7 +66,7 @@ fn the_count_of_a_real_run_is_reached_at_its_end_and_not_before() {
         let (before, end) = (looks[looks.len() - 2], looks[looks.len() - 1]);
         assert!(before.totals.completed < 500 && end.totals.completed >= 500);
         assert_eq!(end.time % (10 * UNIT), 0);
-        // The run is the one that ends there.
+        // The run equals one whose horizon is this end.
         let scenario = experiment.scenario(number).unwrap().until(end.time);
         assert_eq!(sequential::simulate(&scenario).digest(), replication.digest);
     }
@@ -140,7 +140,7 @@ fn replications_are_added_until_they_are_precise() {
     assert!((5..200).contains(&count) && findings.warnings.is_empty(), "{count}");
     let before = Sample::estimate(&findings.samples[..count - 1], Measure::QueueLength);
     assert!(count == 5 || before.relative().unwrap() > 0.05 / 1.05);
-    // Groups of seven find the same.
+    // Groups of seven give the same result.
     let together = torus(plan.clone(), 500)
         .run_together(
             7,
@@ -160,7 +160,7 @@ fn replications_are_added_until_they_are_precise() {
     assert!(count == 5 || matches!(few.warnings[..], [Warning::Imprecise { wanted: 0.05, reached: Some(_), .. }]));
 }
 
-/// All 100 tokens start at a node that in the long run serves a third of the time: until they have left it, it always does.
+/// All 100 tokens start at a node whose long-run utilization is 1/3. Until they have left, it is always busy.
 #[test]
 fn mser_deletes_the_way_to_the_steady_state() {
     let node = |tokens| Node { label: None, mean_service: UNIT as u32, tokens };
@@ -183,11 +183,11 @@ fn mser_deletes_the_way_to_the_steady_state() {
     assert_eq!(findings.observed, findings.replications.iter().map(|r| r.kept().span).sum::<u64>());
     let cut = findings.estimates["utilization"].mean.unwrap();
     let whole = run(&Experiment { plan: Plan::default(), ..experiment }).estimates["utilization"].mean.unwrap();
-    // With so many tokens the bottleneck never rests, and the others serve 2/3 and 1/3 of the time.
+    // With so many tokens the bottleneck is always busy, and the others serve 2/3 and 1/3 of the time.
     assert!((cut - 2.0 / 3.0).abs() < 0.01 && cut < whole, "{cut} {whole}");
 }
 
-/// A source twice as fast as the desk behind it: the line grows for ever.
+/// A source twice as fast as the desk behind it: the line grows without limit.
 #[test]
 fn what_never_settles_is_refused() {
     let mut network = Builder::new();
@@ -211,7 +211,7 @@ fn what_never_settles_is_refused() {
     }
 }
 
-/// The sums of a run that MSER-5 cuts are those of the times at which it cuts.
+/// A cut found by MSER-5 gives the same sums as the same cut given as a time.
 #[test]
 fn a_cut_that_is_found_counts_what_a_cut_that_is_given_counts() {
     let plan = Plan { warm_up: WarmUp::Mser5, observations: 60, ..Plan::default() };

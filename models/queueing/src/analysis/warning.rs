@@ -1,9 +1,9 @@
-//! What a reader of the results should know before believing them.
+//! Warnings about the reliability of results.
 
 use crate::measures::Measure;
 use thiserror::Error;
 
-/// A doubt about a result that was given all the same.
+/// A doubt about a result that was reported nevertheless.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Warning {
     /// Batches are too short.
@@ -12,7 +12,7 @@ pub enum Warning {
          so their interval is too short: give a longer horizon or fewer batches"
     )]
     Correlated {
-        /// Probability that independent batches would be as correlated.
+        /// Probability that independent batches are as correlated.
         probability: f64,
     },
     /// The run ended before the precision was reached.
@@ -21,9 +21,9 @@ pub enum Warning {
          give a longer horizon, or more replications", reached.map_or_else(String::new, |reached| format!(", but {reached:.4}"))
     )]
     Imprecise {
-        /// The measure.
+        /// Measure of the plan.
         measure: Measure,
-        /// What was asked for.
+        /// Relative precision requested.
         wanted: f64,
         /// Half-width over mean, if there is one.
         reached: Option<f64>,
@@ -31,9 +31,9 @@ pub enum Warning {
     /// The run ended before the count was reached.
     #[error("{replications} of the replications reached their horizon before {completions} services were completed")]
     TooFewCompleted {
-        /// How many.
+        /// Number of replications concerned.
         replications: u64,
-        /// Services asked for.
+        /// Number of services requested.
         completions: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! When a run is looked at, and when it may end.
+//! Times of observations, and the end of a run.
 
 use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Look, Record};
@@ -10,8 +10,8 @@ use crate::trace::Times;
 use imminent_common::parallel;
 use std::fmt;
 
-/// The watch over one replication: an engine runs to each time that [`next`](Self::next) gives, and tells what every node has
-/// done by then, until there is none.
+/// Watch over one replication. An engine runs to each time that [`next`](Self::next) returns, and reports the
+/// statistics of every node at that time. The run ends when `next` returns `None`.
 ///
 /// ```
 /// # use imminent_queueing::{Network, Scenario, Start, sequential};
@@ -33,13 +33,13 @@ pub struct Watch<'a> {
     horizon: u64,
     keep: bool,
     over: bool,
-    /// Whether it was over before its own end.
+    /// `true` if the replication was stopped before its end.
     stopped: bool,
     stop: Stop<'a>,
     record: Record,
 }
 
-/// Whether a run is to end early.
+/// Request to end a run early.
 #[derive(Clone, Copy)]
 struct Stop<'a>(&'a (dyn Fn() -> bool + Sync));
 
@@ -50,7 +50,7 @@ impl fmt::Debug for Stop<'_> {
 }
 
 impl<'a> Watch<'a> {
-    /// A watch over a network up to `horizon` ticks, for a plan that was [checked](Plan::check).
+    /// Creates a watch over a network up to `horizon` ticks, for a plan that was [checked](Plan::check).
     #[must_use]
     pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
         let nodes = network.len();
@@ -64,25 +64,25 @@ impl<'a> Watch<'a> {
         Self { plan, network, horizon, keep, over: false, stopped: false, stop, record }
     }
 
-    /// A watch that ends its replication at the first look after `stop` says so, as if that were the horizon.
+    /// Ends the replication at the first observation after `stop` returns `true`, as if that were the horizon.
     #[must_use]
     pub fn until(self, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { stop: Stop(stop), ..self }
     }
 
-    /// Whether the replication ended because it was [stopped](Self::until).
+    /// Returns `true` if the replication ended because it was [stopped](Self::until).
     #[must_use]
     pub fn was_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether the replication is to be stopped before there is anything to be kept of it: its engine may give up.
+    /// Returns `true` if the replication is to be stopped before any result can be kept: its engine may give up.
     #[must_use]
     pub fn is_in_vain(&self) -> bool {
         self.record.looks.len() < 2 && (self.stop.0)()
     }
 
-    /// The time of the next look, in ticks, later than the last; `None` when the run may end at that one.
+    /// Returns the time of the next observation, in ticks, later than the last; `None` if the run may end at the last.
     #[must_use]
     pub fn next(&self) -> Option<u64> {
         let first = self.plan.fixed_warm_up();
@@ -99,7 +99,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Takes every node's statistics at the time that [`next`](Self::next) gave.
+    /// Records every node's statistics at the time that [`next`](Self::next) returned.
     pub fn observe(&mut self, statistics: &[NodeStatistics]) {
         let Some(time) = self.next() else { return };
         let (sources, network) = (self.record.capacity.stations < statistics.len() as u64, self.network);
@@ -117,47 +117,48 @@ impl<'a> Watch<'a> {
         self.stopped = self.over && !own;
     }
 
-    /// Takes the times of visits that ended since the last look, or some of them, by the time that [`next`](Self::next) gives, before
-    /// [`observe`](Self::observe) is told of that time.
+    /// Records the times of visits that ended since the last observation, or some of them, up to the time that
+    /// [`next`](Self::next) returns. Must be called before [`observe`](Self::observe) for that time.
     pub fn observe_times(&mut self, times: &Times) {
-        // Up to the first look all is warm-up.
+        // The warm-up lasts until the first observation.
         let Some(cell) = self.record.looks.len().checked_sub(1) else { return };
         self.record.times.resize(cell + 1, Times::default());
-        // Without batches, and with a warm-up that is known, all cells make one sample, which is kept in the first.
+        // Without batches, and with a fixed warm-up, all cells make one sample, which is kept in the first.
         let is_cut = self.plan.batches.is_some() || self.plan.warm_up == WarmUp::Mser5;
         if let Some(sum) = self.record.times.get_mut(if is_cut { cell } else { 0 }) {
             *sum += times;
         }
     }
 
-    /// Whether it is to be [told](Self::observe_classes) what was done for each class: if that is wanted, there are several classes, and there is room for what is seen of them.
+    /// Returns `true` if the watch needs [statistics by class](Self::observe_classes). They must be wanted, there must
+    /// be several classes, and there must be room to keep them.
     #[must_use]
     pub fn wants_classes(&self) -> bool {
         self.plan.keeps_classes(self.network.len(), self.network.classes(), self.horizon)
     }
 
-    /// Takes what every node had done for each class by the time that [`next`](Self::next) gives, by node and class, before [`observe`](Self::observe) is told of
-    /// that time.
+    /// Records statistics by node and class at the time that [`next`](Self::next) returns. Must be called before
+    /// [`observe`](Self::observe) for that time.
     pub fn observe_classes(&mut self, by_class: Vec<NodeStatistics>) {
-        // At time 0, where some looks begin, nothing had been done.
+        // At time 0, where some records begin, all statistics are zero.
         let nothing = vec![NodeStatistics::default(); by_class.len()];
         self.record.classes.resize(self.record.looks.len(), nothing);
         self.record.classes.push(by_class);
     }
 
-    /// The time of the last look: where the run ended, once it is over.
+    /// Returns the time of the last observation; after the run, its end.
     #[must_use]
     pub fn time(&self) -> u64 {
         self.record.looks.last().map_or(0, |look| look.time)
     }
 
-    /// What was seen.
+    /// Returns the record of the observations.
     #[must_use]
     pub fn into_record(self) -> Record {
         self.record
     }
 
-    /// Whether the plan is fulfilled before the horizon.
+    /// Returns `true` if the plan is fulfilled before the horizon.
     fn ends(&self) -> bool {
         let cells = self.record.looks.len() - 1;
         match self.plan.ending {

@@ -1,13 +1,13 @@
-//! What is wrong with a configuration.
+//! Errors in a configuration.
 
 use crate::graphml::GraphmlError;
 use imminent_common::toml_text::TomlError;
 use thiserror::Error;
 
-/// A configuration that cannot be used.
+/// Reasons why a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ConfigError {
-    /// The file cannot be read, is not TOML, or gives a key a value that makes no sense.
+    /// The file cannot be read, is not TOML, or has an invalid value.
     #[error(transparent)]
     Toml(#[from] TomlError),
     /// The graph of a network cannot be read.
@@ -20,7 +20,7 @@ impl ConfigError {
         Self::Toml(TomlError::value(key, problem))
     }
 
-    /// Adds where the key at fault stands in the TOML text that the configuration was read from.
+    /// Adds the position of the key at fault in the TOML text from which the configuration was read.
     #[must_use]
     pub fn located(self, text: &str, file: &str) -> Self {
         match self {

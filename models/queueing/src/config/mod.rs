@@ -1,9 +1,8 @@
-//! What a user asks for, as TOML, and what is wrong with it.
+//! Configurations of runs as TOML, and their errors.
 //!
-//! A configuration has a section for the model (`[torus]` or `[network]`) and one for the run (`[run]`). Every key has a
-//! default but those that only the user can know; unknown keys are errors. [`TorusConfig::experiment`] and
-//! [`NetworkConfig::experiment`] turn a configuration, from a file or from options, into an
-//! [`Experiment`].
+//! A configuration has a section for the model (`[torus]` or `[network]`) and one for the run (`[run]`). Every key has
+//! a default, except those that only the user can know; unknown keys are errors. [`TorusConfig::experiment`] and
+//! [`NetworkConfig::experiment`] turn a configuration, from a file or from options, into an [`Experiment`].
 
 mod error;
 mod network;
@@ -26,19 +25,19 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The most replications of a run.
+/// Largest number of replications of a run.
 pub const MAX_REPLICATIONS: u64 = 1_000_000;
 
-/// How a queueing network is simulated.
+/// Engine that simulates a queueing network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// In parallel, with the bits of the sequential engine.
+    /// Parallel engine with the same bits as the sequential engine.
     #[default]
     Exact,
-    /// In parallel, events clustered by an interval of time ([`crate::interval`]).
+    /// Parallel engine that clusters events by an interval of time ([`crate::interval`]).
     Interval,
-    /// One event after the other ([`crate::sequential`]).
+    /// Engine that executes one event after the other ([`crate::sequential`]).
     Sequential,
 }
 
@@ -46,7 +45,7 @@ impl Engine {
     /// All engines.
     pub const ALL: [Self; 3] = [Self::Exact, Self::Interval, Self::Sequential];
 
-    /// The engine's name in options, configurations and reports.
+    /// Returns the engine's name in options, configurations and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,33 +72,33 @@ impl FromStr for Engine {
     }
 }
 
-/// The `[run]` section: what is done with a model.
+/// The `[run]` section: simulation and analysis of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunOptions {
-    /// Where the tokens are at time 0.
+    /// Placement of the tokens at time 0.
     pub start: Start,
-    /// Which engine simulates.
+    /// Engine that simulates.
     pub engine: Engine,
-    /// Interval of the engine `interval`, in time units; no other engine takes one.
+    /// Interval of the engine `interval`, in time units; other engines do not take one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<f64>,
-    /// How long to simulate, in time units; at most, for a run that may end earlier.
+    /// Length of a replication, in time units; an upper limit for a run that may end earlier.
     pub horizon: f64,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Number of independent replications, at least 1; at most, for a run that adds them until it is precise.
+    /// Number of independent replications, at least 1; an upper limit for a run that adds them until it is precise.
     pub reps: u64,
-    /// What of the beginning is not counted: a number of time units, or "mser5".
+    /// Warm-up, which is not counted: a number of time units, or "mser5".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warmup: Option<WarmUpOption>,
-    /// Number of batches that each replication is cut into.
+    /// Number of batches into which each replication is cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batches: Option<u32>,
-    /// Number of looks at each replication after the warm-up.
+    /// Number of observations of each replication after the warm-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observations: Option<u32>,
-    /// The measure that "mser5" and the precision are about.
+    /// Measure to which "mser5" and the precision apply.
     pub measure: Measure,
     /// Relative error of the measure's mean, with 95 % confidence, at which the run ends.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +106,7 @@ pub struct RunOptions {
     /// Number of completed services, counted from the end of the warm-up, at which each replication ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until_count: Option<u64>,
-    /// How often the count is checked, in time units; a thousandth of the horizon if not given.
+    /// Interval at which the count is checked, in time units; a thousandth of the horizon if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<f64>,
 }
@@ -133,7 +132,7 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// Puts a network and these options together.
+    /// Combines a network and these options into an experiment.
     fn experiment(&self, network: Network) -> Result<Experiment, ConfigError> {
         let tick = network.tick();
         let horizon = tick.ticks(self.horizon).map_err(|error| ConfigError::value("run.horizon", error.to_string()))?;
@@ -170,7 +169,7 @@ impl RunOptions {
             interval,
             plan: self.plan(horizon, tick)?,
         };
-        // What a scenario or a plan objects to is known now, before any work.
+        // Errors of scenarios and plans are found here, before any work.
         experiment.check().map_err(|error| match error {
             SetUpError::Plan(error) => plan::blame(&error, tick),
             SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {
@@ -188,7 +187,7 @@ impl RunOptions {
 }
 
 impl RunOptions {
-    /// Whether the engine can simulate such a network at all.
+    /// Checks that the engine can simulate such a network.
     fn check_engine(&self, network: &Network) -> Result<(), ConfigError> {
         let problem = match self.engine {
             Engine::Sequential => None,

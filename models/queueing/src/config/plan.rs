@@ -1,4 +1,4 @@
-//! The keys of `[run]` that say what is done with the output.
+//! Keys of `[run]` for the analysis of the output.
 
 use super::{ConfigError, RunOptions};
 use crate::analysis::{Ending, Plan, PlanError, WarmUp};
@@ -9,12 +9,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 
-/// The key `warmup`: a time in time units, or the rule "mser5".
+/// Value of the key `warmup`: a time in time units, or the rule "mser5".
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum WarmUpOption {
-    /// So many time units.
+    /// Warm-up in time units.
     Time(f64),
-    /// MSER-5.
+    /// Warm-up found by MSER-5.
     Mser5,
 }
 
@@ -71,14 +71,14 @@ impl<'de> Deserialize<'de> for WarmUpOption {
     }
 }
 
-/// Looks that are planned where a rule needs a series and the user gives no number.
+/// Number of observations where a rule needs a series and the user gives no number.
 const LOOKS_FOR_MSER: u32 = 250;
 
-/// Looks at a run that ends by count, where the user gives no interval.
+/// Number of observations of a run that ends by count, where the user gives no interval.
 const LOOKS_FOR_COUNT: u64 = 1_000;
 
 impl RunOptions {
-    /// What these options ask to be done with the output, for a horizon in ticks of a length.
+    /// Returns the plan of these options, for a horizon in ticks.
     pub(super) fn plan(&self, horizon: u64, tick: Tick) -> Result<Plan, ConfigError> {
         let warm_up = match self.warmup {
             None => WarmUp::Time(0),
@@ -127,7 +127,7 @@ fn ticks(key: &str, units: f64, tick: Tick) -> Result<u64, ConfigError> {
     tick.ticks(units).map_err(|error| ConfigError::value(key, error.to_string()))
 }
 
-/// The key at fault, and what is wrong with it in time units.
+/// Names the key at fault and describes the problem in time units.
 pub(super) fn blame(error: &PlanError, tick: Tick) -> ConfigError {
     let key = match error {
         PlanError::NothingLeft { .. } | PlanError::TooManyNodes { .. } => "run.warmup",

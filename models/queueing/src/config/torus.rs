@@ -1,4 +1,4 @@
-//! `run torus`.
+//! Configuration of `run torus`.
 
 use super::{ConfigError, RunOptions};
 use crate::experiment::Experiment;
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TorusConfig {
-    /// The model.
+    /// Section `[torus]`: the model.
     pub torus: TorusShape,
-    /// What is done with it.
+    /// Section `[run]`: simulation and analysis.
     pub run: RunOptions,
 }
 
@@ -20,13 +20,13 @@ pub struct TorusConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TorusShape {
-    /// Columns, at least 1.
+    /// Number of columns, at least 1.
     pub width: u32,
-    /// Rows, at least 1.
+    /// Number of rows, at least 1.
     pub height: u32,
-    /// Tokens per node at the start, at least 1; or on average for a stationary start.
+    /// Number of tokens per node at the start, at least 1; the mean for a stationary start.
     pub tokens: u32,
-    /// Mean service of every node, in time units.
+    /// Mean service time of every node, in time units.
     pub mean: f64,
 }
 
@@ -37,17 +37,17 @@ impl Default for TorusShape {
 }
 
 impl TorusConfig {
-    /// Reads a configuration from TOML text; `file` is the name under which errors speak of it.
+    /// Reads a configuration from TOML text; errors use `file` as its name.
     ///
     /// Values are not checked yet: options may still replace them.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
+    /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
         Ok(toml_text::parse(text, file)?)
     }
 
-    /// What this configuration describes.
+    /// Returns the experiment that this configuration describes.
     ///
     /// # Errors
     /// [`ConfigError::Toml`], which names the key at fault; [`ConfigError::located`] finds its line in a file.

@@ -1,4 +1,4 @@
-//! From a draft to a network.
+//! Conversion of a draft to a network.
 
 use super::builder::{Builder, NodeDraft, RouteDraft};
 use super::column::Column;
@@ -58,7 +58,7 @@ pub(super) fn assemble(mut builder: Builder) -> Result<Network, NetworkError> {
     Ok(network)
 }
 
-/// A builder's draft, while it is looked through.
+/// Draft of a builder, while it is checked.
 struct Draft<'a> {
     builder: &'a Builder,
     nodes: usize,
@@ -79,7 +79,7 @@ impl Draft<'_> {
         node as usize * self.classes + class as usize
     }
 
-    /// Numbers by node and class, from the ones that were set.
+    /// Returns numbers by node and class, from the ones that were set.
     fn by_pair(&self, set: &[(u32, u32, u32)]) -> Vec<u32> {
         let mut numbers = vec![0; self.nodes * self.classes];
         for &(node, class, number) in set {
@@ -140,7 +140,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// What nodes do, each once, and which is whose.
+    /// Returns the distinct profiles of nodes, and the profile of each node.
     fn profiles(&self) -> (Vec<Profile>, Vec<u32>) {
         let mut numbers = HashMap::new();
         let mut profiles = vec![];
@@ -155,11 +155,11 @@ impl Draft<'_> {
         (profiles, by_node)
     }
 
-    /// The laws, and which is that of each node and class.
+    /// Returns the distinct laws, and the law of each node and class.
     fn services(&self) -> Result<(Laws, Vec<u32>), NetworkError> {
         let mut laws = Laws::default();
         let mut numbers = vec![NO_LAW; self.nodes * self.classes];
-        // What is said for every class holds for those of which nothing else is said.
+        // A law for every class applies to the classes without a law of their own.
         let (general, special): (Vec<_>, Vec<_>) =
             self.builder.services.iter().partition(|service| service.class.is_none());
         for service in general.into_iter().chain(special) {
@@ -173,7 +173,7 @@ impl Draft<'_> {
             let last = service.class.unwrap_or(self.classes as u32 - 1);
             let emits = self.builder.nodes.get(service.node as usize).and_then(|draft| draft.emits);
             for class in first..=last {
-                // A source has a law for what it emits alone.
+                // A source has only the law of the class that it emits.
                 if emits.is_none_or(|emits| emits == class)
                     && let Some(entry) = numbers.get_mut(self.pair(service.node, class))
                 {
@@ -218,7 +218,7 @@ impl Draft<'_> {
                 *mark = true;
             }
         }
-        // A route for every class stands in the rows of those that have none of their own.
+        // A route for every class belongs to the rows without routes of their own.
         let special = &special;
         let expanded = (0_u32..).zip(routes).flat_map(move |(number, route)| {
             let (first, last) = route.class.map_or((0, classes - 1), |class| (class, class));
@@ -252,7 +252,7 @@ impl Draft<'_> {
         Ok(table)
     }
 
-    /// The thresholds of one row, zeros where its routes are equally likely.
+    /// Returns the thresholds of one row, zeros if its routes are equally likely.
     fn thresholds(&self, node: u32, class: u32, drafts: &[&RouteDraft]) -> Result<Vec<u32>, NetworkError> {
         let given: Vec<f64> = drafts.iter().filter_map(|draft| draft.onward.probability).collect();
         if given.is_empty() {
@@ -304,7 +304,7 @@ impl Network {
         self.drop_unused_laws();
     }
 
-    /// Removes laws that no class at any node has, keeping the order of the others.
+    /// Removes laws that no class at any node uses, keeping the order of the others.
     fn drop_unused_laws(&mut self) {
         let pairs = self.nodes * self.classes.len();
         let mut used = vec![false; self.laws.len()];

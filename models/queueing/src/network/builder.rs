@@ -1,11 +1,11 @@
-//! Writing a network down, piece by piece.
+//! Construction of a network, piece by piece.
 
 use super::assemble::assemble;
 use super::{Network, NetworkError, Role, Routing, Station};
 use crate::law::{Law, tick_of};
 use imminent_common::time::Tick;
 
-/// A network in the making: classes, nodes, what happens at them, and the routes between them.
+/// Builder of a network: classes, nodes, their properties, and the routes between them.
 ///
 /// ```
 /// use imminent_queueing::{Builder, Law, Station};
@@ -24,8 +24,8 @@ use imminent_common::time::Tick;
 /// # }
 /// ```
 ///
-/// Classes and nodes are numbered from 0 in the order in which they are added. A network to which no class is added has one, called `token`.
-/// Nothing is checked before [`build`](Self::build).
+/// Classes and nodes are numbered from 0 in the order in which they are added. A network without added classes has one,
+/// called `token`. Errors are reported only by [`build`](Self::build).
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     pub(super) classes: Vec<String>,
@@ -44,14 +44,14 @@ pub(super) struct NodeDraft {
     pub(super) role: Role,
     pub(super) routing: Routing,
     pub(super) position: Option<(f64, f64)>,
-    /// The class that a source emits.
+    /// Class that a source emits; `None` for a station.
     pub(super) emits: Option<u32>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Service {
     pub(super) node: u32,
-    /// `None` for every class.
+    /// Class that is served; `None` for every class.
     pub(super) class: Option<u32>,
     pub(super) law: Law,
 }
@@ -59,42 +59,42 @@ pub(super) struct Service {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RouteDraft {
     pub(super) from: u32,
-    /// `None` for every class, which it keeps.
+    /// Class that takes the route; `None` for every class, which then keeps it.
     pub(super) class: Option<u32>,
     pub(super) onward: Onward,
 }
 
-/// Where a route leads, with which probability, and as what.
+/// Destination of a route, with its probability and the new class of the token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Onward {
-    /// The node; `None` leaves the network.
+    /// Destination node; `None` leaves the network.
     pub to: Option<u32>,
-    /// The class from there on; `None` keeps the one the token has.
+    /// New class of the token; `None` keeps its class.
     pub class: Option<u32>,
-    /// The probability; `None` at all routes of a node and class makes them equally likely.
+    /// Probability of the route; `None` at all routes of a node and class makes them equally likely.
     pub probability: Option<f64>,
 }
 
 impl Onward {
-    /// To a node, one of equally likely ways, the class kept.
+    /// Creates a route to a node, one of equally likely routes, which keeps the class.
     #[must_use]
     pub const fn to(node: u32) -> Self {
         Self { to: Some(node), class: None, probability: None }
     }
 
-    /// Out of the network, one of equally likely ways.
+    /// Creates a route out of the network, one of equally likely routes.
     #[must_use]
     pub const fn out() -> Self {
         Self { to: None, class: None, probability: None }
     }
 
-    /// The same with a probability.
+    /// Returns the route with a probability.
     #[must_use]
     pub const fn with(self, probability: f64) -> Self {
         Self { probability: Some(probability), ..self }
     }
 
-    /// The same with a new class for the token.
+    /// Returns the route with a new class for the token.
     #[must_use]
     pub const fn becoming(self, class: u32) -> Self {
         Self { class: Some(class), ..self }
@@ -102,24 +102,25 @@ impl Onward {
 }
 
 impl Builder {
-    /// A network without anything.
+    /// Creates an empty network.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a class of tokens and gives its number.
+    /// Adds a class of tokens and returns its number.
     pub fn class(&mut self, name: impl Into<String>) -> u32 {
         self.classes.push(name.into());
         self.classes.len() as u32 - 1
     }
 
-    /// Adds a node that serves tokens and gives its number.
+    /// Adds a node that serves tokens and returns its number.
     pub fn station(&mut self, label: impl Into<String>, station: Station) -> u32 {
         self.node(label.into(), Role::Station(station), None)
     }
 
-    /// Adds a node that emits tokens of `class`, the first of them after the first inter-arrival time, and gives its number.
+    /// Adds a node that emits tokens of `class`, and returns its number. The first token comes after the first
+    /// inter-arrival time.
     pub fn source(&mut self, label: impl Into<String>, class: u32, interarrival: Law) -> u32 {
         let node = self.node(label.into(), Role::Source, Some(class));
         self.serve(node, class, interarrival);
@@ -137,25 +138,26 @@ impl Builder {
         self
     }
 
-    /// Sets the service law of every class at a node that has none of its own.
+    /// Sets the service law at a node for every class without a law of its own.
     pub fn serve_all(&mut self, node: u32, law: Law) -> &mut Self {
         self.services.push(Service { node, class: None, law });
         self
     }
 
-    /// Sets the priority of a class at a node, 0 at first: the lower is served first where the discipline is by priority.
+    /// Sets the priority of a class at a node, 0 by default. The lowest number is served first if the discipline is by
+    /// priority.
     pub fn priority(&mut self, node: u32, class: u32, priority: u32) -> &mut Self {
         self.priorities.push((node, class, priority));
         self
     }
 
-    /// Sets how many tokens of a class are at a node at time 0.
+    /// Sets the number of tokens of a class at a node at time 0.
     pub fn tokens(&mut self, node: u32, class: u32, tokens: u32) -> &mut Self {
         self.tokens.push((node, class, tokens));
         self
     }
 
-    /// Sets how a node chooses among its routes.
+    /// Sets the rule by which a node chooses among its routes.
     pub fn routing(&mut self, node: u32, routing: Routing) -> &mut Self {
         if let Some(draft) = self.nodes.get_mut(node as usize) {
             draft.routing = routing;
@@ -163,7 +165,7 @@ impl Builder {
         self
     }
 
-    /// Sets where a node stands on a map.
+    /// Sets the position of a node on a map.
     pub fn position(&mut self, node: u32, x: f64, y: f64) -> &mut Self {
         if let Some(draft) = self.nodes.get_mut(node as usize) {
             draft.position = Some((x, y));
@@ -171,19 +173,19 @@ impl Builder {
         self
     }
 
-    /// Says that the nodes are the cells of a grid, row by row, for reports and for the placement on a device.
+    /// Declares that the nodes are the cells of a grid, row by row. Reports and the placement on a device use this.
     pub fn on_grid(&mut self, width: u32, height: u32) -> &mut Self {
         self.grid = Some((width, height));
         self
     }
 
-    /// Sets the length of a tick, 2^-20 time units at first. Horizons and other times of a run are counted in it.
+    /// Sets the length of a tick, 2^-20 time units by default. It is the unit of horizons and other times of a run.
     pub fn tick(&mut self, tick: Tick) -> &mut Self {
         self.tick = tick;
         self
     }
 
-    /// Sets the tick that [represents](tick_of) the laws given so far well; [`Network::tick`] tells which it is.
+    /// Sets the tick that [represents](tick_of) the laws given so far well; [`Network::tick`] returns it.
     pub fn fit_tick(&mut self) -> &mut Self {
         self.tick(tick_of(self.services.iter().map(|service| &service.law)))
     }
@@ -200,22 +202,22 @@ impl Builder {
         self
     }
 
-    /// Adds a route for tokens of every class, one of equally likely ones.
+    /// Adds a route for tokens of every class, one of equally likely routes.
     pub fn edge(&mut self, from: u32, to: u32) -> &mut Self {
         self.route_all(from, Onward::to(to))
     }
 
-    /// Lets tokens of every class leave the network at a node, one of equally likely ways.
+    /// Adds a route out of the network for tokens of every class, one of equally likely routes.
     pub fn exit(&mut self, from: u32) -> &mut Self {
         self.route_all(from, Onward::out())
     }
 
-    /// Checks everything and makes the network.
+    /// Checks the draft and builds the network.
     ///
-    /// What no token can ever use is dropped: laws and routes of classes that never come to a node.
+    /// Laws and routes of classes that never come to a node are dropped.
     ///
     /// # Errors
-    /// [`NetworkError`], which names the node and the class at fault and says what to do.
+    /// [`NetworkError`], which names the node and the class at fault and gives a remedy.
     pub fn build(self) -> Result<Network, NetworkError> {
         assemble(self)
     }

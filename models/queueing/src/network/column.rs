@@ -1,11 +1,11 @@
-//! Numbers by index that take no room while they are all the same.
+//! Columns of numbers that need no memory while all entries are equal.
 
-/// A list of numbers; one number where all are alike, so that large uniform networks stay small.
+/// A list of numbers; one number if all are equal, which keeps large uniform networks small.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Column {
-    /// The same for every index.
+    /// Number for every index.
     All(u32),
-    /// One for each index.
+    /// Numbers by index.
     Each(Vec<u32>),
 }
 
@@ -18,7 +18,7 @@ impl Column {
         }
     }
 
-    /// The number at an index; 0 past the end of a list.
+    /// Returns the number at an index; 0 past the end of a list.
     pub(super) fn get(&self, index: usize) -> u32 {
         match self {
             Self::All(value) => *value,
@@ -26,7 +26,7 @@ impl Column {
         }
     }
 
-    /// The sum over `count` indices.
+    /// Returns the sum over `count` indices.
     pub(super) fn sum(&self, count: usize) -> u64 {
         match self {
             Self::All(value) => u64::from(*value) * count as u64,

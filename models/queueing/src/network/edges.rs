@@ -10,12 +10,12 @@ use imminent_common::time::Tick;
 use std::collections::HashMap;
 
 impl Network {
-    /// Makes a closed network of `nodes`, each a single exponential server with an unbounded first-come, first-served line, and directed
-    /// `edges` given as pairs of node numbers, from and to, the out-edges of a node being equally likely.
+    /// Builds a closed network of `nodes`, each a single exponential server with an unbounded first-come, first-served
+    /// line. Directed `edges` are pairs of node numbers, from and to; the out-edges of a node are equally likely.
     ///
     /// # Errors
-    /// A [`NetworkError`] when there is no node, when something exceeds the limits of this module, when an edge names a
-    /// node that does not exist, when a node has no edge leaving it, or a mean service of no tick.
+    /// [`NetworkError`] if there is no node, if a limit of this module is exceeded, if an edge names a node that does
+    /// not exist, if a node has no out-edge, or if a mean service has no tick.
     pub fn from_edges(nodes: Vec<Node>, edges: &[(u32, u32)]) -> Result<Self, NetworkError> {
         check_sizes(nodes.len(), edges.len())?;
         let count = nodes.len();
@@ -35,8 +35,8 @@ impl Network {
         Self::of_servers(Servers { means: &means, tokens, labels, grid: None }, out, None)
     }
 
-    /// Puts together a network of single exponential servers from their out-edges, which are known to be right, and their in-neighbours,
-    /// each once and in ascending order, which are found where they are not known.
+    /// Builds a network of single exponential servers from their out-edges, which must be valid. In-neighbours, each
+    /// once and in ascending order, are computed if they are not given.
     pub(super) fn of_servers(servers: Servers<'_>, out: Lists, incoming: Option<Lists>) -> Result<Self, NetworkError> {
         let Lists { start, values: to } = out;
         let count = start.len() - 1;
@@ -50,7 +50,7 @@ impl Network {
             })
         };
         let service = match means {
-            // One mean for all takes no list.
+            // One mean for all needs no list.
             [mean] => Column::All(service(*mean)),
             means => Column::of(means.iter().map(|&mean| service(mean)).collect()),
         };
@@ -92,7 +92,7 @@ impl Network {
         Ok(network)
     }
 
-    /// The same network of single exponential servers in ticks of another length: its means stay the same numbers of ticks.
+    /// Returns the network of single exponential servers with another tick: its means keep their numbers of ticks.
     #[must_use]
     pub(super) fn counted_in(mut self, tick: Tick) -> Self {
         self.tick = tick;
@@ -105,14 +105,14 @@ impl Network {
     }
 }
 
-/// What [`Network::of_servers`] is told of the nodes.
+/// Nodes for [`Network::of_servers`].
 pub(super) struct Servers<'a> {
-    /// Mean service times in ticks, by node; one alone is that of all.
+    /// Mean service times in ticks, by node; a single entry holds for all.
     pub(super) means: &'a [u32],
-    /// Tokens, by node.
+    /// Numbers of tokens, by node.
     pub(super) tokens: Column,
-    /// Labels by node, or none.
+    /// Labels by node; may be empty.
     pub(super) labels: Vec<String>,
-    /// The grid whose cells the nodes are.
+    /// Width and height of the grid whose cells the nodes are.
     pub(super) grid: Option<(u32, u32)>,
 }

@@ -1,4 +1,4 @@
-//! A digest of everything about a network that a simulation's result depends on.
+//! Digest of the parts of a network that determine the results of a simulation.
 
 use super::{Network, Overflow, Role, Routing};
 use crate::law::Sampler;
@@ -6,8 +6,10 @@ use crate::outcome::{Digest, Hasher};
 use imminent_common::time::Tick;
 
 impl Network {
-    /// A digest of all that an outcome depends on: nodes, routes and their thresholds, tokens, and the laws as they are drawn from, quantile
-    /// tables included; and their tick, where it is not the [default](Tick::DEFAULT). Two hosts whose networks have the same fingerprint get the same outcomes. Labels and positions are not in it.
+    /// Returns a digest of everything that determines an outcome. It covers nodes, routes and their thresholds, tokens,
+    /// and the laws as compiled, with their quantile tables. The tick is included if it is not the
+    /// [default](Tick::DEFAULT). Hosts whose networks have the same fingerprint get the same outcomes. Labels and
+    /// positions are not included.
     #[must_use]
     pub fn fingerprint(&self) -> Digest {
         let mut hasher = Hasher::new("imminent queueing network 1");

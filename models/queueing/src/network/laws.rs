@@ -1,10 +1,10 @@
-//! The laws of a network, each once.
+//! Distinct laws of a network.
 
 use crate::law::{Law, LawError, Sampler};
 use imminent_common::time::Tick;
 use std::collections::HashMap;
 
-/// Laws and their samplers, numbered in the order in which they are first met.
+/// Distinct laws and their samplers, numbered in the order of first use.
 #[derive(Debug, Default)]
 pub(super) struct Laws {
     numbers: HashMap<(&'static str, Vec<u64>), u32>,
@@ -13,7 +13,7 @@ pub(super) struct Laws {
 }
 
 impl Laws {
-    /// The number of a law, which is compiled to ticks where it is new.
+    /// Returns the number of a law; compiles it to ticks if it is new.
     pub(super) fn number(&mut self, law: &Law, tick: Tick) -> Result<u32, LawError> {
         let key = law.key();
         if let Some(&number) = self.numbers.get(&key) {

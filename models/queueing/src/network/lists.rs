@@ -1,11 +1,11 @@
-//! Lists of lists in two vectors, and the limits of a network.
+//! Lists of lists in two vectors.
 
 use super::{MAX_EDGES, MAX_NODES, NetworkError};
 use imminent_common::parallel;
 
-/// Lists of node numbers, one after the other.
+/// Lists of node numbers, stored one after the other.
 pub(super) struct Lists {
-    /// Where each list begins, and one more entry for where the last ends.
+    /// Start of each list, and one more entry for the end of the last.
     pub(super) start: Vec<u32>,
     pub(super) values: Vec<u32>,
 }
@@ -29,7 +29,7 @@ pub(super) fn reserve(entries: usize) -> Result<Vec<u32>, NetworkError> {
     Ok(memory)
 }
 
-/// Groups pairs by their first member (below `count`), keeping their order: lists of second members.
+/// Groups pairs by their first member (below `count`) into lists of second members, keeping their order.
 pub(super) fn group(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Result<Lists, NetworkError> {
     let mut start = reserve(count + 1)?;
     start.resize(count + 1, 0);
@@ -57,7 +57,7 @@ pub(super) fn group(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clon
     Ok(Lists { start, values })
 }
 
-/// The list number `index`; empty past the end.
+/// Returns list number `index`; empty past the end.
 pub(super) fn group_slice<'a>(start: &[u32], values: &'a [u32], index: u32) -> &'a [u32] {
     let index = index as usize;
     match (start.get(index), start.get(index + 1)) {
@@ -66,7 +66,7 @@ pub(super) fn group_slice<'a>(start: &[u32], values: &'a [u32], index: u32) -> &
     }
 }
 
-/// The length of all lists, if they have the same.
+/// Returns the length of all lists, if they have equal lengths.
 pub(super) fn common_length(start: &[u32]) -> Option<u32> {
     let first = *start.get(1)?;
     let begins =
@@ -78,14 +78,15 @@ pub(super) fn longest(start: &[u32]) -> usize {
     start.iter().zip(start.iter().skip(1)).map(|(from, to)| (to - from) as usize).max().unwrap_or(0)
 }
 
-/// For each of `nodes` nodes the nodes with an edge to it, each once, in ascending order; `out(from)` are the ends of a node's edges.
+/// Returns for each of `nodes` nodes the nodes with an edge to it, each once, in ascending order. `out(from)` are the
+/// targets of a node's edges.
 pub(super) fn in_neighbours<I: Iterator<Item = u32> + Clone>(
     nodes: usize,
     out: impl Fn(u32) -> I + Clone,
 ) -> Result<Lists, NetworkError> {
     let reversed = (0..nodes as u32).flat_map(|from| out(from).map(move |to| (to, from)));
     let Lists { start, values: sources } = group(nodes, reversed)?;
-    // Sources come in ascending order, so the copies of one stand side by side.
+    // Sources come in ascending order, so copies of one are adjacent.
     let mut once_start = reserve(nodes + 1)?;
     let mut once = reserve(sources.len())?;
     once_start.push(0);

@@ -1,10 +1,12 @@
-//! Queueing networks: who sends to whom, and what happens at each node.
+//! Queueing networks: nodes, their properties, and the routes between them.
 //!
-//! A [`Network`] is checked when it is made and cannot be changed afterwards, so engines need not check again: it has at
-//! least one node, every route ends at a node or outside, and every node serves the classes that can come to it and has a way
-//! onward for them. [`Builder`] makes any network, [`Network::from_edges`] and [`Network::torus`] closed ones of single exponential servers.
+//! A [`Network`] is checked when it is built and cannot be changed afterwards, so engines need not check again. It has
+//! at least one node, and every route ends at a node or outside. Every node serves the classes that can come to it and
+//! has a route for them. [`Builder`] builds any network, [`Network::from_edges`] and [`Network::torus`] closed ones of
+//! single exponential servers.
 //!
-//! What is the same at many nodes is kept once, so that a torus of 2^26 nodes takes little more than its edges.
+//! Properties that many nodes share are stored once. A torus of 2^26 nodes therefore needs little more memory than its
+//! edges.
 
 mod assemble;
 mod builder;
@@ -39,102 +41,103 @@ use imminent_common::time::Tick;
 use lists::{Lists, group_slice, longest};
 use node::Profile;
 
-/// The most nodes a network may have, and the most nodes times classes: 2^26, a torus of 8,192 x 8,192.
+/// Largest number of nodes of a network, and of nodes times classes: 2^26, a torus of 8,192 x 8,192.
 ///
-/// The limit turns a mistyped size into an error instead of an exhausted machine.
+/// The limit turns a mistyped size into an error instead of exhausting the machine's memory.
 pub const MAX_NODES: usize = 1 << 26;
 
-/// The most edges a network may have: 2^28.
+/// Largest number of edges of a network: 2^28.
 pub const MAX_EDGES: usize = 1 << 28;
 
-/// The most tokens a network may hold at the start: 2^28.
+/// Largest number of tokens of a network at the start: 2^28.
 pub const MAX_TOKENS: u64 = 1 << 28;
 
-/// Stands for no law in lists of laws.
+/// Entry of lists of laws for no law.
 const NO_LAW: u32 = u32::MAX;
 
-/// What a node of [`Network::from_edges`] is, apart from its edges.
+/// Properties of a node of [`Network::from_edges`], without its edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// A name for people; `None` means the node's number.
+    /// Name of the node; `None` means its number.
     pub label: Option<String>,
-    /// Mean service time in ticks, at least 1 ([`imminent_common::time::mean_service_ticks`] converts to the default tick).
+    /// Mean service time in ticks, at least 1 ([`imminent_common::time::mean_service_ticks`] converts to the default
+    /// tick).
     pub mean_service: u32,
-    /// Tokens at the node when the simulation starts.
+    /// Number of tokens at the node at time 0.
     pub tokens: u32,
 }
 
 /// A queueing network.
 ///
-/// Routes keep the order in which they were given: a random word chooses among them. Two routes between the
-/// same nodes are two choices, so they double the probability; a route from a node to itself sends the token to the end
-/// of the line it came from.
+/// Routes keep the order in which they were given: a random word chooses among them. Two routes between the same nodes
+/// are two choices, which doubles the probability. A route from a node to itself sends the token to the end of the line
+/// it came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     nodes: usize,
     classes: Vec<String>,
     profiles: Vec<Profile>,
-    /// Number of the profile, by node.
+    /// Number of each node's profile.
     profile: Column,
     laws: Vec<Law>,
     samplers: Vec<Sampler>,
     /// Number of the law, by node and class.
     service: Column,
-    /// By node and class.
+    /// Priority, by node and class.
     priority: Column,
-    /// By node and class.
+    /// Number of tokens at time 0, by node and class.
     tokens: Column,
-    /// By node and class.
+    /// Routes, by node and class.
     routes: routes::Table,
     in_start: Vec<u32>,
     in_neighbours: Vec<u32>,
     labels: Vec<String>,
     positions: Vec<Option<(f64, f64)>>,
-    /// Width and height, where the nodes are the cells of a grid, row by row.
+    /// Width and height of the grid whose cells the nodes are, row by row.
     grid: Option<(u32, u32)>,
     tick: Tick,
     simple: bool,
-    /// Nodes of the graph that it was made of without edges, which are no nodes of it.
+    /// Number of nodes of the source graph that were left out because they have no edges.
     left_out: u64,
 }
 
 impl Network {
-    /// The same network, of whose graph so many nodes without edges were left out.
+    /// Returns the network with the number of nodes that were left out of its graph for want of edges.
     pub(crate) fn with_left_out(self, left_out: u64) -> Self {
         Self { left_out, ..self }
     }
 
-    /// Number of nodes, at least 1.
+    /// Returns the number of nodes, at least 1.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes
     }
 
-    /// Whether the network has no node: never, since such a network cannot be made.
+    /// Returns `false`: a network always has a node.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes == 0
     }
 
-    /// Number of classes of tokens, at least 1.
+    /// Returns the number of classes of tokens, at least 1.
     #[must_use]
     pub fn classes(&self) -> usize {
         self.classes.len()
     }
 
-    /// The name of a class; its number where there is no such class.
+    /// Returns the name of a class; its number if there is no such class.
     #[must_use]
     pub fn class_name(&self, class: u32) -> String {
         self.classes.get(class as usize).cloned().unwrap_or_else(|| class.to_string())
     }
 
-    /// What a node does; that of the first node for one that does not exist.
+    /// Returns the role of a node; that of the first node if the node does not exist.
     #[must_use]
     pub fn role(&self, node: u32) -> Role {
         self.profile(node).role
     }
 
-    /// The station at a node; `None` for a source.
+    /// Returns the station at a node; `None` for a source.
     #[must_use]
     pub fn station(&self, node: u32) -> Option<Station> {
         match self.role(node) {
@@ -143,7 +146,7 @@ impl Network {
         }
     }
 
-    /// How a node chooses among its routes.
+    /// Returns the rule by which a node chooses among its routes.
     #[must_use]
     pub fn routing(&self, node: u32) -> Routing {
         self.profile(node).routing
@@ -155,32 +158,33 @@ impl Network {
         self.profiles.get(number).copied().unwrap_or(default)
     }
 
-    /// The laws of all nodes and classes, each once.
+    /// Returns the distinct laws of all nodes and classes.
     #[must_use]
     pub fn laws(&self) -> &[Law] {
         &self.laws
     }
 
-    /// Length of the ticks in which the network's times are counted.
+    /// Returns the length of a tick, the unit of the network's times.
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.tick
     }
 
-    /// The [`laws`](Self::laws) compiled to ticks.
+    /// Returns the [`laws`](Self::laws) compiled to ticks.
     #[must_use]
     pub fn samplers(&self) -> &[Sampler] {
         &self.samplers
     }
 
-    /// The number of the law by which a class is served at a node, or emitted by it; `None` for a class that never comes there.
+    /// Returns the number of the law by which a class is served at a node, or emitted by it; `None` for a class that
+    /// never comes there.
     #[must_use]
     pub fn service(&self, node: u32, class: u32) -> Option<u32> {
         let index = self.pair(node, class)?;
         Some(self.service.get(index)).filter(|&law| law != NO_LAW)
     }
 
-    /// The class that a source emits; `None` for a station.
+    /// Returns the class that a source emits; `None` for a station.
     #[must_use]
     pub fn source_class(&self, node: u32) -> Option<u32> {
         match self.role(node) {
@@ -189,13 +193,13 @@ impl Network {
         }
     }
 
-    /// The priority of a class at a node: the lower is served first where the discipline is by priority.
+    /// Returns the priority of a class at a node. The lowest number is served first if the discipline is by priority.
     #[must_use]
     pub fn priority(&self, node: u32, class: u32) -> u32 {
         self.pair(node, class).map_or(0, |index| self.priority.get(index))
     }
 
-    /// The classes that come to a node with their priorities, those that are served first in front.
+    /// Returns the classes that come to a node with their priorities, in the order of priority.
     #[must_use]
     pub fn priorities(&self, node: u32) -> Vec<(u32, u32)> {
         let come = (0..self.classes() as u32).filter(|&class| self.service(node, class).is_some());
@@ -204,69 +208,71 @@ impl Network {
         priorities
     }
 
-    /// The ways onward of a class at a node; none for a class that never comes there.
+    /// Returns the routes of a class at a node; none for a class that never comes there.
     #[must_use]
     pub fn routes(&self, node: u32, class: u32) -> Routes<'_> {
         self.routes.of(self.pair(node, class).unwrap_or(usize::MAX - 1), class)
     }
 
-    /// The number of the list from which a class takes its route at a node, where routes are taken in turn: the first class that goes to the same nodes in the
-    /// same order. The classes that share a list share its turns.
+    /// Returns the number of the route list of a class at a node with round-robin routing. It is the first class that
+    /// goes to the same nodes in the same order. Classes that share a list share its turns.
     #[must_use]
     pub fn route_list(&self, node: u32, class: u32) -> u32 {
         let to = self.routes(node, class).to;
         (0..class).find(|&other| self.routes(node, other).to == to).unwrap_or(class)
     }
 
-    /// Tokens of a class that are at a node at time 0.
+    /// Returns the number of tokens of a class at a node at time 0.
     #[must_use]
     pub fn tokens(&self, node: u32, class: u32) -> u32 {
         self.pair(node, class).map_or(0, |index| self.tokens.get(index))
     }
 
-    /// Where the entry of a node and class stands in lists by node and class.
+    /// Returns the index of a node and class in lists by node and class.
     fn pair(&self, node: u32, class: u32) -> Option<usize> {
         let inside = (node as usize) < self.nodes && (class as usize) < self.classes.len();
         inside.then(|| node as usize * self.classes.len() + class as usize)
     }
 
-    /// The nodes that can send tokens to `node`, each once, in ascending order.
+    /// Returns the nodes that can send tokens to `node`, each once, in ascending order.
     #[must_use]
     pub fn in_neighbours(&self, node: u32) -> &[u32] {
         group_slice(&self.in_start, &self.in_neighbours, node)
     }
 
-    /// Where each node's in-neighbours begin in [`sources`](Self::sources), and one more entry for where the last end.
+    /// Returns the start of each node's in-neighbours in [`sources`](Self::sources), and one more entry for the end of
+    /// the last.
     #[must_use]
     pub fn in_start(&self) -> &[u32] {
         &self.in_start
     }
 
-    /// All in-neighbour lists, one after the other.
+    /// Returns all in-neighbour lists, one after the other.
     #[must_use]
     pub fn sources(&self) -> &[u32] {
         &self.in_neighbours
     }
 
-    /// Number of routes of all nodes and classes.
+    /// Returns the number of routes of all nodes and classes.
     #[must_use]
     pub fn edges(&self) -> usize {
         self.routes.to.len()
     }
 
-    /// What the lean engines need; `None` where the network is more than they can run.
+    /// Returns the network in the form of the lean engines; `None` if they cannot run it.
     #[must_use]
     pub fn simple(&self) -> Option<Simple<'_>> {
         Simple::of(self)
     }
 
-    /// The mean service time at a node in whole ticks, as [`mean_ticks`](Self::mean_ticks); at most 2^32 - 1.
+    /// Returns the mean service time at a node in whole ticks, as [`mean_ticks`](Self::mean_ticks); at most 2^32 - 1.
     #[must_use]
     pub fn mean_service(&self, node: u32) -> u32 {
         self.mean_ticks(node).round() as u32
     }
 
-    /// The mean service time at a node in ticks, averaged over the classes that come there; the mean time between tokens of a source.
+    /// Returns the mean service time at a node in ticks, averaged over the classes that come there. For a source it is
+    /// the mean time between tokens.
     #[must_use]
     pub fn mean_ticks(&self, node: u32) -> f64 {
         let means = (0..self.classes() as u32).filter_map(|class| {
@@ -277,72 +283,75 @@ impl Network {
         sum / f64::max(count, 1.0)
     }
 
-    /// Whether tokens come from outside.
+    /// Returns `true` if tokens come from outside.
     #[must_use]
     pub fn has_sources(&self) -> bool {
         self.profiles.iter().any(|profile| profile.role == Role::Source)
     }
 
-    /// Whether tokens can enter or leave the network.
+    /// Returns `true` if tokens can enter or leave the network.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.has_sources() || self.routes.to.contains(&routes::OUT)
     }
 
-    /// Tokens in the whole network at time 0.
+    /// Returns the number of tokens in the whole network at time 0.
     #[must_use]
     pub fn total_tokens(&self) -> u64 {
         self.tokens.sum(self.nodes * self.classes.len())
     }
 
-    /// The node's label, or its number where it has none or an empty one.
+    /// Returns the node's label, or its number if it has none or an empty one.
     #[must_use]
     pub fn label(&self, node: u32) -> String {
         self.labels.get(node as usize).filter(|label| !label.is_empty()).cloned().unwrap_or_else(|| node.to_string())
     }
 
-    /// Where the node stands on a map, if that is known: longitude and latitude, or any other plane coordinates.
+    /// Returns the position of a node on a map, if known: longitude and latitude, or other plane coordinates.
     #[must_use]
     pub fn position(&self, node: u32) -> Option<(f64, f64)> {
         self.positions.get(node as usize).copied().flatten()
     }
 
-    /// Width and height of the grid whose cells the nodes are, row by row; `None` where there is no such grid.
+    /// Returns width and height of the grid whose cells the nodes are, row by row; `None` if there is no such grid.
     #[must_use]
     pub fn grid(&self) -> Option<(u32, u32)> {
         self.grid
     }
 
-    /// The largest number of in-neighbours of any node.
+    /// Returns the largest number of in-neighbours of any node.
     #[must_use]
     pub fn max_in_neighbours(&self) -> usize {
         longest(&self.in_start)
     }
 
-    /// The largest number of routes of any node and class.
+    /// Returns the largest number of routes of any node and class.
     #[must_use]
     pub fn max_out_edges(&self) -> usize {
         longest(&self.routes.start)
     }
 
-    /// Whether the uniform law over all placements of the tokens is stationary; for [simple](Self::simple) networks.
+    /// Returns `true` if the uniform law over all placements of the tokens is stationary; for [simple](Self::simple)
+    /// networks.
     ///
-    /// It is exactly when the flow that would keep every node equally busy balances: at each node, what arrives when
-    /// every node sends at the rate of its server equals what its own server sends. That holds for a torus with equal
-    /// means, and for few networks that were not made to have it. Compared to one part in 10^9.
+    /// This holds exactly if the flow balances when every node is equally busy. At each node, the arrivals from nodes
+    /// that send at the rates of their servers must equal the rate of its own server. It holds for a torus with equal
+    /// means, and for few networks that were not designed for it. The comparison has a tolerance of one part in 10^9.
     #[must_use]
     pub fn is_balanced(&self) -> bool {
         self.unbalanced_node().is_none()
     }
 
-    /// The first node at which the flow of [`is_balanced`](Self::is_balanced) does not balance; the first node of a network that is not simple.
+    /// Returns the first node at which the flow of [`is_balanced`](Self::is_balanced) does not balance; the first node
+    /// of a network that is not simple.
     pub(crate) fn unbalanced_node(&self) -> Option<u32> {
         let Some(simple) = self.simple() else { return Some(0) };
         if matches!(self.service, Column::All(_))
             && lists::common_length(&self.routes.start).is_some()
             && lists::common_length(&self.routes.start) == lists::common_length(&self.in_start)
         {
-            // Each node has `d` routes and `d` in-neighbours. These are as many pairs as there are routes, so `d` routes lead to each node.
+            // Each node has `d` routes and `d` in-neighbours. The number of these pairs equals the number of routes, so
+            // `d` routes lead to each node.
             return None;
         }
         let mut inflow = vec![0.0_f64; self.len()];

@@ -1,9 +1,9 @@
-//! What stands at a node.
+//! Roles and properties of nodes.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// In which order waiting tokens are served. None interrupts a service.
+/// Order in which waiting tokens are served. None interrupts a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Discipline {
@@ -12,14 +12,14 @@ pub enum Discipline {
     Fifo,
     /// Last come, first served.
     Lifo,
-    /// Each waiting token alike.
+    /// Random order: each waiting token is equally likely.
     Random,
-    /// The least [`priority`](super::Network::priority) first, and first come, first served among equals.
+    /// Smallest [`priority`](super::Network::priority) first; first come, first served among equals.
     Priority,
 }
 
 impl fmt::Display for Discipline {
-    /// As in configurations.
+    /// Writes the name used in configurations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Fifo => "fifo",
@@ -30,66 +30,66 @@ impl fmt::Display for Discipline {
     }
 }
 
-/// What happens to a token that finds a node full.
+/// Treatment of a token that finds a node full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overflow {
-    /// It is lost: counted, and gone.
+    /// Loss: the token is counted and removed.
     #[default]
     Lose,
-    /// It stays in the server that it comes from, and blocks it, until there is room: blocking after service.
+    /// Blocking after service: the token stays in its previous server, and blocks it, until there is room.
     Block,
 }
 
-/// A node where tokens are served.
+/// Properties of a node where tokens are served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Station {
-    /// Servers, at least 1.
+    /// Number of servers, at least 1.
     pub servers: u32,
-    /// Who is served next.
+    /// Order in which waiting tokens are served.
     pub discipline: Discipline,
-    /// The most tokens waiting and in service, at least as many as servers; `None` has no limit.
+    /// Largest number of tokens waiting and in service, at least the number of servers; `None` for no limit.
     pub capacity: Option<u32>,
-    /// What happens to a token that finds `capacity` tokens.
+    /// Treatment of a token that finds `capacity` tokens.
     pub overflow: Overflow,
 }
 
 impl Default for Station {
-    /// One server, first come, first served, without limit.
+    /// Returns a station with one server, first come, first served, without limit.
     fn default() -> Self {
         Self { servers: 1, discipline: Discipline::Fifo, capacity: None, overflow: Overflow::Lose }
     }
 }
 
 impl Station {
-    /// A station of `servers` servers that is otherwise the default.
+    /// Creates a station of `servers` servers with defaults for the rest.
     #[must_use]
     pub fn with_servers(servers: u32) -> Self {
         Self { servers, ..Self::default() }
     }
 }
 
-/// What a node does.
+/// Role of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Serves tokens.
+    /// Station, which serves tokens.
     Station(Station),
-    /// Emits tokens of one class for ever; its service law is the law of the times between them.
+    /// Source, which emits tokens of one class without end; its service law is the law of the times between them.
     Source,
 }
 
-/// How a node chooses among its routes.
+/// Rule by which a node chooses among its routes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Routing {
-    /// By chance.
+    /// Random choice by probabilities.
     #[default]
     Random,
-    /// In turn, in the order of departures. Classes that go to the same nodes in the same order share the turns.
+    /// Round robin, in the order of departures. Classes that go to the same nodes in the same order share the turns.
     RoundRobin,
 }
 
-/// Role and routing, which many nodes share.
+/// Role and routing; many nodes share a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Profile {
     pub(super) role: Role,

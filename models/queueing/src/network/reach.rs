@@ -1,4 +1,4 @@
-//! Which classes can come to which nodes, and whether they are served and find a way onward there.
+//! Reachability of nodes by classes, with checks that each class is served and has a route there.
 
 use super::{Network, NetworkError, Role};
 
@@ -47,7 +47,7 @@ impl Network {
         }
     }
 
-    /// Where tokens are at time 0 or come into being.
+    /// Returns the nodes and classes where tokens are at time 0 or are emitted.
     fn beginnings(&self) -> Vec<(u32, u32)> {
         let pairs = (0..self.nodes as u32).flat_map(|node| (0..self.classes() as u32).map(move |class| (node, class)));
         let begins = |&(node, class): &(u32, u32)| match self.role(node) {

@@ -1,15 +1,15 @@
-//! How far the durations that are drawn are from those that were asked for.
+//! Rounding errors of the drawn durations.
 
 use super::Network;
 
-/// The law of a network whose drawn durations are farthest from it.
+/// Law of a network with the largest rounding error of its mean.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rounding {
-    /// A node that has the law.
+    /// Number of a node that has the law.
     pub node: u32,
-    /// The law's name in configurations.
+    /// Name of the law in configurations.
     pub law: &'static str,
-    /// The mean that was asked for, in time units.
+    /// Mean requested, in time units.
     pub mean: f64,
     /// The mean of all draws, in time units.
     pub drawn: f64,
@@ -19,7 +19,7 @@ impl Rounding {
     /// Largest relative error of a mean that needs no [warning](super::Warning::Rounded): 1/4,096.
     pub const UNNOTICED: f64 = 1.0 / 4096.0;
 
-    /// Relative error of the mean: positive where the draws are too long.
+    /// Returns the relative error of the mean: positive if draws are too long.
     #[must_use]
     pub fn error(&self) -> f64 {
         self.drawn / self.mean - 1.0
@@ -27,7 +27,8 @@ impl Rounding {
 }
 
 impl Network {
-    /// The law whose draws differ most from its mean, relative to it. Laws of mean 0, whose draws last a tick, do not count.
+    /// Returns the law whose draws differ most from its mean, relative to it. Laws of mean 0, whose draws last a tick,
+    /// do not count.
     #[must_use]
     pub fn rounding(&self) -> Option<Rounding> {
         let per_unit = self.tick.per_unit();
@@ -39,7 +40,7 @@ impl Network {
         let size = |rounding: &Rounding| rounding.error().abs();
         let (law, worst) = all.max_by(|(_, a), (_, b)| size(a).total_cmp(&size(b)))?;
         if size(&worst) <= Rounding::UNNOTICED {
-            // Nobody asks where a small one is, and a network may have many nodes.
+            // Small errors are not reported, and a network may have many nodes.
             return Some(worst);
         }
         let has = |&node: &u32| (0..self.classes() as u32).any(|class| self.service(node, class) == Some(law));

@@ -1,53 +1,54 @@
-//! Where a token goes after its service.
+//! Routes of tokens after their services.
 
 use imminent_core::lang::mul_high;
 
-/// Stands for the outside in lists of targets.
+/// Entry of lists of targets for the outside.
 pub(super) const OUT: u32 = u32::MAX;
 
-/// One way onward.
+/// A route of a token after its service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Route {
-    /// The node to which it leads; `None` leaves the network.
+    /// Node to which the route leads; `None` leaves the network.
     pub to: Option<u32>,
-    /// The token's class from here on.
+    /// Class of the token on this route.
     pub class: u32,
-    /// `2^32` times the probability of this route or an earlier one, rounded; `u32::MAX` at the last route, which counts as
-    /// `2^32`. `None` where all routes are equally likely.
+    /// Cumulative threshold: `2^32` times the probability of this route or an earlier one, rounded. At the last route
+    /// it is `u32::MAX`, which counts as `2^32`. `None` if all routes are equally likely.
     pub threshold: Option<u32>,
 }
 
-/// The ways onward of one class at one node, in their order.
+/// Routes of one class at one node, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Routes<'a> {
     pub(super) class: u32,
     pub(super) to: &'a [u32],
-    /// Empty where no token changes its class.
+    /// New classes by route; empty if no token changes its class.
     pub(super) classes: &'a [u32],
-    /// Empty where all routes are equally likely.
+    /// Thresholds by route; empty if all routes are equally likely.
     pub(super) thresholds: &'a [u32],
 }
 
 impl<'a> Routes<'a> {
-    /// How many there are; 0 for a class that never comes here.
+    /// Returns the number of routes; 0 for a class that never comes here.
     #[must_use]
     pub fn len(&self) -> usize {
         self.to.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no routes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.to.is_empty()
     }
 
-    /// Whether all routes are equally likely: the one for a word is then `mul_high(word, n)`, and that of thresholds otherwise.
+    /// Returns `true` if all routes are equally likely. A word then selects route `mul_high(word, n)`; otherwise
+    /// thresholds decide.
     #[must_use]
     pub fn are_equal(&self) -> bool {
         self.thresholds.is_empty()
     }
 
-    /// Route number `index`.
+    /// Returns route number `index`.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Route> {
         let to = *self.to.get(index)?;
@@ -58,17 +59,17 @@ impl<'a> Routes<'a> {
         })
     }
 
-    /// The nodes to which they lead, ways out left out.
+    /// Returns the nodes to which the routes lead, without exits.
     pub fn targets(self) -> impl Iterator<Item = u32> + Clone + 'a {
         self.to.iter().copied().filter(|&to| to != OUT)
     }
 
-    /// All routes.
+    /// Iterates over all routes.
     pub fn iter(self) -> impl Iterator<Item = Route> + 'a {
         (0..self.len()).filter_map(move |index| self.get(index))
     }
 
-    /// The number of the route that a random word takes.
+    /// Returns the number of the route that a random word selects.
     #[must_use]
     pub fn by_word(&self, word: u32) -> usize {
         if self.are_equal() {
@@ -78,7 +79,7 @@ impl<'a> Routes<'a> {
         self.thresholds.iter().take(last).position(|&threshold| word < threshold).unwrap_or(last)
     }
 
-    /// The probability of route `index`, as the words give it.
+    /// Returns the probability of route `index`, as given by the random words.
     #[must_use]
     pub fn probability(&self, index: usize) -> f64 {
         if self.are_equal() {
@@ -94,20 +95,21 @@ impl<'a> Routes<'a> {
     }
 }
 
-/// The routes of all nodes and classes, one after the other.
+/// Routes of all nodes and classes, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Table {
-    /// Where those of each node and class begin, and where the last end.
+    /// Start of the routes of each node and class, and the end of the last.
     pub(super) start: Vec<u32>,
     pub(super) to: Vec<u32>,
-    /// Empty where no token of the network changes its class.
+    /// New classes by route; empty if no token of the network changes its class.
     pub(super) class: Vec<u32>,
-    /// Empty where all routes of the network are equally likely. In a row that is, the last threshold is 0; where it is not, `u32::MAX`.
+    /// Thresholds by route; empty if all routes of the network are equally likely. The last threshold is 0 in rows of
+    /// equally likely routes, and `u32::MAX` in others.
     pub(super) threshold: Vec<u32>,
 }
 
 impl Table {
-    /// The routes of row `index`, of tokens of class `class`.
+    /// Returns the routes of row `index`, for tokens of class `class`.
     pub(super) fn of(&self, index: usize, class: u32) -> Routes<'_> {
         let range = match (self.start.get(index), self.start.get(index + 1)) {
             (Some(&from), Some(&to)) => from as usize..to as usize,
@@ -123,7 +125,7 @@ impl Table {
     }
 }
 
-/// Cumulative thresholds of probabilities that add up to one; zeros where they are all the same.
+/// Returns cumulative thresholds of probabilities that add up to one; zeros if they are all equal.
 pub(super) fn thresholds(probabilities: &[f64]) -> Vec<u32> {
     let first = probabilities.first().copied().unwrap_or(0.0);
     if probabilities.iter().all(|&probability| probability == first) {
@@ -134,7 +136,7 @@ pub(super) fn thresholds(probabilities: &[f64]) -> Vec<u32> {
         .iter()
         .map(|probability| {
             sum += probability;
-            // The cast saturates, as the last threshold is meant to.
+            // The cast saturates, as intended for the last threshold.
             (sum * 2_f64.powi(32)).round() as u32
         })
         .collect();

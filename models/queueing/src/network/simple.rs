@@ -3,20 +3,20 @@
 use super::{Discipline, Network, Role, Routing, Station, group_slice};
 use crate::law::Sampler;
 
-/// A network of one class without sources or ways out, all of whose nodes are single exponential servers with unbounded first-come,
-/// first-served lines and equally likely out-edges: what the lean engines need to know of it.
+/// View of a network that the lean engines can run. It has one class and no sources or exits. All nodes are single
+/// exponential servers with unbounded first-come, first-served lines and equally likely out-edges.
 #[derive(Debug, Clone, Copy)]
 pub struct Simple<'a> {
     network: &'a Network,
 }
 
 impl<'a> Simple<'a> {
-    /// `network`, if it is simple.
+    /// Returns a view of `network`, if it is simple.
     pub(super) fn of(network: &'a Network) -> Option<Self> {
         network.simple.then_some(Self { network })
     }
 
-    /// Whether the lean engines can run the network.
+    /// Returns `true` if the lean engines can run the network.
     pub(super) fn is_simple(network: &Network) -> bool {
         let plain = |station: &Station| {
             station.servers == 1 && station.discipline == Discipline::Fifo && station.capacity.is_none()
@@ -32,31 +32,32 @@ impl<'a> Simple<'a> {
             && (0..network.len() as u32).all(|node| network.service(node, 0).is_some())
     }
 
-    /// The network itself.
+    /// Returns the network.
     #[must_use]
     pub fn network(&self) -> &'a Network {
         self.network
     }
 
-    /// Mean service time of a node in ticks.
+    /// Returns the mean service time of a node in ticks.
     #[must_use]
     pub fn mean_service(&self, node: u32) -> u32 {
         self.network.mean_service(node)
     }
 
-    /// The nodes at the ends of `node`'s out-edges, in their order; empty for a node that does not exist.
+    /// Returns the targets of `node`'s out-edges, in their order; empty for a node that does not exist.
     #[must_use]
     pub fn out_edges(&self, node: u32) -> &'a [u32] {
         group_slice(&self.network.routes.start, &self.network.routes.to, node)
     }
 
-    /// Where each node's out-edges begin in [`targets`](Self::targets), and one more entry for where the last end.
+    /// Returns the start of each node's out-edges in [`targets`](Self::targets), and one more entry for the end of the
+    /// last.
     #[must_use]
     pub fn out_start(&self) -> &'a [u32] {
         &self.network.routes.start
     }
 
-    /// The ends of all edges, grouped by the node they leave.
+    /// Returns the targets of all edges, grouped by the node they leave.
     #[must_use]
     pub fn targets(&self) -> &'a [u32] {
         &self.network.routes.to

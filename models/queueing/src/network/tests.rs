@@ -78,7 +78,7 @@ fn an_edge_to_nowhere_is_named() {
 
 #[test]
 fn balance_is_a_matter_of_routing_and_of_speed() {
-    // A path of three: the middle is visited twice as often as the ends ...
+    // A path of three nodes: the middle is visited twice as often as the ends ...
     let path = [(0, 1), (1, 0), (1, 2), (2, 1)];
     assert!(!Network::from_edges(nodes(3), &path).unwrap().is_balanced());
     // ... and is as busy as they are when it serves twice as fast.

@@ -1,4 +1,4 @@
-//! The papers' network: a grid whose borders meet.
+//! The papers' network: a grid with periodic boundaries.
 
 use super::column::Column;
 use super::edges::Servers;
@@ -10,16 +10,17 @@ use imminent_common::time::TimeError;
 use thiserror::Error;
 
 impl Network {
-    /// A torus of `width` x `height` nodes, each with edges to its left, right, upper and lower neighbour, in that order.
+    /// Builds a torus of `width` x `height` nodes, each with edges to its left, right, upper and lower neighbour, in
+    /// that order.
     ///
-    /// Node `row * width + column`. Every node has exactly four out-edges, whatever the size: on a side of length 2 the
-    /// left and the right neighbour are the same node, which two edges lead to; on a side of length 1 both are the node
-    /// itself. So one node alone is a server with feedback, and the stationary law is uniform in every case.
+    /// Node numbers are `row * width + column`. Every node has exactly four out-edges. On a side of length 2 the left
+    /// and the right neighbour are the same node, to which two edges lead. On a side of length 1 both are the node
+    /// itself. A single node is therefore a server with feedback, and the stationary law is uniform in every case.
     ///
     /// `mean_service` is in ticks; every node starts with `tokens` tokens.
     ///
     /// # Errors
-    /// [`NetworkError`] for a side of 0, a size beyond the limits of this module, or a mean service of no tick.
+    /// [`NetworkError`] for a side of 0, a size beyond the limits of this module, or a mean service without ticks.
     pub fn torus(width: u32, height: u32, mean_service: u32, tokens: u32) -> Result<Self, NetworkError> {
         if width == 0 || height == 0 {
             return Err(NetworkError::EmptyTorus { width, height });
@@ -34,16 +35,17 @@ impl Network {
             labels: vec![],
             grid: Some((width, height)),
         };
-        // On longer sides the four neighbours of a node are four nodes.
+        // On sides longer than 2 the four neighbours of a node are distinct.
         let incoming =
             (width > 2 && height > 2).then(|| cells.in_fours(count, Cells::sorted_neighbours)).transpose()?;
         Self::of_servers(servers, cells.in_fours(count, Cells::neighbours)?, incoming)
     }
 
-    /// A [`torus`](Self::torus) whose mean service is given in time units; its tick is [chosen](tick_of) by that mean.
+    /// Builds a [`torus`](Self::torus) whose mean service is given in time units; its tick is [chosen](tick_of) by that
+    /// mean.
     ///
     /// # Errors
-    /// [`TorusError`]: the mean is no duration, there are no tokens, or what [`torus`](Self::torus) objects to.
+    /// [`TorusError`] if the mean is not a duration, if there are no tokens, and for errors of [`torus`](Self::torus).
     pub fn torus_of_mean(width: u32, height: u32, mean: f64, tokens: u32) -> Result<Self, TorusError> {
         let tick = tick_of(&[Law::Exponential { mean }]);
         let torus = Self::torus(width, height, tick.mean_service(mean)?, tokens)?;
@@ -62,7 +64,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// The neighbours of a node: left, right, above and below.
+    /// Returns the neighbours of a node: left, right, above and below.
     fn neighbours(self, node: u32) -> [u32; 4] {
         let Self { width, height } = self;
         let (row, column) = (node / width, node % width);
@@ -79,7 +81,7 @@ impl Cells {
         neighbours
     }
 
-    /// Lists of four nodes for each of `count` nodes, made on all threads.
+    /// Builds lists of four nodes for each of `count` nodes, on all threads.
     fn in_fours(self, count: usize, of_node: fn(Self, u32) -> [u32; 4]) -> Result<Lists, NetworkError> {
         let (mut start, mut values) = (reserve(count + 1)?, reserve(4 * count)?);
         start.resize(count + 1, 0);
@@ -90,18 +92,18 @@ impl Cells {
     }
 }
 
-/// A torus that cannot be made.
+/// Reasons why a torus cannot be built.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TorusError {
-    /// The mean service is no duration.
+    /// The mean service is not a duration.
     #[error(transparent)]
     Mean(#[from] TimeError),
-    /// The network cannot be made.
+    /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] NetworkError),
 }
 
-/// The edges of a torus, as [`Network::torus`] orders them.
+/// Returns the edges of a torus, in the order of [`Network::torus`].
 pub(super) fn torus_edges(width: u32, height: u32) -> impl Iterator<Item = (u32, u32)> {
     let cells = Cells { width, height };
     (0..width * height).flat_map(move |node| cells.neighbours(node).map(|to| (node, to)))

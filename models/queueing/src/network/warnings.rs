@@ -1,4 +1,4 @@
-//! What is odd about a network that can be simulated all the same.
+//! Warnings about networks that can be simulated but are unusual.
 
 use super::{Column, Discipline, Network, Role, Rounding};
 use crate::theory::{Load, TheoryError};
@@ -6,56 +6,56 @@ use imminent_common::number::Shown;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Something about a network that its modeller should know.
+/// A property of a network that its author should know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "warning", rename_all = "kebab-case")]
 pub enum Warning {
-    /// Nodes of a graph have no edges, and are left out with their tokens.
+    /// Nodes of a graph have no edges, and were left out with their tokens.
     LeftOut {
         /// Number of such nodes.
         nodes: u64,
     },
-    /// More work comes to a station without limit than its servers can do.
+    /// An unlimited station is offered more work than its servers can do.
     Unstable {
-        /// The node's label or number.
+        /// Label or number of the node.
         node: String,
-        /// The work that comes in a time unit, over the servers.
+        /// Offered load: work per time unit, divided by the number of servers.
         load: f64,
-        /// How many other nodes are as bad.
+        /// Number of other nodes that are overloaded.
         others: usize,
     },
     /// Tokens come from a source and can never leave.
     NeverLeaves {
-        /// The node's label or number.
+        /// Label or number of the node.
         node: String,
         /// Name of the class.
         class: String,
     },
     /// Classes have priorities at a station whose discipline ignores them.
     PriorityIgnored {
-        /// The node's label or number.
+        /// Label or number of the node.
         node: String,
-        /// Its discipline.
+        /// Discipline of the node.
         discipline: Discipline,
-        /// Number of other nodes of which the same is true.
+        /// Number of other nodes for which this is true.
         others: usize,
     },
-    /// A station goes by priorities, and all of its classes have the same.
+    /// A station serves by priority, but all of its classes have the same.
     PriorityAlike {
-        /// The node's label or number.
+        /// Label or number of the node.
         node: String,
-        /// Number of other nodes of which the same is true.
+        /// Number of other nodes for which this is true.
         others: usize,
     },
-    /// The durations that are drawn by a law have another mean than the law.
+    /// The draws of a law have another mean than the law.
     Rounded {
-        /// The label or number of a node that has the law.
+        /// Label or number of a node that has the law.
         node: String,
         /// Name of the law.
         law: String,
-        /// The mean that was asked for, in time units.
+        /// Mean requested, in time units.
         mean: f64,
-        /// The mean of all draws, in time units.
+        /// Mean of all draws, in time units.
         drawn: f64,
         /// Length of a tick, in time units.
         tick: f64,
@@ -122,10 +122,10 @@ fn and_others(others: usize) -> String {
 }
 
 impl Network {
-    /// What a modeller should know before reading results: whether nodes were left out, whether an open network is unstable, whether priorities are
-    /// ignored, whether durations are drawn with other means than were asked for.
-    ///
-    /// Of several nodes the worst or the first is named. Nothing is said of the stability of a network whose traffic equations take too long.
+    /// Returns warnings that an author should read before the results. They concern nodes that were left out, unstable
+    /// open networks, priorities that are ignored, and rounded durations.
+    /// If several nodes are concerned, the worst or the first is named. Stability is not checked if the traffic
+    /// equations take too long.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = vec![];

@@ -1,11 +1,11 @@
-//! Blocking after service: tokens that wait in their servers for room, and servers that wait for each other.
+//! Blocking after service: tokens that wait in their servers for room, and deadlocks of servers.
 
 use super::facility::Facility;
 use crate::network::{Network, Overflow};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
-/// Servers that wait for each other for ever.
+/// A deadlock: servers block each other for ever.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "deadlock at tick {time}: every server of {} is blocked by a token that waits for room at the next of them; give one of these nodes a \
@@ -13,24 +13,25 @@ use thiserror::Error;
     .labels.iter().map(|label| format!("'{label}'")).collect::<Vec<_>>().join(" -> ")
 )]
 pub struct Deadlock {
-    /// The tick in which the last of them was blocked.
+    /// Tick in which the last server was blocked.
     pub time: u64,
-    /// The nodes of the cycle, each waiting for the next, and the last for the first.
+    /// Nodes of the cycle; each waits for the next, and the last for the first.
     pub nodes: Vec<u32>,
-    /// Their labels.
+    /// Labels of the nodes.
     pub labels: Vec<String>,
 }
 
-/// A token whose service has ended: when, at which node, in which service. The order is that in which room is given.
+/// Token whose service has ended: end, node, number of the service. This is the order in which room is given.
 pub(super) type Ended = (u64, u32, u64);
 
-/// Whether tokens wait for room at `node` instead of being lost.
+/// Returns `true` if tokens wait for room at `node` instead of being lost.
 pub(super) fn blocks(facilities: &[Facility], node: u32) -> bool {
     let station = facilities.get(node as usize).and_then(|facility| facility.station);
     station.is_some_and(|station| station.overflow == Overflow::Block && station.capacity.is_some())
 }
 
-/// Finds which of the `ended` tokens that go to blocking nodes can leave now: a token that leaves makes room where it was, and so on.
+/// Finds the `ended` tokens for blocking nodes that can leave now. A token that leaves makes room at its previous node,
+/// which may let another leave.
 pub(super) fn let_go(facilities: &[Facility], ended: &BTreeMap<Ended, u32>) -> Vec<Ended> {
     let mut room: BTreeMap<u32, u64> = BTreeMap::new();
     for &to in ended.values() {
@@ -40,7 +41,7 @@ pub(super) fn let_go(facilities: &[Facility], ended: &BTreeMap<Ended, u32>) -> V
     }
     let mut waiting = ended.clone();
     let mut left = vec![];
-    // From the first on again each time: the room that one makes is for the first of all that want it.
+    // Starts again from the first each time: new room belongs to the first of all tokens that want it.
     while let Some((token, to)) =
         waiting.iter().find(|(_, to)| room.get(to).is_some_and(|&room| room > 0)).map(|(&token, &to)| (token, to))
     {
@@ -52,9 +53,9 @@ pub(super) fn let_go(facilities: &[Facility], ended: &BTreeMap<Ended, u32>) -> V
     left
 }
 
-/// Finds nodes that wait for each other for ever.
+/// Finds nodes that block each other for ever.
 ///
-/// A node is stuck when all of its tokens in service are blocked, and every node that they wait for is stuck.
+/// A node is stuck if all of its tokens in service are blocked, and every node that they wait for is stuck.
 pub(super) fn deadlock(network: &Network, facilities: &[Facility], time: u64) -> Option<Deadlock> {
     let waits_for = |facility: &Facility| -> Option<Vec<u32>> {
         let serving = facility.serving.iter();
@@ -72,7 +73,7 @@ pub(super) fn deadlock(network: &Network, facilities: &[Facility], time: u64) ->
             break;
         }
     }
-    // Whoever is followed from a stuck node comes round.
+    // A path of stuck nodes ends in a cycle.
     let mut path = vec![*stuck.keys().next()?];
     loop {
         let next = *stuck.get(path.last()?)?.first()?;

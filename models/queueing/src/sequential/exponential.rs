@@ -1,14 +1,14 @@
-//! The oracle's own exponential variate: the same definition, worked out the long way.
+//! The oracle's own exponential variate: the same definition, computed in another way.
 //!
-//! Nothing here is shared with [`imminent_common::exponential`]. Each constant is computed where it is used, from a power series
-//! over exact fractions, and every intermediate is an `i128`, so that nothing can overflow or be cut short unseen.
+//! Nothing here is shared with [`imminent_common::exponential`]. Each constant is computed from a power series over
+//! exact fractions. Every intermediate is an `i128`, which cannot overflow or lose digits unnoticed.
 
 use std::sync::OnceLock;
 
-/// `2^32`: one, in Q32.
+/// `2^32`, which is one in Q32.
 const ONE: i128 = 1 << 32;
 
-/// The natural logarithm of `numerator / denominator` (at least 1, at most 2) in Q32, rounded to nearest.
+/// Returns the natural logarithm of `numerator / denominator` (at least 1, at most 2) in Q32, rounded to nearest.
 fn ln_q32(numerator: i128, denominator: i128) -> i128 {
     // ln(y) = sum over n >= 1 of w^n / n with w = (y - 1) / y, which is at most one half.
     let scale: i128 = 1 << 80;
@@ -27,7 +27,7 @@ fn divide_rounded(dividend: i128, divisor: i128) -> i128 {
     (2 * dividend + divisor).div_euclid(2 * divisor)
 }
 
-/// Product of two Q32 numbers, rounded towards minus infinity.
+/// Multiplies two Q32 numbers, rounding towards minus infinity.
 fn multiply(a: i128, b: i128) -> i128 {
     (a * b).div_euclid(ONE)
 }
@@ -47,7 +47,8 @@ fn constants() -> &'static Constants {
     })
 }
 
-/// The exponential variate of mean 1, in units of 2^-27, for one random word; see [`imminent_common::exponential`].
+/// Returns the exponential variate of mean 1, in units of 2^-27, for one random word; see
+/// [`imminent_common::exponential`].
 pub(crate) fn variate(word: u32) -> i128 {
     let constants = constants();
     let mut mantissa = 2 * i128::from(word) + 1;
@@ -70,7 +71,7 @@ pub(crate) fn variate(word: u32) -> i128 {
     (q32 + 16).div_euclid(32)
 }
 
-/// The service time in ticks for one random word at a server of mean `mean` ticks.
+/// Returns the service time in ticks for one random word at a server of mean `mean` ticks.
 pub(crate) fn service(word: u32, mean: u32) -> u64 {
     let ticks = divide_rounded(variate(word) * i128::from(mean), 1 << 27);
     u64::try_from(ticks.max(1)).unwrap_or(1)
@@ -82,7 +83,8 @@ mod tests {
     use imminent_common::exponential::exponential;
     use imminent_common::streams::split_mix;
 
-    /// Words at which something changes: powers of two, segment borders, both ends, each with its neighbours.
+    /// Returns words at which the algorithm changes: powers of two, segment borders, and both ends, each with its
+    /// neighbours.
     fn edge_words() -> impl Iterator<Item = u32> {
         let borders =
             (0..32).flat_map(|shift| (0..=64_u64).map(move |segment| (1_u64 << shift) + ((segment << shift) >> 6)));
@@ -98,7 +100,7 @@ mod tests {
         }
     }
 
-    /// The whole domain, for whoever changes the algorithm: `cargo test --release -- --ignored whole`.
+    /// Covers the whole domain. Run after changes to the algorithm: `cargo test --release -- --ignored whole`.
     #[test]
     #[ignore = "long: visits all 2^32 words, run it in release"]
     fn the_fast_variate_is_the_same_over_the_whole_domain() {
@@ -121,7 +123,7 @@ mod tests {
 
     #[test]
     fn variates_are_never_negative_near_one() {
-        // There -ln(u) is half a unit of Q32, less than the errors of the terms it is the difference of.
+        // There -ln(u) is half a unit of Q32, less than the errors of the terms whose difference it is.
         for word in u32::MAX - 100_000..=u32::MAX {
             let e = variate(word);
             assert!((0..=100_000).contains(&e), "word {word}: {e}");

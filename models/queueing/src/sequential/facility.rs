@@ -1,4 +1,4 @@
-//! One node of the oracle: its words, its line, its servers, its statistics.
+//! One node of the oracle: random words, line, servers and statistics.
 
 use super::Draws;
 use super::routes::{Turns, emitted, onward};
@@ -10,17 +10,17 @@ use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use std::collections::VecDeque;
 
-/// Where a token came into the network.
+/// Source and time at which a token entered the network.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Origin {
-    /// The source; `None` for a token of the start.
+    /// Source of the token; `None` for a token of the start.
     pub(crate) source: Option<u32>,
-    /// When the token left the source.
+    /// Time at which the token left the source.
     pub(crate) entered: u64,
 }
 
 impl Origin {
-    /// Of the tokens that are there at the start.
+    /// Origin of the tokens of the start.
     pub(crate) const START: Self = Self { source: None, entered: 0 };
 }
 
@@ -36,24 +36,24 @@ pub(crate) struct Waiting {
 /// A token in a server.
 #[derive(Clone)]
 pub(crate) struct Serving {
-    /// The service's number.
+    /// Number of the service.
     pub(crate) number: u64,
     pub(crate) class: u32,
     pub(crate) arrived: u64,
     pub(crate) started: u64,
     pub(crate) ends: u64,
-    /// The random word for its route.
+    /// Random word for the route of the token.
     word: u32,
-    /// Where it goes, and as what; `None` leaves the network. Settled when its service ends.
+    /// Next node and class of the token; `None` leaves the network. Determined when the service ends.
     pub(crate) onward: Option<(u32, u32)>,
-    /// Whether its service has ended and it could not leave.
+    /// `true` if the service has ended but the token could not leave.
     pub(crate) blocked: bool,
-    /// `None` while a source emits the token.
+    /// Origin of the token; `None` while a source emits it.
     origin: Option<Origin>,
 }
 
 impl Serving {
-    /// Adds this service, as far as it has come by `now`, to the sums of its class.
+    /// Adds this service, up to time `now`, to the sums of its class.
     fn count(&self, sums: &mut NodeStatistics, at_station: bool, now: u64) {
         sums.served += 1;
         if at_station {
@@ -65,12 +65,12 @@ impl Serving {
         }
     }
 
-    /// Where the token came into the network, which it does when it leaves a source.
+    /// Returns the origin of the token. Tokens enter the network when they leave a source.
     pub(super) fn origin(&self, node: u32, left: u64) -> Origin {
         self.origin.unwrap_or(Origin { source: Some(node), entered: left })
     }
 
-    /// The visit to `node` that is over at `left`.
+    /// Returns the visit to `node` that ends at `left`.
     pub(super) fn visit(&self, node: u32, left: u64) -> Visit {
         let Self { number, class, arrived, started, .. } = *self;
         let Origin { source, entered } = self.origin(node, left);
@@ -81,22 +81,22 @@ impl Serving {
 #[derive(Clone)]
 pub(crate) struct Facility {
     pub(crate) node: u32,
-    /// `None` for a source.
+    /// Properties of the station; `None` for a source.
     pub(crate) station: Option<Station>,
     draws: Draws,
-    /// The word of the next service, drawn ahead.
+    /// Random word of the next service, drawn ahead.
     coming: u32,
     choice: Pcg32,
     turns: Turns,
-    /// Services started: the number of the next one.
+    /// Number of services started, which is the number of the next one.
     pub(crate) started: u64,
     pub(crate) line: VecDeque<Waiting>,
     pub(crate) serving: Vec<Serving>,
     pub(crate) last_end: u64,
     pub(crate) statistics: NodeStatistics,
-    /// What the visits that are over add up to, class by class, and the arrivals.
+    /// Sums over the visits that are over, and the arrivals, by class.
     by_class: Vec<NodeStatistics>,
-    /// When something here last changed.
+    /// Time of the last change at this node.
     changed: u64,
 }
 
@@ -123,7 +123,7 @@ impl Facility {
         }
     }
 
-    /// Adds the time since the last change to the areas under the numbers of busy servers, blocked servers and tokens here.
+    /// Adds the time since the last change to the areas under the numbers of busy servers, blocked servers and tokens.
     pub(crate) fn observe(&mut self, now: u64) {
         if self.station.is_none() {
             return;
@@ -136,18 +136,18 @@ impl Facility {
         self.statistics.number_integral += elapsed * self.present();
     }
 
-    /// Tokens here, waiting and in servers.
+    /// Returns the number of tokens, waiting and in servers.
     pub(crate) fn present(&self) -> u64 {
         (self.line.len() + self.serving.len()) as u64
     }
 
-    /// How many more tokens have room here.
+    /// Returns the number of further tokens that have room.
     pub(crate) fn room(&self) -> u64 {
         let capacity = self.station.and_then(|station| station.capacity);
         capacity.map_or(u64::MAX, |capacity| u64::from(capacity).saturating_sub(self.present()))
     }
 
-    /// The tokens of the start arrive at time 0, class after class.
+    /// Places the tokens of the start, which arrive at time 0, class after class.
     pub(crate) fn place_tokens(&mut self, scenario: &Scenario<'_>) {
         for class in 0..scenario.network().classes() as u32 {
             for _ in 0..scenario.tokens_of(self.node, class) {
@@ -156,7 +156,7 @@ impl Facility {
         }
     }
 
-    /// A token that has arrived comes in now, or is lost.
+    /// Lets a token that has arrived enter, or loses it.
     pub(crate) fn enter(&mut self, network: &Network, class: u32, origin: Origin, arrived: u64, now: u64) {
         self.observe(now);
         self.statistics.arrivals += 1;
@@ -173,7 +173,7 @@ impl Facility {
         self.line.push_back(Waiting { arrived, class, priority, origin });
     }
 
-    /// A token leaves its server, at `now`.
+    /// Removes a token from its server at time `now`.
     pub(crate) fn leave(&mut self, number: u64, now: u64) -> Option<Serving> {
         self.observe(now);
         let place = self.serving.iter().position(|serving| serving.number == number)?;
@@ -194,9 +194,10 @@ impl Facility {
         Some(token)
     }
 
-    /// What this node did up to `horizon`, class by class, when the tokens that leave then have left.
+    /// Returns the statistics by class up to `horizon`, after the tokens that leave then have left.
     ///
-    /// Token by token, where [`statistics`](Self::statistics) are areas: the sums over classes are the same numbers, found in another way.
+    /// Counts token by token, while [`statistics`](Self::statistics) measures areas: sums over classes give the same
+    /// numbers in another way.
     pub(super) fn by_class(&self, horizon: u64) -> Vec<NodeStatistics> {
         let mut by_class = self.by_class.clone();
         for token in &self.serving {
@@ -212,7 +213,7 @@ impl Facility {
         by_class
     }
 
-    /// Whether a service can start now.
+    /// Returns `true` if a service can start now.
     pub(crate) fn can_start(&self) -> bool {
         match &self.station {
             Some(station) => self.serving.len() < station.servers as usize && !self.line.is_empty(),
@@ -220,7 +221,7 @@ impl Facility {
         }
     }
 
-    /// Starts a service; gives its number and its end.
+    /// Starts a service; returns its number and its end.
     pub(crate) fn start(&mut self, network: &Network, now: u64) -> (u64, u64) {
         self.observe(now);
         let (arrived, class, origin) = self.take(network, now);
@@ -246,7 +247,7 @@ impl Facility {
         (number, ends)
     }
 
-    /// A service ends: its token is told where it goes.
+    /// Ends a service: determines and returns the token's next node and class.
     pub(crate) fn end(&mut self, network: &Network, number: u64) -> Option<(u32, u32)> {
         let token = self.serving.iter_mut().find(|serving| serving.number == number)?;
         token.onward = onward(network, self.node, token.class, &mut self.turns, token.word);
@@ -263,7 +264,7 @@ impl Facility {
         }
     }
 
-    /// The arrival, the class and the origin of the token that is served now.
+    /// Removes the token to be served next; returns its arrival, class and origin.
     fn take(&mut self, network: &Network, now: u64) -> (u64, u32, Option<Origin>) {
         let Some(station) = &self.station else {
             return (now, emitted(network, self.node), None);
@@ -288,7 +289,7 @@ impl Facility {
         sampler.map_or(1, |sampler| super::laws::draw(sampler, word))
     }
 
-    /// A tick is over.
+    /// Records the length of the line at the end of a tick.
     pub(crate) fn note_line(&mut self) {
         if self.station.is_some() {
             let waiting = self.line.len() as u32;

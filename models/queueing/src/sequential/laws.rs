@@ -1,9 +1,9 @@
-//! The oracle's own drawing from laws: the algorithm of [`law`](crate::law), worked out the long way.
+//! The oracle's own drawing from laws: the algorithm of [`law`](crate::law), computed in another way.
 
 use super::exponential;
 use crate::law::Sampler;
 
-/// The duration in ticks for one random word.
+/// Returns the duration in ticks for one random word.
 pub(super) fn draw(sampler: &Sampler, word: u32) -> u64 {
     let x = i128::from(word);
     let ticks = match sampler {
@@ -33,7 +33,7 @@ fn interpolated(table: &[u64], x: i128) -> i128 {
     while (2_i128 << octave) <= w {
         octave += 1;
     }
-    // The place in the octave, in units of 2^-31 of it; a segment has 2^25 of them.
+    // Place in the octave, in units of 2^-31 of it; a segment has 2^25 of them.
     let place = ((w - (1 << octave)) << 31) >> octave;
     let (segment, rest) = (place.div_euclid(1 << 25), place.rem_euclid(1 << 25));
     let index = half + 64 * i128::from(octave) + segment;

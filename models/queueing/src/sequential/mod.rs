@@ -1,9 +1,9 @@
 //! The oracle: one clock, one event at a time.
 //!
-//! This is the textbook's event-scheduling simulator, tick by tick as the [rules](crate::scenario) say, and it is meant to be
-//! checked by reading. Tokens are objects that stand in a line or in a server; the only event is the end of a service; statistics are
-//! kept by watching the clock (areas under curves), not by the sums over services that define them. The parallel engines share
-//! none of this. It alone knows blocking after service.
+//! This is the textbook's event-scheduling simulator. It works tick by tick, as the [rules](crate::scenario) say, and
+//! is meant to be checked by reading. Tokens are objects in a line or in a server. The only event is the end of a
+//! service. Statistics are areas under curves over time, not the sums over services that define them. The parallel
+//! engines share none of this. Only this engine implements blocking after service.
 
 mod blocking;
 pub(crate) mod exponential;
@@ -29,8 +29,8 @@ use std::time::Instant;
 
 /// Simulates one replication.
 ///
-/// Exact by construction, and the reference for every exact engine's bits. Time: a few operations of a balanced tree for each event. Servers that
-/// wait for each other for ever do so until the horizon: see [`run`].
+/// Exact by construction, and the reference for every exact engine's bits. Each event takes a few operations of a
+/// balanced tree. Servers in a deadlock stay blocked until the horizon: see [`run`].
 #[must_use]
 pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
     let mut simulator = Simulator::new(scenario);
@@ -41,15 +41,16 @@ pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
 /// Simulates one replication, which must not come to a deadlock.
 ///
 /// # Errors
-/// [`Deadlock`], at the first.
+/// [`Deadlock`] at the first deadlock.
 pub fn run(scenario: &Scenario<'_>) -> Result<Outcome, Deadlock> {
     traced(scenario, &mut drop)
 }
 
-/// Simulates one replication from look to look of its watch; gives the outcome at the last, and the time without the looks.
+/// Simulates one replication from one observation of its watch to the next. Returns the outcome at the last, and the
+/// wall time without the observations.
 ///
 /// # Errors
-/// [`Deadlock`], at the first.
+/// [`Deadlock`] at the first deadlock.
 pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, Deadlock> {
     let mut simulator = Simulator::new(scenario);
     let (mut spent, mut from) = (Spent::default(), 0);
@@ -82,13 +83,14 @@ pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, 
     }
 }
 
-/// Simulates one replication and tells of every visit that ends at the horizon or before, when it ends.
+/// Simulates one replication and reports every visit that ends at the horizon or before, when it ends.
 ///
-/// Visits come in the order in which the tokens leave: by time, and in one tick those whose service ends then by node and number of service, before those that had
-/// waited for room. Since all exact engines carry out the same services, these are the visits of any of them.
+/// Visits come in the order in which the tokens leave. In one tick, tokens whose service ends then come first, by node
+/// and number of service; tokens that had waited for room follow. All exact engines carry out the same services, so
+/// these are the visits of any of them.
 ///
 /// # Errors
-/// [`Deadlock`], at the first.
+/// [`Deadlock`] at the first deadlock.
 pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result<Outcome, Deadlock> {
     let mut simulator = Simulator::new(scenario);
     simulator.run_to(scenario.horizon(), true, visited);
@@ -98,10 +100,10 @@ pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result
     }
 }
 
-/// Simulates as [`traced`], and ends early, without an outcome, soon after `stop` says so.
+/// Simulates as [`traced`], and ends early, without an outcome, soon after `stop` returns `true`.
 ///
 /// # Errors
-/// [`Deadlock`], at the first.
+/// [`Deadlock`] at the first deadlock.
 pub fn traced_until(
     scenario: &Scenario<'_>,
     visited: &mut dyn FnMut(Visit),
@@ -120,18 +122,18 @@ pub fn traced_until(
     Ok(Some(simulator.outcome(scenario.horizon(), visited)))
 }
 
-/// Times from `from` to `to` at which a run can be stopped, the last of which is `to`.
+/// Returns times between `from` and `to` at which a run can be stopped; the last is `to`.
 fn slices(from: u64, to: u64) -> impl Iterator<Item = u64> {
     const SLICES: u64 = 256;
     let length = (to.saturating_sub(from) / SLICES).max(1);
     (1..SLICES).map(move |slice| from + slice * length).take_while(move |time| *time < to).chain([to])
 }
 
-/// Simulates one replication and looks at it at ascending `times`: tells `looked` of each outcome, and of what every node did for each class by then, by node and
-/// class. A class has no greatest number waiting.
+/// Simulates one replication and observes it at ascending `times`. Calls `looked` with each outcome, and with the
+/// statistics by node and class. A class has no greatest number waiting.
 ///
 /// # Errors
-/// [`Deadlock`], at the first.
+/// [`Deadlock`] at the first deadlock.
 pub fn by_class(
     scenario: &Scenario<'_>,
     times: &[u64],
@@ -149,7 +151,7 @@ pub fn by_class(
     Ok(())
 }
 
-/// A node's random numbers, in the order in which the model draws them.
+/// Random numbers of a node, in the order in which the model draws them.
 #[derive(Clone)]
 pub(crate) struct Draws {
     rng: Pcg32,
@@ -205,7 +207,7 @@ mod simple_tests {
     #[test]
     fn by_hand_two_tokens_at_one_node() {
         let network = network(1000, [2, 0]);
-        // The services of both nodes, drawn apart from the simulator.
+        // Services of both nodes, drawn independently of the simulator.
         let scenario = Scenario::new(&network, Start::One, 1, 4, 0).unwrap();
         let mut words = scenario.key().node(0).generator();
         let first = exponential::service(words.next_u32(), 1000);

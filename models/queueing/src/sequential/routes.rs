@@ -3,15 +3,15 @@
 use crate::network::{Network, Routing};
 use std::collections::BTreeMap;
 
-/// The class that a source emits.
+/// Returns the class that a source emits.
 pub(super) fn emitted(network: &Network, source: u32) -> u32 {
     (0..network.classes() as u32).find(|&class| network.service(source, class).is_some()).unwrap_or(0)
 }
 
-/// How often each list of routes has been used, where routes are taken in turn.
+/// Number of times each list of routes has been used, for round-robin routing.
 pub(super) type Turns = BTreeMap<Vec<Option<u32>>, u64>;
 
-/// Where a token goes whose service at `node` ends, and as what class; `None` leaves the network.
+/// Returns the next node and class of a token whose service at `node` ends; `None` leaves the network.
 pub(super) fn onward(network: &Network, node: u32, class: u32, turns: &mut Turns, word: u32) -> Option<(u32, u32)> {
     let routes: Vec<_> = network.routes(node, class).iter().collect();
     let count = routes.len() as u64;

@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Simulator<'a> {
     scenario: &'a Scenario<'a>,
     facilities: Vec<Facility>,
-    /// The services under way, by their ends.
+    /// Services under way, by their ends.
     ends: BTreeSet<Ended>,
-    /// Tokens whose service has ended and that wait for room, and where.
+    /// Tokens whose service has ended and that wait for room, with their destinations.
     blocked: BTreeMap<Ended, u32>,
-    /// Whether the tokens of the start have come in.
+    /// `true` if the tokens of the start have entered.
     begun: bool,
-    /// The first deadlock.
+    /// First deadlock of the run.
     pub(super) deadlock: Option<Deadlock>,
 }
 
@@ -41,8 +41,8 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Carries out every tick before `horizon` in which something happens, going on from an earlier one; stops at a deadlock, if so wished. Tells
-    /// `visited` of the visits that end.
+    /// Carries out every tick before `horizon` in which something happens, continuing from an earlier one. Stops at a
+    /// deadlock if `stop_at_deadlock` is set. Calls `visited` for visits that end.
     pub(super) fn run_to(&mut self, horizon: u64, stop_at_deadlock: bool, visited: &mut dyn FnMut(Visit)) {
         if horizon == 0 {
             return;
@@ -90,7 +90,7 @@ impl<'a> Simulator<'a> {
             self.blocked.remove(&token);
             moves.extend(self.leave(token, now, touched, visited));
         }
-        // What ended now and is still here has to wait.
+        // Tokens whose service ended now and that are still here have to wait.
         for &(_, node, number) in self.blocked.range((now, 0, 0)..).map(|(token, _)| token) {
             let Some(facility) = self.facilities.get_mut(node as usize) else { continue };
             facility.observe(now);
@@ -102,8 +102,8 @@ impl<'a> Simulator<'a> {
         moves
     }
 
-    /// Second part of a tick: tokens enter, in the order of their services' ends, senders and numbers. Only tokens that had to wait for room have
-    /// ended before now, and they come first.
+    /// Second part of a tick: tokens enter, in the order of their services' ends, senders and numbers. Only tokens that
+    /// had to wait for room ended before now; they come first.
     fn deliver(&mut self, mut moves: Vec<Move>, now: u64, touched: &mut BTreeSet<u32>) {
         let network = self.scenario.network();
         moves.sort_by_key(|token| token.ended);
@@ -143,13 +143,14 @@ impl<'a> Simulator<'a> {
         token.onward.map(|(to, class)| Move { ended, to, class, origin })
     }
 
-    /// What the watch would be at `horizon`, to which it has run, if it ended there: the tokens still in service go on to their next nodes. Tells
-    /// `visited` of the visits that end in the horizon's own tick, which going on would tell of again.
+    /// Returns the outcome of a run that ends at `horizon`, to which it has been simulated. Tokens in service go on to
+    /// their next nodes. Calls `visited` for the visits that end in the horizon's own tick; continuing the run would
+    /// report these again.
     pub(super) fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> Outcome {
         self.outcome_by_class(horizon, visited).0
     }
 
-    /// The same, and what every node did for each class, by node and class.
+    /// Returns the outcome as [`outcome`](Self::outcome), and the statistics by node and class.
     pub(super) fn outcome_by_class(
         &self,
         horizon: u64,
@@ -159,7 +160,7 @@ impl<'a> Simulator<'a> {
         let mut facilities = self.facilities.clone();
         let mut waiting = vec![];
         if !self.begun {
-            // Nothing has entered.
+            // Nothing has entered yet.
             for node in 0..network.len() as u32 {
                 let tokens: u32 = (0..network.classes() as u32).map(|class| self.scenario.tokens_of(node, class)).sum();
                 waiting.extend((0..tokens).map(|_| (node, 0)));
@@ -171,7 +172,7 @@ impl<'a> Simulator<'a> {
             facility.end_all(network, horizon);
             waiting.extend(facility.line.iter().map(|token| (node, token.arrived)));
             waiting.extend(facility.serving.iter().filter_map(|token| token.onward.map(|(to, _)| (to, token.ends))));
-            // Ended in the horizon's own tick: completed, although no service follows it.
+            // Services that ended in the horizon's own tick are completed, although no service follows them.
             let ended = facility.serving.iter().filter(|token| token.ends == horizon).map(|token| token.number);
             for number in ended.collect::<Vec<_>>() {
                 if let Some(token) = facility.leave(number, horizon) {

@@ -31,7 +31,7 @@ fn a_blocked_server_waits_for_room() {
     assert_eq!((node.sojourn_sum, node.waiting_sum, node.number_integral), (5, 1, 5));
     let node = outcome.statistics[1];
     assert_eq!((node.arrivals, node.served, node.completed, node.busy, node.sojourn_sum), (2, 2, 1, 5, 3));
-    // Watched while it is blocked.
+    // An observation while it is blocked.
     let outcome = run(&scenario(&network, 3)).unwrap();
     let node = outcome.statistics[0];
     assert_eq!((node.served, node.completed, node.busy, node.blocked_time), (2, 1, 2, 1));
@@ -53,7 +53,7 @@ fn the_first_that_is_blocked_is_the_first_to_go() {
 
 #[test]
 fn room_is_handed_on_within_a_tick() {
-    // A chain of three, all full: when the last leaves, all move up.
+    // A chain of three full stations: when the last token leaves, all move up.
     let mut network = Builder::new();
     let chain = ["a", "b", "c"].map(|label| network.station(label, BLOCKING));
     for (node, length) in chain.into_iter().zip([1, 1, 9]) {
@@ -80,7 +80,7 @@ fn a_deadlock_is_found_and_named() {
     let deadlock = run(&scenario(&network, 100)).unwrap_err();
     assert_eq!((deadlock.time, deadlock.nodes.clone()), (4, vec![1, 2, 3]));
     assert!(deadlock.to_string().contains("'a' -> 'b' -> 'c'"), "{deadlock}");
-    // Before the last is blocked there is none; left alone, everybody waits.
+    // Before the last server is blocked there is no deadlock; afterwards, without stopping, all tokens wait.
     assert!(run(&scenario(&network, 4)).is_ok());
     assert_eq!(simulate(&scenario(&network, 100)).totals().served, 4);
 }
@@ -118,7 +118,7 @@ fn disciplines_choose_among_those_that_wait() {
         network.priority(station, 0, 2).priority(station, 1, 1).priority(station, 2, 2);
         network.exit(station);
         let network = network.build().unwrap();
-        // The sum of starts tells the order.
+        // The sum of waiting times depends on the order.
         run(&scenario(&network, 2000)).unwrap().statistics[0].waiting_sum
     };
     assert_eq!(order(Discipline::Fifo), 10 + 110);

@@ -1,19 +1,19 @@
-//! Chains: which classes turn into each other, and where their tokens go.
+//! Chains: classes that turn into each other, and the visits of their tokens to nodes.
 
 use super::TheoryError;
 use super::objection::Objection;
 use super::traffic::{MAX_TRAFFIC_NODES, stationary};
 use crate::network::Network;
 
-/// A chain: tokens that never turn into those of another chain, and what they do.
+/// A chain of classes: its tokens never turn into those of another chain.
 pub(super) struct Chain {
-    /// Tokens of all its classes, at all nodes.
+    /// Number of tokens of all classes of the chain, at all nodes.
     pub(super) tokens: u64,
-    /// Visits to each node for one visit anywhere.
+    /// Visits to each node, relative to visits to all nodes.
     pub(super) visits: Vec<f64>,
 }
 
-/// The chains of a network: pairs of node and class that routes join, with the visits to each node.
+/// Returns the chains of a network: pairs of node and class that are joined by routes, with the visits to each node.
 pub(super) fn chains(network: &Network) -> Result<Vec<Chain>, TheoryError> {
     let classes = network.classes() as u32;
     let all = (0..network.len() as u32).flat_map(|node| (0..classes).map(move |class| (node, class)));

@@ -6,46 +6,55 @@ use super::objection::{Objection, objection};
 use crate::measures::Measures;
 use crate::network::Network;
 
-/// The most numbers that the analysis keeps, populations times servers and chains: 2^25, a few hundred megabytes.
+/// Largest number of values that the analysis keeps, populations times servers and chains: 2^25, a few hundred
+/// megabytes.
 const MAX_STEPS: u64 = 1 << 25;
 
-/// A station, as it is with some population of each chain.
+/// State of all stations for some population of each chain.
 #[derive(Clone)]
 struct Population {
-    /// Mean number of tokens of each chain, by node and chain.
+    /// Mean number of tokens, by node and chain.
     number: Vec<f64>,
-    /// By node: the probabilities of 0, 1, ... tokens there, as many as there are servers.
+    /// Probabilities of 0, 1, ... tokens by node, as many as there are servers.
     marginal: Vec<Vec<f64>>,
     /// Throughput of each chain.
     cycles: Vec<f64>,
 }
 
-/// The exact steady state of every node of a closed network of product form, by mean value analysis over all populations of its chains.
+/// Computes the exact steady state of every node of a closed network of product form, by mean value analysis over all
+/// populations of its chains.
 ///
-/// A chain is a set of classes that turn into each other. Measures are those of all classes together; utilization is that of each server.
+/// A chain is a set of classes that turn into each other. Measures are those of all classes together; utilization is
+/// that of each server.
 ///
-/// # Where it holds
-/// Each station has any number of servers, no limit, one exponential law for all classes that come there, and routes by chance; and its discipline is one of
-/// these:
+/// # Conditions
+///
+/// Each station has any number of servers, no limit, one exponential law for all classes that come there, and random
+/// routing. Its discipline is one of these:
 ///
 /// * *First come, first served*, also as priorities that are all equal: a station of the first type of Baskett, Chandy, Muntz and Palacios.
-/// * *Last come, first served* and *random order*, where no token comes back at once, or one class alone comes there. Such a station is one of Kelly's
-///   (Reversibility and Stochastic Networks, section 3.1). Number the places `1` to `n`, let the first `c` be those in service, each at the same rate, and let
-///   a leaving token's successors move up one place. A newcomer that finds all servers busy takes place `c + 1` if the last come is served first, or any of the
-///   places `c + 1` to `n + 1` alike: a line into which everybody stepped at random is in random order, whoever has left it. Kelly's theorem asks that the rate
-///   at a place and the place of a newcomer depend on `n` alone, not on classes, and then each order of `n` tokens has a probability that is the product of
-///   their classes' flows, times what depends on `n`. So the law of numbers is that of first come, first served, for each class too.
-/// * *Any*, where one class alone comes there: the number of tokens there has the same law whichever goes first, since services have no memory.
+/// * *Last come, first served* and *random order*, if no token comes back at once, or only one class comes there. Such
+///   a station is one of Kelly's (Reversibility and Stochastic Networks, section 3.1). Number the places `1` to `n`.
+///   The first `c` are those in service, each at the same rate. When a token leaves, its successors move up one place.
+///   A newcomer that finds all servers busy takes place `c + 1` under last come, first served. In random order it takes
+///   any of the places `c + 1` to `n + 1` with equal probability; a line that tokens join at random places is in random
+///   order. Kelly's theorem requires that the rate at a place and the place of a newcomer depend on `n` alone, not on
+///   classes. Each order of `n` tokens then has a probability that is the product of their classes' flows, times a
+///   function of `n`. The law of numbers is therefore that of first come, first served, for each class too.
+/// * *Any*, if only one class comes there: the number of tokens has the same law for every order, since services have
+///   no memory.
 ///
-/// A token that comes back at once does not take a newcomer's place under those two disciplines: it is among those that wait when its server chooses, so under
-/// last come, first served it is served again at once. A class that comes back more often is then as one with longer services, for which there is no product
-/// form. Nor is there one where some classes are preferred. Both are refused.
+/// Under those two disciplines, a token that comes back at once does not take a newcomer's place. It is among the
+/// waiting tokens when its server chooses, so under last come, first served it is served again at once. A class that
+/// comes back more often is then like one with longer services, for which there is no product form. There is none
+/// either if some classes are preferred. Both are refused.
 ///
-/// If some orders of tokens can never turn into others (nobody overtakes on a ring of single servers), theory gives the mean over them, each by its weight.
+/// Some orders of tokens may never turn into others (no token overtakes on a ring of single servers). Theory then gives
+/// the mean over them, each by its weight.
 ///
 /// # Errors
-/// [`TheoryError::NoProductForm`] with the [`Objection`] where it does not hold, or where tokens come to a node at the start alone, and the errors of
-/// [`mean_value_analysis`](super::mean_value_analysis).
+/// [`TheoryError::NoProductForm`] with the [`Objection`] if a condition is not met, or if tokens come to a node only at
+/// the start; and the errors of [`mean_value_analysis`](super::mean_value_analysis).
 pub fn closed_product_form(network: &Network) -> Result<Vec<Measures>, TheoryError> {
     let nodes = network.len();
     for node in 0..nodes as u32 {
@@ -97,7 +106,7 @@ fn leaves(network: &Network, node: u32, class: u32) -> bool {
     network.routes(node, class).iter().any(|route| route.to.is_none())
 }
 
-/// All populations, from none to all tokens, the first chain's number changing fastest; gives the last.
+/// Goes through all populations, from none to all tokens, the first chain's number changing fastest; returns the last.
 fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: usize) -> Population {
     let (nodes, count) = (servers.len(), chains.len());
     let empty = Population {
@@ -108,7 +117,7 @@ fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: us
             .collect(),
         cycles: vec![0.0; count],
     };
-    // How far back the population with one token of a chain less lies.
+    // Distances to the populations with one token of a chain less.
     let mut strides = vec![1_usize];
     for chain in chains {
         strides.push(strides.last().copied().unwrap_or(1) * (chain.tokens as usize + 1));
@@ -124,7 +133,7 @@ fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: us
             for node in 0..nodes {
                 let waiting: f64 = before.number.iter().skip(node * count).take(count).sum();
                 let servers = servers.get(node).copied().unwrap_or(1);
-                // A token finds what is there without it: it waits where all servers are busy.
+                // A token finds the population without itself: it waits if all servers are busy.
                 let idle: f64 = before
                     .marginal
                     .get(node)

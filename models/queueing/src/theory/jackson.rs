@@ -6,16 +6,17 @@ use super::{Load, TheoryError, mmc};
 use crate::measures::Measures;
 use crate::network::Network;
 
-/// The exact steady state of every node of an open network of product form, by Jackson's theorem: each station is as an M/M/c queue with
-/// the rate of the traffic equations, whatever the others do. `None` for sources.
+/// Computes the exact steady state of every node of an open network of product form, by Jackson's theorem. Each station
+/// behaves as an M/M/c queue with the rate of the traffic equations, independently of the others. `None` for sources.
 ///
-/// The theorem holds where sources are Poisson, all tokens can leave, and stations are as [`closed_product_form`](super::closed_product_form) asks, for the
-/// reasons that it tells. Then each token at a node is of a class with the probability that the class has among those that come there, whatever the others are;
-/// so waiting and sojourn, which are means, are those of every class that comes to the node. (Their laws depend on the discipline.)
+/// The theorem requires Poisson sources, that all tokens can leave, and stations that meet the conditions of
+/// [`closed_product_form`](super::closed_product_form). Each token at a node then has a class with the probability of
+/// that class among the arrivals, independently of other tokens. Mean waiting and mean sojourn are therefore equal for
+/// all classes at a node. (Their laws depend on the discipline.)
 ///
 /// # Errors
-/// [`TheoryError::NoProductForm`] with the [`Objection`] where the theorem says nothing, [`TheoryError::Unstable`] where a line grows for ever, and those of
-/// [`Load::of`].
+/// [`TheoryError::NoProductForm`] with the [`Objection`] if the theorem does not apply, [`TheoryError::Unstable`] if a
+/// line grows without limit, and the errors of [`Load::of`].
 pub fn jackson(network: &Network) -> Result<Vec<Option<Measures>>, TheoryError> {
     for node in 0..network.len() as u32 {
         if let Some(reason) = objection(network, node) {
@@ -43,7 +44,7 @@ pub fn jackson(network: &Network) -> Result<Vec<Option<Measures>>, TheoryError> 
         .collect()
 }
 
-/// A node and class that come to be, and from which no way leads out.
+/// Returns a node and class that tokens reach, but from which no path leads out.
 fn stays(network: &Network) -> Option<(u32, u32)> {
     let leaves = leaving(network);
     let pairs =

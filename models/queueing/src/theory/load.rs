@@ -1,22 +1,22 @@
-//! How much work comes to each node of an open network.
+//! Load of the nodes of an open network.
 
 use super::TheoryError;
 use crate::network::{Network, Role};
 
-/// The most steps, sweeps times routes, that solving the traffic equations takes: 2^30, some seconds.
+/// Largest number of steps, sweeps times routes, for solving the traffic equations: 2^30, some seconds.
 const MAX_STEPS: u64 = 1 << 30;
 
-/// The arrival rates of an open network's traffic equations, class by class.
+/// Arrival rates from the traffic equations of an open network, by class.
 ///
-/// What a node sends is what comes to it, and no more than its servers can serve: the equations of Goodman and Massey, which hold for unstable
-/// networks too. Loss at full stations is left out, so that the rates after one are upper bounds. Tokens that circulate for ever, never coming from a source,
-/// are not in the rates.
+/// A node sends on its arrivals, but no more than its servers can serve. These are the equations of Goodman and Massey,
+/// which hold for unstable networks too. Loss at full stations is ignored, so rates behind one are upper bounds. Tokens
+/// that circulate for ever without coming from a source are not included.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Load {
     classes: usize,
-    /// By node and class.
+    /// Arrival rates by node and class.
     rates: Vec<f64>,
-    /// By node: mean work that comes in a time unit, over the servers.
+    /// Offered load by node: mean work per time unit, divided by the number of servers.
     offered: Vec<f64>,
 }
 
@@ -24,8 +24,8 @@ impl Load {
     /// Solves the traffic equations of a network.
     ///
     /// # Errors
-    /// [`TheoryError::NeverLeaves`] where tokens come in that can never leave, [`TheoryError::TooManySteps`] where the equations
-    /// take too long.
+    /// [`TheoryError::NeverLeaves`] if tokens come in that can never leave, [`TheoryError::TooManySteps`] if the
+    /// equations take too long.
     pub fn of(network: &Network) -> Result<Self, TheoryError> {
         let classes = network.classes();
         let pairs = network.len() * classes;
@@ -47,9 +47,9 @@ impl Load {
         }
     }
 
-    /// Lets every node send on what comes to it, once; gives the greatest relative change of a rate.
+    /// Lets every node send on its arrivals once; returns the greatest relative change of a rate.
     ///
-    /// `flows` holds what each node and class sent in the sweep before, so that only the change needs to be passed on.
+    /// `flows` holds the flow that each node and class sent in the previous sweep, so only the change is passed on.
     fn sweep(&mut self, network: &Network, flows: &mut [f64]) -> f64 {
         let mut change = 0.0_f64;
         for node in 0..network.len() as u32 {
@@ -85,7 +85,7 @@ impl Load {
         change
     }
 
-    /// The part of what comes to a station that it can send on, and the load that it is offered.
+    /// Returns the part of a station's arrivals that it can send on, and its offered load.
     fn passing(&self, network: &Network, node: u32) -> (f64, f64) {
         let Some(station) = network.station(node) else { return (1.0, 0.0) };
         let work = (0..self.classes as u32).filter_map(|class| {
@@ -96,32 +96,32 @@ impl Load {
         (if offered > 1.0 { 1.0 / offered } else { 1.0 }, offered)
     }
 
-    /// Tokens of a class that come to a node in a time unit.
+    /// Returns the number of tokens of a class that come to a node per time unit.
     #[must_use]
     pub fn arrival_rate(&self, node: u32, class: u32) -> f64 {
         self.rates.get(node as usize * self.classes + class as usize).copied().unwrap_or(0.0)
     }
 
-    /// Tokens of all classes that come to a node in a time unit.
+    /// Returns the number of tokens of all classes that come to a node per time unit.
     #[must_use]
     pub fn total_rate(&self, node: u32) -> f64 {
         (0..self.classes as u32).map(|class| self.arrival_rate(node, class)).sum()
     }
 
-    /// The work that comes to a node in a time unit, over its servers: above 1 it is more than they can do.
+    /// Returns the work that comes to a node per time unit, divided by its servers: above 1 the node is overloaded.
     #[must_use]
     pub fn offered(&self, node: u32) -> f64 {
         self.offered.get(node as usize).copied().unwrap_or(0.0)
     }
 
-    /// The expected utilization of a node's servers, where none of its tokens are lost.
+    /// Returns the expected utilization of a node's servers, if none of its tokens are lost.
     #[must_use]
     pub fn utilization(&self, node: u32) -> f64 {
         self.offered(node).min(1.0)
     }
 }
 
-/// A node and class to which tokens come from a source and from which no way leads out.
+/// Finds a node and class to which tokens come from a source and from which no path leads out.
 fn trapped(network: &Network) -> Option<(u32, u32)> {
     let classes = network.classes() as u32;
     let leaves = leaving(network);
@@ -137,7 +137,7 @@ fn trapped(network: &Network) -> Option<(u32, u32)> {
     Some((stuck / classes, stuck % classes))
 }
 
-/// By node and class: whether a way leads out of the network from there.
+/// Returns by node and class: `true` if a path leads out of the network from there.
 pub(super) fn leaving(network: &Network) -> Vec<bool> {
     let classes = network.classes() as u32;
     let pairs = (0..network.len() as u32).flat_map(|node| (0..classes).map(move |class| (node, class)));

@@ -1,7 +1,8 @@
-//! What queueing theory expects of a network in its steady state.
+//! Steady state of networks by queueing theory.
 //!
-//! Closed networks, in two independent ways: the [closed form](symmetric) for networks whose nodes are all alike, such as the torus, and
-//! [mean value analysis](mean_value_analysis) for any other. Simulations are tested against both.
+//! Closed networks are analysed in two independent ways. The [closed form](symmetric) is for networks of identical
+//! nodes, such as the torus, and [mean value analysis](mean_value_analysis) for any other. Simulations are tested
+//! against both.
 
 mod chains;
 mod closed;
@@ -21,11 +22,13 @@ pub use traffic::{MAX_TRAFFIC_NODES, TheoryError, visit_ratios};
 use crate::measures::Measures;
 use crate::network::Network;
 
-/// The product form of `nodes` equally loaded nodes that share `tokens` tokens, with mean service `mean` time units.
+/// Computes the product form of `nodes` equally loaded nodes that share `tokens` tokens, with mean service `mean` time
+/// units.
 ///
-/// All placements of the tokens are equally likely. A given node has a token in `tokens / (nodes + tokens - 1)` of them,
-/// which is its utilization. By the arrival theorem a token finds the mean number that the other `tokens - 1` tokens
-/// make, so its sojourn is `mean * (nodes + tokens - 1) / nodes`. Without tokens everything is zero, and there is no sojourn.
+/// All placements of the tokens are equally likely. A given node has a token in `tokens / (nodes + tokens - 1)` of
+/// them, which is its utilization. By the arrival theorem a token finds the mean number of a network with `tokens - 1`
+/// tokens, so its sojourn is `mean * (nodes + tokens - 1) / nodes`. Without tokens everything is zero, and there is no
+/// sojourn.
 #[must_use]
 pub fn symmetric(nodes: u64, tokens: u64, mean: f64) -> Measures {
     let (nodes, tokens) = (nodes as f64, tokens as f64);
@@ -45,17 +48,17 @@ pub fn symmetric(nodes: u64, tokens: u64, mean: f64) -> Measures {
     }
 }
 
-/// The most steps, nodes times tokens, that [`mean_value_analysis`] takes: 2^34, about half a minute.
+/// Largest number of steps, nodes times tokens, of [`mean_value_analysis`]: 2^34, about half a minute.
 pub const MAX_ANALYSIS_STEPS: u64 = 1 << 34;
 
-/// The exact steady state of every node of a closed network, by mean value analysis (Reiser and Lavenberg).
+/// Computes the exact steady state of every node of a closed network, by mean value analysis (Reiser and Lavenberg).
 ///
-/// The tokens are added one by one: an arriving token finds the network as it would be with one token less. Takes
-/// `tokens * nodes` steps after the visit ratios have been found.
+/// Tokens are added one by one: an arriving token finds the network with one token less. This takes `tokens * nodes`
+/// steps after the visit ratios have been found.
 ///
 /// # Errors
-/// [`TheoryError`] when the network is not strongly connected, too large for the visit ratios to be solved for, or would
-/// take more than [`MAX_ANALYSIS_STEPS`].
+/// [`TheoryError`] if the network is not strongly connected, is too large to solve for the visit ratios, or takes more
+/// than [`MAX_ANALYSIS_STEPS`].
 pub fn mean_value_analysis(network: &Network) -> Result<Vec<Measures>, TheoryError> {
     let steps = network.len() as u64 * network.total_tokens();
     if steps > MAX_ANALYSIS_STEPS {

@@ -1,60 +1,61 @@
-//! Why a network is not known to have a product form.
+//! Reasons why a network is not known to have a product form.
 
 use crate::law::Law;
 use crate::network::{Discipline, Network, Role, Routing};
 use thiserror::Error;
 
-/// What is in the way of a product form at a node.
+/// Violation of a condition for a product form at a node.
 ///
-/// Each is a condition of the theorems that [`closed_product_form`](super::closed_product_form) tells; a network against which there is an objection may
-/// have the same means by chance, and no theorem says so.
+/// The conditions are those of the theorems in [`closed_product_form`](super::closed_product_form). A network that
+/// violates one may have the same means by chance, but no theorem says so.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Objection {
-    /// A law of service, or of the times between a source's tokens, that is not exponential.
+    /// A law of service, or of the times between a source's tokens, is not exponential.
     #[error("its law is not exponential")]
     NotExponential,
-    /// Service laws that differ between the classes that come there.
+    /// Service laws differ between the classes that come to the node.
     #[error("its classes have different laws")]
     LawsDiffer,
-    /// Routes that are taken in turn.
+    /// Routes are taken in turn.
     #[error("it takes its routes in turn")]
     RoundRobin,
-    /// A limited capacity.
+    /// The capacity is limited.
     #[error("it has a limited capacity")]
     Limited,
-    /// A discipline that prefers some of the classes that come there to others.
+    /// The discipline prefers some of the classes that come to the node.
     #[error("its discipline, {discipline}, serves some of its classes before others")]
     Prefers {
-        /// The discipline.
+        /// Discipline of the node.
         discipline: Discipline,
     },
-    /// A route to the node itself, several classes, and a discipline by which a token that comes back may be the next one served.
+    /// A route leads to the node itself, there are several classes, and a token that comes back may be the next one
+    /// served.
     #[error(
         "it has routes to itself, and its discipline, {discipline}, may serve a token that comes back before others that wait: \
          classes that come back more often are served longer"
     )]
     ServesAgain {
-        /// The discipline.
+        /// Discipline of the node.
         discipline: Discipline,
     },
-    /// Tokens come from outside or leave, where the analysis is for closed networks.
+    /// Tokens come from outside or leave, but the analysis is for closed networks.
     #[error("tokens come from outside or leave, and the analysis is for closed networks")]
     Open,
-    /// Tokens that are there at the start and never leave, where the analysis is for open networks.
+    /// Tokens of the start never leave, but the analysis is for open networks.
     #[error("tokens of class '{class}' are there that can never leave, and the analysis is for open networks")]
     Stays {
         /// Name of the class.
         class: String,
     },
-    /// A station to which no tokens come but those of the start.
+    /// A station receives no tokens but those of the start.
     #[error("no tokens from a source come to it")]
     NoSource,
-    /// A way that tokens take once.
+    /// A path is taken only once.
     #[error("tokens that leave it never come back, or those that come never return")]
     Transient,
 }
 
-/// The first objection to a product form that one node alone gives rise to.
+/// Returns the first objection to a product form that one node alone raises.
 pub(super) fn objection(network: &Network, node: u32) -> Option<Objection> {
     let classes = || (0..network.classes() as u32).filter(move |&class| network.service(node, class).is_some());
     let law = |class| network.laws().get(network.service(node, class)? as usize);

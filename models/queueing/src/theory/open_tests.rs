@@ -11,7 +11,7 @@ fn exponential(mean: f64) -> Law {
     Law::Exponential { mean }
 }
 
-/// A source, and two stations of which the second sends half of its tokens back to the first.
+/// A source and two stations; the second sends half of its tokens back to the first.
 fn feedback(interarrival: f64, means: [f64; 2], servers: [u32; 2]) -> Builder {
     let mut network = Builder::new();
     let source = network.source("source", 0, exponential(interarrival));
@@ -41,7 +41,7 @@ fn feedback_doubles_the_flow() {
 
 #[test]
 fn what_an_overloaded_node_cannot_do_goes_no_further() {
-    // The first can do a quarter of a token in a time unit; half of what it sends comes back to it.
+    // The first station can serve a quarter of a token per time unit; half of the tokens that it sends come back to it.
     let network = feedback(2.0, [4.0, 3.0], [1, 1]).build().unwrap();
     let load = Load::of(&network).unwrap();
     assert!((load.total_rate(2) - 0.25).abs() < 1e-9 && (load.utilization(2) - 0.75).abs() < 1e-9);
@@ -78,7 +78,7 @@ fn tokens_that_cannot_leave_are_warned_of() {
 
 #[test]
 fn tokens_that_stay_are_not_of_jacksons_theorem() {
-    // Two classes: one passes through, the other is there at the start and goes to and fro for ever.
+    // Two classes: one passes through, the other circulates from the start for ever.
     let mut network = feedback(10.0, [4.0, 6.0], [1, 2]);
     let _passing = network.class("token");
     let inhabitant = network.class("inhabitant");
@@ -178,7 +178,8 @@ fn pair(means: [f64; 2], servers: [u32; 2], tokens: u32) -> crate::Network {
 
 #[test]
 fn machines_and_a_repairman_have_the_values_found_by_hand() {
-    // Three machines that each run for 4 and are repaired in 1: the states of 0 to 3 broken ones weigh 1, 3/4, 6/16, 6/64.
+    // Three machines that each run for 4 and are repaired in 1: the states of 0 to 3 broken machines weigh 1, 3/4,
+    // 6/16, 6/64.
     let nodes = closed_product_form(&pair([4.0, 1.0], [3, 1], 3)).unwrap();
     let sum = 1.0 + 0.75 + 0.375 + 0.093_75;
     assert!((nodes[1].utilization - (sum - 1.0) / sum).abs() < 1e-12);
@@ -189,7 +190,7 @@ fn machines_and_a_repairman_have_the_values_found_by_hand() {
 
 #[test]
 fn classes_that_are_alike_are_one_class() {
-    // Two classes of the same ways and laws are as one class of all tokens.
+    // Two classes with the same routes and laws behave as one class of all tokens.
     let mut network = Builder::new();
     let classes = ["a", "b"].map(|name| network.class(name));
     for (node, mean) in (0..).zip([1.0, 2.0, 0.5]) {
@@ -198,7 +199,7 @@ fn classes_that_are_alike_are_one_class() {
         network.tokens(node, classes[node as usize % 2], 2);
     }
     let both = closed_product_form(&network.clone().build().unwrap()).unwrap();
-    // As is a class of which some turn into the other and back.
+    // So does a class that partly turns into the other and back.
     network.route(0, classes[0], Onward::to(1).becoming(classes[1])).route(
         0,
         classes[1],

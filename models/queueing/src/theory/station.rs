@@ -1,28 +1,29 @@
-//! One station alone, with Poisson arrivals.
+//! Single stations with Poisson arrivals.
 
 use crate::measures::Measures;
 
-/// Tokens of one kind at a server: their arrival rate, mean service time, and its squared coefficient of variation.
+/// Tokens of one kind at a server: arrival rate, mean service time, and squared coefficient of variation of the
+/// service.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stream {
-    /// Arrivals per time unit.
+    /// Number of arrivals per time unit.
     pub rate: f64,
-    /// Mean service, in time units.
+    /// Mean service time, in time units.
     pub mean: f64,
     /// Variance of the service over the square of its mean.
     pub squared_variation: f64,
 }
 
-/// A station that can be full.
+/// Measures of a station with limited room.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lossy {
-    /// Of the tokens that find room.
+    /// Measures of the tokens that find room.
     pub measures: Measures,
-    /// The probability that an arriving token finds none.
+    /// Probability that an arriving token finds no room.
     pub loss: f64,
 }
 
-/// Puts measures together from what defines them: `rate` tokens per time unit that stay, `waiting` as they wait on average.
+/// Derives all measures from `rate`, the tokens per time unit that stay, and `waiting`, their mean wait.
 fn measures(rate: f64, mean: f64, servers: u32, waiting: f64) -> Measures {
     let (queue_length, sojourn) = (rate * waiting, waiting + mean);
     let any = rate > 0.0;
@@ -38,13 +39,15 @@ fn measures(rate: f64, mean: f64, servers: u32, waiting: f64) -> Measures {
     }
 }
 
-/// The probability that all of `servers` servers are busy where nobody waits (Erlang's B formula); `load` is arrival rate times mean service.
+/// Returns the probability that all of `servers` servers are busy if no token waits (Erlang's B formula); `load` is
+/// arrival rate times mean service.
 #[must_use]
 pub fn erlang_b(load: f64, servers: u32) -> f64 {
     (1..=servers).fold(1.0, |blocked, server| load * blocked / (f64::from(server) + load * blocked))
 }
 
-/// The probability of having to wait for one of `servers` servers (Erlang's C formula); 1 where `load` is `servers` or more.
+/// Returns the probability of waiting for one of `servers` servers (Erlang's C formula); 1 if `load` is `servers` or
+/// more.
 #[must_use]
 pub fn erlang_c(load: f64, servers: u32) -> f64 {
     let utilization = load / f64::from(servers);
@@ -55,7 +58,8 @@ pub fn erlang_c(load: f64, servers: u32) -> f64 {
     blocked / (1.0 - utilization * (1.0 - blocked))
 }
 
-/// M/M/c: Poisson arrivals, exponential services, `servers` servers. Utilization is that of each server. `None` where the line grows for ever.
+/// Computes M/M/c: Poisson arrivals, exponential services, `servers` servers. Utilization is that of each server.
+/// `None` if the line grows without limit.
 #[must_use]
 pub fn mmc(rate: f64, mean: f64, servers: u32) -> Option<Measures> {
     let load = rate * mean;
@@ -63,7 +67,8 @@ pub fn mmc(rate: f64, mean: f64, servers: u32) -> Option<Measures> {
     (spare > 0.0).then(|| measures(rate, mean, servers, erlang_c(load, servers) * mean / spare))
 }
 
-/// M/G/1, first come, first served, by the formula of Pollaczek and Khinchine. `None` where the line grows for ever.
+/// Computes M/G/1, first come, first served, by the formula of Pollaczek and Khinchine. `None` if the line grows
+/// without limit.
 #[must_use]
 pub fn mg1(stream: Stream) -> Option<Measures> {
     let Stream { rate, mean, squared_variation } = stream;
@@ -72,14 +77,15 @@ pub fn mg1(stream: Stream) -> Option<Measures> {
     (utilization < 1.0).then(|| measures(rate, mean, 1, waiting))
 }
 
-/// M/G/1 with non-preemptive priorities (Cobham), the first stream being served first. `None` where the line grows for ever.
+/// Computes M/G/1 with non-preemptive priorities (Cobham); the first stream is served first. `None` if the line grows
+/// without limit.
 #[must_use]
 pub fn priority_mg1(streams: &[Stream]) -> Option<Vec<Measures>> {
     let total: f64 = streams.iter().map(|stream| stream.rate * stream.mean).sum();
     if total >= 1.0 {
         return None;
     }
-    // What an arriving token finds left of the service under way, whoever it is.
+    // Mean residual service that an arriving token finds, of whatever stream.
     let residual = |stream: &Stream| stream.rate * stream.mean * stream.mean * (1.0 + stream.squared_variation) / 2.0;
     let found: f64 = streams.iter().map(residual).sum();
     let mut before = 0.0;
@@ -92,11 +98,12 @@ pub fn priority_mg1(streams: &[Stream]) -> Option<Vec<Measures>> {
     Some(streams.iter().map(of_stream).collect())
 }
 
-/// M/M/c/K: as [`mmc`], with room for `capacity` tokens waiting and in service; others are lost. Erlang's loss system where `capacity` is `servers`.
+/// Computes M/M/c/K: as [`mmc`], with room for `capacity` tokens waiting and in service; others are lost. This is
+/// Erlang's loss system if `capacity` is `servers`.
 #[must_use]
 pub fn mmck(rate: f64, mean: f64, servers: u32, capacity: u32) -> Lossy {
     let load = rate * mean;
-    // Weights of the states, kept from overflowing by the greatest.
+    // Weights of the states, scaled by the greatest against overflow.
     let mut logarithm = 0.0_f64;
     let mut logarithms = vec![0.0];
     for number in 1..=capacity {
@@ -128,11 +135,11 @@ mod tests {
 
     #[test]
     fn one_server_has_the_values_found_by_hand() {
-        // Half busy: one token on average, who waits as long as it is served.
+        // Load 1/2: one token on average, which waits as long as it is served.
         let one = mmc(0.05, 10.0, 1).unwrap();
         assert!(close(one.number_in_system, 1.0) && close(one.waiting.unwrap(), 10.0) && close(one.utilization, 0.5));
         assert_eq!(mg1(exponential(0.05, 10.0)), Some(one));
-        // Half the waiting where services are all alike.
+        // Half the waiting if all services are equal.
         let regular = mg1(Stream { rate: 0.05, mean: 10.0, squared_variation: 0.0 }).unwrap();
         assert!(close(regular.waiting.unwrap(), 5.0));
         assert!(mmc(0.1, 10.0, 1).is_none() && mg1(exponential(0.2, 10.0)).is_none());
@@ -140,7 +147,7 @@ mod tests {
 
     #[test]
     fn two_servers_have_the_values_found_by_hand() {
-        // Load 1 on two servers: states weigh 1, 1, 1/2, 1/4, ..., so one third of the time nobody is there.
+        // Load 1 on two servers: states weigh 1, 1, 1/2, 1/4, ..., so the station is empty one third of the time.
         let two = mmc(1.0, 1.0, 2).unwrap();
         assert!(close(erlang_c(1.0, 2), 1.0 / 3.0) && close(erlang_b(1.0, 2), 0.2));
         assert!(close(two.queue_length, 1.0 / 3.0) && close(two.number_in_system, 4.0 / 3.0));
@@ -152,7 +159,7 @@ mod tests {
             let lossy = mmck(load / 2.0, 2.0, servers, servers);
             assert!(close(lossy.loss, erlang_b(load, servers)) && close(lossy.measures.queue_length, 0.0));
         }
-        // One server and one place to wait, load 1: three equally likely states.
+        // One server and one waiting place, load 1: three equally likely states.
         let small = mmck(1.0, 1.0, 1, 2);
         assert!(close(small.loss, 1.0 / 3.0) && close(small.measures.number_in_system, 1.0));
     }
@@ -163,7 +170,7 @@ mod tests {
             let (limited, unlimited) = (mmck(rate, 1.0, servers, 2000), mmc(rate, 1.0, servers).unwrap());
             assert!(limited.loss < 1e-9 && close(limited.measures.number_in_system, unlimited.number_in_system));
         }
-        // An overloaded one stays full.
+        // An overloaded station stays full.
         assert!((mmck(2.0, 1.0, 1, 1_000_000).loss - 0.5).abs() < 1e-6);
     }
 
@@ -176,7 +183,7 @@ mod tests {
         };
         let waiting = [by_priority[0].waiting.unwrap(), by_priority[1].waiting.unwrap()];
         assert!(waiting[0] < waiting[1]);
-        // Kleinrock: the waiting weighted by work is that of first come, first served, which is the same for both.
+        // Kleinrock: waiting weighted by work is that of first come, first served, which is the same for both.
         let rate = 0.07;
         let mean = (0.02 * 10.0 + 0.05 * 8.0) / rate;
         let second = (0.02 * 2.0 * 100.0 + 0.05 * 4.0 * 64.0) / rate;

@@ -1,24 +1,24 @@
-//! The traffic equations: how often a token visits each node.
+//! Traffic equations: relative numbers of visits of a token to nodes.
 
 use super::objection::Objection;
 use crate::network::Network;
 use thiserror::Error;
 
-/// The most nodes for which [`visit_ratios`] solves the equations, by a dense elimination.
+/// Largest number of nodes for which [`visit_ratios`] solves the equations, by a dense elimination.
 pub const MAX_TRAFFIC_NODES: usize = 2048;
 
-/// A network that theory says nothing about here.
+/// Reasons why theory has no result for a network.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TheoryError {
     /// Some nodes cannot be reached from some others.
     #[error("node '{to}' cannot be reached from node '{from}': the steady state depends on where the tokens start")]
     NotStronglyConnected {
-        /// A node.
+        /// Label or number of a node.
         from: String,
-        /// A node out of its reach.
+        /// Label or number of a node that cannot be reached from it.
         to: String,
     },
-    /// A closed network that is more than single exponential servers of one class.
+    /// A closed network is not one of single exponential servers and one class.
     #[error(
         "mean value analysis here is for closed networks of one class and single exponential servers, and this is none"
     )]
@@ -28,52 +28,52 @@ pub enum TheoryError {
         "tokens of class '{class}' come to node '{label}' from a source and can never leave: there is no steady state"
     )]
     NeverLeaves {
-        /// A node.
+        /// Label or number of a node.
         label: String,
         /// Name of the class.
         class: String,
     },
-    /// A network that is not known to have a product form, or for which the analysis is not made.
+    /// A network is not known to have a product form, or the analysis does not cover it.
     #[error("the network has no product form: at node '{label}', {reason}")]
     NoProductForm {
-        /// A node.
+        /// Label or number of a node.
         label: String,
-        /// What is in the way there.
+        /// Violated condition.
         reason: Objection,
     },
-    /// More work than can be done.
+    /// The network is offered more work than it can do.
     #[error("node '{label}' is offered {load} times what its servers can do: there is no steady state")]
     Unstable {
-        /// A node.
+        /// Label or number of a node.
         label: String,
-        /// The work that comes in a time unit, over the servers.
+        /// Offered load: work per time unit, divided by the number of servers.
         load: f64,
     },
     /// The dense elimination would take too long.
     #[error("the traffic equations are solved for at most {limit} nodes, and the network has {nodes}")]
     TooLarge {
-        /// Nodes of the network.
+        /// Number of nodes of the network.
         nodes: usize,
-        /// Nodes possible.
+        /// Largest number of nodes.
         limit: usize,
     },
     /// The analysis would take too long.
     #[error("the analysis takes {steps} steps here, more than the {limit} allowed")]
     TooManySteps {
-        /// Steps: nodes times tokens for mean value analysis, routes times sweeps for traffic equations.
+        /// Number of steps: nodes times tokens for mean value analysis, routes times sweeps for traffic equations.
         steps: u64,
-        /// Steps possible.
+        /// Largest number of steps.
         limit: u64,
     },
 }
 
-/// Solves the traffic equations: visits of a token to each node, in proportion, adding up to 1.
+/// Solves the traffic equations: relative numbers of visits of a token to the nodes, adding up to 1.
 ///
-/// By the elimination of Grassmann, Taksar and Heyman, which subtracts nothing and so loses nothing. Cubic in the number
-/// of nodes.
+/// Uses the elimination of Grassmann, Taksar and Heyman, which has no subtractions and therefore no cancellation. It is
+/// cubic in the number of nodes.
 ///
 /// # Errors
-/// [`TheoryError::NotStronglyConnected`] when the answer is not unique, [`TheoryError::TooLarge`] beyond
+/// [`TheoryError::NotStronglyConnected`] if the solution is not unique, [`TheoryError::TooLarge`] beyond
 /// [`MAX_TRAFFIC_NODES`].
 pub fn visit_ratios(network: &Network) -> Result<Vec<f64>, TheoryError> {
     if network.simple().is_none() {
@@ -87,10 +87,10 @@ pub fn visit_ratios(network: &Network) -> Result<Vec<f64>, TheoryError> {
     Ok(stationary(routing_matrix(network)))
 }
 
-/// The stationary law of an irreducible Markov chain, by the elimination of Grassmann, Taksar and Heyman.
+/// Returns the stationary law of an irreducible Markov chain, by the elimination of Grassmann, Taksar and Heyman.
 pub(super) fn stationary(mut routing: Vec<Vec<f64>>) -> Vec<f64> {
     let count = routing.len();
-    // Remove the last node again and again, redirecting the ways through it.
+    // Removes the last node again and again, redirecting the paths through it.
     for last in (1..count).rev() {
         let (rest, gone) = routing.split_at_mut(last);
         let Some(gone) = gone.first() else { continue };
@@ -105,7 +105,7 @@ pub(super) fn stationary(mut routing: Vec<Vec<f64>>) -> Vec<f64> {
             }
         }
     }
-    // Bring the nodes back: what enters each, from those before it.
+    // Adds the nodes again: the inflow of each, from those before it.
     let mut visits = vec![1.0];
     for node in 1..count {
         let entering =
@@ -117,7 +117,7 @@ pub(super) fn stationary(mut routing: Vec<Vec<f64>>) -> Vec<f64> {
     visits
 }
 
-/// The nodes at the ends of the routes of the only class.
+/// Returns the targets of the routes of the only class.
 fn targets(network: &Network, node: u32) -> &[u32] {
     network.simple().map_or(&[], |simple| simple.out_edges(node))
 }
@@ -146,7 +146,7 @@ fn check_connected(network: &Network) -> Result<(), TheoryError> {
     Ok(())
 }
 
-/// A node that no path from node 0 leads to.
+/// Returns a node to which no path from node 0 leads.
 fn unreached<'a>(count: usize, next: impl Fn(u32) -> &'a [u32]) -> Option<u32> {
     let mut seen = vec![false; count];
     let mut open = vec![0];

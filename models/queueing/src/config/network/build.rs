@@ -1,4 +1,4 @@
-//! From the keys of a configuration to a network.
+//! Conversion of the keys of a configuration to a network.
 
 use super::super::ConfigError;
 use super::PerClass;
@@ -10,24 +10,25 @@ use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Stat
 use imminent_common::number::Shown;
 use std::collections::HashMap;
 
-/// What a route's end is called that leaves the network.
+/// Name of the end of a route that leaves the network.
 const OUT: &str = "out";
 
-/// Largest relative error of a mean with which a configured network runs: 1/100. Smaller ones above [`Rounding::UNNOTICED`] are warned of.
+/// Largest relative error of a mean with which a configured network runs: 1/100. Smaller errors above
+/// [`Rounding::UNNOTICED`] cause a warning.
 const TOLERATED: f64 = 0.01;
 
-/// The keys that can give a law.
+/// Keys that can give a law.
 pub(super) struct Keys<'a> {
-    /// The key of the law itself, by its name.
+    /// Name and value of the key of the law itself.
     pub(super) law: (&'a str, Option<&'a LawShape>),
-    /// The key `mean` of an exponential law.
+    /// Value of the key `mean` of an exponential law.
     pub(super) mean: Option<f64>,
-    /// The key `rate` of an exponential law.
+    /// Value of the key `rate` of an exponential law.
     pub(super) rate: Option<f64>,
 }
 
 impl Keys<'_> {
-    /// The law that one of the keys gives, if any does; `key` is what they are part of.
+    /// Returns the law that one of the keys gives, if any; `key` is the entry that contains them.
     pub(super) fn law(&self, key: &str) -> Result<Option<Law>, ConfigError> {
         let (name, shape) = self.law;
         let given = [(name, shape.is_some()), ("mean", self.mean.is_some()), ("rate", self.rate.is_some())];
@@ -49,17 +50,17 @@ impl Keys<'_> {
                 Law::Exponential { mean: 1.0 / rate }
             }
         };
-        // What the law objects to is known here by its key.
+        // Errors of the law are reported with its key.
         law.check().map_err(|error| wrong(error.to_string()))?;
         Ok(Some(law))
     }
 }
 
 impl NetworkShape {
-    /// The network that is described; reads the files that are named.
+    /// Builds the network of this configuration; reads the files that it names.
     ///
     /// # Errors
-    /// [`ConfigError`], which names the key at fault, or says what is wrong in the graph's file.
+    /// [`ConfigError`], which names the key at fault, or describes the error in the graph's file.
     pub fn network(&self) -> Result<Network, ConfigError> {
         let network = self.unchecked()?;
         match network.rounding().filter(|rounding| rounding.error().abs() > TOLERATED) {
@@ -68,7 +69,7 @@ impl NetworkShape {
         }
     }
 
-    /// What is said of durations that no tick represents well.
+    /// Returns the error for durations that no tick represents well.
     fn rounded(&self, network: &Network, rounding: &Rounding) -> ConfigError {
         let Rounding { node, law, mean, drawn } = rounding;
         let label = network.label(*node);
@@ -123,18 +124,18 @@ impl NetworkShape {
         }
     }
 
-    /// Whether a missing mean and a missing number of tokens have a value.
+    /// Returns `true` if a missing mean and a missing number of tokens have defaults.
     fn has_defaults(&self) -> bool {
         let open = !self.source.is_empty() || self.generate.as_ref().is_some_and(super::GenerateShape::is_open);
         self.classes.len() <= 1 && !open
     }
 
-    /// Whether nodes have a service law that do not say otherwise.
+    /// Returns `true` if nodes have a default service law.
     fn has_service(&self) -> bool {
         self.mean.is_some() || self.rate.is_some() || self.service.is_some()
     }
 
-    /// What nodes are like that do not say otherwise.
+    /// Returns the defaults of nodes.
     fn template(&self) -> Result<Template, ConfigError> {
         let service = Keys { law: ("service", self.service.as_ref()), mean: self.mean, rate: self.rate };
         let service = service.law("network")?;
@@ -154,7 +155,7 @@ impl NetworkShape {
         })
     }
 
-    /// What nodes of a graph are like that do not say otherwise.
+    /// Returns the defaults of nodes of a graph.
     fn graph_defaults(&self, template: Template) -> Result<graphml::Defaults, ConfigError> {
         let interarrival =
             Keys { law: ("graph_interarrival", self.graph_interarrival.as_ref()), mean: None, rate: None };
@@ -165,7 +166,7 @@ impl NetworkShape {
         Ok(graphml::Defaults { station, service, routing, tokens: self.tokens, sources, sinks, interarrival })
     }
 
-    /// A network whose nodes and routes are written down.
+    /// Builds a network whose nodes and routes are listed in the configuration.
     fn written(&self, template: &Template) -> Result<Network, ConfigError> {
         let mut writer = Writer {
             shape: self,
@@ -186,7 +187,7 @@ impl NetworkShape {
     }
 }
 
-/// Refuses what a station cannot be, by the key that says so.
+/// Refuses impossible properties of a station, naming the key at fault.
 fn check_station(
     key: &str,
     station: Station,
@@ -212,16 +213,16 @@ fn check_station(
     Ok(())
 }
 
-/// A configuration on its way into a builder.
+/// Adds the entries of a configuration to a builder.
 struct Writer<'a> {
     shape: &'a NetworkShape,
     template: &'a Template,
     builder: Builder,
-    /// Nodes by name.
+    /// Numbers of nodes by name.
     numbers: HashMap<&'a str, u32>,
-    /// Classes by name.
+    /// Numbers of classes by name.
     classes: HashMap<&'a str, u32>,
-    /// The routes so far.
+    /// Routes added so far.
     ways: Ways<'a>,
     serves_by_default: bool,
 }
@@ -250,7 +251,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Gives a name to the node that comes next.
+    /// Gives a name to the next node.
     fn claim(&mut self, key: &str, name: &'a str, node: u32) -> Result<(), ConfigError> {
         if name == OUT {
             let problem = format!("'{OUT}' is the outside of the network: give the node another name");
@@ -347,7 +348,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Sets how a node chooses among its routes.
+    /// Sets the rule by which a node chooses among its routes.
     fn routing(&mut self, name: &'a str, node: u32, routing: Routing) {
         self.builder.routing(node, routing);
         if routing == Routing::RoundRobin {
@@ -355,7 +356,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The node of a name, which is made if it is new.
+    /// Returns the node of a name, which is added if it is new.
     fn number(&mut self, name: &'a str) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;

@@ -1,4 +1,4 @@
-//! `generate = { shape = "torus", .. }`.
+//! The key `generate = { shape = "torus", .. }`.
 
 use super::super::ConfigError;
 use super::build::Keys;
@@ -6,60 +6,60 @@ use crate::law::LawShape;
 use crate::network::Topology;
 use serde::{Deserialize, Serialize};
 
-/// A rule that makes nodes and routes: the keys of [`Topology`].
+/// Rule that makes nodes and routes: the keys of [`Topology`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum GenerateShape {
-    /// A grid whose borders meet.
+    /// Grid with periodic boundaries.
     Torus {
-        /// Columns.
+        /// Number of columns.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
     },
     /// Lines of servers in tandem with arrivals from outside.
     Open {
-        /// Lines.
+        /// Number of lines.
         lines: u32,
-        /// Servers in a line, each a station of its own.
+        /// Number of servers in a line, each a station of its own.
         servers: u32,
         /// Law of the times between the tokens of one line, instead of `mean`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         interarrival: Option<LawShape>,
-        /// Mean of an exponential time between the tokens of one line.
+        /// Mean of an exponential time between the tokens of one line, in time units.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mean: Option<f64>,
-        /// One over that mean, instead of `mean`.
+        /// Inverse of the mean of an exponential time between the tokens of one line, instead of `mean`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rate: Option<f64>,
-        /// Whether one source serves all lines.
+        /// `true` if one source serves all lines.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         shared: bool,
     },
-    /// Layers, each of which sends to the next at random, with arrivals from outside.
+    /// Layers of stations, each with random edges to the next, and arrivals from outside.
     FeedForward {
-        /// Layers.
+        /// Number of layers.
         layers: u32,
-        /// Stations in a layer.
+        /// Number of stations in a layer.
         width: u32,
-        /// Ways onward from a station.
+        /// Number of out-edges of a station.
         degree: u32,
         /// Law of the times between the tokens of one source, instead of `mean`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         interarrival: Option<LawShape>,
-        /// Mean of an exponential time between the tokens of one source.
+        /// Mean of an exponential time between the tokens of one source, in time units.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mean: Option<f64>,
-        /// One over that mean, instead of `mean`.
+        /// Inverse of the mean of an exponential time between the tokens of one source, instead of `mean`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rate: Option<f64>,
-        /// Seed of the ways.
+        /// Seed of the random edges.
         #[serde(default)]
         seed: u64,
     },
-    /// Every node sends to every other.
+    /// Complete graph: every node sends to every other.
     Complete {
-        /// Nodes.
+        /// Number of nodes.
         nodes: u32,
     },
 }
@@ -72,7 +72,7 @@ impl GenerateShape {
         }
     }
 
-    /// Whether tokens come from outside.
+    /// Returns `true` if tokens come from outside.
     pub(super) const fn is_open(&self) -> bool {
         matches!(self, Self::Open { .. } | Self::FeedForward { .. })
     }

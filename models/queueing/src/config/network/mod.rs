@@ -1,4 +1,4 @@
-//! `run network`.
+//! Configuration of `run network`.
 
 mod build;
 mod generate;
@@ -23,20 +23,20 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
-    /// The model.
+    /// Section `[network]`: the model.
     pub network: NetworkShape,
-    /// What is done with it.
+    /// Section `[run]`: simulation and analysis.
     pub run: RunOptions,
 }
 
 impl NetworkConfig {
-    /// The configuration for a file of either kind: TOML, or GraphML with every option at its default.
+    /// Reads the configuration from a file of either kind: TOML, or GraphML with every option at its default.
     ///
-    /// A file that begins with `<` is taken for GraphML, whatever its name.
+    /// A file that begins with `<` is read as GraphML, whatever its name.
     ///
     /// # Errors
-    /// [`ConfigError`] for a file that cannot be read or is not valid TOML. What is wrong with the network itself comes
-    /// to light in [`experiment`](Self::experiment).
+    /// [`ConfigError`] for a file that cannot be read or is not valid TOML. Errors of the network itself are found by
+    /// [`experiment`](Self::experiment).
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let file = path.display().to_string();
         let text = toml_text::read(path)?;
@@ -47,10 +47,10 @@ impl NetworkConfig {
         Self::from_toml(&text, &file)
     }
 
-    /// Reads a configuration from TOML text; `file` is its path, for errors and for finding the files that it names beside it.
+    /// Reads a configuration from TOML text. `file` is its path, used in errors and to find the files that it names.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
+    /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
         let mut config: Self = toml_text::parse(text, file)?;
         if let Some(folder) = Path::new(file).parent() {
@@ -59,14 +59,14 @@ impl NetworkConfig {
         Ok(config)
     }
 
-    /// What this configuration describes; reads the files that it names.
+    /// Returns the experiment that this configuration describes; reads the files that it names.
     ///
     /// # Errors
-    /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or says what is
-    /// wrong in the graph's file.
+    /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or describes
+    /// the error in the graph's file.
     pub fn experiment(&self) -> Result<Experiment, ConfigError> {
         let network = self.network.network()?;
-        // Only the sequential engine has a server cost nothing before it is used.
+        // Only in the sequential engine, unused servers cost nothing.
         if self.run.engine != Engine::Sequential
             && let Some(error) = EngineError::too_many_servers(&network)
         {

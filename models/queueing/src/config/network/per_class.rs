@@ -1,4 +1,4 @@
-//! `tokens = 3`, or `tokens = { urgent = 3, mild = 1 }`.
+//! Values such as `tokens = 3`, or `tokens = { urgent = 3, mild = 1 }`.
 
 use serde::de::{Error, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,9 +9,9 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PerClass {
-    /// Of the first class.
+    /// Number for the first class.
     First(u32),
-    /// By the name of the class.
+    /// Numbers by the name of the class.
     Each(BTreeMap<String, u32>),
 }
 
@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for PerClass {
     }
 }
 
-/// Reads either form, and says which there are.
+/// Reader of both forms; its errors name them.
 struct Numbers;
 
 impl<'de> Visitor<'de> for Numbers {

@@ -1,4 +1,4 @@
-//! Which key is at fault when a network cannot be.
+//! Search for the key at fault when a network cannot be built.
 
 use super::super::ConfigError;
 use super::shape::NetworkShape;
@@ -6,7 +6,7 @@ use crate::engine::EngineError;
 use crate::network::NetworkError;
 
 impl NetworkShape {
-    /// What is wrong with the network, by the key that says so.
+    /// Describes an error of the network, with the key at fault.
     pub(super) fn problem(&self, error: &NetworkError) -> ConfigError {
         let key = match error {
             NetworkError::NoNodes => "network.links".to_owned(),
@@ -27,7 +27,7 @@ impl NetworkShape {
         ConfigError::value(&key, error.to_string())
     }
 
-    /// The key that gives the law of a node's durations: its own, or that of the nodes that do not say otherwise.
+    /// Returns the key that gives the law of a node's durations: the node's own, or that of the defaults.
     pub(super) fn durations(&self, label: &str) -> String {
         let key = |of: String, law: &str, given: [bool; 3]| {
             let name = ["mean", "rate", law].into_iter().zip(given).find(|(_, given)| *given);
@@ -51,7 +51,7 @@ impl NetworkShape {
         of_node.or_else(of_source).or_else(of_all).unwrap_or_else(|| self.node(label, "service"))
     }
 
-    /// What is said of more servers than an engine can have, by the key that gives them.
+    /// Describes the error of more servers than an engine can have, with the key at fault.
     pub(super) fn too_many_servers(&self, error: &EngineError) -> ConfigError {
         let own = |label: &str| self.node.iter().position(|node| node.name == label && node.servers.is_some());
         let key = match error {
@@ -64,7 +64,7 @@ impl NetworkShape {
         ConfigError::value(&key, error.to_string())
     }
 
-    /// The entry of a node or source, or the links or edges that first name it.
+    /// Returns the entry of a node or source, or the links or edges that first name it.
     fn node(&self, label: &str, key: &str) -> String {
         if let Some(number) = self.node.iter().position(|node| node.name == label) {
             return format!("network.node[{number}].{key}");
@@ -79,7 +79,7 @@ impl NetworkShape {
         self.edges.iter().position(names).map_or("network".to_owned(), |number| format!("network.edges[{number}]"))
     }
 
-    /// The first route from a node that a class may take, with the key asked for where one of them has it.
+    /// Returns the first route from a node that a class may take, with the requested key if one of the routes has it.
     fn route(&self, from: &str, class: Option<&str>, key: &str) -> String {
         let of_class = |other: &Option<String>| other.is_none() || other.as_deref() == class;
         let mut routes =
@@ -90,7 +90,7 @@ impl NetworkShape {
         }
     }
 
-    /// What leads into a node.
+    /// Returns the entry that leads into a node.
     fn into(&self, to: &str) -> String {
         if let Some(number) = self.route.iter().position(|route| route.to == to) {
             return format!("network.route[{number}].to");

@@ -1,13 +1,13 @@
-//! Routes that are written down twice.
+//! Detection of routes that are listed twice.
 
 use super::super::ConfigError;
 use super::shape::RouteShape;
 use std::collections::{HashMap, HashSet};
 
-/// A way onward: from a node, of one class or all, to a node or `out`, as which class.
+/// A route: start node, class (`None` for all), end node or `out`, and new class.
 type Way<'a> = (&'a str, Option<&'a str>, &'a str, Option<&'a str>);
 
-/// The ways that a configuration has named so far, and by which key.
+/// Routes that a configuration has named so far, and the keys that named them.
 #[derive(Default)]
 pub(super) struct Ways<'a> {
     keys: HashMap<Way<'a>, String>,
@@ -15,20 +15,20 @@ pub(super) struct Ways<'a> {
 }
 
 impl<'a> Ways<'a> {
-    /// Lets a node name a way several times: where routes are taken in turn, that is how one gets a larger share.
+    /// Allows a node to name a route several times: with round-robin routing this gives it a larger share.
     pub(super) fn in_turn(&mut self, node: &'a str) {
         self.in_turn.insert(node);
     }
 
-    /// Adds a way for every class.
+    /// Adds a route for every class.
     pub(super) fn add(&mut self, key: &str, from: &'a str, to: &'a str) -> Result<(), ConfigError> {
         self.note(key, (from, None, to, None))
     }
 
-    /// Adds the way of a [[network.route]].
+    /// Adds the route of a [[network.route]] entry.
     pub(super) fn add_route(&mut self, key: &str, route: &'a RouteShape) -> Result<(), ConfigError> {
         let class = route.class.as_deref();
-        // To become what one is changes nothing.
+        // A change to the same class changes nothing.
         let becomes = route.becomes.as_deref().filter(|becomes| Some(*becomes) != class);
         self.note(key, (&route.from, class, &route.to, becomes))
     }

@@ -1,4 +1,4 @@
-//! Networks of every kind, written down.
+//! Configurations of networks of every kind.
 
 use super::network;
 use crate::config::{ConfigError, NetworkConfig};
@@ -143,7 +143,7 @@ fn laws_come_from_files_beside_the_configuration() {
     assert!(error.ends_with("times.csv: no column 'length': the first line names 'day', 'service'"), "{error}");
 }
 
-/// The hospital with one line replaced, the first that contains `old`.
+/// Replaces the first line of the hospital that contains `old`; returns its number and the new text.
 fn spoilt(old: &str, new: &str) -> (usize, String) {
     let at = HOSPITAL.lines().position(|line| line.contains(old)).unwrap();
     let lines = HOSPITAL.lines().enumerate().map(|(number, line)| if number == at { new } else { line });
@@ -193,7 +193,7 @@ fn what_is_wrong_with_a_hospital_is_said_with_its_line_and_key() {
     ];
     for (old, new, expected) in cases {
         let (line, error) = spoilt(old, new);
-        // A key that a replacement adds may stand a line further down, or on the line of what is around it.
+        // A key that a replacement adds may be a line further down, or reported on the line that encloses it.
         let lines = [line, line + 1].map(|line| format!("net.toml, line {line}: {expected}"));
         assert!(lines.iter().any(|start| error.starts_with(start)), "{error}\ninstead of\n{}", lines[0]);
     }
@@ -232,7 +232,7 @@ fn what_is_wrong_with_a_small_network_is_said_too() {
         let error = built(text).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
     }
-    // In an open network nothing is taken for granted.
+    // Open networks have no built-in defaults.
     let error = built(&format!("[network]\nedges = [['s', 'a'], ['a', 'out']]\n{source}")).unwrap_err().to_string();
     assert!(
         error.starts_with(
@@ -254,7 +254,7 @@ fn what_is_wrong_with_a_small_network_is_said_too() {
 }
 
 proptest! {
-    /// A row of probabilities is taken as it is when it adds up to one, and refused with its sum when it does not.
+    /// Probabilities that add up to one are accepted unchanged; others are refused, and the error names their sum.
     #[test]
     fn a_row_that_does_not_add_up_is_refused_with_its_sum(shares in prop::collection::vec(1..1000_u32, 1..6), factor in prop_oneof![Just(1.0), 0.5..0.999_f64]) {
         let total: u32 = shares.iter().sum();

@@ -10,7 +10,7 @@ use imminent_common::time::Tick;
 use proptest::prelude::*;
 use std::convert::Infallible;
 
-/// One server with Poisson arrivals, half busy, all times multiplied by `scale`.
+/// One server with Poisson arrivals, at load 1/2, all times multiplied by `scale`.
 fn station(scale: f64) -> Experiment {
     let (service, interarrival, horizon) = (scale, 2.0 * scale, 4000.0 * scale);
     let text = format!(
@@ -27,7 +27,7 @@ fn findings(experiment: &Experiment) -> Findings {
 
 #[test]
 fn short_and_long_services_keep_their_load() {
-    // 2e-6 is two of the default ticks, and its utilization was 0.536; 5e6 was refused.
+    // 2e-6 is two of the default ticks and gave a utilization of 0.536; 5e6 was refused.
     for scale in [2e-6, 1.0, 5e6] {
         let found = findings(&station(scale));
         let estimate = |name: &str| (found.estimates[name].mean.unwrap(), found.estimates[name].ci95.unwrap());
@@ -45,7 +45,7 @@ fn short_and_long_services_keep_their_load() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
-    /// In a unit that is longer by a power of two the same things happen: only the numbers that have a unit change, and they exactly.
+    /// If the time unit changes by a power of two, events stay the same. Numbers with a unit change exactly.
     #[test]
     fn another_time_unit_changes_no_event(bits in -80..90_i32) {
         prop_assume!(!(-8..12).contains(&bits));
@@ -77,14 +77,14 @@ fn durations_far_apart_are_drawn_well_or_refused() {
             "[network]\nlinks = [['a', 'b']]\n[[network.node]]\nname = 'a'\nmean = {short}\n[[network.node]]\nname = 'b'\nmean = {long}"
         )
     };
-    // Above 2^32 ticks an exponential law goes by quantiles.
+    // Above 2^32 ticks an exponential law is drawn by quantiles.
     let far = network(&ring("1e-6", "1e6")).unwrap().experiment().unwrap().network;
     assert!(matches!(far.samplers(), [Sampler::Exponential(4096..), Sampler::Quantiles(_)]), "{:?}", far.tick());
     assert!(far.warnings().is_empty() && far.rounding().unwrap().error().abs() < 2e-4);
     // A network of ordinary scales keeps its tick, and so its digests.
     let near = network(&ring("0.004", "4000")).unwrap().experiment().unwrap().network;
     assert_eq!((near.tick(), near.mean_service(1)), (Tick::DEFAULT, 4000 << 20));
-    // A little too far is warned of, more is refused.
+    // A small deviation gives a warning, a larger one is refused.
     let warned = network(&ring("1e-6", "1e8")).unwrap().experiment().unwrap().network;
     let text = warned.warnings().iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = "the law 'exponential' of node 'a' has a mean of 1e-6 time units and is drawn 0.1";
@@ -102,7 +102,7 @@ fn durations_far_apart_are_drawn_well_or_refused() {
 
 #[test]
 fn draws_that_miss_their_mean_are_warned_of() {
-    // The mean of the law of the heaviest tail allowed comes from draws rarer than 2^-33 too.
+    // The mean of the heaviest tail allowed depends on draws rarer than 2^-33 too.
     let heavy = "[network]\nlinks = [['a', 'b']]\nservice = { law = 'weibull', mean = 10, shape = 0.1 }";
     let warnings = network(heavy).unwrap().experiment().unwrap().network.warnings();
     assert!(matches!(&warnings[..], [Warning::Rounded { node, .. }] if node == "a"), "{warnings:?}");

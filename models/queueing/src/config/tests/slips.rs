@@ -1,4 +1,4 @@
-//! Configurations that say something other than their author meant.
+//! Configurations that do not mean what their author meant.
 
 use super::network;
 use crate::network::Warning;
@@ -72,7 +72,8 @@ fn a_way_that_is_named_twice_is_refused_with_both_keys() {
         let error = problem(&text);
         assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
     }
-    // In turn, a way that is named twice has twice the share; and what differs by class is no copy.
+    // With round-robin routing, a route that is named twice has twice the share. Routes that differ by class are not
+    // copies.
     let in_turn = format!("{node}{0}{0}{1}", route("a", "b", ""), route("b", "a", ""))
         .replace("'a'\n[[network.node]]", "'a'\nrouting = 'round-robin'\n[[network.node]]");
     assert_eq!(network(&in_turn).unwrap().experiment().unwrap().network.routes(0, 0).len(), 2);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 const TEN: Law = Law::Exponential { mean: 10.0 };
 
-/// A hospital: two kinds of patients, one of which turns into the other.
+/// A hospital with two kinds of patients, one of which turns into the other.
 fn hospital() -> Builder {
     let mut hospital = Builder::new();
     let (urgent, mild) = (hospital.class("urgent"), hospital.class("mild"));
@@ -40,12 +40,12 @@ fn a_network_is_what_was_built() {
     assert_eq!(network.station(2).unwrap().servers, 2);
     let law = |node, class| network.service(node, class).map(|law| network.laws()[law as usize].clone());
     assert_eq!((law(2, 0), law(2, 1)), (Some(TEN), Some(Law::Uniform { low: 1.0, high: 2.0 })));
-    // A source has a law for what it emits, and the law of ten is one law wherever it is used.
+    // A source has a law for the class that it emits; the law of ten is stored once although it is used several times.
     assert_eq!((law(0, 0), law(0, 1), network.laws().len()), (Some(TEN), None, 3));
     let routes: Vec<Route> = network.routes(2, 0).iter().collect();
     let route = |to, class, threshold| Route { to, class, threshold: Some(threshold) };
     assert_eq!(routes, [route(Some(3), 0, 1 << 30), route(Some(2), 1, 3 << 30), route(None, 0, u32::MAX)]);
-    // The route for every class is that of the class that has none of its own.
+    // The route for every class applies to the class that has none of its own.
     assert_eq!(network.routes(2, 1).iter().collect::<Vec<_>>(), [Route { to: None, class: 1, threshold: None }]);
     assert_eq!(network.in_neighbours(2), [0, 1, 2]);
     assert_eq!((network.in_neighbours(0), network.in_neighbours(3)), ([].as_slice(), [2].as_slice()));
@@ -89,7 +89,7 @@ fn a_torus_built_by_hand_is_the_torus() {
     assert_eq!(Network { labels: vec![], ..built }, torus);
 }
 
-/// Two stations on a ring, as `change` leaves them.
+/// Two stations on a ring, with a change.
 fn ring(change: impl FnOnce(&mut Builder)) -> String {
     let mut ring = Builder::new();
     let token = ring.class("token");
@@ -203,7 +203,8 @@ proptest! {
         for (index, &weight) in weights.iter().enumerate() {
             let probability = f64::from(weight) / f64::from(total);
             prop_assert!((routes.probability(index) - probability).abs() < 1e-9);
-            // A word is taken by the route whose share of the unit interval it lies in, but for rounding at the borders.
+            // A word selects the route whose share of the unit interval contains it, except for rounding at the
+            // borders.
             for &word in &words {
                 let u = f64::from(word) / 2_f64.powi(32);
                 if u > below + 1e-9 && u < below + probability - 1e-9 {
@@ -239,7 +240,7 @@ fn the_fingerprint_tells_networks_apart() {
     for (number, fingerprint) in seen.iter().enumerate() {
         assert!(!seen[..number].contains(fingerprint), "{number}");
     }
-    // A name changes nothing.
+    // Names do not matter.
     let mut draft = hospital();
     draft.nodes[0].label = "entrance".to_owned();
     assert_eq!(draft.build().unwrap().fingerprint(), seen[2]);

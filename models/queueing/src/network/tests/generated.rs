@@ -1,4 +1,4 @@
-//! Networks by a rule.
+//! Tests of generated networks.
 
 use crate::law::Law;
 use crate::network::*;
@@ -11,8 +11,8 @@ fn template(tokens: u32) -> Template {
     Template { station: Station::default(), service: SERVICE, routing: Routing::Random, tokens }
 }
 
-/// How often a token is at each node for every one that enters a source, for networks without cycles whose nodes are numbered in
-/// the order in which they are passed.
+/// Returns the mean number of visits to each node per token that enters at a source. For networks without cycles whose
+/// nodes are numbered in topological order.
 fn flows(network: &Network) -> Vec<f64> {
     let mut flows: Vec<f64> =
         (0..network.len() as u32).map(|node| f64::from(u8::from(network.role(node) == Role::Source))).collect();

@@ -5,7 +5,7 @@
 use crate::network::{Discipline, Network};
 use std::collections::BTreeMap;
 
-/// Classes of the tokens at a node: in service, in ascending order, and in line, in the order in which they came.
+/// Classes of the tokens at a node: those in service, in ascending order, and those in line, in the order of arrival.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Place {
     serving: Vec<u32>,
@@ -14,9 +14,9 @@ struct Place {
 
 type State = Vec<Place>;
 
-/// The steady state of the Markov chain that begins where the network does.
+/// Steady state of the Markov chain that begins in the initial state of the network.
 pub(super) struct Enumerated {
-    /// By state.
+    /// Probability of each state.
     probability: Vec<f64>,
     states: Vec<State>,
 }
@@ -66,7 +66,7 @@ fn start(network: &Network) -> State {
             place.waiting.extend(vec![class; network.tokens(node, class) as usize]);
         }
     }
-    // Whichever is served first at the start, the steady state is the same where orders turn into each other.
+    // The initial choice of tokens in service does not affect the steady state if orders turn into each other.
     for (node, place) in (0..).zip(&mut state) {
         let servers = network.station(node).unwrap().servers as usize;
         place.serving = place.waiting.drain(..servers.min(place.waiting.len())).collect();
@@ -75,7 +75,7 @@ fn start(network: &Network) -> State {
     state
 }
 
-/// What can come next, at which rates.
+/// Returns the possible next states with their rates.
 fn departures(network: &Network, state: &State) -> Vec<(f64, State)> {
     let mut found = vec![];
     for (node, place) in (0..).zip(state) {
@@ -99,7 +99,7 @@ fn departures(network: &Network, state: &State) -> Vec<(f64, State)> {
     found
 }
 
-/// Lets a free server of a node take the next token, if one waits: every way in which that can go.
+/// Lets a free server of a node take the next token, if one waits: all possible results.
 fn taken_up(network: &Network, state: State, node: u32) -> Vec<(f64, State)> {
     let station = network.station(node).unwrap();
     let Place { serving, waiting } = &state[node as usize];
@@ -127,7 +127,7 @@ fn taken_up(network: &Network, state: State, node: u32) -> Vec<(f64, State)> {
     choices.into_iter().map(take).collect()
 }
 
-/// The steady state by powers of the uniformized chain.
+/// Returns the steady state by powers of the uniformized chain.
 fn steady(moves: &[Vec<(f64, usize)>]) -> Vec<f64> {
     let leaving: Vec<f64> = moves.iter().map(|onward| onward.iter().map(|(rate, _)| rate).sum()).collect();
     let pace = 1.1 * leaving.iter().copied().fold(0.0, f64::max);

@@ -1,6 +1,7 @@
-//! Product form against the whole Markov chain: every order of the tokens of small closed networks, by the rules of [`scenario`](crate::scenario).
+//! Product form against the whole Markov chain: every order of the tokens of small closed networks, by the rules of
+//! [`scenario`](crate::scenario).
 //!
-//! Nothing here is random but the networks, so agreement is to the last digits, and disagreement is proof.
+//! Only the networks are random. Results agree to the last digits, and any disagreement is an error.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,14 +18,14 @@ struct Stop {
     servers: u32,
     mean: f64,
     discipline: Discipline,
-    /// Tokens of each class.
+    /// Number of tokens of each class.
     tokens: [u32; 2],
 }
 
 /// From, class, to, new class.
 type Way = (u32, u32, u32, u32);
 
-/// Two classes on a ring of stations, each on its own further ways.
+/// Two classes on a ring of stations, each with further routes of its own.
 fn network(stops: &[Stop], ways: &[Way]) -> Network {
     let mut network = Builder::new();
     let classes = ["a", "b"].map(|name| network.class(name));
@@ -42,7 +43,8 @@ fn network(stops: &[Stop], ways: &[Way]) -> Network {
     network.build().unwrap()
 }
 
-/// Stops and ways that have a product form: none leads from a node to itself unless first come is served first there.
+/// Stops and routes that have a product form: none leads from a node to itself unless its discipline is first come,
+/// first served.
 fn admitted() -> impl Strategy<Value = (Vec<Stop>, Vec<Way>)> {
     let discipline =
         prop::sample::select(vec![Discipline::Fifo, Discipline::Lifo, Discipline::Random, Discipline::Priority]);
@@ -68,7 +70,7 @@ fn admitted() -> impl Strategy<Value = (Vec<Stop>, Vec<Way>)> {
         };
         let mut ways: Vec<Way> = ways.into_iter().map(way).collect();
         if switch {
-            // Both ways, so that there is one chain.
+            // Both directions, so there is one chain.
             ways.extend([(0, 0, 1, 1), (0, 1, 1, 0)]);
         }
         (stops, ways)
@@ -116,7 +118,7 @@ fn coming_back(discipline: Discipline) -> Network {
 
 #[test]
 fn what_is_refused_is_something_else() {
-    // The same network, its first station serving first who came first, as theory would have it.
+    // The same network with first come, first served at its first station, as theory assumes.
     let first = coming_back(Discipline::Fifo);
     let expected = closed_product_form(&first).unwrap();
     assert_equal(&Enumerated::of(&first), &expected, &first);
@@ -144,7 +146,7 @@ fn one_class_may_come_back_under_any_discipline() {
 
 #[test]
 fn classes_that_are_preferred_are_refused_and_have_another_law() {
-    // Those of class a leave the first station for the slow one, those of class b for the fast one.
+    // Tokens of class a leave the first station for the slow one, those of class b for the fast one.
     let prefers = |priorities: [u32; 2]| {
         let mut network = Builder::new();
         let classes = ["a", "b"].map(|name| network.class(name));
