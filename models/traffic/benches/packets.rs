@@ -1,7 +1,7 @@
-//! Events per second of the packet simulator, and how long routes take to find.
+//! Benchmarks of the packet simulator (events per second) and of route finding (flows per second).
 //!
-//! `cargo bench -p imminent-traffic --bench packets`. One item is one event: a packet that comes to the end of a link, a datagram that is sent, a timer. Setting up is not part of the
-//! time. For routes, one item is one flow.
+//! Run with `cargo bench -p imminent-traffic --bench packets`. One item is one event: a packet that reaches the end of
+//! a link, a datagram that is sent, or a timer. The time leaves out setting up. For routes, one item is one flow.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must not pass for one that did")]
 
@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// What is simulated, and for how many milliseconds.
+/// Traffic to simulate, and the simulated time in milliseconds.
 #[derive(Clone, Copy)]
 struct Case {
     name: &'static str,
@@ -49,7 +49,7 @@ fn link() -> Traffic {
     Traffic::new(builder.build().expect("a network"), flows, Metric::Hops, Tcp::default()).expect("traffic")
 }
 
-/// The paper's validation network, all of whose sessions are packets from the beginning.
+/// The paper's validation network with all sessions as packets.
 fn validation_network() -> Traffic {
     let mut flows = validation::flows(20).expect("flows");
     for flow in flows.all_mut() {
@@ -82,7 +82,7 @@ fn packets(bencher: Bencher<'_, '_>, case: Case) {
         .bench_local_values(|simulator| black_box(run(simulator)));
 }
 
-/// Campuses, to the size of 269,000 nodes and 2.5 million flows.
+/// Campus networks of up to 269,000 nodes and 2.5 million flows.
 #[divan::bench(args = [16, 100, 500], sample_count = 1, sample_size = 1)]
 fn routes(bencher: Bencher<'_, '_>, campuses: u32) {
     let campus = Campus::new(campuses);

@@ -1,46 +1,46 @@
-//! What is wrong with traffic as a whole.
+//! Errors of traffic as a whole.
 
 use super::network::{FlowError, NetworkError, RouteError};
 use super::units::seconds;
 use thiserror::Error;
 
-/// Traffic that cannot be simulated.
+/// Error of traffic that cannot be simulated.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TrafficError {
-    /// The network cannot be.
+    /// The network is invalid.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// A flow cannot be.
+    /// A flow is invalid.
     #[error(transparent)]
     Flow(#[from] FlowError),
     /// A flow has no route.
     #[error(transparent)]
     Route(#[from] RouteError),
-    /// TCP's packets or windows make no sense.
+    /// The packet size or window of TCP is out of range.
     #[error("'{parameter}' of TCP is {value}: give 1 to {most}")]
     Tcp {
-        /// The parameter.
+        /// Name of the parameter.
         parameter: &'static str,
-        /// Its value.
+        /// Value of the parameter.
         value: u32,
-        /// The most that it may be.
+        /// Largest allowed value.
         most: u32,
     },
-    /// A queue on the way of a flow does not take one packet.
+    /// A queue on the path of a flow has less capacity than one packet.
     #[error(
         "the queue of the link from '{from}' to '{to}' takes {capacity} bytes, and a packet has {packet}: give it room for some packets"
     )]
     QueueBelowPacket {
-        /// Where the link begins.
+        /// Node at which the link begins.
         from: String,
-        /// Where it ends.
+        /// Node at which the link ends.
         to: String,
-        /// What the queue takes.
+        /// Capacity of the queue, in bytes.
         capacity: u64,
-        /// Bytes of a packet.
+        /// Size of a packet, in bytes.
         packet: u32,
     },
-    /// A step is longer than the equations bear.
+    /// The step is longer than a tenth of the smallest delay.
     #[error(
         "a step of {} s is too long: the link from {link} has a delay of {} s, and a step may have a tenth of that, {} s; give a shorter step, \
          or accept the longer one, which is then told with the results",
@@ -51,24 +51,24 @@ pub enum TrafficError {
     StepTooLong {
         /// The step, in nanoseconds.
         step: u64,
-        /// The largest allowed, in nanoseconds.
+        /// Longest allowed step, in nanoseconds.
         longest: u64,
-        /// The link with the smallest delay.
+        /// Link with the smallest delay.
         link: String,
-        /// Its delay, in nanoseconds.
+        /// Delay of that link, in nanoseconds.
         delay: u64,
     },
-    /// A link takes no time, which leaves none for a step of the fluid equations.
+    /// A link has no delay, but the step of the fluid equations must be at most the smallest delay.
     #[error(
         "the link from '{from}' to '{to}' has a delay of 0 s, and fluids need a step of at most the smallest delay: give every link a delay above 0, or simulate packets alone"
     )]
     NoDelay {
-        /// Where the link begins.
+        /// Node at which the link begins.
         from: String,
-        /// Where it ends.
+        /// Node at which the link ends.
         to: String,
     },
-    /// A step is longer than a delay, or nothing.
+    /// The step is 0 or longer than the smallest delay.
     #[error(
         "a step of {} s is not possible where the smallest delay is {} s: give a step above 0 and at most that long",
         seconds(*step),
@@ -77,20 +77,20 @@ pub enum TrafficError {
     NoStep {
         /// The step, in nanoseconds.
         step: u64,
-        /// The smallest delay, in nanoseconds.
+        /// Smallest delay, in nanoseconds.
         delay: u64,
     },
-    /// A launch makes no steps, or more than are over before what leaves a queue reaches the next.
+    /// The lookahead is zero, or longer than the smallest link delay.
     #[error(
         "a launch of {lookahead} steps of {step} ns is not possible where the smallest delay of a link is {delay} ns: give a step above 0 and at least one, \
          all of them together at most as long as that delay; `Traffic::step` tells how many"
     )]
     Launch {
-        /// Steps of a launch.
+        /// Steps per launch.
         lookahead: u64,
         /// Length of a step, in nanoseconds.
         step: u64,
-        /// The smallest delay, in nanoseconds.
+        /// Smallest delay, in nanoseconds.
         delay: u64,
     },
 }

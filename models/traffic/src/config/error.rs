@@ -1,4 +1,4 @@
-//! What is wrong with a configuration.
+//! Errors of configurations.
 
 use crate::network::files::ReadError;
 use crate::units::{LONGEST, NANOSECONDS, bits_per_second, nanoseconds};
@@ -11,17 +11,17 @@ pub enum ConfigError {
     /// The file cannot be read, is not TOML, or gives a key a value that makes no sense.
     #[error(transparent)]
     Toml(#[from] TomlError),
-    /// The file of a topology cannot be used.
+    /// The topology file cannot be used.
     #[error("topology.file: {0}")]
     Topology(#[from] ReadError),
-    /// The file of a traffic matrix cannot be used.
+    /// The file with the traffic matrix cannot be used.
     #[error("traffic.matrix: {file}{}: {problem}", line.map_or_else(String::new, |line| format!(", line {line}")))]
     Matrix {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The line, from 1, where there is one.
+        /// Line number, from 1, if the error is in one line.
         line: Option<u64>,
-        /// What is wrong and what to do.
+        /// The error and its remedy.
         problem: String,
     },
 }
@@ -31,7 +31,7 @@ impl ConfigError {
         Self::Toml(TomlError::value(key, problem))
     }
 
-    /// Adds where the key at fault stands in the TOML text that the configuration was read from.
+    /// Adds the line of the key at fault in `text`, the TOML text of the configuration.
     #[must_use]
     pub fn located(self, text: &str, file: &str) -> Self {
         match self {
@@ -41,7 +41,7 @@ impl ConfigError {
     }
 }
 
-/// A time in seconds as nanoseconds, above 0.
+/// Converts a time above 0 from seconds to nanoseconds.
 pub(super) fn time(key: &str, seconds: f64) -> Result<u64, ConfigError> {
     nanoseconds(seconds).filter(|time| *time > 0).ok_or_else(|| {
         let most = LONGEST / NANOSECONDS;
@@ -49,12 +49,12 @@ pub(super) fn time(key: &str, seconds: f64) -> Result<u64, ConfigError> {
     })
 }
 
-/// A time in seconds as nanoseconds, perhaps 0.
+/// Converts a time of at least 0 from seconds to nanoseconds.
 pub(super) fn instant(key: &str, seconds: f64) -> Result<u64, ConfigError> {
     if seconds == 0.0 { Ok(0) } else { time(key, seconds) }
 }
 
-/// A rate in bits per second, at least 1.
+/// Converts a rate of at least 1 bit per second to a whole number.
 pub(super) fn rate(key: &str, rate: f64) -> Result<u64, ConfigError> {
     bits_per_second(rate).filter(|rate| *rate > 0).ok_or_else(|| {
         ConfigError::value(

@@ -5,69 +5,69 @@ use crate::network::{Flow, Kind, Network};
 use crate::units::NEVER;
 use serde::{Deserialize, Serialize};
 
-/// A flow.
+/// One flow between two nodes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlowShape {
-    /// What it is called.
+    /// Name of the flow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The node that sends.
+    /// Name of the sending node.
     pub from: String,
-    /// The node that receives.
+    /// Name of the receiving node.
     pub to: String,
-    /// What it sends.
+    /// Kind of traffic that the flow sends.
     #[serde(default)]
     pub kind: FlowKind,
-    /// Sessions of TCP (1 if not given), or clients of `requests`.
+    /// Number of TCP sessions (1 if not given), or number of clients of `requests`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sessions: Option<u32>,
-    /// How many of TCP's sessions are packets.
+    /// Number of TCP sessions that are simulated as packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_sessions: Option<u32>,
-    /// Bits per second of UDP; while it is on, for `on-off`.
+    /// Rate of UDP in bits per second. For `on-off`, the rate while the source is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
-    /// Whether UDP is packets.
+    /// `true` if UDP is simulated as packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packets: Option<bool>,
-    /// Mean seconds that `on-off` is on.
+    /// Mean length of the on periods of `on-off`, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<f64>,
-    /// Mean seconds that `on-off` is off.
+    /// Mean length of the off periods of `on-off`, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub off: Option<f64>,
-    /// Bytes of a request.
+    /// Size of a request, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<u32>,
-    /// Bytes of an answer.
+    /// Size of a response, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<u32>,
-    /// Mean seconds that a client thinks after an answer.
+    /// Mean time that a client waits between a response and its next request, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub think: Option<f64>,
-    /// When it begins, in seconds.
+    /// Time at which the flow begins, in seconds.
     #[serde(default)]
     pub start: f64,
-    /// When it ends, in seconds; never if not given.
+    /// Time at which the flow ends, in seconds. Without it the flow never ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<f64>,
 }
 
-/// What a flow sends.
+/// Kind of traffic that a flow sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlowKind {
-    /// TCP that always has something to send.
+    /// TCP with an unlimited amount of data.
     #[default]
     Tcp,
     /// UDP at a constant rate.
     Udp,
-    /// UDP at the times of a Poisson process, as packets.
+    /// UDP with datagrams at the times of a Poisson process, as packets.
     Poisson,
-    /// UDP that is on and off, as packets.
+    /// UDP that alternates between on and off periods, as packets.
     OnOff,
-    /// Requests answered over TCP, as packets; the source of the flow is the server.
+    /// Requests with responses over TCP, as packets. The source of the flow is the server.
     Requests,
 }
 
@@ -112,7 +112,7 @@ impl FlowShape {
         Ok(Flow { from, to, kind, start, stop })
     }
 
-    /// Refuses keys that belong to another kind.
+    /// Rejects keys that belong to another kind.
     fn refuse(&self, index: usize) -> Result<(), ConfigError> {
         use FlowKind::{OnOff, Poisson, Requests, Tcp, Udp};
         let keys: [(&str, bool, &[FlowKind]); 9] = [

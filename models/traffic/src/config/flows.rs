@@ -11,78 +11,79 @@ use crate::units::bits_per_second;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The `[traffic]` section: the flows of a generator, demands, and flows one by one.
+/// The `[traffic]` section: generated flows, demands, and single flows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrafficShape {
-    /// Which paths are shortest.
+    /// Metric of the shortest paths.
     pub routing: Metric,
-    /// Packet sessions of flow 2, for the validation network; 0 if not given.
+    /// Number of packet sessions of flow 2 of the validation network; 0 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packet_sessions: Option<u32>,
-    /// Share of the flows that are packets, for campuses; 0 if not given.
+    /// Share of the flows of campuses that are packets; 0 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packet_share: Option<f64>,
-    /// Bits per second that the gravity model spreads over the pairs of nodes that paths join both ways.
+    /// Total demand of the gravity model, in bits per second. It is spread over the pairs of nodes that have paths in
+    /// both directions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gravity: Option<f64>,
-    /// Most pairs of nodes among which `gravity` is spread, drawn by the seed; all if not given.
+    /// Largest number of node pairs that `gravity` uses, drawn with the seed. All pairs if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u32>,
-    /// A CSV file with the columns `from`, `to` and `rate`.
+    /// CSV file with the columns `from`, `to` and `rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matrix: Option<PathBuf>,
-    /// Demands one by one.
+    /// Demands that are listed one by one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub demand: Vec<DemandShape>,
-    /// What all demands are multiplied by; 1 if not given.
+    /// Factor that multiplies all demands; 1 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
-    /// What demands become.
+    /// Kind of flow that each demand becomes.
     pub demanded: Demanded,
-    /// Bits per second of one session, for `demanded = "tcp"`.
+    /// Bits per second of one TCP session, for `demanded = "tcp"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_rate: Option<f64>,
-    /// Whether demands become packets, and all sessions of a generator.
+    /// `true` if demands, and all sessions of a generator, become packets.
     pub packets: bool,
-    /// Flows one by one.
+    /// Flows that are listed one by one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flow: Vec<FlowShape>,
 }
 
-/// What demands become.
+/// Kind of flow that a demand becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Demanded {
-    /// UDP at their rate.
+    /// UDP at the rate of the demand.
     #[default]
     Udp,
-    /// Sessions of TCP.
+    /// TCP sessions.
     Tcp,
 }
 
-/// A demand.
+/// Traffic demand between two nodes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DemandShape {
-    /// The node that sends.
+    /// Name of the sending node.
     pub from: String,
-    /// The node that receives.
+    /// Name of the receiving node.
     pub to: String,
-    /// Bits per second.
+    /// Rate in bits per second.
     pub rate: f64,
 }
 
-/// The flows of a configuration, and what there is to tell of them.
+/// Flows of a configuration, with counts for the report.
 pub(super) struct Made {
     pub(super) flows: Flows,
     pub(super) left_out: LeftOut,
-    /// Pairs of nodes that the gravity model chose from, where it is used.
+    /// Number of node pairs that the gravity model chose from, if it is used.
     pub(super) pairs: Option<u64>,
 }
 
 impl TrafficShape {
-    /// The flows: first those given one by one, then those of the generator, then demands.
+    /// Creates the flows: first those listed one by one, then generated ones, then those of demands.
     pub(super) fn flows(&self, topology: &TopologyShape, built: &Read, seed: u64) -> Result<Made, ConfigError> {
         let mut flows = Flows::new();
         for (index, shape) in self.flow.iter().enumerate() {
@@ -152,7 +153,7 @@ impl TrafficShape {
         }
     }
 
-    /// The demands: those of the file of the topology, of the gravity model, of the matrix, and those given one by one.
+    /// Returns the demands of the topology file, the gravity model and the matrix, and those listed one by one.
     fn demands(&self, built: &Read, seed: u64, made: &mut Made) -> Result<Vec<Demand>, ConfigError> {
         let mut demands = built.demands.clone();
         match (self.gravity, self.pairs) {
@@ -196,7 +197,7 @@ impl TrafficShape {
         Ok(demands)
     }
 
-    /// The key at fault for a flow that cannot be.
+    /// Returns the key at fault for a flow error.
     pub(super) fn key_of(&self, error: &FlowError) -> String {
         let (label, key) = match error {
             FlowError::UnknownNode { flow, .. } => (flow, "from"),

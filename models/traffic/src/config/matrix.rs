@@ -7,7 +7,7 @@ use crate::network::{Demand, Network};
 use crate::units::bits_per_second;
 use std::path::Path;
 
-/// The demands of a CSV file, at least one; those from a node to itself are counted as left out.
+/// Reads the demands of a CSV file, at least one. Demands from a node to itself are counted as left out.
 pub(super) fn demands(path: &Path, network: &Network, left_out: &mut LeftOut) -> Result<Vec<Demand>, ConfigError> {
     let wrong =
         |line: Option<u64>, problem: String| ConfigError::Matrix { file: path.display().to_string(), line, problem };

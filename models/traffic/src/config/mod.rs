@@ -1,7 +1,8 @@
-//! What a user asks for, as TOML, and what is wrong with it.
+//! Configurations of the traffic model in TOML, and their errors.
 //!
-//! A configuration has the sections `[topology]`, `[traffic]`, `[tcp]`, `[packets]` and `[run]`. Every key has a default but those that only the user can know; unknown keys are errors.
-//! Times are seconds, rates bits per second, sizes bytes.
+//! A configuration has the sections `[topology]`, `[traffic]`, `[tcp]`, `[packets]` and `[run]`. Every key has a
+//! default, except keys that only the user can know. Unknown keys are errors. Times are in seconds, rates in bits per
+//! second, sizes in bytes.
 
 mod error;
 mod flow;
@@ -31,40 +32,41 @@ use imminent_common::toml_text;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The paper's step, 0.5 ms: the one taken where the delays allow it and none is given.
+/// Default step, the paper's 0.5 ms. It is used if no step is given and the delays allow it.
 const USUAL_STEP: u64 = NANOSECONDS / 2000;
 
-/// A run of the traffic model.
+/// Configuration of a run of the traffic model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrafficConfig {
     /// The network.
     pub topology: TopologyShape,
-    /// What flows over it.
+    /// Flows and demands.
     pub traffic: TrafficShape,
-    /// What sessions of TCP have in common.
+    /// Parameters that all TCP sessions share.
     pub tcp: Tcp,
-    /// How packets are simulated.
+    /// Parameters of the packet simulation.
     pub packets: PacketShape,
-    /// What is done with it.
+    /// Engine, times and seed of the run.
     pub run: RunShape,
 }
 
-/// Traffic that a configuration describes, and what there is to tell of how it came about.
+/// Traffic that a configuration describes, with counts of filled gaps and left-out parts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Built {
     /// The traffic.
     pub traffic: Traffic,
-    /// What was taken from `[topology]` for what links do not say.
+    /// Number of values that came from `[topology]` because links do not give them.
     pub filled: Filled,
-    /// What was left out.
+    /// Parts of the files that were left out.
     pub left_out: LeftOut,
-    /// Pairs of nodes that the gravity model could choose from, where it is used.
+    /// Number of node pairs that the gravity model chose from, if it is used.
     pub pairs: Option<u64>,
 }
 
 impl TrafficConfig {
-    /// The configuration for a file: TOML, or a network in GraphML or SNDlib's XML with every option at its default.
+    /// Reads a configuration from a file: TOML, or a network in GraphML or SNDlib's XML with every option at its
+    /// default.
     ///
     /// # Errors
     /// [`ConfigError`] for a file that cannot be read or is not valid TOML.
@@ -78,7 +80,8 @@ impl TrafficConfig {
         Self::from_toml(&text, &file)
     }
 
-    /// Reads a configuration from TOML text; `file` is its path, for errors and for finding the files that it names beside it.
+    /// Reads a configuration from TOML text. `file` is the path of the text: errors name it, and relative paths start
+    /// from its folder.
     ///
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
@@ -92,15 +95,16 @@ impl TrafficConfig {
         Ok(config)
     }
 
-    /// What this configuration describes; reads the files that it names.
+    /// Builds the traffic of this configuration. It reads the files that the configuration names.
     ///
     /// # Errors
-    /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or says what is wrong in a file.
+    /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line), or reports an error in
+    /// a file.
     pub fn traffic(&self) -> Result<Traffic, ConfigError> {
         self.build().map(|built| built.traffic)
     }
 
-    /// Returns what this configuration describes, as [`traffic`](Self::traffic) does, with what was filled in and left out.
+    /// Builds the traffic like [`traffic`](Self::traffic), and also reports filled gaps and left-out parts.
     ///
     /// # Errors
     /// [`ConfigError`], as for [`traffic`](Self::traffic).
@@ -121,31 +125,32 @@ impl TrafficConfig {
         Ok(Built { traffic, filled: read.filled, left_out: made.left_out, pairs: made.pairs })
     }
 
-    /// The key at fault where a packet does not fit into the queue of a link: the packet's size, if it is not the usual one, or else the room of the queue.
+    /// Returns the key at fault if a packet does not fit into a queue: the packet size, unless it is the default, or
+    /// else the queue's capacity.
     fn key_of_packet(&self, ends: (&str, &str)) -> String {
         if self.tcp.packet == Tcp::default().packet { self.topology.key_of_room(ends) } else { "tcp.packet".to_owned() }
     }
 
-    /// The horizon, in nanoseconds.
+    /// Returns the horizon in nanoseconds.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for a time that cannot be.
+    /// [`ConfigError::Toml`] for an invalid time.
     pub fn horizon(&self) -> Result<u64, ConfigError> {
         Ok(self.run.times()?.horizon)
     }
 
-    /// Which engine simulates some traffic: the one that is given, or the usual one for what there is.
+    /// Chooses the engine: the one given, or the default for this traffic.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for one that would have nothing to simulate.
+    /// [`ConfigError::Toml`] for an engine that would have nothing to simulate.
     pub fn engine(&self, traffic: &Traffic) -> Result<Engine, ConfigError> {
         run::engine(self.run.engine, traffic)
     }
 
-    /// The packets of some traffic, at time 0.
+    /// Creates the packet simulator of some traffic at time 0.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for settings that make no sense, and for flows whose acknowledgements have no way back.
+    /// [`ConfigError::Toml`] for invalid settings, and for flows whose acknowledgements have no path back.
     pub fn simulator(&self, traffic: &Traffic) -> Result<Simulator, ConfigError> {
         Simulator::new(traffic, self.packets.settings(self.run.seed)?).map_err(|error| {
             let key = match &error {
@@ -160,40 +165,40 @@ impl TrafficConfig {
         })
     }
 
-    /// How fluids and packets wait for each other.
+    /// Returns how fluids and packets are synchronized.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for batches that cannot be.
+    /// [`ConfigError::Toml`] for an invalid batch.
     pub fn coupling(&self) -> Result<Coupling, ConfigError> {
         self.run.coupling()
     }
 
-    /// How much fluids on a device remember.
+    /// Returns the length of the history that fluids on a device keep.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for a time that cannot be.
+    /// [`ConfigError::Toml`] for an invalid time.
     pub fn memory(&self) -> Result<Memory, ConfigError> {
         self.run.memory()
     }
 
-    /// What a loss does to a fluid's window.
+    /// Returns the rules for the effect of losses on a fluid's window.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for rules that make no sense.
+    /// [`ConfigError::Toml`] for invalid rules.
     pub fn rules(&self) -> Result<Rules, ConfigError> {
         self.run.rules()
     }
 
-    /// The numbers in which a device simulates fluids.
+    /// Returns the floating-point type in which a device simulates fluids.
     #[must_use]
     pub fn precision(&self) -> Precision {
         self.run.precision.unwrap_or_default()
     }
 
-    /// The step of the fluid equations, checked against the delays.
+    /// Returns the step of the fluid equations, checked against the delays.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for one that the delays do not allow.
+    /// [`ConfigError::Toml`] for a step that the delays do not allow.
     pub fn step(&self, traffic: &Traffic) -> Result<StepSize, ConfigError> {
         let key = "run.step";
         let step = match self.run.step {

@@ -4,23 +4,23 @@ use super::error::{ConfigError, instant, time};
 use crate::packet::{Reno, Settings, clock};
 use serde::{Deserialize, Serialize};
 
-/// The `[packets]` section: how packets are simulated. Times are in seconds.
+/// The `[packets]` section: parameters of the packet simulation. Times are in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PacketShape {
-    /// The first window of TCP, in packets.
+    /// Initial TCP window, in packets.
     pub first_window: u32,
-    /// The retransmission timeout before a round-trip time is known.
+    /// Retransmission timeout before the first round-trip time is measured.
     pub first_timeout: f64,
-    /// The least retransmission timeout.
+    /// Smallest retransmission timeout.
     pub least_timeout: f64,
-    /// The greatest retransmission timeout.
+    /// Largest retransmission timeout.
     pub greatest_timeout: f64,
-    /// For how long an acknowledgement waits for a second packet; 0 for not at all.
+    /// Longest time that an acknowledgement waits for a second packet; 0 disables delayed acknowledgements.
     pub delayed_ack: f64,
-    /// Bytes of an acknowledgement.
+    /// Size of an acknowledgement, in bytes.
     pub ack: u32,
-    /// Within which time after their flow sessions start.
+    /// Interval after the start of a flow in which its sessions start.
     pub stagger: f64,
 }
 
@@ -40,7 +40,7 @@ impl Default for PacketShape {
 }
 
 impl PacketShape {
-    /// The settings of a simulator.
+    /// Returns the settings of a packet simulator.
     pub(super) fn settings(&self, seed: u64) -> Result<Settings, ConfigError> {
         let span = |key, seconds| time(key, seconds).map(clock::picoseconds);
         let maybe = |key, seconds| instant(key, seconds).map(clock::picoseconds);

@@ -11,36 +11,36 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunShape {
-    /// How long to simulate.
+    /// Length of the simulation.
     pub horizon: f64,
-    /// What of the beginning is not counted.
+    /// Length of the warm-up, which statistics leave out.
     pub warm_up: f64,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// What simulates; what there is to simulate decides where nothing is given.
+    /// Engine of the simulation. If not given, it depends on whether there are fluids, packets or both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<Engine>,
-    /// Step of the fluid equations; 0.5 ms where that is at most a tenth of the smallest delay, otherwise that tenth.
+    /// Step of the fluid equations. The default is 0.5 ms, or a tenth of the smallest delay if that is shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
-    /// Whether a step above a tenth of the smallest delay is accepted.
+    /// `true` if a step above a tenth of the smallest delay is accepted.
     pub accept_step: bool,
-    /// How fluids and packets wait for each other, for the engine `hybrid`; `asynchronous` if not given.
+    /// Synchronization of fluids and packets, for the engine `hybrid`; `asynchronous` if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<SchemeName>,
-    /// Launches of a batch, for the scheme `asynchronous`; 3 if not given.
+    /// Launches per batch, for the scheme `asynchronous`; 3 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch: Option<u32>,
-    /// The longest that fluid waits in all queues of its way together, for the engine `fluid`; 2 s if not given.
+    /// Longest total queueing delay of fluid on its path, for the engine `fluid`; 2 s if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<f64>,
-    /// The numbers in which a device simulates fluids; `f32` if not given.
+    /// Floating-point type in which a device simulates fluids; `f32` if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// What a loss does to a fluid's window.
+    /// Effect of losses on a fluid's window.
     #[serde(skip_serializing_if = "is_usual")]
     pub rules: Rules,
-    /// How often queues and flows are looked at.
+    /// Interval at which queues and flows are sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<f64>,
 }
@@ -68,32 +68,32 @@ impl Default for RunShape {
     }
 }
 
-/// What simulates traffic.
+/// Engine that simulates traffic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// The fluid equations on a device ([`fluid::Engine`](crate::fluid::Engine)).
+    /// Fluid equations on a device ([`fluid::Engine`](crate::fluid::Engine)).
     Fluid,
-    /// The fluid equations one flow after the other ([`fluid::Sequential`](crate::fluid::Sequential)).
+    /// Fluid equations on the host, one flow after the other ([`fluid::Sequential`](crate::fluid::Sequential)).
     Sequential,
-    /// Packets alone ([`packet::Simulator`](crate::packet::Simulator)).
+    /// Packets only ([`packet::Simulator`](crate::packet::Simulator)).
     Packets,
-    /// Fluids on a device and packets on the host, which share queues ([`coupling::Coupled`](crate::coupling::Coupled)).
+    /// Fluids on a device and packets on the host that share queues ([`coupling::Coupled`](crate::coupling::Coupled)).
     Hybrid,
 }
 
-/// How fluids and packets wait for each other ([`coupling::Scheme`](Scheme)).
+/// Synchronization of fluids and packets ([`coupling::Scheme`](Scheme)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SchemeName {
-    /// By turns, step by step.
+    /// Fluids and packets take turns at every step.
     LockStep,
-    /// Beside each other, batch by batch.
+    /// Fluids and packets run concurrently within a batch.
     Asynchronous,
 }
 
 impl Engine {
-    /// The engine's name in options, configurations and reports.
+    /// Returns the engine's name in options, configurations and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -105,22 +105,22 @@ impl Engine {
     }
 }
 
-/// The times of a run, in nanoseconds.
+/// Times of a run, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
-    /// How long is simulated.
+    /// Length of the simulation.
     pub horizon: u64,
-    /// What of that is not counted; below the horizon.
+    /// Length of the warm-up, which is shorter than the horizon.
     pub warm_up: u64,
-    /// How often queues and flows are looked at, if that is given.
+    /// Sampling interval of queues and flows, if given.
     pub sample: Option<u64>,
 }
 
 impl RunShape {
-    /// The times of the run.
+    /// Returns the times of the run.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`] for a time that cannot be, or leaves nothing to count.
+    /// [`ConfigError::Toml`] for an invalid time, or for a warm-up that is not shorter than the horizon.
     pub fn times(&self) -> Result<Times, ConfigError> {
         let horizon = time("run.horizon", self.horizon)?;
         let warm_up = instant("run.warm_up", self.warm_up)?;
@@ -145,7 +145,7 @@ impl RunShape {
 }
 
 impl RunShape {
-    /// How fluids and packets wait for each other.
+    /// Returns how fluids and packets are synchronized.
     pub(super) fn coupling(&self) -> Result<Coupling, ConfigError> {
         let scheme = match (self.scheme, self.batch) {
             (Some(SchemeName::LockStep), Some(_)) => {
@@ -164,13 +164,13 @@ impl RunShape {
         Ok(Coupling { scheme, rules, precision, ..Coupling::default() })
     }
 
-    /// What a loss does to a fluid's window.
+    /// Returns the rules for the effect of losses on a fluid's window.
     pub(super) fn rules(&self) -> Result<Rules, ConfigError> {
         let wrong = |error: RuleError| ConfigError::value(&format!("run.rules.{}", error.rule), error.to_string());
         self.rules.check().map(|()| self.rules).map_err(wrong)
     }
 
-    /// How much is remembered of what was sent.
+    /// Returns the length of the history that fluids on a device keep.
     pub(super) fn memory(&self) -> Result<Memory, ConfigError> {
         let usual = Memory::default();
         let waiting = self.waiting.map(|waiting| time("run.waiting", waiting)).transpose()?;
@@ -178,7 +178,7 @@ impl RunShape {
     }
 }
 
-/// The engine for some traffic.
+/// Chooses the engine for some traffic.
 pub(super) fn engine(given: Option<Engine>, traffic: &Traffic) -> Result<Engine, ConfigError> {
     let flows = traffic.flows().all();
     let (fluids, packets) =

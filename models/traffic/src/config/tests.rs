@@ -177,7 +177,7 @@ fn what_is_left_out_is_counted() {
     let build = |text: &str| TrafficConfig::from_toml(text, "t").unwrap().build().unwrap();
     let parts = "[[topology.link]]\nfrom = 'd'\nto = 'e'\n[[topology.node]]\nname = 'f'\n";
     let apart = build(&format!("{LINE}{parts}[traffic]\ngravity = 1e6"));
-    // Six pairs among a, b and c, two between d and e; twelve from part to part.
+    // Six pairs among a, b and c, two between d and e; twelve between the two parts.
     assert_eq!((apart.traffic.flows().all().len(), apart.pairs), (8, Some(8)));
     assert_eq!((apart.left_out, apart.traffic.network().isolated()), (LeftOut { pairs: 12, ..LeftOut::default() }, 1));
     let some = build(&format!("{LINE}{parts}[traffic]\ngravity = 1e6\npairs = 3"));
@@ -369,7 +369,7 @@ fn the_example_is_a_network_of_five_cities() {
     assert!((3_700_000..4_100_000).contains(&delay), "{delay}");
     assert_eq!(traffic.flows().all()[2].kind, Kind::Udp { rate: 48_000_000, packets: false });
     assert_eq!(config.step(&traffic).unwrap().step, 100_000);
-    // Its packets: the download's two sessions, and the clients.
+    // The packets of the flows: the download's two sessions, and the clients.
     let mut simulator = config.simulator(&traffic).unwrap();
     simulator.run_until(clock::picoseconds(config.horizon().unwrap()), &mut Alone);
     let report = simulator.report();

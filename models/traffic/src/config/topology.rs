@@ -10,55 +10,55 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// The `[topology]` section: a generator, a file, or nodes and links one by one.
+/// The `[topology]` section: a generator, a file, or a list of nodes and links.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TopologyShape {
-    /// A network of the paper, with its flows.
+    /// Network of the paper with its flows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generate: Option<Generator>,
     /// Number of campuses, for `generate = "campus"`; 4 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub campuses: Option<u32>,
-    /// A GraphML or SNDlib file.
+    /// GraphML or SNDlib file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// Nodes: those that need a place. Others come from the links.
+    /// Nodes that need a position. Other nodes come from the links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub node: Vec<NodeShape>,
     /// Links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub link: Vec<LinkShape>,
-    /// Bandwidth of links that give none, in bits per second.
+    /// Bandwidth of links without their own, in bits per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<f64>,
-    /// Delay of links that give none and have no places from which it would follow, in seconds.
+    /// Delay of links without their own and without positions to compute one from, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<f64>,
-    /// The least delay that follows from places, in seconds.
+    /// Smallest delay that is computed from positions, in seconds.
     pub least_delay: f64,
-    /// Bits per second in the unit of an SNDlib file; what the file says, or else 10^6, if not given.
+    /// Bits per second in the unit of an SNDlib file. If not given, the unit that the file gives, or else 10^6.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<f64>,
-    /// Bytes that a queue takes; 5,000,000 if neither this nor `buffer_time` is given.
+    /// Capacity of each queue in bytes; 5,000,000 if neither this nor `buffer_time` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer: Option<u64>,
-    /// Seconds of its link's rate that a queue takes.
+    /// Capacity of each queue as a time at its link's rate, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_time: Option<f64>,
-    /// Bytes that a queue takes at least where `buffer_time` is given: on slow links little is sent in a short time.
+    /// Smallest capacity that `buffer_time` results in, in bytes. On slow links little is sent in a short time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_buffer: Option<u64>,
-    /// Share of what is sent over a link that the link loses, for links that give none; 0 if not given.
+    /// Loss probability of links without their own; 0 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
-    /// What queues drop.
+    /// Rule by which queues drop.
     pub discipline: QueueKind,
-    /// Parameters of RED.
+    /// Parameters of RED (random early detection).
     pub red: Red,
 }
 
-/// A network that is generated.
+/// Generated network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Generator {
@@ -68,47 +68,47 @@ pub enum Generator {
     Campus,
 }
 
-/// A node with a place.
+/// Node with a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeShape {
-    /// What it is called.
+    /// Name of the node.
     pub name: String,
-    /// Degrees east.
+    /// Longitude in degrees east.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longitude: Option<f64>,
-    /// Degrees north.
+    /// Latitude in degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
 }
 
-/// A link, each way unless it says otherwise.
+/// Link between two nodes, in both directions unless `one_way` is set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkShape {
-    /// One end.
+    /// Name of the first node.
     pub from: String,
-    /// The other.
+    /// Name of the second node.
     pub to: String,
-    /// Bits per second.
+    /// Bandwidth in bits per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<f64>,
-    /// Seconds.
+    /// Delay in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<f64>,
-    /// Bytes that the queue takes.
+    /// Capacity of the queue in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer: Option<u64>,
     /// Share of what is sent over the link that is lost on it, after the queue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
-    /// What the queue drops.
+    /// Rule by which the queue drops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discipline: Option<QueueKind>,
-    /// Whether there is no link back.
+    /// `true` if there is no link back.
     #[serde(default)]
     pub one_way: bool,
-    /// Parameters of RED that the queue has of its own.
+    /// Parameters of RED for this queue only.
     #[serde(default, skip_serializing_if = "OwnRed::is_empty")]
     pub red: OwnRed,
 }
@@ -136,7 +136,7 @@ impl Default for TopologyShape {
 }
 
 impl TopologyShape {
-    /// The network, with the demands that its file has.
+    /// Builds the network, with the demands of its file.
     pub(super) fn network(&self) -> Result<Read, ConfigError> {
         let by_hand = !self.node.is_empty() || !self.link.is_empty();
         let (filled, left_out) = (Filled::default(), LeftOut::default());
@@ -169,7 +169,7 @@ impl TopologyShape {
         }
     }
 
-    /// The generator of campuses, all its flows fluid.
+    /// Returns the generator of campuses, with all flows fluid.
     pub(super) fn campus(&self) -> Result<Campus, ConfigError> {
         Ok(Campus { queues: self.queues()?, ..Campus::new(self.campuses.unwrap_or(4)) })
     }
@@ -206,7 +206,7 @@ impl TopologyShape {
         Ok(QueueRule { room, discipline })
     }
 
-    /// The share that links lose which give none.
+    /// Returns the loss probability of links without their own.
     fn loss(&self) -> Result<f64, ConfigError> {
         share("topology.loss", self.loss.unwrap_or(0.0))
     }
@@ -280,7 +280,7 @@ impl TopologyShape {
         Ok(Read { network, demands: vec![], filled, left_out: LeftOut::default() })
     }
 
-    /// The key at fault for what is wrong with a network.
+    /// Returns the error for an invalid network, with the key at fault.
     fn blame(&self, error: &NetworkError, otherwise: &str) -> ConfigError {
         let of_link = |ends: (&str, &str), key: &str| {
             self.link_between(ends).map_or("topology".to_owned(), |(index, _)| format!("topology.link[{index}].{key}"))
@@ -297,13 +297,13 @@ impl TopologyShape {
         ConfigError::value(&key, error.to_string())
     }
 
-    /// The first link of the configuration between two nodes, with its place.
+    /// Finds the first link of the configuration between two nodes, and its index.
     fn link_between(&self, (from, to): (&str, &str)) -> Option<(usize, &LinkShape)> {
         let joins = |link: &LinkShape| (link.from == from && link.to == to) || (link.from == to && link.to == from);
         self.link.iter().enumerate().find(|(_, link)| joins(link))
     }
 
-    /// The key that says how much the queue of a link takes.
+    /// Returns the key that sets the capacity of the queue of a link.
     pub(super) fn key_of_room(&self, ends: (&str, &str)) -> String {
         match self.link_between(ends) {
             Some((index, LinkShape { buffer: Some(_), .. })) => format!("topology.link[{index}].buffer"),
@@ -312,7 +312,7 @@ impl TopologyShape {
         }
     }
 
-    /// The key that says how long the signal on a link takes.
+    /// Returns the key that sets the delay of a link.
     pub(super) fn key_of_delay(&self, ends: (&str, &str)) -> String {
         match self.link_between(ends) {
             Some((index, LinkShape { delay: Some(_), .. })) => format!("topology.link[{index}].delay"),
@@ -324,7 +324,7 @@ impl TopologyShape {
     }
 }
 
-/// A share of what is sent that links lose.
+/// Checks the loss probability of a link.
 fn share(key: &str, loss: f64) -> Result<f64, ConfigError> {
     if is_share(loss) {
         return Ok(loss);

@@ -1,4 +1,4 @@
-//! Fluids as packets see them.
+//! The packets' view of fluids.
 
 use super::batch::Batch;
 use super::fluids::Fluids;
@@ -6,23 +6,23 @@ use crate::fluid::FluidError;
 use crate::packet::{Background, Influence};
 use std::time::{Duration, Instant};
 
-/// The present batch of fluids, waited for as packets need it.
+/// The current batch of fluids, which packets wait for on demand.
 #[derive(Debug)]
 pub(super) struct Between<'c, F> {
     pub(super) fluids: &'c mut F,
     pub(super) batch: &'c mut Batch,
-    /// By link: its place among the shared ones, or [`ALONE`].
+    /// For each link, the index of its queue among the shared ones, or [`ALONE`].
     pub(super) places: &'c [u32],
-    /// Why fluids could not go on. Packets then meet none.
+    /// Error that stopped the fluids. From then on packets meet no fluid.
     pub(super) failure: Option<FluidError>,
     pub(super) waiting: Duration,
 }
 
-/// The place of a queue that is not shared.
+/// Index of a queue that is not shared.
 pub(super) const ALONE: u32 = u32::MAX;
 
 impl<F: Fluids> Between<'_, F> {
-    /// Waits until a step of the batch is there.
+    /// Waits until a step of the batch is available.
     pub(super) fn fetch(&mut self, step: u64) {
         let began = Instant::now();
         while !self.batch.has(step) && self.failure.is_none() {

@@ -1,33 +1,34 @@
-//! A batch of steps, as packets see it.
+//! The packets' view of a batch of steps.
 
 use super::fluids::Level;
 use crate::packet::Influence;
 
-/// The batch under way: when it began, and what is known of its steps.
+/// The current batch: its begin, and the values of the steps that were fetched.
 #[derive(Debug, Clone)]
 pub(super) struct Batch {
-    /// In picoseconds.
+    /// Begin of the batch, in picoseconds.
     begin: u64,
     /// Length of a step, in picoseconds.
     step: u64,
     steps: u64,
-    /// How many queues are shared.
+    /// Number of shared queues.
     count: usize,
-    /// For each step that was fetched, what packets find in each shared queue.
+    /// Level of each shared queue at each fetched step.
     levels: Vec<Level>,
-    /// For each step that was fetched and each queue, what links could have sent more since the beginning of the batch (the paper's Φ, equation 13).
+    /// For each fetched step and queue, the bytes that the link could have sent in addition since the begin of the
+    /// batch (the paper's Φ, equation 13).
     spared: Vec<f64>,
-    /// Of each queue, the whole bytes of that which packets have used.
+    /// For each queue, the whole bytes of Φ that packets have used.
     used: Vec<u64>,
 }
 
 impl Batch {
-    /// No batch yet, before time 0. `step` is in picoseconds.
+    /// Creates a placeholder before time 0, without fetched steps. `step` is in picoseconds.
     pub(super) fn new(step: u64, steps: u64, count: usize) -> Self {
         Self { begin: 0, step, steps, count, levels: Vec::new(), spared: Vec::new(), used: vec![0; count] }
     }
 
-    /// How long it is, in picoseconds.
+    /// Length of the batch, in picoseconds.
     pub(super) fn length(&self) -> u64 {
         self.step * self.steps
     }
@@ -37,12 +38,12 @@ impl Batch {
         self.step
     }
 
-    /// When it ends, in picoseconds.
+    /// End of the batch, in picoseconds.
     pub(super) fn end(&self) -> u64 {
         self.begin + self.length()
     }
 
-    /// Begins the next one.
+    /// Begins the next batch.
     pub(super) fn begin(&mut self, begin: u64) {
         self.begin = begin;
         self.levels.clear();
@@ -50,22 +51,22 @@ impl Batch {
         self.used.fill(0);
     }
 
-    /// In which of its steps a time is (equation 15), the first being 0.
+    /// Returns the step of the batch that contains a time (equation 15), from 0.
     pub(super) fn step_at(&self, time: u64) -> u64 {
         (time - self.begin) / self.step
     }
 
-    /// Whether a step was fetched.
+    /// Checks that a step was fetched.
     pub(super) fn has(&self, step: u64) -> bool {
         step < (self.levels.len() / self.count.max(1)) as u64
     }
 
-    /// What is fetched next, for [`Fluids::fetch`](super::Fluids::fetch); then [`Batch::add_up`].
+    /// Returns the buffer for [`Fluids::fetch`](super::Fluids::fetch). Call [`Batch::add_up`] after the fetch.
     pub(super) fn levels(&mut self) -> &mut Vec<Level> {
         &mut self.levels
     }
 
-    /// Sums what was fetched (equation 13).
+    /// Sums the fetched levels (equation 13).
     pub(super) fn add_up(&mut self) {
         for at in self.spared.len()..self.levels.len() {
             let before = at.checked_sub(self.count).map_or(0.0, |before| self.spared[before]);
@@ -73,14 +74,14 @@ impl Batch {
         }
     }
 
-    /// What a packet finds at a time whose step was fetched, in the shared queue of this place.
+    /// Returns the influence of fluid on a packet in a shared queue, at a time whose step was fetched.
     pub(super) fn influence(&mut self, place: usize, time: u64) -> Influence {
         let step = self.step_at(time);
         let level = self.levels.get(step as usize * self.count + place).copied().unwrap_or_default();
         Influence { drop: level.loss, backlog: level.length.round() as u64, drained: self.drained(place, time) }
     }
 
-    /// The whole bytes of packets that have left since this was last asked (equation 14).
+    /// Returns the whole bytes of packets that left since the last call (equation 14).
     pub(super) fn drained(&mut self, place: usize, time: u64) -> u64 {
         if self.steps == 1 {
             return 0;
@@ -89,14 +90,14 @@ impl Batch {
         spared.saturating_sub(std::mem::replace(&mut self.used[place], spared))
     }
 
-    /// Φ, linear between the ends of steps.
+    /// Returns Φ, interpolated linearly between the ends of steps.
     fn spared_at(&self, place: usize, time: u64) -> f64 {
         let (step, into) = (self.step_at(time) as usize, (time - self.begin) % self.step);
         let at = |step: usize| self.spared.get(step * self.count + place).copied();
         let before = step.checked_sub(1).and_then(at).unwrap_or(0.0);
         match at(step) {
             Some(after) => before + (after - before) * (into as f64 / self.step as f64),
-            // The end of the batch.
+            // The time is the end of the batch.
             None => before,
         }
     }

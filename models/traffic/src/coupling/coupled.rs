@@ -1,4 +1,4 @@
-//! Fluids and packets, batch by batch.
+//! Hybrid simulation of fluids and packets, batch by batch.
 
 use super::background::{ALONE, Between};
 use super::batch::Batch;
@@ -22,32 +22,32 @@ use std::time::{Duration, Instant};
 pub struct Coupled<F = OnDevice> {
     simulator: Simulator,
     fluids: F,
-    /// The links whose queues are shared, in ascending order.
+    /// Links with shared queues, in ascending order.
     links: Vec<u32>,
-    /// By link: its place among these, or [`ALONE`].
+    /// For each link, its index in `links`, or [`ALONE`].
     places: Vec<u32>,
     batch: Batch,
     under_way: bool,
-    /// Whether the host waits for a batch before it simulates packets.
+    /// `true` if the host waits for a batch before it simulates packets.
     by_turns: bool,
     failed: bool,
     spent: Spent,
 }
 
-/// What the host spent its time on.
+/// Time of the host by activity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// Handing launches to the fluids. Where the host is the device, doing it.
+    /// Time for enqueueing launches of the fluids. On the host it is the time of the computation itself.
     pub fluids: Duration,
-    /// Handing transfers over, from the fluids and to them.
+    /// Time for enqueueing transfers from and to the fluids.
     pub transfers: Duration,
-    /// Waiting for them.
+    /// Time spent waiting for transfers.
     pub waiting: Duration,
-    /// Packets.
+    /// Time for simulating packets.
     pub packets: Duration,
 }
 
-/// How a run goes.
+/// Step size, launches and shared links of a run.
 struct Plan {
     size: StepSize,
     launches: u32,
@@ -96,7 +96,7 @@ impl Plan {
     }
 }
 
-/// The links that both fluids and packets take.
+/// Finds the links that both fluids and packets use.
 fn shared(traffic: &Traffic, simulator: &Simulator) -> Vec<u32> {
     let mut fluid = vec![false; traffic.network().links().len()];
     for (number, flow) in (0..).zip(traffic.flows().all()) {
@@ -110,11 +110,13 @@ fn shared(traffic: &Traffic, simulator: &Simulator) -> Vec<u32> {
 }
 
 impl Coupled {
-    /// An empty network, its fluids on a device and its packets on the host. The simulator is of the same traffic, at time 0; `size` is what [`Traffic::step`] gives, whose lookahead is the number of steps of a
-    /// launch (a smaller one is possible).
+    /// Creates an empty network with its fluids on a device and its packets on the host. The simulator must belong to
+    /// the same traffic and be at time 0. `size` comes from [`Traffic::step`]; its lookahead, which may be reduced, is
+    /// the number of steps per launch.
     ///
     /// # Errors
-    /// [`CouplingError`] for batches, steps and packets that do not fit, and where the fluids cannot be on the device.
+    /// [`CouplingError`] for a batch, step size or simulator that does not fit, and if the device cannot hold the
+    /// fluids.
     pub fn new(
         device: &Device,
         traffic: &Traffic,
@@ -127,7 +129,7 @@ impl Coupled {
         Ok(plan.coupled(traffic, simulator, fluids, coupling.scheme))
     }
 
-    /// The engine of the fluids, at the end of the last batch that was begun.
+    /// Returns the engine of the fluids, at the end of the last batch that was begun.
     #[must_use]
     pub fn engine(&self) -> &Engine {
         self.fluids.engine()
@@ -135,10 +137,11 @@ impl Coupled {
 }
 
 impl<'t> Coupled<OnHost<'t>> {
-    /// The same with fluids on the host, one flow after the other: the paper's CPU-only variant. Nothing runs beside packets.
+    /// Creates an empty network with fluids on the host, one flow after the other: the paper's CPU-only variant.
+    /// Nothing runs concurrently with packets.
     ///
     /// # Errors
-    /// [`CouplingError`] for batches, steps and packets that do not fit.
+    /// [`CouplingError`] for a batch, step size or simulator that does not fit.
     pub fn on_host(
         traffic: &'t Traffic,
         simulator: Simulator,
@@ -150,7 +153,7 @@ impl<'t> Coupled<OnHost<'t>> {
         Ok(plan.coupled(traffic, simulator, fluids, coupling.scheme))
     }
 
-    /// The fluids, as far as packets have asked for them.
+    /// Returns the fluids at the last step that packets asked for.
     #[must_use]
     pub fn sequential(&self) -> &Sequential<'t> {
         self.fluids.sequential()
@@ -158,10 +161,11 @@ impl<'t> Coupled<OnHost<'t>> {
 }
 
 impl<F: Fluids> Coupled<F> {
-    /// Goes on until `end` (picoseconds), and no later than [`LONGEST`]. The fluids are then at the end of the batch in which that is; it is best to stop where batches end.
+    /// Simulates until `end` (picoseconds), at most until [`LONGEST`]. The fluids are then at the end of the batch that
+    /// contains `end`. It is best to stop at the end of a batch.
     ///
     /// # Errors
-    /// [`CouplingError::Fluid`] where the fluids cannot go on; after that [`CouplingError::Over`].
+    /// [`CouplingError::Fluid`] if the fluids cannot advance; after that [`CouplingError::Over`].
     pub fn run_until(&mut self, end: u64) -> Result<(), CouplingError> {
         if self.failed {
             return Err(CouplingError::Over { now: self.simulator.now() });
@@ -191,7 +195,7 @@ impl<F: Fluids> Coupled<F> {
         Ok(())
     }
 
-    /// Lets packets go on until a time of the batch.
+    /// Simulates packets until a time in the batch.
     fn packets(&mut self, until: u64, ends: bool) -> Result<(), CouplingError> {
         let began = Instant::now();
         let last = self.batch.length() / self.batch.step() - 1;
@@ -211,7 +215,7 @@ impl<F: Fluids> Coupled<F> {
         failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
-    /// What is left of the packets that came joins the fluid, at the end of a batch.
+    /// Adds the remaining bytes of packets to the fluid, at the end of a batch.
     fn join(&mut self) -> Result<(), CouplingError> {
         let began = Instant::now();
         let Self { simulator, batch, .. } = self;
@@ -225,63 +229,66 @@ impl<F: Fluids> Coupled<F> {
         Ok(())
     }
 
-    /// The packets.
+    /// Returns the packet simulator.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator
     }
 
-    /// Begins to count packets anew: what happened until now is a warm-up.
+    /// Resets the counters of packets at the end of a warm-up.
     pub fn forget(&mut self) {
         self.simulator.forget();
     }
 
-    /// Measures fluids from now on, step by step, for [`means`](Self::means). Within a batch that is from its end on, or where fluids are on the host, from the last step that packets have asked for.
+    /// Measures fluids step by step from now on, for [`means`](Self::means). Within a batch, measuring starts at its
+    /// end. For fluids on the host, it starts at the last step that packets asked for.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     pub fn measure(&mut self) -> Result<(), CouplingError> {
         Ok(self.fluids.measure()?)
     }
 
-    /// Means of the fluids over the steps since measuring began; `None` if it did not, or there were none. Packets that came to a shared queue are part of its length from the next batch on.
+    /// Returns means of the fluids over the steps since measuring began, or `None` without such steps. Packets that
+    /// came to a shared queue are part of its length from the next batch on.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     pub fn means(&self) -> Result<Option<Means>, CouplingError> {
         Ok(self.fluids.means()?)
     }
 
-    /// The length of a batch, in picoseconds.
+    /// Length of a batch, in picoseconds.
     #[must_use]
     pub fn batch(&self) -> u64 {
         self.batch.length()
     }
 
-    /// The links whose queues are shared, in ascending order.
+    /// Links with shared queues, in ascending order.
     #[must_use]
     pub fn shared_links(&self) -> &[u32] {
         &self.links
     }
 
-    /// Every fluid flow at the end of the last batch that was begun.
+    /// Returns every fluid flow at the end of the last batch that was begun.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     pub fn flows(&self) -> Result<Vec<FlowState>, CouplingError> {
         Ok(self.fluids.flows()?)
     }
 
-    /// Every queue that a flow of fluids or the forward way of a flow of packets enters, at the same time. Where packets go on until the end of a batch, the packets that came to a shared queue are part of its length; queues that packets
-    /// have for themselves are empty here, and known to the [`simulator`](Self::simulator).
+    /// Returns every queue that fluids, or the forward path of packets, enter, at the end of the last batch that was
+    /// begun. If packets have reached the end of a batch, those that came to a shared queue are part of its length.
+    /// Queues that only packets enter are empty here; the [`simulator`](Self::simulator) knows their length.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     pub fn queues(&self) -> Result<Vec<QueueState>, CouplingError> {
         Ok(self.fluids.queues()?)
     }
 
-    /// What the host spent its time on so far.
+    /// Returns the host's time so far by activity.
     #[must_use]
     pub fn spent(&self) -> Spent {
         let Aside { transfers, waiting } = self.fluids.aside();

@@ -7,17 +7,17 @@ use crate::{StepSize, Traffic};
 use imminent_core::{Device, Submission};
 use std::time::{Duration, Instant};
 
-/// Fluids on a device, a batch at a time.
+/// Fluids on a device, simulated in batches.
 #[derive(Debug)]
 pub struct OnDevice {
     engine: Engine,
-    /// `None` where packets share no queue.
+    /// Data exchanged with packets; `None` if packets share no queue.
     meetings: Option<Meetings>,
-    /// Launches of a batch.
+    /// Launches per batch.
     launches: u32,
-    /// Those of the present batch whose steps were fetched.
+    /// Launches of the current batch whose steps were fetched.
     fetched: u32,
-    /// Where nothing is fetched: the last batch, and what was spent on waiting for those before.
+    /// The last batch, if nothing is fetched. `waiting` is the time spent waiting for earlier ones.
     under_way: Option<Submission<()>>,
     waiting: Duration,
 }
@@ -36,7 +36,7 @@ impl OnDevice {
         Ok(OnDevice { engine, meetings, launches, fetched: 0, under_way: None, waiting: Duration::ZERO })
     }
 
-    /// The engine, at the end of the last batch that was begun.
+    /// Returns the engine, at the end of the last batch that was begun.
     #[must_use]
     pub fn engine(&self) -> &Engine {
         &self.engine
@@ -51,7 +51,8 @@ impl Fluids for OnDevice {
         }
     }
 
-    /// Without shared queues nobody asks for what comes of it, so the host is a batch ahead and no more.
+    /// Without shared queues no packet waits for the results. The wait for the previous batch keeps the host at most
+    /// one batch ahead.
     fn begin(&mut self) -> Result<(), FluidError> {
         self.fetched = 0;
         if let Some(meetings) = &mut self.meetings {

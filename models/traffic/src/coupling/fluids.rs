@@ -1,74 +1,75 @@
-//! What the coupling needs to know of fluids.
+//! Interface between the coupling and fluids.
 
 use crate::fluid::{FlowState, FluidError, Means, QueueState};
 use std::time::Duration;
 
-/// What packets find in a queue that they share, in one step.
+/// State of a shared queue in one step, for packets.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Level {
     /// Length at the end of the step, in bytes.
     pub length: f64,
-    /// The share of what arrived that was lost.
+    /// Share of the arrivals that was lost.
     pub loss: f64,
-    /// Where the length is 0: bytes that the link could have sent beside what there was (the paper's φ, equation 12).
+    /// Bytes that the link could have sent in addition if the length is 0 (the paper's φ, equation 12).
     pub spare: f64,
 }
 
-/// What of the host's time in [`Fluids::join`] and [`Fluids::begin`] was not spent on handing launches over, in all.
+/// Time of the host in [`Fluids::join`] and [`Fluids::begin`] that was not spent on enqueueing launches, in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Aside {
-    /// Handing transfers over.
+    /// Time for enqueueing transfers.
     pub transfers: Duration,
-    /// Waiting for earlier work.
+    /// Time spent waiting for earlier work.
     pub waiting: Duration,
 }
 
-/// Fluids some of whose queues packets share.
+/// Fluids that share some of their queues with packets.
 pub trait Fluids {
-    /// Puts so many bytes of packets into each shared queue, between two batches.
+    /// Adds the given bytes of packets to each shared queue, between two batches.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     fn join(&mut self, bytes: &[u64]) -> Result<(), FluidError>;
 
-    /// Sets off for the next batch. Should not wait.
+    /// Starts the next batch. Should not wait.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     fn begin(&mut self) -> Result<(), FluidError>;
 
-    /// Waits for one or more steps of the batch that were not asked for before, and adds what packets find in them: for each step the levels of all shared queues.
+    /// Waits for one or more further steps of the batch, and appends the levels of all shared queues for each step.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     fn fetch(&mut self, levels: &mut Vec<Level>) -> Result<(), FluidError>;
 
-    /// What of the time in the calls so far was spent otherwise.
+    /// Returns the time in the calls so far that was not spent on launches.
     fn aside(&self) -> Aside {
         Aside::default()
     }
 
-    /// Measures from now on, between two batches, what [`Fluids::means`] tells.
+    /// Starts measuring for [`Fluids::means`], between two batches.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     fn measure(&mut self) -> Result<(), FluidError>;
 
-    /// Means over the steps since measuring began, up to the step of [`Fluids::flows`]; `None` if it did not, or there were none.
+    /// Returns means over the steps since measuring began, up to the step of [`Fluids::flows`]; `None` without such
+    /// steps.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     fn means(&self) -> Result<Option<Means>, FluidError>;
 
-    /// Every fluid flow after a step: the last of the batch, or one from the last that was fetched on.
+    /// Returns every fluid flow at a step from the last fetched one on, up to the end of the batch.
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     fn flows(&self) -> Result<Vec<FlowState>, FluidError>;
 
-    /// Every queue that a flow enters, at the same time.
+    /// Returns every queue that a flow enters, at the step of [`Fluids::flows`].
     ///
     /// # Errors
-    /// Those of the fluids.
+    /// Errors of the fluids.
     fn queues(&self) -> Result<Vec<QueueState>, FluidError>;
 }

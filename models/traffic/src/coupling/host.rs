@@ -1,11 +1,11 @@
-//! Fluids on the host, one flow after the other: the oracle of the hybrid scheme, and what it is compared with.
+//! Fluids on the host, one flow after the other: the reference for tests of the hybrid scheme.
 
 use super::fluids::{Fluids, Level};
 use crate::fluid::{FlowState, FluidError, Means, QueueState, Rules, Sequential};
 use crate::units::seconds;
 use crate::{StepSize, Traffic};
 
-/// Fluids on the host in `f64`, a step at a time as packets ask for them.
+/// Fluids on the host in `f64`, which advance step by step as packets ask for them.
 #[derive(Debug, Clone)]
 pub struct OnHost<'t> {
     fluids: Sequential<'t>,
@@ -13,19 +13,19 @@ pub struct OnHost<'t> {
     links: Vec<Shared>,
     flows: Vec<u32>,
     used: Vec<u32>,
-    /// Steps of a batch.
+    /// Steps per batch.
     batch: u64,
 }
 
-/// A queue that packets share.
+/// Queue that packets share.
 #[derive(Debug, Clone, Copy)]
 struct Shared {
     link: u32,
-    /// Bytes that it can send in a step.
+    /// Largest number of bytes that the link sends in a step.
     most: f64,
     /// Length of a step, in seconds.
     step: f64,
-    /// Bytes before the step.
+    /// Bytes in the queue before the step.
     before: f64,
 }
 
@@ -44,7 +44,7 @@ impl<'t> OnHost<'t> {
         }
     }
 
-    /// The fluids, as far as packets have asked for them.
+    /// Returns the fluids at the last step that packets asked for.
     #[must_use]
     pub fn sequential(&self) -> &Sequential<'t> {
         &self.fluids
@@ -60,7 +60,7 @@ impl Fluids for OnHost<'_> {
     }
 
     fn begin(&mut self) -> Result<(), FluidError> {
-        // Where packets share no queue, nobody asks.
+        // If packets share no queue, nothing else advances the fluids.
         if self.links.is_empty() {
             self.fluids.advance(self.batch);
         }

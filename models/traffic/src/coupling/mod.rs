@@ -1,28 +1,35 @@
 //! Fluids and packets together: most flows are fluids, a few are simulated packet by packet, and both share the queues.
 //!
-//! Sections 3.3 and 4 of the paper. Time has batches of `B` launches of `τ` steps of `δ` seconds each. At the beginning of a batch the packets that came to a
-//! queue during the last one, `p` bytes, join its fluid, `q` bytes; then the fluid equations make the steps of the batch, and packets that come meanwhile find what these
-//! leave behind:
+//! Implements sections 3.3 and 4 of the paper. A batch has `B` launches of `τ` steps of `δ` seconds each. At the begin
+//! of a batch, the packets that came to a queue during the last one, `p` bytes, join its fluid, `q` bytes. Then the
+//! fluid equations compute the steps of the batch. Packets that arrive during the batch see the result:
 //!
-//! * A packet of `s` bytes that comes in step `i` of the batch, at or after its beginning and before its end, finds the fluid's `q` and loss `ρ` as they are at the step's end (equation 15). It is dropped
-//!   with probability `ρ`, or if `q + p + s` is more than the queue's capacity. Otherwise `p` grows by `s`, and the packet has left after `(q + p)/C` (equation 11), though not before the one ahead of it.
-//! * Where a fluid queue is empty, packets leave instead (the *fix-up*): a step in which the link could have sent `φ = (C - Λ)δ - q > 0` bytes more (equation 12) takes as many from `p`, evenly over the step, down to 0
-//!   (equations 13 and 14), also at the end of the batch, before `p` joins the fluid. `p` is whole bytes; what is taken is the whole bytes of the sum `Φ`.
-//! * A batch of one step is algorithm 1: there is nothing to fix up within it.
+//! * A packet of `s` bytes that arrives in step `i` of the batch sees the fluid's `q` and loss `ρ` of the step's end
+//!   (equation 15). It is dropped with probability `ρ`, or if `q + p + s` exceeds the queue's capacity. Otherwise `p`
+//!   grows by `s`. The packet leaves after `(q + p)/C` (equation 11), but not before the packet ahead of it.
+//! * If a fluid queue is empty, packets leave instead (the *fix-up*). In such a step the link could have sent
+//!   `φ = (C - Λ)δ - q > 0` bytes more (equation 12). They are taken from `p`, evenly over the step, down to 0
+//!   (equations 13 and 14). This also happens at the end of the batch, before `p` joins the fluid. `p` counts whole
+//!   bytes; the whole bytes of the sum `Φ` are taken.
+//! * A batch of one step is algorithm 1: it needs no fix-up.
 //!
-//! A queue that only packets enter is theirs alone: it drains at its link's rate, RED looks at its own average, and nothing of it is transferred. So is one that only fluids enter, but for packets.
+//! A queue that only packets enter belongs to the packet simulator: it drains at its link's rate, RED uses its own
+//! average, and no data is transferred. Likewise, a queue that only fluids enter belongs to the fluids.
 //!
 //! | scheme | what happens |
 //! | --- | --- |
 //! | [`Scheme::LockStep`] | algorithm 1: batches of one step; the host waits for the step before it goes on with packets |
 //! | [`Scheme::Asynchronous`] | algorithms 2 and 3: a whole batch is put on the device's queue, each launch with a download of what packets may ask for behind it; the host simulates packets beside it, and waits for the launch that the next packet needs and for no later one |
 //!
-//! The paper has a slave thread that starts kernels and tells the main thread how far they are. Here the device's queue does that by itself: what is put on it runs in order, and each download is a
-//! [`Submission`](imminent_core::Submission) which owns its memory until it is waited for.
+//! The paper has a slave thread that starts kernels and reports their progress to the main thread. Here the device's
+//! queue takes this role: its commands run in order, and each download is a [`Submission`](imminent_core::Submission)
+//! that owns its memory until it is waited for.
 //!
-//! What packets add to a queue shows in the fluid's losses and delays from the next batch on. What does not fit any more when packets join, since the fluid has grown meanwhile, is not added; those packets are not lost.
+//! Packets that join a queue affect the fluid's losses and delays from the next batch on. Bytes that no longer fit,
+//! because the fluid has grown meanwhile, are not added; their packets are not lost.
 //!
-//! Determinism: which packets are dropped is a function of the seed and of the fluids, so a run repeats bit for bit wherever these do.
+//! Determinism: the seed and the fluids determine which packets are dropped. A run repeats bit for bit if the fluids
+//! do.
 
 mod background;
 mod batch;
@@ -41,40 +48,40 @@ pub use host::OnHost;
 use super::fluid::{Memory, Precision, Rules};
 use serde::{Deserialize, Serialize};
 
-/// How fluids and packets wait for each other.
+/// Synchronization of fluids and packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scheme {
-    /// By turns, step by step: the paper's algorithm 1.
+    /// Fluids and packets take turns at every step: the paper's algorithm 1.
     LockStep,
-    /// Beside each other, batch by batch: the paper's algorithms 2 and 3.
+    /// Fluids and packets run concurrently within a batch: the paper's algorithms 2 and 3.
     Asynchronous {
-        /// Launches of a batch, each of as many steps as the lookahead: the paper's `B`.
+        /// Launches per batch, each of as many steps as the lookahead: the paper's `B`.
         batch: u32,
     },
 }
 
 impl Default for Scheme {
-    /// Batches of three launches: the paper's experiments are no faster with more.
+    /// Returns batches of three launches: more launches did not speed up the paper's experiments.
     fn default() -> Self {
         Self::Asynchronous { batch: 3 }
     }
 }
 
-/// The most launches of a batch.
+/// Largest number of launches per batch.
 pub const MOST_LAUNCHES: u32 = 10_000;
 
-/// How fluids and packets are simulated together.
+/// Parameters of the hybrid simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Coupling {
-    /// How they wait for each other.
+    /// Synchronization of fluids and packets.
     pub scheme: Scheme,
-    /// What a loss does to a fluid's window.
+    /// Effect of losses on a fluid's window.
     pub rules: Rules,
-    /// For how long a device remembers what was sent.
+    /// Length of the history that a device keeps.
     pub memory: Memory,
-    /// The numbers in which a device simulates fluids.
+    /// Floating-point type in which a device simulates fluids.
     pub precision: Precision,
 }
 

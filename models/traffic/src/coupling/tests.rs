@@ -1,4 +1,4 @@
-//! Fluids and packets together.
+//! Tests of fluids and packets together.
 
 use super::*;
 use crate::fluid::Engine;
@@ -15,14 +15,14 @@ mod refusals;
 mod schemes;
 mod validation_network;
 
-/// Half a millisecond, the paper's.
+/// Step in nanoseconds: half a millisecond, as in the paper.
 const STEP: u64 = 500_000;
 
 fn device() -> Device {
     Device::open(CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap()).unwrap()
 }
 
-/// The validation network, so many sessions of flow 2 being packets.
+/// Returns the validation network with the given number of packet sessions in flow 2.
 fn validation_network(packets: u32) -> Traffic {
     let network = validation::network().unwrap();
     Traffic::new(network, validation::flows(packets).unwrap(), Metric::Hops, Tcp::default()).unwrap()
@@ -40,7 +40,7 @@ fn by_turns() -> Coupling {
     Coupling { scheme: Scheme::LockStep, ..Coupling::default() }
 }
 
-/// Steps of so many to a launch.
+/// Returns a step size with the given number of steps per launch.
 fn size(traffic: &Traffic, lookahead: u64) -> StepSize {
     let size = traffic.step(STEP, false).unwrap();
     assert!(lookahead <= size.lookahead);

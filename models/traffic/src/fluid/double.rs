@@ -1,11 +1,11 @@
-//! Fluids on a device in numbers of 64 bits. The modules are the same for both precisions; what they differ in is here.
+//! Fluids on a device in 64-bit numbers. Both precisions share their modules; the definitions that differ are here.
 
 use super::kernels::double as kernels;
 
-/// What fluids are told in.
+/// Number type of fluids.
 type Number = f64;
 
-/// A number as it is told to others.
+/// Converts a number to `f64` for results.
 fn wide(number: Number) -> f64 {
     number
 }

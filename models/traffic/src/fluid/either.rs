@@ -5,13 +5,15 @@ use crate::{StepSize, Traffic};
 use imminent_core::{Device, Error, Submission};
 use std::time::Duration;
 
-/// The fluid part of some traffic, simulated on a device: all flows, then all that is on its way, then all queues, as many steps at a time as the shortest link
-/// is long (section 4.1 of the paper).
+/// Fluid part of some traffic, simulated on a device. Kernels process all flows, then all fluid under way, then all
+/// queues. One launch makes as many steps as fit into the shortest link delay (section 4.1 of the paper).
 ///
-/// What a queue does to fluid is the same for all flows, so flows that take the same links from one sender on are one until their ways part: memory and time
-/// go with the branches of these trees, not with the hops of all flows.
+/// A queue treats the fluid of all flows alike. Flows that take the same links from one sender are therefore one branch
+/// of a tree until their paths part. Memory and time grow with the branches of these trees, not with the hops of all
+/// flows.
 ///
-/// Determinism: `Reproducible`. Numbers are of one [`Precision`]; what rounding takes from windows and queues is kept beside them.
+/// Determinism: `Reproducible`. All numbers have one [`Precision`]. Windows and queues also store their rounding errors
+/// (compensated summation).
 #[derive(Debug)]
 pub struct Engine(Engines);
 
@@ -21,7 +23,7 @@ enum Engines {
     Double(Box<double::Engine>),
 }
 
-/// Asks the engine that there is.
+/// Dispatches to the engine of the chosen precision.
 macro_rules! either {
     ($engines:expr, $engine:ident => $then:expr) => {
         match $engines {
@@ -32,7 +34,7 @@ macro_rules! either {
 }
 
 impl Engine {
-    /// An empty network on a device, in `f32`.
+    /// Creates an empty network on a device, in `f32`.
     ///
     /// # Errors
     /// As for [`Engine::with_precision`].
@@ -40,7 +42,7 @@ impl Engine {
         Self::with_memory(device, traffic, size, rules, Memory::default())
     }
 
-    /// The same, and how much is remembered of what was sent.
+    /// Creates an empty network on a device, in `f32`, with a given length of the history.
     ///
     /// # Errors
     /// As for [`Engine::with_precision`].
@@ -54,11 +56,13 @@ impl Engine {
         Self::with_precision(device, traffic, size, (rules, memory), Precision::Single)
     }
 
-    /// The same, and in which numbers.
+    /// Creates an empty network on a device, with a given history length and precision.
     ///
     /// # Errors
-    /// [`FluidError::Rules`] for rules that make no sense; [`FluidError::Launch`] for a lookahead that [`Traffic::check_lookahead`] refuses; [`FluidError::NoDoubles`] where the device has no `f64` and that was asked for; [`FluidError::TooSlow`] for queues that take too long for their histories;
-    /// [`FluidError::Memory`] where histories do not fit into what the device has left; errors of the device.
+    /// [`FluidError::Rules`] for invalid rules; [`FluidError::Launch`] for a lookahead that
+    /// [`Traffic::check_lookahead`] refuses; [`FluidError::NoDoubles`] if the device has no `f64` and that was asked
+    /// for; [`FluidError::TooSlow`] for queues that take too long for their histories; [`FluidError::Memory`] if the
+    /// histories do not fit into the free memory of the device; errors of the device.
     pub fn with_precision(
         device: &Device,
         traffic: &Traffic,
@@ -75,7 +79,7 @@ impl Engine {
         }))
     }
 
-    /// In which numbers it computes.
+    /// Returns the precision of the computation.
     #[must_use]
     pub fn precision(&self) -> Precision {
         match self.0 {
@@ -84,35 +88,36 @@ impl Engine {
         }
     }
 
-    /// Steps that one launch makes.
+    /// Steps per launch.
     #[must_use]
     pub fn lookahead(&self) -> u32 {
         either!(&self.0, engine => engine.lookahead())
     }
 
-    /// Steps that were made.
+    /// Number of steps so far.
     #[must_use]
     pub fn steps(&self) -> u64 {
         either!(&self.0, engine => engine.steps())
     }
 
-    /// How many branches there are: links that flows take, those counted once that come the same way from one sender.
+    /// Number of branches: links on the paths of flows, where flows that reach a link on the same path from one sender
+    /// count once.
     #[must_use]
     pub fn branches(&self) -> usize {
         either!(&self.0, engine => engine.branches())
     }
 
-    /// Goes on by so many launches, each of [`Engine::lookahead`] steps.
+    /// Advances by the given number of launches, each of [`Engine::lookahead`] steps.
     ///
     /// # Errors
-    /// [`FluidError::TooLate`] if some fluid could be under way for longer by then than is remembered: nothing has changed then. Errors of the device; a fault
-    /// where the clock has come to its end.
+    /// [`FluidError::TooLate`] if some fluid could be under way for longer than the history by then; the state is
+    /// unchanged. Errors of the device; a fault if the clock overflows.
     pub fn advance(&mut self, launches: u32) -> Result<(), FluidError> {
         either!(&mut self.0, engine => engine.advance(launches))
     }
 
-    /// Measures from now on, step by step, what [`Engine::means`] tells; what was measured before is forgotten. Two kernels more are launched then, which only read what the others leave
-    /// behind: nothing else changes.
+    /// Starts measuring for [`Engine::means`], step by step, and discards earlier measurements. Each launch then
+    /// includes two more kernels, which only read, so the simulation does not change.
     ///
     /// # Errors
     /// Errors of the device.
@@ -120,7 +125,7 @@ impl Engine {
         either!(&mut self.0, engine => engine.measure())
     }
 
-    /// Means over the steps since measuring began; `None` if it did not, or there were none.
+    /// Returns means over the steps since measuring began; `None` without such steps.
     ///
     /// # Errors
     /// Errors of the device.
@@ -128,7 +133,7 @@ impl Engine {
         either!(&self.0, engine => engine.means())
     }
 
-    /// Every flow, as it is now, by number.
+    /// Returns the current state of every flow, by number.
     ///
     /// # Errors
     /// Errors of the device.
@@ -136,7 +141,7 @@ impl Engine {
         either!(&self.0, engine => engine.flows())
     }
 
-    /// Every queue that a flow enters, as it is now.
+    /// Returns the current state of every queue that a flow enters.
     ///
     /// # Errors
     /// Errors of the device.
@@ -145,7 +150,7 @@ impl Engine {
     }
 }
 
-/// What some queues of an engine and the packets in them tell each other.
+/// Data that shared queues of an engine exchange with packets.
 #[derive(Debug)]
 pub(crate) enum Meetings {
     Single(single::Meetings),
@@ -153,7 +158,7 @@ pub(crate) enum Meetings {
 }
 
 impl Meetings {
-    /// The queues of `links`, which all are an engine's, with room for batches of so many launches.
+    /// Prepares the queues of `links`, which must all belong to the engine, for batches of `launches` launches.
     pub(crate) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
         Ok(match &engine.0 {
             Engines::Single(engine) => Self::Single(single::Meetings::new(engine, links, launches)?),
@@ -169,7 +174,8 @@ impl Meetings {
         }
     }
 
-    /// Waits for a launch of the batch under way, the first being 0, and tells of each of its steps and of each queue the level and the loss. A launch is waited for once.
+    /// Waits for a launch of the current batch, the first being 0. Reports the level and the loss of each queue at each
+    /// of its steps. Each launch can be waited for once.
     pub(crate) fn wait(&mut self, launch: u32, tell: impl FnMut(f64, f64)) -> Result<(), FluidError> {
         match self {
             Self::Single(meetings) => meetings.wait(launch, tell),
@@ -178,7 +184,7 @@ impl Meetings {
     }
 }
 
-/// An engine and its meetings, asked together.
+/// Dispatches to an engine and its meetings of the same precision.
 macro_rules! both {
     ($engine:expr, $meetings:expr, |$of:ident, $with:ident| $then:expr) => {
         match (&mut $engine.0, $meetings) {
@@ -192,17 +198,18 @@ macro_rules! both {
 }
 
 impl Engine {
-    /// Puts so many bytes of packets into each of the shared queues.
+    /// Adds the given bytes of packets to each shared queue.
     pub(crate) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
         both!(self, meetings, |engine, meetings| engine.join(meetings, bytes))
     }
 
-    /// Puts a batch of launches on the queue, each with a download of its notes as soon as its queues have come to their step.
+    /// Enqueues a batch of launches. The download of the notes follows as soon as the queues of a launch are done.
     pub(crate) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
         both!(self, meetings, |engine, meetings| engine.launch(meetings))
     }
 
-    /// Goes on by so many launches as [`Engine::advance`] does, and does not wait for them: the submission does.
+    /// Enqueues the given number of launches like [`Engine::advance`], without waiting. The caller waits for the
+    /// submission.
     pub(crate) fn set_off(&mut self, launches: u32) -> Result<Submission<()>, FluidError> {
         either!(&mut self.0, engine => engine.set_off(launches))
     }

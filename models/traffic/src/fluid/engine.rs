@@ -12,26 +12,26 @@ use imminent_core::{Device, Program, Table};
 
 pub(in crate::fluid) use shared::Meetings;
 
-/// The engine of one precision.
+/// Engine of one precision.
 #[derive(Debug)]
 pub(in crate::fluid) struct Engine {
     device: Device,
     tables: Tables,
     net: Net,
-    /// Numbers of flows, ascending, and for each its class and its row there.
+    /// For each flow in ascending order: its number, its class, and its row there.
     order: Vec<(u32, u32, u32)>,
     links: Vec<u32>,
-    /// So many launches of each kernel.
+    /// Program with the given number of launches of each kernel.
     program: Option<(u32, Program)>,
-    /// One launch of each, to be handed over.
+    /// Program with one launch of each kernel, to be submitted without waiting.
     one: Option<Program>,
     launches: u64,
-    /// How often measuring began.
+    /// Number of times that measuring began.
     measured: u32,
 }
 
 impl Engine {
-    /// An empty network.
+    /// Creates an empty network.
     pub(in crate::fluid) fn new(
         device: &Device,
         traffic: &Traffic,
@@ -69,7 +69,7 @@ impl Engine {
         self.launches * u64::from(self.net.steps)
     }
 
-    /// Sums begin at 0, and launches add to them.
+    /// Starts new sums at 0, to which launches add.
     pub(in crate::fluid) fn measure(&mut self) -> Result<(), FluidError> {
         let meters = Meters::new(&self.device, &self.tables, self.steps())?;
         self.tables.meters = Some(meters);
@@ -102,7 +102,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether all that will be looked up in so many launches is remembered.
+    /// Checks that the histories cover all lookups of the given number of launches.
     fn remembers(&mut self, launches: u32) -> Result<(), FluidError> {
         let (now, more) = (self.steps(), u64::from(launches) * u64::from(self.net.steps));
         let queue = self.device.queue();
@@ -116,7 +116,7 @@ impl Engine {
         Ok(())
     }
 
-    /// By number.
+    /// Returns the flows by number.
     pub(in crate::fluid) fn flows(&self) -> Result<Vec<FlowState>, FluidError> {
         let Self { device, tables, net, .. } = self;
         let seen = |class: &ClassTables| {
@@ -154,7 +154,7 @@ impl Engine {
     }
 }
 
-/// Records one launch of each kernel; and whatever else there is to do as soon as queues have come to their step.
+/// Records one launch of each kernel, and optionally more work after the queues' kernel.
 macro_rules! launch_all {
     ($on:expr, $tables:expr, $net:expr $(, |$seen:pat_param| $then:expr)?) => {{
         let (on, net) = ($on, $net);

@@ -1,36 +1,36 @@
-//! Fluids that cannot be simulated on a device.
+//! Errors of simulating fluids on a device.
 
 use super::RuleError;
 use crate::TrafficError;
 use imminent_core::Error;
 use thiserror::Error as Errors;
 
-/// A fluid that cannot be simulated on a device.
+/// Error of simulating fluids on a device.
 #[derive(Debug, Errors)]
 pub enum FluidError {
-    /// A queue takes longer to empty than a history can reach.
+    /// A queue takes longer to drain than the longest history.
     #[error(
         "a queue takes {seconds} s to empty, which is more steps of {step} s than can be kept: give it less room or a faster link, or a longer step"
     )]
     TooSlow {
-        /// How long, in seconds.
+        /// Time that the queue takes to drain, in seconds.
         seconds: f64,
         /// Length of a step, in seconds.
         step: f64,
     },
-    /// Fluid could be under way for longer than is remembered.
+    /// Fluid could be under way for longer than the history.
     #[error(
         "some fluid has been under way for {age} s; after {more} s more that could be longer than the {kept} s for which it is remembered what was sent: advance by less at a time, or allow for more waiting"
     )]
     TooLate {
-        /// For how long, in seconds.
+        /// Age of the oldest fluid, in seconds.
         age: f64,
-        /// By how much the simulation was to advance, in seconds.
+        /// Time by which the simulation was to advance, in seconds.
         more: f64,
-        /// What is remembered, in seconds.
+        /// Length of the history, in seconds.
         kept: f64,
     },
-    /// What is to be remembered takes more memory than the device has left.
+    /// The histories take more memory than the device has free.
     #[error(
         "the fluids of {flows} flows on {branches} branches take {:.1} GB, and the device {device} has {:.1} GB left: simulate fewer flows, make queues shorter, or take a longer step",
         *needed as f64 / 1e9,
@@ -41,28 +41,28 @@ pub enum FluidError {
         flows: u64,
         /// Number of branches.
         branches: u64,
-        /// Bytes that histories take.
+        /// Size of the histories, in bytes.
         needed: u64,
-        /// Bytes that the device has left.
+        /// Free memory of the device, in bytes.
         free: u64,
         /// Name of the device.
         device: String,
     },
-    /// The device has no numbers of 64 bits.
+    /// The device has no 64-bit floating-point numbers.
     #[error(
         "the device {device} has no f64: use the precision f32, or a device that has it, such as the backend 'cpu'"
     )]
     NoDoubles {
-        /// Its name and backend.
+        /// Name and backend of the device.
         device: String,
     },
-    /// The rules make no sense.
+    /// The rules are invalid.
     #[error(transparent)]
     Rules(#[from] RuleError),
-    /// A launch has more steps than can be.
+    /// A launch has too many steps.
     #[error(transparent)]
     Launch(#[from] TrafficError),
-    /// The device could not.
+    /// The device reported an error.
     #[error(transparent)]
     Device(#[from] Error),
 }

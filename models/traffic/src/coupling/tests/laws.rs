@@ -4,12 +4,13 @@ use super::*;
 
 const SMALL: Tcp = Tcp { packet: 100, window: 1 };
 
-/// Packets at random to a load of 0.6, beside a fluid that takes a thousandth of the link.
+/// Poisson packets with a load of 0.6, with a fluid that takes a thousandth of the link.
 fn nearly_alone() -> [Kind; 2] {
     [Kind::Poisson { rate: 4_800_000 }, Kind::Udp { rate: 8_000, packets: false }]
 }
 
-/// Without the fix-up a batch of 20 launches of 20 steps would hold what 0.2 s brought: packets would be late by 0.1 s on average.
+/// Without the fix-up, a batch of 20 launches of 20 steps would hold the arrivals of 0.2 s: packets would be late by
+/// 0.1 s on average.
 #[test]
 fn packets_behind_hardly_any_fluid_wait_as_in_a_queue_of_their_own() {
     let traffic = pipe(1 << 20, Discipline::DropTail, &nearly_alone(), SMALL);
@@ -27,7 +28,7 @@ fn packets_behind_hardly_any_fluid_wait_as_in_a_queue_of_their_own() {
     }
 }
 
-/// Fluids and packets over two links that lose a fifth each come to the second queue without what the first link lost.
+/// Both links lose a fifth. The arrivals at the second queue must leave out what the first link lost.
 #[test]
 fn fluids_and_packets_are_lost_alike_on_links() {
     let text = "[topology]\nbandwidth = 8e6\ndelay = 0.01\nloss = 0.2\ndiscipline = 'drop-tail'
@@ -37,7 +38,7 @@ fn fluids_and_packets_are_lost_alike_on_links() {
     fn check<F: Fluids>(mut run: Coupled<F>) {
         run.run_until(40 * SECOND).unwrap();
         let counts = run.simulator().flow_counts(0).unwrap();
-        // Some 10,000 packets: four standard deviations of a binomial share of 0.64.
+        // Four standard deviations of a binomial share of 0.64, with some 10,000 packets.
         let share = counts.delivered as f64 / counts.sent as f64;
         assert!((share - 0.64).abs() < 4.0 * (0.64 * 0.36 / counts.sent as f64).sqrt(), "{share} of {}", counts.sent);
         let [first, second] = [0, 2].map(|link| run.simulator().queue_counts(link));
@@ -51,7 +52,8 @@ fn fluids_and_packets_are_lost_alike_on_links() {
     check(Coupled::on_host(&traffic, packets(&traffic, 5), size(&traffic, 20), batches_of(3)).unwrap());
 }
 
-/// Fluid at 0.8 and packets at 0.4 times what the link takes: the fluid fits by itself and loses nothing, so half of the packets find the queue full.
+/// Fluid takes 0.8 and packets 0.4 of the link's rate. The fluid alone fits and loses nothing, so half of the packets
+/// find the queue full.
 #[test]
 fn an_overloaded_queue_fills_with_both_and_drops_what_does_not_fit() {
     let kinds = [Kind::Poisson { rate: 3_200_000 }, Kind::Udp { rate: 6_400_000, packets: false }];
@@ -68,14 +70,14 @@ fn an_overloaded_queue_fills_with_both_and_drops_what_does_not_fit() {
         let lost = counts.dropped as f64 / counts.sent as f64;
         println!("{batch} launches of {lookahead} steps: {lost:.4} of packets lost, {:?}", queue);
         assert!(queue.length > 99_000.0 && queue.loss == 0.0, "{queue:?}");
-        // The packets of a batch, a twentieth of the queue in the longest, join at its end.
+        // The packets of a batch join at its end. In the longest batch they are a twentieth of the queue.
         let means = run.means().unwrap().unwrap();
         let mean = means.queues.iter().find(|queue| queue.link == link).unwrap();
         assert!(means.steps == 20_000 && mean.length > 94_000.0 && mean.greatest <= 100_000.0, "{mean:?}");
         assert!(mean.used > 0.999 && mean.idle == 0.0 && (mean.arrivals - 8e5).abs() < 1.0, "{mean:?}");
-        // Of 40,000 packets.
+        // The share is over 40,000 packets.
         assert!((lost - 0.5).abs() < 0.02, "{lost}");
-        // The packets wait for the whole queue.
+        // Packets wait for the whole queue.
         let delay = counts.mean_delay().unwrap();
         assert!((0.105..=0.1102).contains(&delay), "{delay}");
     }

@@ -1,4 +1,4 @@
-//! What cannot be coupled.
+//! Tests of errors of the coupling.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The schemes beside each other, and each beside itself.
+//! Comparisons of the schemes with each other, and of each scheme with itself.
 
 use super::*;
 use crate::fluid::{FlowState, Precision, QueueState};
@@ -6,7 +6,7 @@ use crate::packet::PacketReport;
 
 type Seen = (PacketReport, Vec<u32>, Vec<FlowState>, Vec<QueueState>);
 
-/// A narrow validation network: in a few seconds windows grow, queues fill and drop, and empty again.
+/// A validation network with slow links: within a few seconds windows grow, and queues fill, drop and empty again.
 fn narrow(packets: u32) -> Traffic {
     let wide = validation::network().unwrap();
     let mut builder = Builder::new();
@@ -21,7 +21,7 @@ fn narrow(packets: u32) -> Traffic {
     let second = 1_000_000_000;
     (flows.all_mut()[3].start, flows.all_mut()[3].stop) = (second, 3 * second);
     flows.add(Flow { from: 0, to: 11, kind: Kind::Poisson { rate: 1_000_000 }, start: 0, stop: NEVER });
-    // The way back of flow 2 has fluids too: acknowledgements meet them.
+    // The path back of flow 2 carries fluids too, which acknowledgements meet.
     flows.add(Flow {
         from: 11,
         to: 1,
@@ -64,7 +64,7 @@ fn the_oracle_has_both_schemes_too() {
     assert_eq!(by_turns.sequential().steps(), 8_000);
 }
 
-/// What a device rounds otherwise than the host does not decide over a packet.
+/// The device rounds differently from the host, but the difference must not change the fate of a packet.
 #[test]
 fn in_doubles_a_device_is_the_oracle_but_for_rounding() {
     let traffic = narrow(10);
@@ -100,7 +100,7 @@ fn a_run_is_a_function_of_its_seed_however_it_is_cut() {
         };
         let whole = run(1, 4 * SECOND);
         assert_eq!(run(1, 4 * SECOND), whole);
-        // Into pieces that end within steps, and within batches.
+        // Pieces that end within steps and within batches.
         assert_eq!(run(1, SECOND / 137), whole);
         assert_ne!(run(2, 4 * SECOND).0, whole.0);
     }
@@ -110,7 +110,7 @@ fn a_run_is_a_function_of_its_seed_however_it_is_cut() {
 fn only_queues_where_both_meet_are_shared() {
     let traffic = validation_network(10);
     let link = |from, to| traffic.network().link_between(from, to).unwrap();
-    // Flow 2 goes from 1 by 2, 4, 7 and 9 to 11; no fluid takes its way back.
+    // Flow 2 goes from 1 by 2, 4, 7 and 9 to 11; no fluid uses its path back.
     let mut expected = [link(1, 2), link(2, 4), link(4, 7), link(7, 9), link(9, 11)];
     expected.sort_unstable();
     let mut run = hybrid(&traffic, 1, 20, batches_of(1));
@@ -147,7 +147,7 @@ fn without_packets_or_without_fluids_each_is_as_it_is_alone() {
     assert_eq!(run.simulator().report(), alone.report());
 }
 
-/// Counted as in the packet simulator alone: nothing is lost between fluids and packets.
+/// The counters of the packet simulator must add up: no packet is lost between fluids and packets.
 #[test]
 fn packets_are_conserved() {
     for (seed, lookahead, coupling) in

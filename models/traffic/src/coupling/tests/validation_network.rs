@@ -1,16 +1,17 @@
-//! Section 5.1 of the paper, statement by statement; the figures for no packets are those of an independent simulation of the same network.
+//! Statements of section 5.1 of the paper. The figures without packets come from an independent simulation of the same
+//! network.
 
 use super::*;
 use crate::network::validation::SESSIONS_OF_FLOW_2;
 
-/// Means over some time.
+/// Means over an interval.
 #[derive(Debug, Clone, Copy, Default)]
 struct Means {
-    /// Windows of a session, in packets; that of flow 2 over its sessions of either kind.
+    /// Window of a session of each flow, in packets. The mean of flow 2 covers its fluid and packet sessions.
     windows: [f64; 4],
-    /// Of flows 0 to 2, in seconds.
+    /// Round-trip times of flows 0 to 2, in seconds.
     round_trips: [f64; 3],
-    /// The queue from 4 to 7, in bytes.
+    /// Length of the queue from 4 to 7, in bytes.
     queue: f64,
     samples: f64,
 }
@@ -50,13 +51,13 @@ impl Means {
     }
 }
 
-/// Means before flow 3 comes, while it is there, and after it has gone.
+/// Means before flow 3 begins, while it lasts, and after it ended.
 fn means<F: Fluids>(run: &mut Coupled<F>, traffic: &Traffic) -> [Means; 3] {
     let link = traffic.network().link_between(4, 7).unwrap();
     [(15, 30), (40, 60), (75, 90)].map(|(from, to)| mean_between(run, link, from, to))
 }
 
-/// Means between two times in seconds.
+/// Computes means between two times in seconds.
 fn mean_between<F: Fluids>(run: &mut Coupled<F>, link: u32, from: u64, to: u64) -> Means {
     let mut means = Means::default();
     run.run_until(from * SECOND).unwrap();
@@ -67,7 +68,7 @@ fn mean_between<F: Fluids>(run: &mut Coupled<F>, link: u32, from: u64, to: u64) 
     means.over()
 }
 
-/// What the paper reports of this network, whatever the mixture.
+/// Checks the paper's statements about this network, which hold for any share of packets.
 fn shows_what_the_paper_reports([before, during, after]: [Means; 3], packets: u32) {
     let [w0, w1, w2, _] = before.windows;
     assert!((w0 - w1).abs() < 0.1 * w0, "flows 0 and 1 are alike: {before:?}");
@@ -85,7 +86,7 @@ fn shows_what_the_paper_reports([before, during, after]: [Means; 3], packets: u3
 
 #[test]
 fn any_mixture_in_any_batches_shows_what_the_paper_reports() {
-    // Without packets batches are all the same.
+    // Without packets, all batch sizes give the same result.
     for (packets, batch) in [(0, 1), (10, 1), (10, 20), (20, 1), (20, 20)] {
         let traffic = validation_network(packets);
         let mut run = hybrid(&traffic, 1, 20, batches_of(batch));
@@ -95,7 +96,8 @@ fn any_mixture_in_any_batches_shows_what_the_paper_reports() {
     }
 }
 
-/// The device's `f32` beside the oracle's `f64`, in either scheme: packets amplify the smallest difference, so only means are close, windows within 5 % and the queue within 10 %.
+/// Compares the device's `f32` with the host's `f64`. Packets amplify the smallest difference, so only means are close:
+/// windows within 5 %, the queue within 10 %.
 #[test]
 fn a_device_and_the_oracle_agree_in_means() {
     let traffic = validation_network(10);
@@ -115,8 +117,9 @@ fn a_device_and_the_oracle_agree_in_means() {
     }
 }
 
-/// The validation network as packets alone. A fluid has no timeouts and no bursts, and its losses are spread evenly, so the two are alike in their means and no more: the queue from 4 to 7 within 15 %
-/// while flow 3 is there, and what a session of flow 2 gets within 25 %, before and then. Batches of 20 launches (0.2 s) are worse in both.
+/// Compares hybrids with a simulation of packets only. A fluid has no timeouts and no bursts, and its losses are spread
+/// evenly, so only means agree. The queue from 4 to 7 agrees within 15 % while flow 3 lasts. The throughput of a
+/// session of flow 2 agrees within 25 %, before and then. Batches of 20 launches (0.2 s) deviate more in both.
 #[test]
 fn hybrids_and_packets_alone_agree_in_throughput_and_queue() {
     let mut flows = validation::flows(20).unwrap();

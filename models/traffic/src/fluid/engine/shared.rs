@@ -1,4 +1,4 @@
-//! The engine's side of queues that packets share: their bytes come in, and notes go out.
+//! The engine's side of shared queues: bytes of packets come in, and notes go out.
 
 use super::super::kernels::meeting::{
     NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
@@ -9,27 +9,28 @@ use crate::fluid::FluidError;
 use imminent_core::{Device, Error, Program, Queue, Staging, Submission, Table};
 use std::time::{Duration, Instant};
 
-/// What some queues of an engine and the packets in them tell each other.
+/// Data that shared queues of an engine exchange with packets.
 ///
-/// A launch of each kernel, of which the last writes notes, is one program, which is handed over as often as a batch has launches. The notes are downloaded behind each on the same
-/// queue, so whoever wants them waits for that launch and no later one; each download owns its staging until it is done.
+/// A program holds one launch of each kernel, and the last one writes notes. A batch submits it once per launch. The
+/// download of the notes follows each launch on the same queue, so its reader waits for that launch and no later one.
+/// Each download owns its staging memory until it is done.
 #[derive(Debug)]
 pub(crate) struct Meetings {
     queue: Queue,
-    /// How many queues there are.
+    /// Number of shared queues.
     count: usize,
     places: Table<Place>,
     packets: Table<Packets>,
     joining: Option<Submission<Staging<Number>>>,
     notes: Table<Note>,
-    /// What a launch does; and how often measuring had begun when it was recorded.
+    /// Program of a launch, and the number of times that measuring had begun when it was recorded.
     program: Option<(u32, Program)>,
     launches: Vec<Launch>,
-    /// Time spent on handing transfers over.
+    /// Time spent on enqueueing transfers.
     transfers: Duration,
 }
 
-/// The notes of one launch of a batch, on the host.
+/// Notes of one launch of a batch, on the host.
 #[derive(Debug)]
 struct Launch {
     staging: Option<Staging<Number>>,
@@ -43,7 +44,7 @@ impl Launch {
 }
 
 impl Meetings {
-    /// The queues of `links`, which all are an engine's, with room for batches of so many launches.
+    /// Prepares the queues of `links`, which must all belong to the engine, for batches of `launches` launches.
     pub(in crate::fluid) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
         let device = &engine.device;
         let rows = |link| engine.links.binary_search(link).map_or(NOWHERE, |row| row as u32);
@@ -69,12 +70,13 @@ impl Meetings {
         })
     }
 
-    /// Time that the host spent on handing transfers over.
+    /// Time that the host spent on enqueueing transfers.
     pub(in crate::fluid) fn transfers(&self) -> Duration {
         self.transfers
     }
 
-    /// Waits for a launch of the batch under way, the first being 0, and tells of each of its steps and of each queue the level and the loss. A launch is waited for once.
+    /// Waits for a launch of the current batch, the first being 0. Reports the level and the loss of each queue at each
+    /// of its steps. Each launch can be waited for once.
     pub(in crate::fluid) fn wait(&mut self, launch: u32, mut tell: impl FnMut(f64, f64)) -> Result<(), FluidError> {
         let under_way = self.launches.get_mut(launch as usize);
         let Some((staging, download)) = under_way.and_then(|it| Some((&mut it.staging, it.download.take()?))) else {
@@ -92,7 +94,7 @@ impl Meetings {
 }
 
 impl Engine {
-    /// Puts so many bytes of packets into each of the shared queues.
+    /// Adds the given bytes of packets to each shared queue.
     pub(in crate::fluid) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
         let began = Instant::now();
         let mut staging = match meetings.joining.take() {
@@ -107,7 +109,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts a batch of launches on the queue, each with a download of its notes as soon as its queues have come to their step.
+    /// Enqueues a batch of launches. The download of the notes follows as soon as the queues of a launch are done.
     pub(in crate::fluid) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
         self.remembers(u32::try_from(meetings.launches.len()).unwrap_or(u32::MAX))?;
         let Meetings { queue, notes, program, launches, transfers, .. } = meetings;
@@ -138,7 +140,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Goes on by so many launches as [`Engine::advance`] does, and does not wait for them: the submission does.
+    /// Enqueues the given number of launches like [`Engine::advance`], without waiting. The caller waits for the
+    /// submission.
     pub(in crate::fluid) fn set_off(&mut self, launches: u32) -> Result<Submission<()>, FluidError> {
         self.remembers(launches)?;
         let queue = self.device.queue();

@@ -1,7 +1,8 @@
-//! The fluid equations as kernels: what the sequential simulation does, for all flows and queues at once.
+//! The fluid equations as kernels. They match the sequential simulation, but for all flows and queues at once.
 //!
-//! One launch of each kernel takes as many steps as the shortest link is long, since by then nothing that leaves a queue has reached the next: histories
-//! know what left. They begin as zeros, which is an empty network: instead of the delay so far a passage tells what of it was waiting.
+//! One launch makes as many steps as fit into the shortest link delay. Within it, nothing that leaves a queue reaches
+//! the next one, so histories suffice. They begin as zeros, which is an empty network. For this reason a passage stores
+//! its waiting time instead of its total delay.
 
 macro_rules! kernels {
     ($size:ident, $module:ident: $number:ident) => {
@@ -11,95 +12,95 @@ macro_rules! kernels {
             use crate::fluid::kernels::known::$size::known::Known;
             use crate::fluid::kernels::passages::$size::ways::{Net, Passage, age, beside, nothing, onward};
 
-            /// A queue at a step.
+            /// State of a queue at a step.
             pub struct Passing {
-                /// Bytes per second that arrive.
+                /// Arrivals in bytes per second.
                 pub arrivals: $number,
-                /// The share of them that is lost.
+                /// Share of the arrivals that is lost.
                 pub loss: $number,
-                /// Seconds that they wait.
+                /// Waiting time of the arrivals, in seconds.
                 pub waiting: $number,
             }
 
-            /// What flows that go as far and ask for as much have in common.
+            /// Parameters shared by flows with the same path length and demand.
             #[derive(Row)]
             pub struct Terms {
-                /// Bytes of a packet of every session of TCP; 0 for UDP.
+                /// Bytes of a packet of every TCP session; 0 for UDP.
                 pub packets: $number,
-                /// Bytes per second of UDP.
+                /// Rate of UDP in bytes per second.
                 pub rate: $number,
-                /// Seconds of the way there and back where nothing waits.
+                /// Round-trip time without queueing, in seconds.
                 pub way: $number,
-                /// The first step at which they send.
+                /// First step at which the flows send.
                 pub start: u32,
-                /// The first at which they do not any more.
+                /// First step at which the flows no longer send.
                 pub stop: u32,
-                /// Steps of the way back.
+                /// Steps of the path back.
                 pub back: u32,
             }
 
             /// A flow.
             #[derive(Row)]
             pub struct Flow {
-                /// Packets of the window of a session.
+                /// Window of a session, in packets.
                 pub window: $number,
-                /// What rounding took from it.
+                /// Rounding error of `window`.
                 pub window_rest: $number,
-                /// Its terms.
+                /// Index of the flow's terms.
                 pub terms: u32,
-                /// The branch of its last link.
+                /// Branch of the last link of the flow.
                 pub last: u32,
-                /// The queue of that link.
+                /// Queue of the last link of the flow.
                 pub queue: u32,
             }
 
-            /// A flow after the last step.
+            /// State of a flow after the last step.
             #[derive(Row)]
             pub struct Look {
-                /// Packets of the window of a session.
+                /// Window of a session, in packets.
                 pub window: $number,
                 /// Round-trip time, in seconds.
                 pub round_trip: $number,
-                /// What a session saw lost, in packets per second.
+                /// Losses that a session saw, in packets per second.
                 pub losses: $number,
             }
 
-            /// The queue of a link.
+            /// Queue of a link.
             #[derive(Row)]
             pub struct Queue {
-                /// Bytes per second that leave.
+                /// Rate of the link, in bytes per second.
                 pub bandwidth: $number,
-                /// Steps that they take over the link.
+                /// Delay of the link, in steps.
                 pub lag: u32,
-                /// The share of what leaves that the link loses.
+                /// Share of what leaves that the link loses.
                 pub link_loss: $number,
-                /// Bytes that fit.
+                /// Capacity in bytes.
                 pub capacity: $number,
-                /// RED: the share of the way to the length that the average goes in a step.
+                /// RED: weight of the current length in the average, per step.
                 pub weight: $number,
-                /// RED: the average, in bytes, from which something is dropped; infinite for a queue without RED.
+                /// RED: average length, in bytes, from which the queue drops; infinite for a queue without RED.
                 pub least: $number,
-                /// RED: the average, in bytes, above which everything is dropped.
+                /// RED: average length, in bytes, above which the queue drops everything.
                 pub most: $number,
-                /// RED: by what the share that is dropped grows between the two, per byte.
+                /// RED: increase of the drop probability between the two, per byte.
                 pub slope: $number,
-                /// Bytes.
+                /// Length in bytes.
                 pub length: $number,
-                /// What rounding took from it.
+                /// Rounding error of `length`.
                 pub length_rest: $number,
                 /// RED: the average length, in bytes.
                 pub average: $number,
-                /// The share of what arrived at the last step that was lost.
+                /// Share of the arrivals of the last step that was lost.
                 pub loss: $number,
-                /// What arrived at the last step, in bytes per second.
+                /// Arrivals at the last step, in bytes per second.
                 pub arrivals: $number,
-                /// The last step for which it is known what leaves.
+                /// Last step whose departures are known.
                 pub until: u32,
-                /// What leaves then.
+                /// Departures at that step.
                 pub latest: Passage,
             }
 
-            /// A step of Runge and Kutta's fourth order for equation 1: by what a window grows.
+            /// Returns the growth of a window by equation 1, with a fourth-order Runge-Kutta step.
             fn growth(window: $number, round_trip: $number, losses: $number, net: &Net) -> $number {
                 let gain = 1.0 / round_trip;
                 let decay = losses / net.divisor;
@@ -111,8 +112,9 @@ macro_rules! kernels {
                 net.step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
             }
 
-            /// Which share of round trips lose something, if of so many packets each is lost with some probability: 1 - (1 - p)^n. For 2n packets it is s(2 - s), for half as many
-            /// s / (1 + sqrt(1 - s)), and for two numbers together s + t(1 - s), of which none cancels.
+            /// Returns the share of round trips with a loss, if each of `packets` packets is lost with probability p: 1
+            /// - (1 - p)^n. For 2n packets it is s(2 - s), for half as many s / (1 + sqrt(1 - s)), and for two numbers
+            /// together s + t(1 - s). None of these cancels.
             fn some_lost(lost: $number, packets: $number) -> $number {
                 let whole = packets.floor();
                 let mut some = 0.0;
@@ -125,7 +127,7 @@ macro_rules! kernels {
                     power = power * (2.0 - power);
                     left /= 2;
                 }
-                // A fraction has no more bits than the number.
+                // The number of bits of the fraction bounds the loop.
                 let mut part = packets - whole;
                 let mut root = lost;
                 while part > 0.0 {
@@ -139,7 +141,7 @@ macro_rules! kernels {
                 some
             }
 
-            /// Equations 1, 6, 9 and 10: what flows send, by what they know.
+            /// Equations 1, 6, 9 and 10: computes the sending rates from the senders' knowledge of their flows.
             #[kernel]
             pub fn send(
                 me: &mut Flow,
@@ -159,7 +161,7 @@ macro_rules! kernels {
                     let next = beside(now, clock, net);
                     let last = through.get(me.queue, now);
                     let last_later = through.get(me.queue, next);
-                    // The way back is longer than a launch, so this was told before it.
+                    // The path back is longer than a launch, so these values were written before it.
                     let known_now = known.own(now);
                     let known_next = known.own(next);
                     let mut arrived = nothing();
@@ -174,7 +176,7 @@ macro_rules! kernels {
                     later = onward(later, last_later);
                     let mut lost = 0.0;
                     let mut lost_later = 0.0;
-                    // What was sent is elsewhere in memory for each flow; where nothing is lost, nobody needs it.
+                    // Each flow's sending rate is elsewhere in memory. It is only needed if something is lost.
                     if arrived.lost > 0.0 {
                         lost = arrived.lost * sent.own(arrived.since);
                     }
@@ -219,7 +221,7 @@ macro_rules! kernels {
                 me.window_rest = window_rest;
             }
 
-            /// Equations 9 and 10 at the last step: what nobody needs but who looks.
+            /// Equations 9 and 10 at the last step, for results only.
             #[kernel]
             pub fn look(
                 me: &mut Look,
@@ -241,7 +243,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// How long the oldest of what comes to receivers next has been under way.
+            /// Age of the oldest fluid that reaches a receiver next.
             #[kernel(reduce = max)]
             pub fn oldest(me: &Flow, passages: &History<Passage>, through: &History<Passage>, clock: &Clock) -> u32 {
                 let last = through.get(me.queue, clock.first());
@@ -252,7 +254,7 @@ macro_rules! kernels {
                 age(&arrives, clock.first())
             }
 
-            /// Equations 2, 3, 4, 5 and 8: how long queues are, what they lose, what leaves them, and when.
+            /// Equations 2, 3, 4, 5 and 8: computes lengths, losses, departures and departure times of queues.
             #[kernel]
             pub fn pass(
                 me: &mut Queue,
@@ -272,7 +274,7 @@ macro_rules! kernels {
                 for i in 0..net.steps {
                     let now = clock.first() + i;
                     arrivals = entering.own(now);
-                    // The next launch begins to sum at the same place.
+                    // The next launch begins its sum in the same place.
                     entering.set(now, 0.0);
                     let mut dropped = 0.0;
                     if average >= me.least {
@@ -293,7 +295,7 @@ macro_rules! kernels {
                     let waited = length / me.bandwidth;
                     passing.set(now, Passing { arrivals, loss, waiting: waited });
                     let leaves = (now + (waited / net.step).ceil() as u32).max(until);
-                    // It is told where and when it comes to the end of the link.
+                    // Departures are written at the step at which they reach the end of the link.
                     for step in until + 1..leaves {
                         through.set(step + me.lag, latest);
                     }
@@ -322,12 +324,12 @@ macro_rules! kernels {
     };
 }
 
-/// In numbers of 32 bits.
+/// The kernels in 32-bit numbers.
 pub(super) mod single {
     kernels!(single, fluids: f32);
 }
 
-/// In numbers of 64 bits.
+/// The kernels in 64-bit numbers.
 pub(super) mod double {
     kernels!(double, fluids: f64);
 }

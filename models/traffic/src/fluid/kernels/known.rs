@@ -1,29 +1,30 @@
-//! What senders know of their flows.
+//! The senders' knowledge of their flows.
 //!
-//! It is written where it will be read, a way back ahead. That is another step for each flow, so flows side by side write far from each other: what belongs together lies in one piece of memory.
+//! It is written at the step at which it will be read, one path back ahead. That step differs between flows, so
+//! neighbouring flows write far apart. Values that belong together therefore share one piece of memory.
 
-/// In numbers of 32 bits.
+/// The type in 32-bit numbers.
 pub(super) mod single {
-    /// What senders know.
+    /// The senders' knowledge of their flows.
     #[imminent_core::kernels]
     pub mod known {
-        /// What a sender knows of its flow: two numbers in one of 64 bits.
+        /// A sender's knowledge of its flow: two numbers in one of 64 bits.
         pub struct Known {
             both: u64,
         }
 
         impl Known {
-            /// Seconds that were waited in queues on the way, and bytes per second that were lost there.
+            /// Packs the queueing delay on the path in seconds, and the losses in bytes per second.
             pub fn of(waited: f32, lost: f32) -> Known {
                 Known { both: (u64::from(waited.to_bits()) << 32) | u64::from(lost.to_bits()) }
             }
 
-            /// Seconds that were waited.
+            /// Queueing delay in seconds.
             pub fn waited(self) -> f32 {
                 f32::from_bits((self.both >> 32) as u32)
             }
 
-            /// Bytes per second that were lost.
+            /// Losses in bytes per second.
             pub fn lost(self) -> f32 {
                 f32::from_bits(self.both as u32)
             }
@@ -31,29 +32,29 @@ pub(super) mod single {
     }
 }
 
-/// In numbers of 64 bits.
+/// The type in 64-bit numbers.
 pub(super) mod double {
-    /// What senders know.
+    /// The senders' knowledge of their flows.
     #[imminent_core::kernels]
     pub mod known {
-        /// What a sender knows of its flow.
+        /// A sender's knowledge of its flow.
         pub struct Known {
             waited: f64,
             lost: f64,
         }
 
         impl Known {
-            /// Seconds that were waited in queues on the way, and bytes per second that were lost there.
+            /// Packs the queueing delay on the path in seconds, and the losses in bytes per second.
             pub fn of(waited: f64, lost: f64) -> Known {
                 Known { waited, lost }
             }
 
-            /// Seconds that were waited.
+            /// Queueing delay in seconds.
             pub fn waited(self) -> f64 {
                 self.waited
             }
 
-            /// Bytes per second that were lost.
+            /// Losses in bytes per second.
             pub fn lost(self) -> f64 {
                 self.lost
             }

@@ -1,4 +1,4 @@
-//! What packets and fluids tell each other, as kernels.
+//! Kernels that exchange data between packets and fluids.
 
 macro_rules! kernels {
     ($size:ident, $module:ident: $number:ident) => {
@@ -8,37 +8,38 @@ macro_rules! kernels {
             use crate::fluid::kernels::equations::$size::fluids::{Passing, Queue};
             use crate::fluid::kernels::passages::$size::ways::Net;
 
-            /// The place of a queue that stands in no list.
+            /// Index of a queue that is not listed.
             pub const NOWHERE: u32 = 4294967295;
 
-            /// Whether packets come into a queue.
+            /// Link from a queue to its packets.
             #[derive(Row)]
             pub struct Place {
-                /// Its place among those into which they do, or [`NOWHERE`].
+                /// Index of the queue among those with packets, or [`NOWHERE`].
                 pub listed: u32,
             }
 
-            /// The packets of a queue.
+            /// Packets of a queue.
             #[derive(Row)]
             pub struct Packets {
-                /// Their bytes.
+                /// Bytes of the packets.
                 pub bytes: $number,
             }
 
-            /// Something that packets are told of a queue, for one step of a launch.
+            /// One value of a queue for packets, at one step of a launch.
             #[derive(Row)]
             pub struct Note {
-                /// The queue.
+                /// Row of the queue.
                 pub queue: u32,
-                /// The step, from the first of the launch on.
+                /// Step, counted from the first of the launch.
                 pub step: u32,
-                /// Whether it is the share that is lost, and not the level.
+                /// `true` for the lost share, `false` for the level.
                 pub lost: bool,
-                /// The share of what arrived in the step that was lost; or after it the level: the length in bytes, below 0 what more the link could have sent.
+                /// Share of the step's arrivals that was lost, or the level after the step. The level is the length in
+                /// bytes; below 0 it is what the link could have sent in addition.
                 pub value: $number,
             }
 
-            /// The packets that came join the fluid of their queue, as far as they fit.
+            /// Adds packets to the fluid of their queue, as far as they fit.
             #[kernel]
             pub fn join(me: &mut Queue, place: &Place, packets: &Rows<Packets>) {
                 if place.listed != NOWHERE {
@@ -52,7 +53,8 @@ macro_rules! kernels {
                 }
             }
 
-            /// After the queues' launch: how long they were after each step, what they lost, and what they could have sent (equation 12).
+            /// Writes level and loss of the queues after each step, and what they could have sent (equation 12). Runs
+            /// after the queues' launch.
             #[kernel]
             pub fn note(me: &mut Note, passing: &History<Passing>, queues: &Rows<Queue>, clock: &Clock, net: &Net) {
                 let now = clock.first() + me.step;
@@ -77,12 +79,12 @@ macro_rules! kernels {
     };
 }
 
-/// In numbers of 32 bits.
+/// The kernels in 32-bit numbers.
 pub(super) mod single {
     kernels!(single, meeting: f32);
 }
 
-/// In numbers of 64 bits.
+/// The kernels in 64-bit numbers.
 pub(super) mod double {
     kernels!(double, meeting: f64);
 }

@@ -1,4 +1,4 @@
-//! What is added up while fluids go on, as kernels: sums over time, of which means are made.
+//! Kernels that add up sums over time, for means.
 
 macro_rules! kernels {
     ($size:ident, $module:ident: $number:ident) => {
@@ -9,15 +9,15 @@ macro_rules! kernels {
             use crate::fluid::kernels::known::$size::known::Known;
             use crate::fluid::kernels::passages::$size::ways::Net;
 
-            /// A sum of many numbers.
+            /// Compensated (Kahan) sum.
             pub struct Sum {
-                /// The sum, rounded.
+                /// The rounded sum.
                 pub sum: $number,
-                /// What it is too large by.
+                /// Amount by which `sum` is too large.
                 pub rest: $number,
             }
 
-            /// A sum with one number more.
+            /// Adds a number to a sum.
             pub fn plus(sum: Sum, more: $number) -> Sum {
                 let more = more - sum.rest;
                 let next = sum.sum + more;
@@ -27,34 +27,34 @@ macro_rules! kernels {
             /// Sums over the steps of a queue.
             #[derive(Row)]
             pub struct QueueMeter {
-                /// The queue.
+                /// Row of the queue.
                 pub queue: u32,
-                /// Steps after which nothing waited.
+                /// Number of steps after which the queue was empty.
                 pub idle: u32,
-                /// The greatest length after a step.
+                /// Greatest length after a step.
                 pub greatest: $number,
-                /// Lengths after the steps.
+                /// Sum of the lengths after the steps.
                 pub length: Sum,
-                /// Shares of the bandwidth that were used.
+                /// Sum of the shares of the bandwidth that were used.
                 pub used: Sum,
-                /// What arrived, in bytes per second.
+                /// Sum of the arrivals, in bytes per second.
                 pub arrivals: Sum,
-                /// What of it was lost.
+                /// Sum of the losses, in bytes per second.
                 pub losses: Sum,
             }
 
-            /// Sums over the steps at which a flow was on.
+            /// Sums over the steps at which a flow was active.
             #[derive(Row)]
             pub struct FlowMeter {
-                /// The flow.
+                /// Row of the flow.
                 pub flow: u32,
-                /// How many they are.
+                /// Number of these steps.
                 pub steps: u32,
-                /// What it sent, in bytes per second.
+                /// Sum of the sending rates, in bytes per second.
                 pub rate: Sum,
-                /// Windows of its sessions, in packets.
+                /// Sum of the windows of its sessions, in packets.
                 pub window: Sum,
-                /// Round-trip times, in seconds.
+                /// Sum of the round-trip times, in seconds.
                 pub round_trip: Sum,
             }
 
@@ -70,7 +70,7 @@ macro_rules! kernels {
                 let queue = queues.get(me.queue);
                 let mut at = passing.get(me.queue, clock.first());
                 for i in 0..net.steps {
-                    // A step's end is the next one's beginning.
+                    // The end of a step is the begin of the next one.
                     let mut next = at;
                     let mut after = queue.length;
                     if i + 1 < net.steps {
@@ -80,7 +80,7 @@ macro_rules! kernels {
                     let mut used = 1.0;
                     if after <= 0.0 {
                         me.idle += 1;
-                        // All that waited and came is gone.
+                        // Everything that waited or came has left.
                         let came = at.arrivals * (1.0 - at.loss) / queue.bandwidth;
                         used = (at.waiting / net.step + came).min(1.0);
                     }
