@@ -1,18 +1,19 @@
 //! Network traffic: TCP and UDP over links with queues, as fluids and as packets.
 //!
-//! The model of J. Liu, Y. Liu, Z. Du and T. Li, "GPU-assisted hybrid network traffic model": most flows are fluids, whose rates follow
-//! differential equations, and a few are simulated packet by packet; both share the queues of the links.
+//! This is the model of J. Liu, Y. Liu, Z. Du and T. Li, "GPU-assisted hybrid network traffic model". Most flows are
+//! fluids, whose rates follow differential equations. A few are simulated packet by packet. Both share the queues of
+//! the links.
 //!
-//! | module | what to know |
+//! | module | contents |
 //! | --- | --- |
 //! | [`fluid`] | rates that follow differential equations; a sequential simulation of them |
-//! | [`coupling`] | both together, sharing queues |
+//! | [`coupling`] | fluids and packets that share queues |
 //! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
 //! | [`packet`] | the packet simulator: FIFO queues, RED, TCP Reno, UDP |
-//! | [`config`] | a run from its TOML file |
-//! | [`units`] | times are whole nanoseconds, rates whole bits per second, sizes whole bytes |
+//! | [`config`] | configuration of a run in TOML |
+//! | [`units`] | units: whole nanoseconds, whole bits per second, whole bytes |
 //!
-//! A [`Traffic`] has everything that a simulation needs to know: the network, what flows over it, and by which links.
+//! A [`Traffic`] contains all input of a simulation: the network, the flows, and their routes.
 
 pub mod config;
 pub mod coupling;

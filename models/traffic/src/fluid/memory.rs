@@ -1,20 +1,22 @@
-//! What is remembered of what was sent.
+//! Length of the histories of sending rates.
 
 use serde::{Deserialize, Serialize};
 
-/// From so many flows on they are put into classes.
+/// Number of flows from which on flows are divided into classes.
 const MANY: usize = 1 << 21;
-/// Into so many.
+/// Number of classes.
 const CLASSES: u32 = 3;
 
-/// For how long an engine remembers what was sent, and for which flows together.
+/// Length of the history of sending rates, and its division into classes of flows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Memory {
-    /// The longest that fluid waits in all queues of its way together, in seconds. More than they can hold makes no difference.
+    /// Longest total queueing delay of fluid on its path, in seconds. Values beyond the capacity of the queues have no
+    /// effect.
     pub waiting: f64,
-    /// Into how many classes flows are put by how far they go: what is remembered of a flow is as much as of the one that goes farthest in its class, and
-    /// each class has launches of its own. `None` for one class, or three of more than two million flows.
+    /// Number of classes into which flows are divided by the length of their paths. The longest path of a class sets
+    /// the history of all its flows, and each class has its own launches. `None` stands for one class, or three for
+    /// more than two million flows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classes: Option<u32>,
 }
@@ -26,7 +28,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// How many classes so many flows are put into.
+    /// Returns the number of classes for some number of flows.
     pub(super) fn classes_of(&self, flows: usize) -> u32 {
         self.classes.unwrap_or(if flows < MANY { 1 } else { CLASSES }).max(1)
     }

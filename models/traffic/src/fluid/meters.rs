@@ -1,4 +1,4 @@
-//! Sums over time on a device, and the means that they make.
+//! Sums over time on a device, and the means computed from them.
 
 use super::kernels::fluids::{Passing, Queue};
 use super::kernels::meters::{FlowMeter, QueueMeter, Sum, meter_flow, meter_queue};
@@ -8,11 +8,11 @@ use super::wide;
 use crate::fluid::states::{FlowMeans, Means, QueueMeans};
 use imminent_core::{ClockTable, Device, HistoryTable, ProgramBuilder, Result, Table};
 
-/// The sums of all queues and flows, since some step.
+/// Sums of all queues and flows, from some step on.
 #[derive(Debug)]
 pub(super) struct Meters {
     queues: Table<QueueMeter>,
-    /// By class.
+    /// Tables of the classes.
     flows: Vec<Table<FlowMeter>>,
     since: u64,
 }
@@ -20,7 +20,7 @@ pub(super) struct Meters {
 const NOTHING: Sum = Sum { sum: 0.0, rest: 0.0 };
 
 impl Meters {
-    /// Sums of nothing yet, at a step.
+    /// Creates empty sums at a step.
     pub(super) fn new(device: &Device, tables: &Tables, since: u64) -> Result<Self> {
         let of_queue = |queue| QueueMeter {
             queue,
@@ -41,12 +41,12 @@ impl Meters {
         Ok(Self { queues: Table::from_rows(device, &queues)?, flows, since })
     }
 
-    /// Since which step.
+    /// Step at which measuring began.
     pub(super) fn since(&self) -> u64 {
         self.since
     }
 
-    /// Records what adds the steps of a launch, after its last kernel and before the clock goes on.
+    /// Records the kernels that add the steps of a launch, after its last kernel and before the clock advances.
     pub(super) fn record(
         &mut self,
         on: &mut ProgramBuilder,
@@ -61,7 +61,7 @@ impl Meters {
         Ok(())
     }
 
-    /// The means up to step `now`: queues by row, and flows by the given classes and rows.
+    /// Computes the means up to step `now`: queues by row, and flows by the given classes and rows.
     pub(super) fn means(&self, now: u64, links: &[u32], order: &[(u32, u32, u32)]) -> Result<Means> {
         let steps = now - self.since;
         let over = |sum: Sum, steps: u64| (wide(sum.sum) - wide(sum.rest)) / steps as f64;

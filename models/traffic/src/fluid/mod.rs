@@ -1,6 +1,7 @@
-//! Traffic as fluids: rates that follow differential equations, step by step.
+//! Traffic as fluids: rates that follow differential equations, computed step by step.
 //!
-//! Equations 1 to 10 of the paper, with what it leaves open settled as follows. Time has steps of `δ`. All right sides are those at the beginning of a step.
+//! Implements equations 1 to 10 of the paper, with the choices below where the paper leaves room. Time advances in
+//! steps of `δ`. All right-hand sides are taken at the beginning of a step.
 //!
 //! | quantity | unit | at step `s` |
 //! | --- | --- | --- |
@@ -16,12 +17,14 @@
 //! | round-trip time `R` | s | the delay with which the last link was left, as long ago as it and the way back take, and the way back (9) |
 //! | losses `λ` of a session | packets/s | `r / NP`, as long ago (10) |
 //!
-//! What leaves a queue holds until something else leaves it; of two that leave at the same step the later arrival counts. Delays of links are rounded to steps. Before the
-//! first step the network is empty: no arrivals, no losses, the delays those of the links.
+//! A departure rate holds until the next change. If two departures fall on the same step, the later arrival counts.
+//! Link delays are rounded to steps. Before the first step the network is empty: there are no arrivals and no losses,
+//! and all delays are those of the links.
 //!
-//! [`Sequential`] computes this as it stands. [`Engine`] uses that what a queue does to fluid does not depend on whose it is: [`kernels::single::ways`] has what it makes of that.
+//! [`Sequential`] computes these equations directly. [`Engine`] exploits that a queue treats the fluid of all flows
+//! alike; see [`kernels::single::ways`].
 
-// One source for both precisions.
+// Both precisions share one source.
 #[allow(clippy::duplicate_mod)]
 mod double;
 mod either;

@@ -1,23 +1,23 @@
-//! In which numbers fluids are simulated on a device.
+//! Floating-point types for fluids on a device.
 
 use super::FluidError;
 use imminent_core::Device;
 use serde::{Deserialize, Serialize};
 
-/// The numbers in which fluids are simulated on a device.
+/// Floating-point type in which a device simulates fluids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Precision {
-    /// `f32`: on every device.
+    /// `f32`, which every device has.
     #[default]
     #[serde(rename = "f32")]
     Single,
-    /// `f64`: where the device has it. Histories take nearly twice the memory.
+    /// `f64`, if the device has it. Histories take nearly twice the memory.
     #[serde(rename = "f64")]
     Double,
 }
 
 impl Precision {
-    /// Its name in options, configurations and reports.
+    /// Returns the name in options, configurations and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl Precision {
         }
     }
 
-    /// Whether a device has such numbers.
+    /// Checks that a device has this floating-point type.
     pub(super) fn check(self, device: &Device) -> Result<(), FluidError> {
         if self == Self::Double && !device.capabilities().float64 {
             let info = device.info();

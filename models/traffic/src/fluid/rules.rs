@@ -1,41 +1,42 @@
-//! Where the authors' simulator, or another TCP, differs from the paper.
+//! Rules in which the authors' simulator, or another TCP, differs from the paper.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What a loss does to a window.
+/// Effect of losses on a window.
 ///
-/// The defaults are the paper's. The authors' simulator, PRIME, has [`Rules::prime`].
+/// The defaults are those of the paper. [`Rules::prime`] has those of the authors' simulator, PRIME.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// By what a window is divided, so to speak: it shrinks by `W / divisor` at a loss (equation 1).
+    /// Divisor of the window at a loss: the window shrinks by `W / divisor` (equation 1).
     pub divisor: f64,
-    /// How many losses a session sees for each that a queue makes.
+    /// Number of losses that a session sees for each loss in a queue.
     pub losses_seen: f64,
-    /// Whether losses of one round trip count one by one.
+    /// Counting of several losses in one round trip.
     pub recovery: Recovery,
 }
 
-/// How a session gets over several losses.
+/// Reaction of a session to several losses in one round trip.
 ///
-/// With `a = W/R` packets per second of a session, of which `λ` are lost, `1 - (1 - λ/a)^(aR)` of its round trips lose something. Where one decrease is all that the losses of a round trip
-/// bring about, equation 1 has `λ' = [1 - (1 - λ/a)^(aR)] / R` instead of `λ`. (PRIME has in place of `a` what came and what was lost at the last link when `λ` was, which is the same
-/// while nothing changes.)
+/// Suppose a session sends `a = W/R` packets per second, of which `λ` are lost. Then a share of `1 - (1 - λ/a)^(aR)` of
+/// its round trips has a loss. If all losses of a round trip cause one decrease, equation 1 has
+/// `λ' = [1 - (1 - λ/a)^(aR)] / R` instead of `λ`. (In place of `a`, PRIME uses the arrivals and losses at the last
+/// link at the time of `λ`. Both are equal in a steady state.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recovery {
-    /// Every loss makes the window smaller: the paper's.
+    /// Every loss shrinks the window, as in the paper.
     #[default]
     Reno,
-    /// Losses of one round trip make it smaller once.
+    /// Several losses of one round trip shrink the window once.
     NewReno,
-    /// The same: what SACK has beyond NewReno, that it is over sooner, a fluid does not know.
+    /// Same as NewReno: a fluid does not show that SACK recovers faster.
     Sack,
 }
 
 impl Recovery {
-    /// Whether losses of one round trip count once.
+    /// Returns `true` if the losses of one round trip count once.
     pub(super) const fn is_once(self) -> bool {
         matches!(self, Self::NewReno | Self::Sack)
     }
@@ -47,29 +48,29 @@ impl Default for Rules {
     }
 }
 
-/// A rule that makes no sense.
+/// Error of a rule whose value is out of range.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("a rule '{rule}' of {value} is not possible: give {expected}")]
 pub struct RuleError {
-    /// Its name.
+    /// Name of the rule.
     pub rule: &'static str,
-    /// Its value.
+    /// Value of the rule.
     pub value: f64,
-    /// What it may be.
+    /// Allowed values.
     pub expected: &'static str,
 }
 
 impl Rules {
-    /// What the authors' simulator does: a window shrinks by two thirds, and every loss counts twice.
+    /// Returns the rules of the authors' simulator: a window shrinks by two thirds, and every loss counts twice.
     #[must_use]
     pub const fn prime() -> Self {
         Self { divisor: 1.5, losses_seen: 2.0, recovery: Recovery::Reno }
     }
 
-    /// Whether the rules make sense.
+    /// Checks that the values of the rules are in range.
     ///
     /// # Errors
-    /// [`RuleError`] for a divisor below 1 or above 1000, and for losses seen that are not above 0 and at most 1000.
+    /// [`RuleError`] for a divisor below 1 or above 1000, and for `losses_seen` not above 0 or above 1000.
     pub fn check(&self) -> Result<(), RuleError> {
         if !(1.0..=1000.0).contains(&self.divisor) {
             return Err(RuleError { rule: "divisor", value: self.divisor, expected: "1 to 1000" });

@@ -1,11 +1,11 @@
-//! Fluids on a device in numbers of 32 bits. The modules are the same for both precisions; what they differ in is here.
+//! Fluids on a device in 32-bit numbers. Both precisions share their modules; the definitions that differ are here.
 
 use super::kernels::single as kernels;
 
-/// What fluids are told in.
+/// Number type of fluids.
 type Number = f32;
 
-/// A number as it is told to others.
+/// Converts a number to `f64` for results.
 fn wide(number: Number) -> f64 {
     number.into()
 }

@@ -1,35 +1,35 @@
-//! What fluids on a device are like.
+//! States and means of fluids.
 
-/// A fluid flow after some step.
+/// State of a fluid flow after some step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlowState {
-    /// Its number.
+    /// Number of the flow.
     pub flow: u32,
-    /// Window of a session, in packets; 0 for UDP, and for a flow that is off.
+    /// Window of a session, in packets; 0 for UDP and for an inactive flow.
     pub window: f64,
     /// Round-trip time, in seconds.
     pub round_trip: f64,
-    /// What a session sees lost, in packets per second.
+    /// Losses that a session sees, in packets per second.
     pub losses: f64,
 }
 
-/// The queue of a link after some step.
+/// State of a link's queue after some step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QueueState {
-    /// The link's number.
+    /// Number of the link.
     pub link: u32,
     /// Length, in bytes.
     pub length: f64,
-    /// The share of what arrives that is lost.
+    /// Share of the arrivals that is lost.
     pub loss: f64,
-    /// What arrives, in bytes per second.
+    /// Arrivals in bytes per second.
     pub arrivals: f64,
 }
 
-/// Means over all steps since measuring began, and what was greatest.
+/// Means and maxima over all steps since measuring began.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Means {
-    /// How many steps they are.
+    /// Number of steps.
     pub steps: u64,
     /// Queues that a flow enters, by link.
     pub queues: Vec<QueueMeans>,
@@ -37,36 +37,37 @@ pub struct Means {
     pub flows: Vec<FlowMeans>,
 }
 
-/// The queue of a link over time.
+/// Means of a link's queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QueueMeans {
-    /// The link's number.
+    /// Number of the link.
     pub link: u32,
     /// Mean of the lengths after the steps, in bytes.
     pub length: f64,
-    /// The greatest of them.
+    /// Greatest length after a step, in bytes.
     pub greatest: f64,
-    /// The share of the steps after which nothing waited.
+    /// Share of the steps after which the queue was empty.
     pub idle: f64,
-    /// The share of the bandwidth that was used.
+    /// Share of the bandwidth that was used.
     pub used: f64,
-    /// What arrived, in bytes per second.
+    /// Mean arrivals, in bytes per second.
     pub arrivals: f64,
-    /// What of it the queue lost, in bytes per second; what the link loses after its queue is not in it.
+    /// Mean losses of the queue, in bytes per second. Losses of the link after its queue are left out.
     pub losses: f64,
 }
 
-/// A fluid flow over time.
+/// Means of a fluid flow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlowMeans {
-    /// Its number.
+    /// Number of the flow.
     pub flow: u32,
-    /// The share of the steps at which it was on.
+    /// Share of the steps at which the flow was active.
     pub on: f64,
-    /// What it sent, all sessions together, in bytes per second, over all steps.
+    /// Mean sending rate over all sessions and all steps, in bytes per second.
     pub rate: f64,
-    /// Mean window of a session while the flow was on, in packets; `None` for UDP, and for a flow that was off.
+    /// Mean window of a session while the flow was active, in packets; `None` for UDP, and for a flow that was never
+    /// active.
     pub window: Option<f64>,
-    /// Mean round-trip time while the flow was on, in seconds; `None` for a flow that was off.
+    /// Mean round-trip time while the flow was active, in seconds; `None` for a flow that was never active.
     pub round_trip: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! The tables of a fluid, and what is done with them in a launch of each kernel.
+//! Tables of a fluid, and the arguments of each kernel's launch.
 
 use super::Number;
 use super::kernels::fluids::{Flow, Passing, Queue as QueueRow, Terms, oldest};
@@ -14,16 +14,16 @@ use imminent_core::{ClockTable, Device, HistoryTable, Queue, Table};
 pub(super) struct Tables {
     pub(super) clock: ClockTable,
     pub(super) queues: Table<QueueRow>,
-    /// What arrives at queues.
+    /// Arrivals at queues.
     pub(super) entering: HistoryTable<Number>,
     pub(super) passing: HistoryTable<Passing>,
     pub(super) through: HistoryTable<Passage>,
     pub(super) classes: Vec<ClassTables>,
-    /// Where something is measured.
+    /// Meters, if measuring began.
     pub(super) meters: Option<Meters>,
 }
 
-/// Those of flows that go about as far.
+/// Tables of flows with paths of similar length.
 #[derive(Debug)]
 pub(super) struct ClassTables {
     pub(super) flows: Table<Flow>,
@@ -35,7 +35,7 @@ pub(super) struct ClassTables {
     pub(super) crowds: Table<Crowd>,
     pub(super) bundles: Table<Block>,
     pub(super) entries: Table<Entry>,
-    /// What flows send, the same by their places, and sums of it.
+    /// Sending rates of flows, by row and by position, and sums of them.
     pub(super) sent: HistoryTable<Number>,
     pub(super) lined_up: HistoryTable<Number>,
     pub(super) of_blocks: HistoryTable<Number>,
@@ -43,17 +43,17 @@ pub(super) struct ClassTables {
     pub(super) of_crowds: HistoryTable<Number>,
     pub(super) known: HistoryTable<Known>,
     pub(super) passages: HistoryTable<Passage>,
-    /// What comes to queues on branches, and sums of it.
+    /// Arrivals of branches at queues, and sums of them.
     pub(super) arriving: HistoryTable<Number>,
     pub(super) of_bundles: HistoryTable<Number>,
-    /// Whether less is remembered than all queues of some way can hold.
+    /// `true` if the history is shorter than the longest queueing delay on some path.
     pub(super) is_bounded: bool,
-    /// When it was looked how old the oldest fluid is, in steps, and how old it was.
+    /// Step of the last check for the oldest fluid, and its age then, in steps.
     oldest: (u64, u64),
 }
 
 impl Tables {
-    /// An empty network.
+    /// Creates the tables of an empty network.
     pub(super) fn new(device: &Device, plan: &Plan) -> Result<Self, FluidError> {
         let classes: Result<Vec<_>, _> =
             plan.classes.iter().map(|class| ClassTables::new(device, plan, class)).collect();
@@ -95,8 +95,9 @@ impl ClassTables {
         })
     }
 
-    /// For how many steps the oldest of what comes from step `now` on can have been under way, and for how many it is remembered what was sent. The device is asked where
-    /// `more` steps might need it: nothing grows older than by a step in a step, and nothing is older than the network.
+    /// Returns a bound for the age of the oldest fluid that arrives from step `now` on, and the history length, in
+    /// steps. The device is asked only if `more` steps might exceed the history: an age grows by at most one per step,
+    /// and is at most the age of the network.
     pub(super) fn ages(
         &mut self,
         (now, more): (u64, u64),

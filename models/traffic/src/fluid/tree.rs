@@ -1,23 +1,23 @@
-//! The ways of flows as trees: flows that begin with the same links share a branch for each of them.
+//! The paths of flows as trees: flows whose paths begin with the same links share their branches.
 
 use crate::Traffic;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// A link on the ways of some flows, all of which take the same links before it.
+/// Link on the paths of flows that all take the same links before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Limb {
     /// Number of the link.
     pub(super) link: u32,
-    /// The limb of the link before.
+    /// Limb of the previous link.
     pub(super) before: Option<u32>,
-    /// The flows, by their places in the order of routes.
+    /// Flows, by their positions in the order of routes.
     pub(super) flows: Range<u32>,
-    /// Where the first of them ends.
+    /// Destination of the first flow.
     to: u32,
 }
 
-/// Orders flows so that those which share a limb lie one after the other, and gives the limbs by the numbers of their links.
+/// Orders flows so that those of a limb are adjacent. Returns the limbs, ordered by link.
 pub(super) fn grow(traffic: &Traffic, flows: &mut [u32]) -> (Vec<Limb>, Vec<u32>) {
     let routes = traffic.routes();
     flows.par_sort_unstable_by(|a, b| routes.links(*a).cmp(routes.links(*b)).then(a.cmp(b)));
@@ -41,7 +41,8 @@ pub(super) fn grow(traffic: &Traffic, flows: &mut [u32]) -> (Vec<Limb>, Vec<u32>
     by_link(limbs, ends)
 }
 
-/// Sorts the limbs of each link together, by where they end: what enters a queue lies in one piece, and what comes from one queue to another mostly too.
+/// Sorts the limbs by link, then by destination. Limbs that enter one queue become contiguous, and those from one queue
+/// to another mostly too.
 fn by_link(limbs: Vec<Limb>, mut ends: Vec<u32>) -> (Vec<Limb>, Vec<u32>) {
     let mut order: Vec<u32> = (0..limbs.len() as u32).collect();
     let key = |&limb: &u32| limbs.get(limb as usize).map(|limb: &Limb| (limb.link, limb.to));

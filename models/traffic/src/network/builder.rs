@@ -1,4 +1,4 @@
-//! How a network comes about.
+//! Construction of networks.
 
 use super::error::NetworkError;
 use super::link::{Discipline, Link};
@@ -6,13 +6,13 @@ use super::{MOST, Network};
 use crate::units::{FASTEST, NANOSECONDS};
 use std::collections::HashSet;
 
-/// The longest delay of a link, in nanoseconds.
+/// Longest delay of a link, in nanoseconds.
 pub const LONGEST_DELAY: u64 = 1000 * NANOSECONDS;
 
-/// The largest capacity of a queue, in bytes.
+/// Largest capacity of a queue, in bytes.
 pub const LARGEST_QUEUE: u64 = 1 << 48;
 
-/// A network in the making. Nodes and links are numbered in the order in which they are added.
+/// Builder of a network. Nodes and links are numbered in the order in which they are added.
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     labels: Vec<String>,
@@ -21,44 +21,44 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A network of nothing.
+    /// Creates a builder without nodes and links.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a node, and gives its number.
+    /// Adds a node and returns its number.
     pub fn node(&mut self, label: impl Into<String>) -> u32 {
         self.labels.push(label.into());
         self.places.push(None);
         (self.labels.len() - 1) as u32
     }
 
-    /// Says where a node stands: longitude and latitude, in degrees.
+    /// Sets the position of a node: longitude and latitude, in degrees.
     pub fn place(&mut self, node: u32, place: [f64; 2]) {
         if let Some(old) = self.places.get_mut(node as usize) {
             *old = Some(place);
         }
     }
 
-    /// Adds a directed link, and gives its number.
+    /// Adds a directed link and returns its number.
     pub fn link(&mut self, link: Link) -> u32 {
         self.links.push(link);
         (self.links.len() - 1) as u32
     }
 
-    /// Adds a link and its opposite, and gives the number of the first; the other's is one more.
+    /// Adds a link and its opposite, and returns the number of the first. The number of the opposite is one more.
     pub fn both_ways(&mut self, link: Link) -> u32 {
         let first = self.link(link);
         self.link(Link { from: link.to, to: link.from, ..link });
         first
     }
 
-    /// The network, checked.
+    /// Checks and returns the network.
     ///
     /// # Errors
-    /// [`NetworkError`] for nodes with the same label, links that lead nowhere or in a circle of one, and bandwidths, delays,
-    /// capacities, losses or RED parameters that cannot be.
+    /// [`NetworkError`] for nodes with the same label, for links without an end or from a node to itself, and for
+    /// bandwidths, delays, capacities, losses or RED parameters out of range.
     pub fn build(self) -> Result<Network, NetworkError> {
         if self.labels.is_empty() {
             return Err(NetworkError::NoNodes);
@@ -83,7 +83,7 @@ impl Builder {
             let (label, nodes) = (self.labels.get(node as usize), self.labels.len());
             label.cloned().ok_or(NetworkError::NoSuchNode { link: number, node, nodes })
         };
-        // Labels are copied for an error alone.
+        // Labels are copied only for an error.
         if link.from as usize >= self.labels.len() || link.to as usize >= self.labels.len() || link.from == link.to {
             let (node, _) = (label(link.from)?, label(link.to)?);
             return Err(NetworkError::Loop { node });
@@ -112,7 +112,7 @@ impl Builder {
     }
 }
 
-/// Returns whether a link can lose this share.
+/// Checks that a loss probability is in range.
 pub(crate) fn is_share(loss: f64) -> bool {
     (0.0..1.0).contains(&loss)
 }

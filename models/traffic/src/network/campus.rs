@@ -1,16 +1,21 @@
 //! The campus network of the paper's performance experiments, with any number of campuses.
 //!
-//! The wiring is that of the authors' simulator, PRIME (`BaseCampus.java`), the speeds are the paper's (section 5.2). A campus has 18 routers, 12 LANs of a gateway
-//! and 42 hosts each, and 4 servers: 538 nodes, 39 links among routers, gateways and servers, and 504 in LANs.
+//! The wiring follows the authors' simulator, PRIME (`BaseCampus.java`); the speeds are the paper's (section 5.2). A
+//! campus has 18 routers, 12 LANs with a gateway and 42 hosts each, and 4 servers. That makes 538 nodes, 39 links among
+//! routers, gateways and servers, and 504 in LANs.
 //!
-//! * Area 0, the backbone: three routers in a triangle, and two more (`r4`, `r5`), joined to each other and to one of the triangle each.
+//! * Area 0, the backbone: three routers in a triangle, and two more (`r4`, `r5`), joined to each other and to one of
+//!   the triangle each.
 //! * Area 1, the server cluster: two routers with two servers each, joined to the third of the triangle.
-//! * Area 2: seven routers and seven LANs, on two links to `r4`. Area 3: four routers and five LANs, on two links to `r5`.
+//! * Area 2: seven routers and seven LANs, on two links to `r4`. Area 3: four routers and five LANs, on two links to
+//!   `r5`.
 //!
-//! Links of areas 0 and 1 have 1 Gb/s and 10 ms, those of areas 2 and 3 100 Mb/s and 10 ms, LAN links 10 Mb/s and 1 ms. The campuses form a ring of 1 Gb/s and 10 ms
-//! through the first router of their backbones, with chords from campus i to campus i + n/2 for the even i below n/2.
+//! Links of areas 0 and 1 have 1 Gb/s and 10 ms, those of areas 2 and 3 100 Mb/s and 10 ms, LAN links 10 Mb/s and 1 ms.
+//! The campuses form a ring of 1 Gb/s and 10 ms through the first router of their backbones, with chords from campus i
+//! to campus i + n/2 for the even i below n/2.
 //!
-//! Each host receives ten flows of one TCP session, each from a random server of its own campus or, as often, of another one.
+//! Each host receives ten flows of one TCP session, each from a random server of its own campus or, as often, of
+//! another one.
 
 use super::error::NetworkError;
 use super::flow::{Flow, Flows, Kind};
@@ -20,33 +25,33 @@ use crate::units::NEVER;
 use imminent_common::streams::{StreamKey, below};
 use rand_core::Rng as _;
 
-/// Nodes of a campus.
+/// Number of nodes of a campus.
 pub const NODES: u32 = 18 + GATEWAYS + HOSTS + SERVERS;
 
-/// Gateways of a campus, each with a LAN.
+/// Number of gateways of a campus, each with a LAN.
 pub const GATEWAYS: u32 = 12;
 
-/// Hosts of a LAN.
+/// Number of hosts of a LAN.
 pub const HOSTS_OF_A_LAN: u32 = 42;
 
-/// Hosts of a campus.
+/// Number of hosts of a campus.
 pub const HOSTS: u32 = GATEWAYS * HOSTS_OF_A_LAN;
 
-/// Servers of a campus.
+/// Number of servers of a campus.
 pub const SERVERS: u32 = 4;
 
-/// Flows to each host.
+/// Number of flows to each host.
 pub const FLOWS_TO_A_HOST: u32 = 10;
 
-/// Flows to the hosts of a campus.
+/// Number of flows to the hosts of a campus.
 pub const FLOWS: u32 = HOSTS * FLOWS_TO_A_HOST;
 
-/// The first server's number within its campus; gateways and hosts come after the servers, LAN by LAN.
+/// Number of the first server within its campus. Gateways and hosts come after the servers, LAN by LAN.
 const FIRST_SERVER: u32 = 18;
 
 const FIRST_GATEWAY: u32 = FIRST_SERVER + SERVERS;
 
-/// What the 18 routers are called: area 0, the two lone ones, areas 1, 2 and 3.
+/// Names of the 18 routers: area 0, `r4` and `r5`, areas 1, 2 and 3.
 const ROUTERS: [&str; 18] = [
     "net0.r0", "net0.r1", "net0.r2", "r4", "r5", "net1.r0", "net1.r1", "net2.r0", "net2.r1", "net2.r2", "net2.r3",
     "net2.r4", "net2.r5", "net2.r6", "net3.r0", "net3.r1", "net3.r2", "net3.r3",
@@ -87,36 +92,36 @@ const SLOW: [(u32, u32); 15] = [
     (15, 17),
 ];
 
-/// The routers that the 12 gateways are joined to, by 100 Mb/s.
+/// Routers that the 12 gateways are joined to, by 100 Mb/s.
 const OF_GATEWAYS: [u32; GATEWAYS as usize] = [9, 10, 11, 12, 13, 13, 13, 14, 14, 16, 17, 17];
 
-/// The selector of the stream that says which flows are packets; hosts use their numbers, which are below it.
+/// Selector of the random stream that chooses the packet flows. Hosts use their numbers, which are smaller.
 const PACKETS: u32 = u32::MAX;
 
-/// A campus network to be made.
+/// Generator of a campus network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Campus {
     /// Number of campuses, at least 1.
     pub campuses: u32,
-    /// The queues of all links.
+    /// Queues of all links.
     pub queues: QueueRule,
     /// Share of the flows that are packets, from 0 to 1.
     pub packet_share: f64,
-    /// The seed of servers and of the choice of packet flows.
+    /// Seed for the choice of servers and of packet flows.
     pub seed: u64,
 }
 
 impl Campus {
-    /// A network of fluid flows with RED queues of 5 MB.
+    /// Returns a generator of fluid flows with RED queues of 5 MB.
     #[must_use]
     pub fn new(campuses: u32) -> Self {
         Self { campuses, queues: QueueRule::default(), packet_share: 0.0, seed: 1 }
     }
 
-    /// The nodes and links.
+    /// Creates the nodes and links.
     ///
     /// # Errors
-    /// [`NetworkError::Generator`] for no or too many campuses, and [`NetworkError`] for queues that cannot be.
+    /// [`NetworkError::Generator`] for no or too many campuses; [`NetworkError`] for invalid queues.
     pub fn network(&self) -> Result<Network, NetworkError> {
         self.check()?;
         let mut builder = Builder::new();
@@ -124,7 +129,7 @@ impl Campus {
             self.add(&mut builder, campus);
         }
         let (campuses, router) = (self.campuses, |campus: u32| campus * NODES);
-        // Two campuses are joined once; one is no ring.
+        // Two campuses are joined by one link, and one campus has no ring.
         let around = if campuses > 2 { campuses } else { campuses - 1 };
         for campus in 0..around {
             builder.both_ways(self.link(router(campus), router((campus + 1) % campuses), 1_000_000_000, 10));
@@ -135,13 +140,14 @@ impl Campus {
         builder.build()
     }
 
-    /// The flows to every host of every campus, in the order of the hosts.
+    /// Creates the flows to every host of every campus, in the order of the hosts.
     ///
-    /// The draws of host h of the whole network are those of [`StreamKey::node`] h: for each flow whether it comes from another campus, from which, and from which of its
-    /// servers. Which flows are packets is drawn apart from that, so that the same flows exist whatever their share.
+    /// Host h of the whole network draws from [`StreamKey::node`] h. For each flow it draws whether the server is in
+    /// another campus, that campus, and the server in it. The choice of packet flows has its own stream, so the same
+    /// flows exist for any share.
     ///
     /// # Errors
-    /// [`NetworkError::Generator`] as for [`network`](Self::network), and for a share that is none.
+    /// [`NetworkError::Generator`] as for [`network`](Self::network), and for a share that is not from 0 to 1.
     pub fn flows(&self) -> Result<Flows, NetworkError> {
         self.check()?;
         let key = StreamKey::new(self.seed, 0);
@@ -213,12 +219,12 @@ impl Campus {
     }
 }
 
-/// A gateway's number within its campus.
+/// Returns the number of a gateway within its campus.
 const fn gateway(lan: u32) -> u32 {
     FIRST_GATEWAY + lan * (1 + HOSTS_OF_A_LAN)
 }
 
-/// The numbers of the hosts within their campus.
+/// Returns the numbers of the hosts within their campus.
 fn hosts() -> impl Iterator<Item = u32> {
     (0..GATEWAYS).flat_map(|lan| (1..=HOSTS_OF_A_LAN).map(move |host| gateway(lan) + host))
 }

@@ -1,39 +1,39 @@
-//! Demands: how much one node wants to send to another.
+//! Demands between pairs of nodes.
 
 use super::flow::{Flow, Flows, Kind};
 use crate::units::NEVER;
 use serde::{Deserialize, Serialize};
 
-/// What one node wants to send to another.
+/// Traffic demand from one node to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Demand {
-    /// The node that sends.
+    /// Number of the sending node.
     pub from: u32,
-    /// The node that receives.
+    /// Number of the receiving node.
     pub to: u32,
-    /// Bits per second.
+    /// Rate in bits per second.
     pub rate: u64,
 }
 
-/// What a demand becomes.
+/// Kind of flow that a demand becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Demands {
     /// UDP at the rate of the demand.
     Udp {
-        /// Whether it is packets.
+        /// `true` if the flow is simulated as packets.
         packets: bool,
     },
-    /// Sessions of TCP, as many as it takes at so many bits per second each; at least one.
+    /// TCP sessions, as many as the rate needs at `session` bits per second each; at least one.
     Tcp {
         /// Bits per second of a session, above 0.
         session: u64,
-        /// Whether they are packets.
+        /// `true` if the sessions are simulated as packets.
         packets: bool,
     },
 }
 
 impl Demands {
-    /// The flow of a demand, from the beginning to the end.
+    /// Returns the flow of a demand, from the beginning to the end of the simulation.
     #[must_use]
     pub fn flow(self, demand: Demand) -> Flow {
         let Demand { from, to, rate } = demand;
@@ -51,7 +51,7 @@ impl Demands {
         Flow { from, to, kind, start: 0, stop: NEVER }
     }
 
-    /// Adds the flows of demands; those of 0 have none.
+    /// Adds the flows of demands; demands of 0 are skipped.
     pub fn add_to(self, flows: &mut Flows, demands: &[Demand]) {
         for &demand in demands.iter().filter(|demand| demand.rate > 0) {
             flows.add(self.flow(demand));

@@ -1,17 +1,17 @@
-//! What the queue of one link drops, where it says so itself.
+//! Queue disciplines of single links.
 
 use super::error::NetworkError;
 use super::link::{Discipline, OfPackets, Red};
 use serde::{Deserialize, Serialize};
 
-/// Packets that queues drop.
+/// Rule by which a queue drops packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueKind {
-    /// Some at random, by their average length.
+    /// Random early detection: drops at random, depending on the average length.
     #[default]
     Red,
-    /// What does not fit.
+    /// Drop-tail: drops packets that do not fit.
     DropTail,
 }
 
@@ -26,40 +26,40 @@ impl QueueKind {
     }
 }
 
-/// Parameters of RED that one queue has of its own; it takes the others from what holds for all queues.
+/// Parameters of RED of one queue. Missing ones come from the parameters for all queues.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OwnRed {
     /// Weight of one packet's sample in the average ([`Red::weight`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
-    /// The average, as a share of the capacity, from which packets are dropped ([`Red::least`]).
+    /// Average, as a share of the capacity, from which packets are dropped ([`Red::least`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<f64>,
-    /// The average, as a share of the capacity, above which every packet is dropped ([`Red::most`]).
+    /// Average, as a share of the capacity, above which every packet is dropped ([`Red::most`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
-    /// Probability of a drop where the average is just below `most` ([`Red::probability`]).
+    /// Drop probability if the average is just below `most` ([`Red::probability`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
-    /// How packets are dropped in a queue that they have for themselves ([`Red::packets`]).
+    /// Drop rule of a queue that only packets enter ([`Red::packets`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packets: Option<OfPackets>,
 }
 
 impl OwnRed {
-    /// Returns whether the queue has no parameter of its own.
+    /// Returns `true` if the queue has no parameter of its own.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the discipline of a queue of which `kind` and these parameters are given. `usual` is the discipline of queues of
-    /// which nothing is given, and `red` has the parameters of RED for all.
+    /// Returns the discipline of a queue with the given `kind` and these parameters. `usual` is the discipline of other
+    /// queues, and `red` has the parameters of RED for all queues.
     ///
     /// # Errors
-    /// [`NetworkError::RedOfDropTail`] for parameters of a drop-tail queue; [`NetworkError::Red`] for parameters that cannot
-    /// be.
+    /// [`NetworkError::RedOfDropTail`] for parameters of a drop-tail queue; [`NetworkError::Red`] for parameters out of
+    /// range.
     pub fn discipline(&self, kind: Option<QueueKind>, usual: Discipline, red: Red) -> Result<Discipline, NetworkError> {
         let discipline = match kind.map_or(usual, |kind| kind.discipline(red)) {
             Discipline::Red(base) => {

@@ -1,158 +1,158 @@
-//! What is wrong with a network, a flow or a route.
+//! Errors of networks, flows and routes.
 
 use super::MOST;
 use crate::units::{FASTEST, seconds};
 use thiserror::Error;
 
-/// A network that cannot be.
+/// Error of an invalid network.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum NetworkError {
-    /// There are no nodes.
+    /// The network has no nodes.
     #[error("the network has no nodes: give at least two, and a link")]
     NoNodes,
-    /// There are more nodes or links than numbers for them.
+    /// There are more nodes or links than the largest number.
     #[error("the network has {count} {what}, and {MOST} are possible: make it smaller")]
     TooMany {
         /// `nodes` or `links`.
         what: &'static str,
-        /// How many there would be.
+        /// Number of nodes or links.
         count: u64,
     },
     /// Two nodes have the same label.
     #[error("two nodes are called '{label}': give each a name of its own")]
     DuplicateNode {
-        /// The label.
+        /// Label of both nodes.
         label: String,
     },
-    /// A link begins or ends at no node.
+    /// A link begins or ends at a node that does not exist.
     #[error("link {link} joins node {node}, and there are nodes 0 to {}: add the node, or remove the link", nodes.saturating_sub(1))]
     NoSuchNode {
-        /// The link.
+        /// Number of the link.
         link: usize,
-        /// The number that is no node's.
+        /// Number of the missing node.
         node: u32,
-        /// How many nodes there are.
+        /// Number of nodes.
         nodes: usize,
     },
-    /// A link ends where it begins.
+    /// A link ends at the node where it begins.
     #[error("the link from '{node}' leads to '{node}' itself: remove it, or give it another end")]
     Loop {
-        /// The node.
+        /// Label of the node.
         node: String,
     },
-    /// A link carries nothing, or more than is possible.
+    /// The bandwidth of a link is 0 or too large.
     #[error("the link from '{from}' to '{to}' has a bandwidth of {bandwidth} bit/s: give 1 to {FASTEST}")]
     Bandwidth {
-        /// Where it begins.
+        /// Node at which the link begins.
         from: String,
-        /// Where it ends.
+        /// Node at which the link ends.
         to: String,
-        /// Its bandwidth.
+        /// Bandwidth in bits per second.
         bandwidth: u64,
     },
-    /// The signal on a link takes too long.
+    /// The delay of a link is too long.
     #[error("the link from '{from}' to '{to}' has a delay of {} s: give at most 1000 s", seconds(*delay))]
     Delay {
-        /// Where it begins.
+        /// Node at which the link begins.
         from: String,
-        /// Where it ends.
+        /// Node at which the link ends.
         to: String,
-        /// Its delay, in nanoseconds.
+        /// Delay in nanoseconds.
         delay: u64,
     },
-    /// A queue takes nothing, or more than is possible.
+    /// The capacity of a queue is 0 or too large.
     #[error(
         "the queue of the link from '{from}' to '{to}' takes {capacity} bytes: give 1 to 2^48, and enough for some packets"
     )]
     Buffer {
-        /// Where the link begins.
+        /// Node at which the link begins.
         from: String,
-        /// Where it ends.
+        /// Node at which the link ends.
         to: String,
-        /// Capacity of the queue.
+        /// Capacity of the queue, in bytes.
         capacity: u64,
     },
-    /// A link loses a share that is none.
+    /// The loss probability of a link is out of range.
     #[error(
         "the link from '{from}' to '{to}' loses a share of {loss}: give at least 0 and below 1, such as 0.01 for one packet of a hundred"
     )]
     Loss {
-        /// Where the link begins.
+        /// Node at which the link begins.
         from: String,
-        /// Where it ends.
+        /// Node at which the link ends.
         to: String,
-        /// The share.
+        /// Loss probability.
         loss: f64,
     },
-    /// A parameter of RED makes no sense.
+    /// A parameter of RED is out of range.
     #[error("'{parameter}' of RED is {value}: it must be {expected}")]
     Red {
-        /// The parameter.
+        /// Name of the parameter.
         parameter: &'static str,
-        /// Its value.
+        /// Value of the parameter.
         value: f64,
-        /// What it should be.
+        /// Allowed values.
         expected: &'static str,
     },
-    /// A queue is drop-tail, and has parameters of RED.
+    /// A drop-tail queue has parameters of RED.
     #[error("the queue is drop-tail and has parameters of RED: give it the discipline 'red', or remove them")]
     RedOfDropTail,
-    /// A generator was asked for what it cannot make.
+    /// A generator cannot create the requested network.
     #[error("{problem}")]
     Generator {
-        /// What is wrong and what to do.
+        /// The error and its remedy.
         problem: String,
     },
 }
 
-/// A flow that cannot be.
+/// Error of an invalid flow.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FlowError {
-    /// There are more flows than numbers for them.
+    /// There are more flows than the largest number.
     #[error("there are {count} flows, and {MOST} are possible: put sessions with the same ends into one flow")]
     TooMany {
-        /// How many there would be.
+        /// Number of flows.
         count: u64,
     },
-    /// A flow begins or ends at no node of the network.
+    /// A flow begins or ends at a node that is not in the network.
     #[error("flow {flow} has the {end} '{node}', which is no node of the network: name one that is")]
     UnknownNode {
-        /// The flow.
+        /// Label of the flow.
         flow: String,
         /// `source` or `destination`.
         end: &'static str,
-        /// What it names.
+        /// Number or label of the missing node.
         node: String,
     },
-    /// A flow ends where it begins.
+    /// A flow ends at the node where it begins.
     #[error("flow {flow} goes from '{node}' to itself: give it another end, or remove it")]
     SameEnds {
-        /// The flow.
+        /// Label of the flow.
         flow: String,
-        /// The node.
+        /// Label of the node.
         node: String,
     },
     /// A flow stops before it starts.
     #[error("flow {flow} starts at {} s and stops at {} s: a flow stops after its start", seconds(*start), seconds(*stop))]
     Times {
-        /// The flow.
+        /// Label of the flow.
         flow: String,
-        /// Its start, in nanoseconds.
+        /// Start of the flow, in nanoseconds.
         start: u64,
-        /// Its end, in nanoseconds.
+        /// End of the flow, in nanoseconds.
         stop: u64,
     },
-    /// What a flow sends makes no sense.
+    /// A parameter of a flow's kind is out of range.
     #[error("flow {flow}: {problem}")]
     Kind {
-        /// The flow.
+        /// Label of the flow.
         flow: String,
-        /// What is wrong and what to do.
+        /// The error and its remedy.
         problem: String,
     },
 }
 
-/// Routes that cannot be.
+/// Error of an invalid route.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RouteError {
     /// No path leads from one node to another.
@@ -160,27 +160,27 @@ pub enum RouteError {
         "no path of links leads from '{from}' to '{to}': add a link, or remove the flow ({pairs} such pairs in all)"
     )]
     Unconnected {
-        /// Where the path should begin.
+        /// Label of the source.
         from: String,
-        /// Where it should end.
+        /// Label of the destination.
         to: String,
-        /// How many pairs have no path.
+        /// Number of pairs without a path.
         pairs: u64,
     },
-    /// A path is asked for between nodes of which one is not there.
+    /// A path is requested from or to a node that does not exist.
     #[error("a path is asked for from node {from} to node {to}, and there are {nodes} nodes")]
     NoSuchNode {
-        /// Where the path should begin.
+        /// Number of the source.
         from: u32,
-        /// Where it should end.
+        /// Number of the destination.
         to: u32,
-        /// How many nodes there are.
+        /// Number of nodes.
         nodes: usize,
     },
-    /// The paths are longer than can be numbered.
+    /// The paths have more hops than the largest number.
     #[error("the paths have {hops} hops together, and {} are possible: simulate fewer flows", u32::MAX)]
     TooManyHops {
-        /// How many there are.
+        /// Number of hops of all paths.
         hops: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! Flows: who sends to whom, what, and when.
+//! Flows between nodes: kind of traffic, start and end.
 
 use super::error::FlowError;
 use super::{MOST, Network};
@@ -6,77 +6,78 @@ use crate::units::{FASTEST, LONGEST, NANOSECONDS, NEVER};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What one node sends to another.
+/// Flow from one node to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flow {
-    /// The node that sends.
+    /// Number of the sending node.
     pub from: u32,
-    /// The node that receives.
+    /// Number of the receiving node.
     pub to: u32,
-    /// What is sent.
+    /// Kind of traffic.
     pub kind: Kind,
-    /// When the flow begins, in nanoseconds.
+    /// Time at which the flow begins, in nanoseconds.
     pub start: u64,
-    /// When it ends, in nanoseconds; [`NEVER`] for a flow that lasts.
+    /// Time at which the flow ends, in nanoseconds; [`NEVER`] for a flow without end.
     pub stop: u64,
 }
 
-/// What a flow sends.
+/// Kind of traffic of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Sessions of TCP that always have something to send.
+    /// TCP sessions with an unlimited amount of data.
     Tcp {
-        /// Sessions that are a fluid, all alike.
+        /// Number of sessions in the fluid, which are all alike.
         fluid: u32,
-        /// Sessions that are simulated packet by packet.
+        /// Number of sessions that are simulated packet by packet.
         packets: u32,
     },
     /// UDP at a constant rate.
     Udp {
-        /// Bits per second.
+        /// Rate in bits per second.
         rate: u64,
-        /// Whether it is simulated packet by packet.
+        /// `true` if the flow is simulated packet by packet.
         packets: bool,
     },
-    /// UDP packets at exponential times, packet by packet: a Poisson process.
+    /// UDP packets at the times of a Poisson process, simulated packet by packet.
     Poisson {
-        /// Bits per second on average.
+        /// Mean rate in bits per second.
         rate: u64,
     },
-    /// UDP that is on and off in turn, for exponential times, packet by packet.
+    /// UDP that alternates between on and off periods of exponential length, simulated packet by packet.
     OnOff {
-        /// Bits per second while it is on.
+        /// Rate in bits per second during on periods.
         rate: u64,
-        /// Mean time that it is on, in nanoseconds.
+        /// Mean length of an on period, in nanoseconds.
         on: u64,
-        /// Mean time that it is off, in nanoseconds.
+        /// Mean length of an off period, in nanoseconds.
         off: u64,
     },
-    /// Requests that are answered over TCP, packet by packet: the flow's source is the server. After each answer the client thinks for an exponential time.
+    /// Requests with responses over TCP, simulated packet by packet. The source of the flow is the server. After each
+    /// response the client waits for an exponentially distributed think time.
     Requests {
-        /// Clients at the flow's destination, each of which has one request at a time.
+        /// Number of clients at the flow's destination. Each has one request at a time.
         clients: u32,
-        /// Bytes of a request.
+        /// Size of a request, in bytes.
         request: u32,
-        /// Bytes of an answer.
+        /// Size of a response, in bytes.
         answer: u32,
-        /// Mean time that a client thinks, in nanoseconds.
+        /// Mean think time of a client, in nanoseconds.
         think: u64,
     },
 }
 
-/// What the fluid part of a flow is.
+/// Fluid part of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fluid {
-    /// So many sessions of TCP.
+    /// Number of TCP sessions.
     Tcp(u32),
-    /// So many bits per second.
+    /// Rate of UDP in bits per second.
     Udp(u64),
 }
 
 impl Kind {
-    /// The part that is a fluid; `None` where all is packets.
+    /// Returns the fluid part; `None` if the whole flow is packets.
     #[must_use]
     pub const fn fluid(self) -> Option<Fluid> {
         match self {
@@ -86,13 +87,13 @@ impl Kind {
         }
     }
 
-    /// Whether some of it is packets.
+    /// Returns `true` if some of the flow is packets.
     #[must_use]
     pub const fn has_packets(self) -> bool {
         !matches!(self, Self::Tcp { packets: 0, .. } | Self::Udp { packets: false, .. })
     }
 
-    /// What is wrong with it, and what to do.
+    /// Returns the error of an invalid kind, with its remedy.
     fn problem(self) -> Option<String> {
         let rate = |rate: u64| {
             (!(1..=FASTEST).contains(&rate))
@@ -122,7 +123,7 @@ impl Kind {
     }
 }
 
-/// The flows of a network, by number; some have names.
+/// Flows of a network, by number; some have names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Flows {
     flows: Vec<Flow>,
@@ -130,46 +131,47 @@ pub struct Flows {
 }
 
 impl Flows {
-    /// No flows.
+    /// Creates an empty list of flows.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a flow, and gives its number.
+    /// Adds a flow and returns its number.
     pub fn add(&mut self, flow: Flow) -> u32 {
         self.flows.push(flow);
         (self.flows.len() - 1) as u32
     }
 
-    /// Adds a flow with a name, and gives its number.
+    /// Adds a flow with a name and returns its number.
     pub fn add_named(&mut self, label: impl Into<String>, flow: Flow) -> u32 {
         let number = self.add(flow);
         self.labels.insert(number, label.into());
         number
     }
 
-    /// The flows, by number.
+    /// Returns the flows by number.
     #[must_use]
     pub fn all(&self) -> &[Flow] {
         &self.flows
     }
 
-    /// The flows, to be changed.
+    /// Returns the flows for modification.
     pub fn all_mut(&mut self) -> &mut [Flow] {
         &mut self.flows
     }
 
-    /// What a flow is called: its name, or its number.
+    /// Returns the name of a flow, or its number if it has none.
     #[must_use]
     pub fn label(&self, flow: u32) -> String {
         self.labels.get(&flow).cloned().unwrap_or_else(|| flow.to_string())
     }
 
-    /// Whether every flow can be, in a network.
+    /// Checks that every flow is valid in a network.
     ///
     /// # Errors
-    /// [`FlowError`] for ends that are no nodes or the same node, times that do not follow each other, and rates or sessions that cannot be.
+    /// [`FlowError`] for ends that are missing from the network or equal, for a flow that does not stop after its
+    /// start, and for rates or sessions out of range.
     pub fn check(&self, network: &Network) -> Result<(), FlowError> {
         if self.flows.len() > MOST {
             return Err(FlowError::TooMany { count: self.flows.len() as u64 });

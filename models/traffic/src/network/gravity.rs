@@ -1,4 +1,4 @@
-//! The gravity model: large places send and receive more.
+//! Gravity model: nodes with more bandwidth send and receive more.
 
 use super::demand::Demand;
 use super::{FlowError, Network};
@@ -6,17 +6,19 @@ use crate::units::FASTEST;
 use imminent_common::streams::StreamKey;
 use rand_core::Rng as _;
 
-/// Most pairs of nodes that are given a demand: more flows than that fit no machine.
+/// Largest number of node pairs with a demand: more flows do not fit into any machine.
 const MOST_PAIRS: u64 = 400_000_000;
 
-/// A total that is spread over pairs of nodes in proportion to the product of their masses.
+/// Total demand that is spread over pairs of nodes in proportion to the product of their masses.
 ///
-/// The mass of a node is the bandwidth of the links that leave it. A pair counts where paths lead both ways, so that what is sent can be acknowledged.
+/// The mass of a node is the bandwidth of its outgoing links. A pair takes part if paths lead in both directions,
+/// because packets need acknowledgements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gravity {
-    /// Bits per second of all demands together.
+    /// Sum of all demands, in bits per second.
     pub total: f64,
-    /// Most pairs that send; where there are more, one is drawn of each of so many stretches of equal length. All if not given.
+    /// Largest number of pairs that send; all if not given. If there are more, their list is split into that many
+    /// stretches of equal length, and one pair is drawn from each.
     pub pairs: Option<u32>,
     /// Seed of the draw.
     pub seed: u64,
@@ -25,19 +27,21 @@ pub struct Gravity {
 /// Demands of the gravity model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spread {
-    /// The demands, by sender and receiver.
+    /// Demands, by sender and receiver.
     pub demands: Vec<Demand>,
-    /// Pairs of different nodes that paths join both ways: those that could send.
+    /// Number of pairs of different nodes with paths in both directions.
     pub joined: u64,
-    /// Pairs of different nodes with links that no path joins, or only one way.
+    /// Number of pairs of different nodes with links that lack a path in some direction.
     pub apart: u64,
 }
 
 impl Gravity {
-    /// Spreads the total over the pairs of a network. Rates are whole, so their sum is within half a bit per second and pair of the total.
+    /// Spreads the total over the pairs of a network. Rates are whole, so their sum differs from the total by at most
+    /// half a bit per second per pair.
     ///
     /// # Errors
-    /// [`FlowError::Kind`] for a total that is 0 or beyond what can be counted, for a network in which no two nodes are joined both ways, and for too many pairs.
+    /// [`FlowError::Kind`] for a total that is 0 or too large, for a network in which no two nodes have paths in both
+    /// directions, and for too many pairs.
     pub fn spread(&self, network: &Network) -> Result<Spread, FlowError> {
         let wrong = |problem: String| Err(FlowError::Kind { flow: "of the gravity model".to_owned(), problem });
         let Self { total, pairs: most, seed } = *self;
@@ -78,10 +82,10 @@ impl Gravity {
     }
 }
 
-/// The pairs of different nodes of the same part, by sender and then by receiver.
+/// Pairs of different nodes of the same part, by sender and then by receiver.
 struct Pairs<'p> {
     parts: &'p [Vec<u32>],
-    /// For each node that sends, in ascending order: its number, its part, and how many pairs come before its own.
+    /// For each sender, in ascending order: its number, its part, and the number of pairs before its own.
     senders: Vec<(u32, u32, u64)>,
     count: u64,
 }
@@ -103,18 +107,18 @@ impl<'p> Pairs<'p> {
         Self { parts, senders, count }
     }
 
-    /// The pair at a place.
+    /// Returns the pair at an index.
     fn at(&self, place: u64) -> (u32, u32) {
         let sender = self.senders.partition_point(|&(_, _, before)| before <= place) - 1;
         let (from, part, before) = self.senders[sender];
         let part = &self.parts[part as usize];
         let place = (place - before) as usize;
-        // The sender itself is passed over.
+        // The sender itself is skipped.
         let own = part.partition_point(|&node| node < from);
         (from, part[place + usize::from(place >= own)])
     }
 
-    /// So many pairs, at most all: one of each of so many stretches of nearly equal length.
+    /// Draws `chosen` pairs: one from each of `chosen` stretches of nearly equal length.
     fn draw(&self, chosen: u64, seed: u64) -> Vec<(u32, u32)> {
         let mut rng = StreamKey::new(seed, 0).choice(0).generator();
         let start = |stretch: u64| (u128::from(stretch) * u128::from(self.count) / u128::from(chosen)) as u64;

@@ -123,12 +123,12 @@ macro_rules! kernels {
     };
 }
 
-/// In numbers of 32 bits.
+/// The kernels in 32-bit numbers.
 pub(super) mod single {
     kernels!(single, meters: f32);
 }
 
-/// In numbers of 64 bits.
+/// The kernels in 64-bit numbers.
 pub(super) mod double {
     kernels!(double, meters: f64);
 }

@@ -1,4 +1,4 @@
-//! The fluid equations as kernels, in numbers of 32 and of 64 bits.
+//! The fluid equations as kernels, in 32-bit and 64-bit numbers.
 
 mod equations;
 mod known;
@@ -6,7 +6,7 @@ mod meeting;
 mod meters;
 mod passages;
 
-/// In numbers of 32 bits.
+/// The kernels in 32-bit numbers.
 pub mod single {
     pub use super::equations::single::fluids;
     pub use super::known::single::known;
@@ -15,7 +15,7 @@ pub mod single {
     pub use super::passages::single::ways;
 }
 
-/// In numbers of 64 bits.
+/// The kernels in 64-bit numbers.
 pub mod double {
     pub use super::equations::double::fluids;
     pub use super::known::double::known;

@@ -1,35 +1,37 @@
-//! What becomes of fluids on their ways.
+//! Fluids between sender and receiver.
 //!
-//! A queue does the same to all that enters it at one step: equations 3, 4, 5 and 8 say when it leaves, which share of it, and what was lost, and none of that
-//! depends on whose it is. So what is computed is not what every flow has at every hop, but what becomes of fluid there, once for all flows that
-//! have come the same way from one sender. What a flow has at a hop is what it sent back then, times the share that is left.
+//! A queue treats all fluid that enters it at one step alike. Equations 3, 4, 5 and 8 give the departure time, the
+//! share that leaves, and the losses. None of these depends on the flow. The kernels therefore compute a passage once
+//! for all flows that have come on the same path from one sender, not for every flow at every hop. The rate of a flow
+//! at a hop is its sending rate at the passage's first step, times the remaining share.
 //!
-//! A sum of several flows of one sender is formed before they are sent, since until their ways part they share their fate.
+//! Rates of several flows of one sender are summed before they are sent, because these flows pass the same queues until
+//! their paths part.
 
 macro_rules! kernels {
     ($module:ident: $number:ident) => {
-        /// Flows on their ways.
+        /// Flows on their paths.
         #[imminent_core::kernels]
         pub mod $module {
-            /// What became of fluid between two places.
+            /// Passage of fluid from one place to another.
             ///
-            /// All zeros is where nothing has come: no step is 0, since the clock begins later.
+            /// All zeros means that nothing has arrived. No step is 0, since the clock starts above 0.
             pub struct Passage {
-                /// The step at which it was at the first.
+                /// Step at which the fluid was at the first place.
                 pub since: u32,
-                /// How much of it has come to the second.
+                /// Share of the fluid that reached the second place.
                 pub share: $number,
-                /// Seconds that it waited in queues between them.
+                /// Queueing delay between the two places, in seconds.
                 pub waited: $number,
-                /// How much of it was lost. The rest is in the queues: fluid that leaves slower than it came.
+                /// Share of the fluid that was lost. The rest is in the queues: it leaves more slowly than it came.
                 pub lost: $number,
             }
 
-            /// Rows one after the other: from the first to before the end.
+            /// Consecutive rows, from `first` up to but not including `end`.
             pub struct Span {
-                /// The first.
+                /// First row.
                 pub first: u32,
-                /// The one after the last.
+                /// Row after the last one.
                 pub end: u32,
             }
 
@@ -40,72 +42,74 @@ macro_rules! kernels {
                 pub rows: Span,
             }
 
-            /// A place in the order of routes, by sender and then link by link: flows that begin with the same links have places one after the other.
+            /// Position in the order of routes, by sender and then link by link. Flows whose paths begin with the same
+            /// links have neighbouring positions.
             #[derive(Row)]
             pub struct Place {
-                /// The flow.
+                /// Row of the flow.
                 pub flow: u32,
             }
 
-            /// Several flows of one sender, which have places one after the other: those that begin with the same links.
+            /// Flows of one sender that share the first links of their paths, and therefore have neighbouring
+            /// positions.
             #[derive(Row)]
             pub struct Crowd {
-                /// The first of them, until a block begins.
+                /// Flows before the first whole block.
                 pub flows: Span,
-                /// Blocks of flows, until a large one begins.
+                /// Blocks of flows before the first large block.
                 pub blocks: Span,
                 /// Large blocks.
                 pub large: Span,
-                /// More blocks.
+                /// Blocks after the large ones.
                 pub more_blocks: Span,
-                /// More flows.
+                /// Flows after the last block.
                 pub more_flows: Span,
             }
 
-            /// The number of a branch where there is none.
+            /// Index that stands for no branch.
             pub const NOWHERE: u32 = 4294967295;
 
-            /// A link where it is taken by flows that all came the same way from one sender.
+            /// Link on the path of flows that all came the same way from one sender.
             #[derive(Row)]
             pub struct Branch {
-                /// The branch of the link before, or [`NOWHERE`].
+                /// Branch of the previous link, or [`NOWHERE`].
                 pub before: u32,
-                /// The queue of the link before.
+                /// Queue of the previous link.
                 pub queue: u32,
-                /// What is on this way: twice the number of a flow, or twice that of a crowd and one.
+                /// Flow or crowd on this branch: twice the number of a flow, or twice the number of a crowd plus one.
                 pub of: u32,
             }
 
-            /// What enters a queue.
+            /// Branches that enter a queue.
             #[derive(Row)]
             pub struct Entry {
                 /// Blocks of branches.
                 pub blocks: Span,
             }
 
-            /// What all have in common.
+            /// Parameters shared by all rows.
             #[derive(Params)]
             pub struct Net {
-                /// Steps of a launch.
+                /// Steps per launch.
                 pub steps: u32,
-                /// Seconds of a step.
+                /// Length of a step, in seconds.
                 pub step: $number,
-                /// Packets of the largest window.
+                /// Largest window, in packets.
                 pub largest: $number,
-                /// Of a window that is lost at a loss, one in so many.
+                /// Divisor of the window at a loss ([`Rules::divisor`](crate::fluid::Rules)).
                 pub divisor: $number,
-                /// Losses that a session sees for each that a queue makes.
+                /// Number of losses that a session sees for each loss in a queue.
                 pub losses_seen: $number,
-                /// Whether those of one round trip count once.
+                /// `true` if the losses of one round trip count once.
                 pub once: bool,
             }
 
-            /// Where nothing has come.
+            /// Returns the passage of fluid where nothing has arrived.
             pub fn nothing() -> Passage {
                 Passage { since: 0, share: 0.0, waited: 0.0, lost: 0.0 }
             }
 
-            /// One passage, and another from where it ended.
+            /// Joins a passage and the one that starts where it ends.
             pub fn onward(first: Passage, next: Passage) -> Passage {
                 Passage {
                     since: first.since,
@@ -115,25 +119,26 @@ macro_rules! kernels {
                 }
             }
 
-            /// For how long what comes at a step has been under way.
+            /// Returns the age of the fluid that arrives at a step, in steps.
             pub fn age(comes: &Passage, now: u32) -> u32 {
                 if comes.since > 0 { now - comes.since } else { 0 }
             }
 
-            /// Steps are looked at two by two, so that what is read for one does not wait for the other: the one after a step, or after a launch's last this once more.
+            /// Returns the step after `now`, or `now` itself for the last step of a launch. Steps are processed in
+            /// pairs, which overlaps their memory accesses.
             pub fn beside(now: u32, clock: &Clock, net: &Net) -> u32 {
                 now + u32::from(now + 1 < clock.first() + net.steps)
             }
 
             /// Rates at two steps.
             pub struct Two {
-                /// At the first.
+                /// Rate at the first step.
                 pub now: $number,
-                /// At the second.
+                /// Rate at the second step.
                 pub next: $number,
             }
 
-            /// Adds up rows one after the other. Four are read before the first of them is added.
+            /// Sums consecutive rows. Four rows are read before the first is added.
             fn sum(rates: &History<$number>, rows: &Span, now: u32, next: u32) -> Two {
                 let mut sum = Two { now: 0.0, next: 0.0 };
                 let mut row = rows.first;
@@ -154,7 +159,7 @@ macro_rules! kernels {
                 sum
             }
 
-            /// What flows send, by their places.
+            /// Copies the sending rates of flows to their positions.
             #[kernel]
             pub fn line_up(
                 me: &Place,
@@ -173,7 +178,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// What blocks of rows send together.
+            /// Sums the sending rates of blocks of rows.
             #[kernel]
             pub fn add(me: &Block, sums: &mut History<$number>, rates: &History<$number>, clock: &Clock, net: &Net) {
                 let mut now = clock.first();
@@ -186,7 +191,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// What crowds send.
+            /// Sums the sending rates of crowds.
             #[kernel]
             pub fn assemble(
                 me: &Crowd,
@@ -211,7 +216,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// Equation 7: what comes to a queue on each way.
+            /// Equation 7: computes the fluid that each branch brings to its queue.
             #[kernel]
             pub fn travel(
                 me: &Branch,
@@ -267,7 +272,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// Adds what comes on branches to what enters their queues.
+            /// Adds the arrivals of branches to the arrivals of their queues.
             #[kernel]
             pub fn enter(
                 me: &Entry,
@@ -287,7 +292,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// How long the oldest of what comes to queues next has been under way.
+            /// Returns the age of the oldest fluid that reaches a queue next.
             #[kernel(reduce = max)]
             pub fn under_way(
                 me: &Branch,
@@ -309,12 +314,12 @@ macro_rules! kernels {
     };
 }
 
-/// In numbers of 32 bits.
+/// The kernels in 32-bit numbers.
 pub(super) mod single {
     kernels!(ways: f32);
 }
 
-/// In numbers of 64 bits.
+/// The kernels in 64-bit numbers.
 pub(super) mod double {
     kernels!(ways: f64);
 }

@@ -1,4 +1,4 @@
-//! Flows that go about as far, and what is on their ways.
+//! Flows with paths of similar length, and their branches.
 
 use super::super::Number;
 use super::super::kernels::fluids::{Flow, Terms};
@@ -14,39 +14,39 @@ use rayon::slice::ParallelSliceMut;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Branches that one invocation sums, one after the other.
+/// Number of branches that one invocation sums in sequence.
 const BUNDLE: u32 = 32;
 
-/// The rows of some flows.
+/// Rows of the tables of one class.
 #[derive(Debug)]
 pub(in crate::fluid) struct Class {
-    /// By row: the number of a flow.
+    /// For each row, the number of its flow.
     pub(in crate::fluid) numbers: Vec<u32>,
-    /// Ordered by their last branches: what comes to receivers on neighbouring branches is for neighbouring flows.
+    /// Flows ordered by their last branches, so that neighbouring flows read neighbouring branches.
     pub(in crate::fluid) flows: Vec<Flow>,
-    /// The same in the order of routes, of which the rest are pieces.
+    /// Flows in the order of routes. Blocks and crowds are spans of this order.
     pub(in crate::fluid) places: Vec<Place>,
-    /// What flows have in common.
+    /// Parameters shared by flows.
     pub(in crate::fluid) terms: Distinct,
     pub(in crate::fluid) branches: Vec<Branch>,
     pub(in crate::fluid) blocks: Vec<Block>,
-    /// Of blocks.
+    /// Blocks of blocks.
     pub(in crate::fluid) large: Vec<Block>,
     pub(in crate::fluid) crowds: Vec<Crowd>,
-    /// Of branches that enter one queue.
+    /// Blocks of branches that enter one queue.
     pub(in crate::fluid) bundles: Vec<Block>,
-    /// By queue.
+    /// Branches that enter each queue.
     pub(in crate::fluid) entries: Vec<Entry>,
-    /// Of what flows and crowds sent.
+    /// History length of the rates of flows and crowds.
     pub(in crate::fluid) sent: Reach,
-    /// Of what senders know.
+    /// History length of the senders' knowledge.
     pub(in crate::fluid) known: Reach,
-    /// Whether fluid may wait longer than what was sent is remembered.
+    /// `true` if fluid may wait longer than the history of sending rates reaches.
     pub(in crate::fluid) is_bounded: bool,
 }
 
 impl Class {
-    /// The rows of some flows by number; `first` is the step at which all begins.
+    /// Creates the rows of the given flows. `first` is the first step of the simulation.
     pub(super) fn new(ways: &Ways<'_>, mut numbers: Vec<u32>, now: Reach, first: u32) -> Class {
         let (limbs, ends) = tree::grow(ways.traffic, &mut numbers);
         let count = numbers.len() as u32;
@@ -63,7 +63,7 @@ impl Class {
             bundles: Vec::new(),
             entries: ways.links.iter().map(|_| Entry { blocks: span(0..0) }).collect(),
             sent: now,
-            // Whoever looks asks for the last step.
+            // Results are read at the last step.
             known: Reach { past: 1, ..now },
             is_bounded: false,
             numbers: Vec::new(),
@@ -81,13 +81,14 @@ impl Class {
         class
     }
 
-    /// Makes branches of limbs, and crowds of what several flows send on one.
+    /// Creates branches from limbs, and crowds from the flows that share a limb.
     fn branch(&mut self, ways: &Ways<'_>, limbs: &[Limb]) {
         // Limbs without a fork between them carry the same flows.
         let mut numbers: HashMap<&Range<u32>, u32> = HashMap::new();
         let crowded = limbs.iter().map(|limb| &limb.flows).filter(|flows| flows.len() > 1);
         let mut crowds: Vec<_> = crowded.filter(|flows| numbers.insert(flows, 0).is_none()).collect();
-        // Invocations side by side have about as much to add; otherwise in the order of the branches, which read them.
+        // Neighbouring invocations have about equal numbers of rows to sum. Apart from that, crowds follow the order of
+        // the branches that read them.
         crowds.sort_by_cached_key(|flows| rows_of(&crowd(flows)).ilog2());
         for (number, flows) in (0..).zip(crowds) {
             numbers.insert(flows, number);
@@ -104,7 +105,7 @@ impl Class {
         }
     }
 
-    /// Says which branches enter which queue.
+    /// Records which branches enter which queue.
     fn enter(&mut self, ways: &Ways<'_>, limbs: &[Limb]) {
         let mut first = 0;
         for entering in limbs.chunk_by(|a, b| a.link == b.link) {
@@ -118,7 +119,7 @@ impl Class {
         }
     }
 
-    /// Adds a flow, of which the last branch and its queue are known.
+    /// Adds a flow whose last branch and queue are known.
     fn send(&mut self, ways: &Ways<'_>, number: u32, (last, queue): (u32, u32), first: u32) {
         let Some(flow) = ways.traffic.flows().all().get(number as usize) else { return };
         let (packets, rate) = match flow.kind.fluid() {

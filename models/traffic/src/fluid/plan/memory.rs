@@ -1,4 +1,4 @@
-//! How much memory the histories of a plan take, known before any of them is made.
+//! Memory that the histories of a plan take, computed before any of them is allocated.
 
 use super::super::Number;
 use super::super::kernels::fluids::Passing;
@@ -9,10 +9,10 @@ use crate::fluid::FluidError;
 use imminent_core::{Device, Reach};
 
 impl Plan {
-    /// Checks that the histories fit into what the device has left, where it tells.
+    /// Checks that the histories fit into the free memory of the device, if the device reports it.
     pub(in crate::fluid) fn check_memory(&self, device: &Device) -> Result<(), FluidError> {
         let memory = device.memory();
-        // What the pool holds for later is free too.
+        // Unused memory in the pool is free too.
         let unused = memory.free.map(|free| free.saturating_add(memory.reserved.saturating_sub(memory.current)));
         let allowed = memory.limit.map(|limit| limit.saturating_sub(memory.current));
         let needed = self.bytes();
@@ -28,7 +28,7 @@ impl Plan {
         }
     }
 
-    /// Bytes of all histories.
+    /// Size of all histories, in bytes.
     fn bytes(&self) -> u64 {
         let queues = self.queues.len();
         let of_queues = history::<Number>(queues, self.now)
@@ -55,7 +55,7 @@ impl Plan {
     }
 }
 
-/// Bytes of a history of so many rows.
+/// Size of a history with `rows` rows, in bytes.
 fn history<T>(rows: usize, reach: Reach) -> u64 {
     let places = u64::from(reach.past) + u64::from(reach.ahead);
     (rows as u64).saturating_mul(places).saturating_mul(size_of::<T>() as u64)

@@ -17,25 +17,25 @@ use queues::Stretch;
 
 pub(super) use class::Class;
 
-/// The rows of all tables, and how far the histories reach.
+/// Rows of all tables, and the lengths of the histories.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) classes: Vec<Class>,
-    /// By row: the number of a link.
+    /// For each row of `queues`, the number of its link.
     pub(super) links: Vec<u32>,
     pub(super) queues: Vec<Queue>,
     pub(super) net: Net,
-    /// The clock at the beginning.
+    /// Initial value of the clock.
     pub(super) first: u32,
-    /// Of what is needed in the same launch alone.
+    /// History length of values that are only needed within a launch.
     pub(super) now: Reach,
-    /// Of what comes to queues.
+    /// History length of passages that reach queues.
     pub(super) passages: Reach,
-    /// Of what leaves them and comes to the ends of their links.
+    /// History length of passages that leave queues and reach the ends of their links.
     pub(super) through: Reach,
 }
 
-/// The first step: 0 is none.
+/// First step; 0 stands for no step.
 const FIRST: u32 = 1;
 
 impl Plan {
@@ -68,12 +68,12 @@ impl Plan {
     }
 }
 
-/// What flows go over.
+/// Queues and delays on the paths of flows.
 struct Ways<'t> {
     traffic: &'t Traffic,
-    /// Of queues.
+    /// For each queue, its link.
     links: &'t [u32],
-    /// By queue.
+    /// Delays of each queue and its link.
     stretches: &'t [Stretch],
     /// Length of a step, in nanoseconds.
     step: u64,
@@ -81,7 +81,7 @@ struct Ways<'t> {
 }
 
 impl Ways<'_> {
-    /// The queue of a link.
+    /// Returns the queue of a link.
     fn queue(&self, link: u32) -> u32 {
         self.links.binary_search(&link).map_or(0, |queue| queue as u32)
     }
@@ -90,7 +90,7 @@ impl Ways<'_> {
         self.stretches.get(queue as usize).copied().unwrap_or(Stretch { lag: 0, wait: 0 })
     }
 
-    /// Flows that are fluids, by how far they go.
+    /// Divides the fluid flows into classes by the length of their paths.
     fn classes(&self, memory: Memory) -> Vec<Vec<u32>> {
         let flows = (0..).zip(self.traffic.flows().all()).filter(|(_, flow)| flow.kind.fluid().is_some());
         let flows: Vec<u32> = flows.map(|(number, _)| number).collect();
@@ -110,7 +110,7 @@ impl Ways<'_> {
     }
 }
 
-/// How far histories reach of what comes to queues, and of what leaves them.
+/// Returns the history lengths of passages that reach queues, and of passages that leave them.
 fn reaches(stretches: &[Stretch], lookahead: u32, step: u64) -> Result<[Reach; 2], FluidError> {
     let most = |of: fn(&Stretch) -> u32| stretches.iter().map(of).max().unwrap_or(1);
     let both = most(|stretch| stretch.lag.saturating_add(stretch.wait));

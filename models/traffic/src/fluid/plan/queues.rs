@@ -8,16 +8,16 @@ use crate::Traffic;
 use crate::network::{Discipline, Link};
 use crate::units::seconds;
 
-/// How long a link and its queue may take, in steps.
+/// Delays of a link and its queue, in steps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stretch {
-    /// The link's delay.
+    /// Delay of the link.
     pub(super) lag: u32,
-    /// The longest wait, and a few more, since kernels round in `f32`.
+    /// Longest queueing delay plus a few steps, since kernels round in `f32`.
     pub(super) wait: u32,
 }
 
-/// Those of some links.
+/// Computes the delays of some links and their queues.
 pub(super) fn stretches(traffic: &Traffic, links: &[u32], step: u64) -> Vec<Stretch> {
     let of = |link: &Link| {
         let wait = link.queue.capacity as f64 * 8.0 / link.bandwidth as f64 / seconds(step);
@@ -26,13 +26,13 @@ pub(super) fn stretches(traffic: &Traffic, links: &[u32], step: u64) -> Vec<Stre
     links.iter().filter_map(|&link| traffic.network().link(link)).map(of).collect()
 }
 
-/// The empty queues of some links; nothing has left them by step `until`.
+/// Creates empty queues for some links; nothing has left them by step `until`.
 pub(super) fn queues(traffic: &Traffic, links: &[u32], step: u64, until: u32) -> Vec<Queue> {
     let links = links.iter().filter_map(|&link| traffic.network().link(link));
     links.map(|link| Queue { until, ..queue(link, traffic, step) }).collect()
 }
 
-/// The delay of a link, in steps.
+/// Returns the delay of a link, in steps.
 fn lag(link: &Link, step: u64) -> u32 {
     steps(link.delay.saturating_add(step / 2) / step)
 }

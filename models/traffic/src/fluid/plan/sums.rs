@@ -1,29 +1,29 @@
-//! What is summed before it is sent: neighbouring flows by blocks, and crowds of them by blocks and what sticks out.
+//! Sums of flows before they are sent: blocks of neighbouring flows, and crowds of blocks and single flows.
 
 use super::super::kernels::ways::{Block, Crowd, Span};
 use std::ops::Range;
 
-/// Flows of a block, and blocks of a large one.
+/// Number of flows in a block, and of blocks in a large block.
 pub(super) const BLOCK: u32 = 16;
 
-/// Pieces of so many rows.
+/// Splits `rows` rows into blocks of `size` rows.
 pub(super) fn blocks(rows: u32, size: u32) -> Vec<Block> {
     pieces(0..rows, size)
 }
 
-/// Pieces of so many rows, of these.
+/// Splits a range of rows into blocks of `size` rows.
 pub(super) fn pieces(rows: Range<u32>, size: u32) -> Vec<Block> {
     let starts = rows.clone().step_by(size as usize);
     starts.map(|first| Block { rows: span(first..rows.end.min(first.saturating_add(size))) }).collect()
 }
 
-/// How many rows a crowd is the sum of.
+/// Returns the number of rows that a crowd sums.
 pub(super) fn rows_of(crowd: &Crowd) -> u32 {
     let Crowd { flows, blocks, large, more_blocks, more_flows } = crowd;
     [flows, blocks, large, more_blocks, more_flows].iter().map(|span| span.end - span.first).sum()
 }
 
-/// Which flows, blocks and large blocks sum up to some flows.
+/// Returns the flows, blocks and large blocks that sum up to a range of flows.
 pub(super) fn crowd(flows: &Range<u32>) -> Crowd {
     let [head, inner, tail] = parts(flows.clone());
     let [blocks, large, more] = parts(inner);
@@ -36,7 +36,7 @@ pub(super) fn crowd(flows: &Range<u32>) -> Crowd {
     }
 }
 
-/// The rows before the first whole block, the whole blocks, and the rows after them.
+/// Splits a range into the rows before the first whole block, the whole blocks, and the rows after them.
 fn parts(rows: Range<u32>) -> [Range<u32>; 3] {
     let (first, end) = (rows.start.div_ceil(BLOCK), rows.end / BLOCK);
     if first >= end {
@@ -45,7 +45,7 @@ fn parts(rows: Range<u32>) -> [Range<u32>; 3] {
     [rows.start..first * BLOCK, first..end, end * BLOCK..rows.end]
 }
 
-/// Rows as a kernel knows them.
+/// Converts a range of rows to the kernels' type.
 pub(super) fn span(rows: Range<u32>) -> Span {
     Span { first: rows.start, end: rows.end }
 }

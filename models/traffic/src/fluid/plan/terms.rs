@@ -1,19 +1,20 @@
-//! What flows have in common: kept once for all that have the same, since the device would read it for every flow in every launch.
+//! Parameters shared by flows. They are stored once, because the device would otherwise read them for every flow in
+//! every launch.
 
 use super::super::kernels::fluids::Terms;
 use super::super::wide;
 use std::collections::HashMap;
 
-/// Rows, no two of which are the same, in the order in which they came.
+/// Distinct rows in the order of their first use.
 #[derive(Debug, Default)]
 pub(in crate::fluid) struct Distinct {
     pub(in crate::fluid) rows: Vec<Terms>,
-    /// By their bits.
+    /// Row numbers by the bits of the values.
     numbers: HashMap<[u64; 6], u32>,
 }
 
 impl Distinct {
-    /// The row that is the same as this.
+    /// Returns the row with the same values, and adds it if there is none.
     pub(super) fn row(&mut self, terms: Terms) -> u32 {
         let [packets, rate, way] = [terms.packets, terms.rate, terms.way].map(|number| wide(number).to_bits());
         let [start, stop, back] = [terms.start, terms.stop, terms.back].map(u64::from);

@@ -1,4 +1,4 @@
-//! Sums over the steps, and the means that they make.
+//! Sums over the steps, and the means computed from them.
 
 use super::{Queue, Stream};
 use crate::fluid::{FlowMeans, Means, QueueMeans};
@@ -7,9 +7,9 @@ use crate::fluid::{FlowMeans, Means, QueueMeans};
 #[derive(Debug, Clone)]
 pub(super) struct Meters {
     steps: u64,
-    /// By link.
+    /// Sums of each link's queue.
     queues: Vec<OfQueue>,
-    /// By stream.
+    /// Sums of each stream.
     flows: Vec<OfFlow>,
 }
 
@@ -25,7 +25,7 @@ struct OfQueue {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct OfFlow {
-    /// Steps at which it was on.
+    /// Number of steps at which the flow was active.
     on: u64,
     rate: f64,
     window: f64,
@@ -33,12 +33,12 @@ struct OfFlow {
 }
 
 impl Meters {
-    /// Sums of nothing yet.
+    /// Creates empty sums.
     pub(super) fn new(streams: &[Stream], queues: &[Queue]) -> Self {
         Self { steps: 0, queues: vec![OfQueue::default(); queues.len()], flows: vec![OfFlow::default(); streams.len()] }
     }
 
-    /// Adds a step that was made.
+    /// Adds a completed step.
     pub(super) fn add(&mut self, streams: &[Stream], queues: &[Queue]) {
         self.steps += 1;
         for (sums, queue) in self.queues.iter_mut().zip(queues) {
@@ -57,7 +57,7 @@ impl Meters {
         }
     }
 
-    /// The means, of the queues of some links; `None` where there were no steps.
+    /// Computes the means, with the queues of the given links; `None` without steps.
     pub(super) fn means(&self, streams: &[Stream], links: &[u32]) -> Option<Means> {
         let steps = (self.steps > 0).then_some(self.steps as f64)?;
         let queue = |&link: &u32| {

@@ -1,4 +1,4 @@
-//! The fluid equations one flow, queue and hop after the other, in `f64`: what other engines are checked against.
+//! The fluid equations in `f64`, one flow, queue and hop after the other: the reference for tests of other engines.
 
 mod means;
 mod series;
@@ -13,9 +13,9 @@ use means::Meters;
 use series::Series;
 use window::{once, runge_kutta};
 
-/// The fluid part of some traffic, simulated one flow after the other.
+/// Fluid part of some traffic, simulated one flow after the other.
 ///
-/// Determinism: `Reproducible` on one machine and build; logarithms are the platform's.
+/// Determinism: `Reproducible` on one machine and build, because logarithms depend on the platform.
 #[derive(Debug, Clone)]
 pub struct Sequential<'t> {
     traffic: &'t Traffic,
@@ -24,19 +24,19 @@ pub struct Sequential<'t> {
     step: u64,
     now: u64,
     streams: Vec<Stream>,
-    /// By link.
+    /// Queue of each link.
     queues: Vec<Queue>,
     meters: Option<Meters>,
 }
 
-/// A flow that is a fluid.
+/// Flow that is a fluid.
 #[derive(Debug, Clone)]
 struct Stream {
-    /// Its number.
+    /// Number of the flow.
     flow: u32,
     fluid: Fluid,
     window: f64,
-    /// The window at the beginning of the last step, by which it sent.
+    /// Window at the beginning of the last step, which set the sending rate.
     sent_window: f64,
     round_trip: f64,
     losses: f64,
@@ -44,7 +44,7 @@ struct Stream {
     hops: Vec<Hop>,
 }
 
-/// A link that a flow takes, and what of the flow leaves its queue.
+/// Link on the path of a flow, and the flow's departures from its queue.
 #[derive(Debug, Clone)]
 struct Hop {
     link: u32,
@@ -53,28 +53,28 @@ struct Hop {
     departures: Series,
     delay: Series,
     losses: Series,
-    /// Of the present step: arrivals, and the delay and the losses that they come with.
+    /// Arrivals of the current step, with their delay and losses.
     arrived: [f64; 3],
 }
 
 #[derive(Debug, Clone)]
 struct Queue {
-    /// Bytes per second.
+    /// Rate of the link, in bytes per second.
     bandwidth: f64,
-    /// Seconds.
+    /// Delay of the link, in seconds.
     delay: f64,
-    /// The share of what leaves that the link loses.
+    /// Share of the departures that the link loses.
     link_loss: f64,
     length: f64,
     average: f64,
     arrivals: f64,
     loss: f64,
-    /// The share of the bandwidth that was used.
+    /// Share of the bandwidth that was used.
     used: f64,
 }
 
 impl<'t> Sequential<'t> {
-    /// An empty network. `step` is the length of a step in nanoseconds, which [`Traffic::step`] has allowed.
+    /// Creates an empty network. `step` is the length of a step in nanoseconds, as allowed by [`Traffic::step`].
     #[must_use]
     pub fn new(traffic: &'t Traffic, step: u64, rules: Rules) -> Self {
         let queues = traffic.network().links().iter().map(|link| Queue {
@@ -93,13 +93,13 @@ impl<'t> Sequential<'t> {
         Self { traffic, rules, step, now: 0, streams: streams.collect(), queues, meters: None }
     }
 
-    /// The steps that were made.
+    /// Number of steps so far.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.now
     }
 
-    /// Makes so many steps.
+    /// Advances by the given number of steps.
     pub fn advance(&mut self, steps: u64) {
         for _ in 0..steps {
             self.send();
@@ -114,19 +114,19 @@ impl<'t> Sequential<'t> {
         }
     }
 
-    /// Measures from now on, step by step, what [`Sequential::means`] tells; what was measured before is forgotten.
+    /// Starts measuring for [`Sequential::means`], step by step, and discards earlier measurements.
     pub fn measure(&mut self) {
         self.meters = Some(Meters::new(&self.streams, &self.queues));
     }
 
-    /// Means over the steps since measuring began; `None` if it did not, or there were none.
+    /// Returns means over the steps since measuring began; `None` without such steps.
     #[must_use]
     pub fn means(&self) -> Option<Means> {
         let meters = self.meters.as_ref()?;
         meters.means(&self.streams, &self.traffic.used_links())
     }
 
-    /// Puts something into a link's queue that is not of its flows, as far as it fits. `bytes` is not negative.
+    /// Adds `bytes` from outside the flows to a link's queue, as far as they fit. `bytes` is not negative.
     pub(crate) fn join(&mut self, link: u32, bytes: f64) {
         let capacity = self.traffic.network().link(link).map_or(0.0, |link| link.queue.capacity as f64);
         if let Some(queue) = self.queues.get_mut(link as usize) {
@@ -134,43 +134,45 @@ impl<'t> Sequential<'t> {
         }
     }
 
-    /// The window of a session of a flow, in packets; `None` where the flow is no fluid TCP.
+    /// Returns the window of a session of a flow, in packets; `None` if the flow is no fluid TCP.
     #[must_use]
     pub fn window(&self, flow: u32) -> Option<f64> {
         self.stream(flow).filter(|stream| matches!(stream.fluid, Fluid::Tcp(_))).map(|stream| stream.window)
     }
 
-    /// The round-trip time of a flow at the last step, in seconds; `None` where the flow is no fluid.
+    /// Returns the round-trip time of a flow at the last step, in seconds; `None` if the flow is no fluid.
     #[must_use]
     pub fn round_trip(&self, flow: u32) -> Option<f64> {
         self.stream(flow).map(|stream| stream.round_trip)
     }
 
-    /// What a flow sent at the last step, all sessions together, in bytes per second; `None` where the flow is no fluid.
+    /// Returns the sending rate of a flow at the last step, over all sessions, in bytes per second; `None` if the flow
+    /// is no fluid.
     #[must_use]
     pub fn rate(&self, flow: u32) -> Option<f64> {
         self.stream(flow).map(|stream| stream.arrivals)
     }
 
-    /// What a session of a flow saw lost at the last step, in packets per second; `None` where the flow is no fluid.
+    /// Returns the losses that a session of a flow saw at the last step, in packets per second; `None` if the flow is
+    /// no fluid.
     #[must_use]
     pub fn losses(&self, flow: u32) -> Option<f64> {
         self.stream(flow).map(|stream| stream.losses)
     }
 
-    /// The length of a link's queue, in bytes; `None` for a number that is none's.
+    /// Returns the length of a link's queue, in bytes; `None` for an unknown link.
     #[must_use]
     pub fn queue(&self, link: u32) -> Option<f64> {
         self.queues.get(link as usize).map(|queue| queue.length)
     }
 
-    /// The share of what arrived at a link's queue at the last step that was lost; `None` for a number that is none's.
+    /// Returns the share of the arrivals at a link's queue that was lost at the last step; `None` for an unknown link.
     #[must_use]
     pub fn loss(&self, link: u32) -> Option<f64> {
         self.queues.get(link as usize).map(|queue| queue.loss)
     }
 
-    /// What arrived at a link's queue at the last step, in bytes per second; `None` for a number that is none's.
+    /// Returns the arrivals at a link's queue at the last step, in bytes per second; `None` for an unknown link.
     #[must_use]
     pub fn arrivals(&self, link: u32) -> Option<f64> {
         self.queues.get(link as usize).map(|queue| queue.arrivals)
@@ -181,7 +183,7 @@ impl<'t> Sequential<'t> {
         self.streams.get(place)
     }
 
-    /// Equations 1, 6, 9 and 10.
+    /// Equations 1, 6, 9 and 10: computes the sending rates.
     fn send(&mut self) {
         let (length, packet) = (seconds(self.step), f64::from(self.traffic.tcp().packet));
         let largest = f64::from(self.traffic.tcp().window);
@@ -219,12 +221,12 @@ impl<'t> Sequential<'t> {
         }
     }
 
-    /// Equation 7, and the sums of what arrives.
+    /// Equation 7: moves fluid to the next queues, and sums their arrivals.
     fn arrive(&mut self) {
         self.queues.iter_mut().for_each(|queue| queue.arrivals = 0.0);
         let now = self.now as i64;
         for stream in &mut self.streams {
-            // What leaves the last link is read when the sender knows of it.
+            // The departures of the last link are read when the sender learns of them.
             let mut left = [stream.arrivals, 0.0, 0.0];
             let last = stream.hops.len().saturating_sub(1);
             for (place, hop) in stream.hops.iter_mut().enumerate() {
@@ -240,7 +242,7 @@ impl<'t> Sequential<'t> {
         }
     }
 
-    /// What the queues lose.
+    /// Computes the losses of the queues.
     fn lose(&mut self) {
         let length = seconds(self.step);
         for (queue, link) in self.queues.iter_mut().zip(self.traffic.network().links()) {
@@ -260,7 +262,7 @@ impl<'t> Sequential<'t> {
         }
     }
 
-    /// Equations 3, 4, 5 and 8.
+    /// Equations 3, 4, 5 and 8: computes the departures.
     fn depart(&mut self) {
         let length = seconds(self.step);
         for hop in self.streams.iter_mut().flat_map(|stream| &mut stream.hops) {
@@ -280,7 +282,7 @@ impl<'t> Sequential<'t> {
         }
     }
 
-    /// Equation 2, and RED's average.
+    /// Equation 2: updates the lengths, and RED's averages.
     fn fill(&mut self) {
         let (length, packet) = (seconds(self.step), f64::from(self.traffic.tcp().packet));
         for (queue, link) in self.queues.iter_mut().zip(self.traffic.network().links()) {
@@ -291,7 +293,7 @@ impl<'t> Sequential<'t> {
             let growth = queue.arrivals * (1.0 - queue.loss) - queue.bandwidth;
             let before = queue.length;
             queue.length = (before + growth * length).clamp(0.0, link.queue.capacity as f64);
-            // What was there and came, and is not there any more, has left.
+            // Fluid that was in the queue or arrived, and is no longer there, has left.
             let left = before - queue.length + queue.arrivals * (1.0 - queue.loss) * length;
             queue.used = left / (queue.bandwidth * length);
         }

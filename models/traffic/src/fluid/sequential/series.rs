@@ -2,21 +2,21 @@
 
 use std::collections::VecDeque;
 
-/// The steps at which a quantity changes, and to what, in ascending order. It is read at later and later steps.
+/// Steps at which a quantity changes, with its new values, in ascending order. Reads must not go back in time.
 #[derive(Debug, Clone)]
 pub(super) struct Series {
     changes: VecDeque<(i64, f64)>,
-    /// Where it was read last.
+    /// Step of the last read.
     read: i64,
 }
 
 impl Series {
-    /// A quantity that always was so.
+    /// Creates a quantity that has always been constant.
     pub(super) fn new(always: f64) -> Self {
         Self { changes: VecDeque::from([(i64::MIN, always)]), read: i64::MIN }
     }
 
-    /// From this step on it has another value, whatever was said of that step before. Steps may not descend.
+    /// Sets the value from a step on, replacing an earlier value for the same step. Steps must not descend.
     pub(super) fn change(&mut self, step: i64, value: f64) {
         match self.changes.back_mut() {
             Some(last) if last.0 == step => last.1 = value,
@@ -24,7 +24,7 @@ impl Series {
         }
     }
 
-    /// The value at a step; what came before is forgotten.
+    /// Returns the value at a step, and discards earlier changes.
     pub(super) fn at(&mut self, step: i64) -> f64 {
         assert!(self.read <= step, "a series is read at step {step} after step {}", self.read);
         self.read = step;

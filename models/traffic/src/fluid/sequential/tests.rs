@@ -3,16 +3,16 @@ use crate::network::{Builder, Flows, Kind, Link, Queue as Buffer, validation};
 use crate::units::{NANOSECONDS, NEVER};
 use crate::{Metric, Tcp};
 
-/// Half a millisecond, the paper's.
+/// Step in nanoseconds: half a millisecond, as in the paper.
 const STEP: u64 = 500_000;
 const SECOND: u64 = NANOSECONDS / STEP;
 
-/// A chain of links of 10 ms, with the bandwidths in bytes per second, and flows from its beginning to its end.
+/// Creates a chain of links of 10 ms with bandwidths in bytes per second, and flows from end to end.
 fn chain(bandwidths: &[u64], discipline: Discipline, kinds: &[Kind]) -> Traffic {
     lossy_chain(0.0, bandwidths, discipline, kinds)
 }
 
-/// The same chain, each link of which loses a share.
+/// Creates a chain of links of 10 ms that each lose a share of the packets.
 fn lossy_chain(loss: f64, bandwidths: &[u64], discipline: Discipline, kinds: &[Kind]) -> Traffic {
     let mut builder = Builder::new();
     let nodes: Vec<u32> = (0..=bandwidths.len()).map(|node| builder.node(node.to_string())).collect();
@@ -46,7 +46,7 @@ fn close(value: f64, expected: f64, relative: f64) -> bool {
 fn what_fits_arrives_whole_after_the_links_delays() {
     let traffic = chain(&[1_000_000, 2_000_000, 1_500_000], Discipline::DropTail, &[udp(800_000)]);
     let mut fluid = Sequential::new(&traffic, STEP, Rules::default());
-    // A link takes 20 steps.
+    // The delay of a link is 20 steps.
     for (link, first) in [(0, 0), (1, 20), (2, 40)] {
         fluid.advance(first + 1 - fluid.steps());
         assert_eq!((fluid.arrivals(link), fluid.queue(link)), (Some(800_000.0), Some(0.0)));
@@ -58,7 +58,7 @@ fn what_fits_arrives_whole_after_the_links_delays() {
 
 #[test]
 fn a_drop_tail_queue_fills_spills_and_delays() {
-    // Half a megabyte fills at 250,000 bytes/s in two seconds; then a third of the arrivals is lost.
+    // The queue of half a megabyte fills at 250,000 bytes/s in two seconds; then a third of the arrivals is lost.
     let traffic = chain(&[10_000_000, 500_000], Discipline::DropTail, &[udp(300_000), udp(450_000)]);
     let mut fluid = Sequential::new(&traffic, STEP, Rules::default());
     fluid.advance(20 + SECOND);
@@ -67,7 +67,7 @@ fn a_drop_tail_queue_fills_spills_and_delays() {
     fluid.advance(2 * SECOND);
     assert!(close(fluid.queue(1).unwrap(), 500_000.0, 1e-9));
     assert!(close(fluid.loss(1).unwrap(), 1.0 / 3.0, 1e-9), "{:?}", fluid.loss(1));
-    // The queue's second more.
+    // The queue adds one second.
     fluid.advance(2 * SECOND);
     assert!(close(fluid.round_trip(0).unwrap(), 0.04 + 1.0, 1e-9), "{:?}", fluid.round_trip(0));
 }
@@ -80,12 +80,13 @@ fn a_queue_shares_its_departures_as_its_arrivals() {
     assert!(close(fluid.arrivals(2).unwrap(), 500_000.0, 1e-9), "{:?}", fluid.arrivals(2));
     let of = |stream: usize| fluid.streams[stream].hops[2].arrived;
     assert!(close(of(0)[0], 200_000.0, 1e-9) && close(of(1)[0], 300_000.0, 1e-9));
-    // What was lost of each, and the delay so far.
+    // Losses of each flow, and the delay so far.
     assert!(close(of(0)[2], 100_000.0, 1e-9) && close(of(1)[2], 150_000.0, 1e-9));
     assert!(close(of(0)[1], 0.02 + 1.0, 1e-9));
 }
 
-/// In equilibrium equation 1 says `W² p = 2`, or where losses of a round trip count once `W (1 - (1 - p)^W) = 2`, and the windows are as large as pipe and queue are.
+/// In equilibrium equation 1 says `W² p = 2`. If the losses of a round trip count once, it is `W (1 - (1 - p)^W) = 2`.
+/// The windows fill pipe and queue.
 #[test]
 fn a_window_settles_where_the_square_root_law_says() {
     let traffic = chain(&[10_000_000, 2_000_000], Discipline::default(), &[Kind::Tcp { fluid: 5, packets: 0 }]);
@@ -113,13 +114,13 @@ fn a_lossy_link_passes_on_all_but_its_share() {
         assert!(close(fluid.arrivals(link).unwrap(), arrivals, 1e-9), "{link}: {:?}", fluid.arrivals(link));
     }
     assert!(close(fluid.loss(1).unwrap(), 220.0 / 720.0, 1e-9));
-    // Lost before the third queue: on the first link, in the second queue, on the second link.
+    // Losses before the third queue: on the first link, in the second queue, on the second link.
     let lost = fluid.streams[0].hops[2].arrived[2];
     assert!(close(lost, 80_000.0 + 220_000.0 + 50_000.0, 1e-9), "{lost}");
 }
 
-/// Where queues are empty and links lose, equation 1 with dW/dt = 0 is `1/R = Wλ/2`, and `λ = pW/R` with the share p that
-/// both links lose.
+/// With empty queues and lossy links, equation 1 with dW/dt = 0 is `1/R = Wλ/2`. Here `λ = pW/R`, where p is the share
+/// that both links lose.
 #[test]
 fn windows_settle_by_the_losses_of_links_alone() {
     let tcp = [Kind::Tcp { fluid: 3, packets: 0 }];
@@ -137,16 +138,16 @@ fn windows_settle_by_the_losses_of_links_alone() {
 
 #[test]
 fn losses_of_a_round_trip_count_once() {
-    // One packet a round trip is lost or not; of two, one is lost with p (2 - p); of very many, one always.
+    // One packet per round trip is lost or not. Of two, one is lost with p (2 - p). Of very many, one is always lost.
     assert!(close(once(0.3 / 0.5, 1.0, 0.5), 0.3 / 0.5, 1e-12));
     assert!(close(once(2.0 * 0.3 / 0.5, 2.0, 0.5), 0.3 * 1.7 / 0.5, 1e-12));
     assert!(close(once(1000.0 * 0.3 / 0.5, 1000.0, 0.5), 1.0 / 0.5, 1e-12));
-    // Few losses count as they are; more than was sent count as all of it.
+    // A few losses count as they are; losses above the sending rate count as all of it.
     assert!(close(once(1e-12, 10.0, 0.5), 1e-12, 1e-9));
     assert_eq!((once(0.0, 10.0, 0.5), once(100.0, 10.0, 0.5)), (0.0, 2.0));
 }
 
-/// Means of windows and of the queue from 4 to 7, in bytes, and round-trip times, between two times in seconds.
+/// Computes mean windows, the mean queue from 4 to 7 in bytes, and mean round-trip times, between two times in seconds.
 fn means(fluid: &mut Sequential<'_>, from: u64, to: u64) -> ([f64; 4], f64, [f64; 4]) {
     let link = fluid.traffic.network().link_between(4, 7).unwrap();
     fluid.advance(from * SECOND - fluid.steps());
@@ -163,7 +164,7 @@ fn means(fluid: &mut Sequential<'_>, from: u64, to: u64) -> ([f64; 4], f64, [f64
     (windows.map(|sum| sum / samples), queue / samples, trips.map(|sum| sum / samples))
 }
 
-/// Section 5.1 of the paper, statement by statement; the figures are those of an independent simulation of the same network.
+/// Statements of section 5.1 of the paper. The figures come from an independent simulation of the same network.
 #[test]
 fn the_validation_network_shows_what_the_paper_reports() {
     let network = validation::network().unwrap();
@@ -177,7 +178,7 @@ fn the_validation_network_shows_what_the_paper_reports() {
     assert!(trips[2] > trips[0] && trips[2] > trips[1], "{trips:?}");
     // The queue from 4 to 7 is empty, grows from 30 s on, and is empty again.
     assert!(idle < 1_000.0 && busy > 100_000.0 && idle_again < 1_000.0, "{idle} {busy} {idle_again}");
-    // While flow 3 is there flow 2 shrinks, and flows 0 and 1 grow.
+    // While flow 3 lasts, flow 2 shrinks, and flows 0 and 1 grow.
     assert!(during[2] < before[2] && during[0] > before[0] && during[1] > before[1], "{before:?} {during:?}");
     assert!(after[2] > during[2] && after[3] == 0.0, "{after:?}");
     let within = |value: f64, least: f64, most: f64| (least..=most).contains(&value);

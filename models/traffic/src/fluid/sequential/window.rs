@@ -1,12 +1,12 @@
-//! How windows change.
+//! Changes of windows.
 
-/// Losses per second where all of one round trip count once: a window's packets are sent in it.
+/// Returns the losses per second if all losses of one round trip, in which a window of packets is sent, count once.
 pub(super) fn once(losses: f64, window: f64, round_trip: f64) -> f64 {
     let lost = (losses * round_trip / window).min(1.0);
     -(window * (-lost).ln_1p()).exp_m1() / round_trip
 }
 
-/// A step of Runge and Kutta's fourth order.
+/// Makes a fourth-order Runge-Kutta step.
 pub(super) fn runge_kutta(value: f64, length: f64, slope: impl Fn(f64) -> f64) -> f64 {
     let first = slope(value);
     let second = slope(value + length / 2.0 * first);

@@ -3,7 +3,7 @@ use crate::network::link::Room;
 use crate::network::{Routes, routing::Metric};
 use std::collections::HashMap;
 
-/// Links of a network by rate and delay, each pair of opposites once.
+/// Counts the links of a network by rate and delay, each pair of opposites once.
 fn links_by_speed(network: &Network) -> HashMap<(u64, u64), usize> {
     let mut counts = HashMap::new();
     for link in network.links().iter().step_by(2) {
@@ -12,7 +12,7 @@ fn links_by_speed(network: &Network) -> HashMap<(u64, u64), usize> {
     counts
 }
 
-/// Nodes of campus 0 whose label contains a word.
+/// Counts the nodes of campus 0 whose label contains a word.
 fn count(network: &Network, word: &str) -> usize {
     (0..NODES).filter(|&node| network.label(node).contains(word)).count()
 }
@@ -67,7 +67,7 @@ fn flows_come_from_servers_half_of_them_from_other_campuses() {
     assert!((10_080 - 284..=10_080 + 284).contains(&away), "{away}");
     assert!((202 - 57..=202 + 57).contains(&packets), "{packets}");
     assert!(servers.iter().all(|&flows| (1_260 - 138..=1_260 + 138).contains(&flows)), "{servers:?}");
-    // Packets or not, the flows are the same, and so they are the next time.
+    // The flows are the same with and without packets, and in each run.
     let fluid = Campus { packet_share: 0.0, ..campus }.flows().unwrap();
     assert!(fluid.all().iter().zip(flows.all()).all(|(left, right)| (left.from, left.to) == (right.from, right.to)));
     assert!(!fluid.all().iter().any(|flow| flow.kind.has_packets()));
@@ -84,8 +84,8 @@ fn one_campus_has_no_others_to_ask() {
     let network = Campus::new(1).network().unwrap();
     let pairs: Vec<_> = flows.all().iter().map(|flow| (flow.from, flow.to)).collect();
     let routes = Routes::find(&network, &pairs, Metric::Hops).unwrap();
-    // By hand: from net1.h2 by net1.r0, net0.r2, net0.r1, r5, net3.r0 and a gateway; from net1.h4 by net1.r1, net1.r0, net0.r2, net0.r0, r4,
-    // net2.r1, net2.r3, net2.r5, net2.r6 and a gateway.
+    // By hand: from net1.h2 by net1.r0, net0.r2, net0.r1, r5, net3.r0 and a gateway; from net1.h4 by net1.r1, net1.r0,
+    // net0.r2, net0.r0, r4, net2.r1, net2.r3, net2.r5, net2.r6 and a gateway.
     let lengths = (0..pairs.len() as u32).map(|route| routes.links(route).len());
     assert_eq!((lengths.clone().min(), lengths.max()), (Some(7), Some(11)));
 }

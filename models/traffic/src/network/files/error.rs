@@ -1,57 +1,57 @@
-//! Why a file is not a network with traffic.
+//! Errors of network files.
 
 use super::super::NetworkError;
 use imminent_common::graphml::FileError;
 use thiserror::Error;
 
-/// A file that is not a network, or does not say enough. Lines count from 1.
+/// Error of a file that is not a complete network. Line numbers start at 1.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ReadError {
-    /// The file cannot be read, or is not of a kind that can.
+    /// The file cannot be read, or has an unknown format.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A link lacks something that has no default.
+    /// A link lacks a value that has no default.
     #[error("{file}, line {line}: {element} has no {name}: add it, or give {remedy}")]
     Missing {
-        /// The file.
+        /// Path of the file.
         file: String,
         /// Line of the link.
         line: u32,
-        /// The link.
+        /// Description of the link.
         element: String,
-        /// What is missing.
+        /// Name of the missing attribute.
         name: String,
-        /// What gives it for all links.
+        /// Setting that gives the value for all links.
         remedy: &'static str,
     },
-    /// The queue of a link cannot be.
+    /// The queue of a link is invalid.
     #[error("{file}, line {line}: {element}: {error}")]
     Edge {
-        /// The file.
+        /// Path of the file.
         file: String,
         /// Line of the link.
         line: u32,
-        /// The link.
+        /// Description of the link.
         element: String,
-        /// What is wrong.
+        /// Error of the queue.
         error: NetworkError,
     },
-    /// A part of an SNDlib file is missing or makes no sense.
+    /// A part of an SNDlib file is missing or invalid.
     #[error("{file}, line {line}: {problem}")]
     Sndlib {
-        /// The file.
+        /// Path of the file.
         file: String,
         /// Line of the element.
         line: u32,
-        /// What is wrong and what to do.
+        /// The error and its remedy.
         problem: String,
     },
-    /// The network cannot be.
+    /// The network is invalid.
     #[error("{file}: {error}")]
     Network {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// What is wrong.
+        /// Error of the network.
         error: NetworkError,
     },
 }

@@ -1,15 +1,16 @@
-//! Networks from GraphML files, those of the Internet Topology Zoo among them.
+//! Networks from GraphML files, including those of the Internet Topology Zoo.
 //!
-//! An undirected edge is a link each way. An edge that ends where it begins is left out, and counted. Of nodes, `label`, `Longitude` and `Latitude` are read. Of edges:
+//! An undirected edge becomes one link in each direction. Edges from a node to itself are left out and counted. Of
+//! nodes, `label`, `Longitude` and `Latitude` are read. Of edges:
 //!
 //! | attribute | value |
 //! | --- | --- |
 //! | `bandwidth`, or `LinkSpeedRaw` | bits per second |
 //! | `LinkSpeed` with `LinkSpeedUnits` | a number, and `K`, `M`, `G` or `T` |
-//! | `delay` | seconds; computed from the places of the ends where it is missing |
-//! | `buffer` | bytes that the queue takes |
+//! | `delay` | seconds; computed from the positions of the ends if missing |
+//! | `buffer` | capacity of the queue in bytes |
 //! | `loss` | share of what is sent that the link loses, at least 0 and below 1 |
-//! | `discipline` | what the queue drops, `red` or `drop-tail` |
+//! | `discipline` | drop rule of the queue, `red` or `drop-tail` |
 //! | `red_weight`, `red_least`, `red_most`, `red_probability` | [parameters of RED](crate::network::Red) |
 
 use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, first_delay};
@@ -20,7 +21,7 @@ use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
 
 const RATE: &str = "give a number of bits per second from 1 to 10^13";
 
-/// The network of a graph.
+/// Converts a graph to a network.
 pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError> {
     let keys = graph.keys("node");
     let found = graph.nodes()?;
@@ -83,7 +84,7 @@ fn link(
     Ok(Link { from, to, delay, bandwidth, queue, loss })
 }
 
-/// What the queue of an edge drops: what it says, or else what queues do that say nothing.
+/// Returns the discipline of an edge's queue: its own, or else the default.
 fn discipline(
     graph: &Graph<'_>,
     edge: &Edge<'_>,
@@ -106,7 +107,7 @@ fn discipline(
     })
 }
 
-/// The bandwidth that an edge gives, in one of its ways.
+/// Returns the bandwidth of an edge, from the first of its attributes that gives one.
 fn bandwidth(data: &Attributes<'_, '_>) -> Result<Option<u64>, ReadError> {
     let read = |text: &str| text.parse().ok().and_then(bits_per_second).filter(|rate| *rate > 0);
     for attribute in ["bandwidth", "LinkSpeedRaw"] {

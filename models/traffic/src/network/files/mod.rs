@@ -1,7 +1,7 @@
-//! Networks from files: GraphML, as of the Internet Topology Zoo, and SNDlib's XML.
+//! Networks from files: GraphML, as used by the Internet Topology Zoo, and SNDlib's XML.
 //!
-//! Such files say where nodes are and what is joined, and seldom all that a simulation needs. What is missing comes from [`Gaps`], and is an error where they have nothing:
-//! it names the attribute of the edge and how to give a value for all.
+//! Such files contain nodes and links, but seldom all parameters of a simulation. Missing values come from [`Gaps`]. If
+//! it has no value either, the error names the attribute of the edge and how to give a value for all edges.
 
 mod error;
 pub mod graphml;
@@ -16,22 +16,24 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What is taken for what a file does not say.
+/// Defaults for values that a file does not give.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gaps {
-    /// Bandwidth of a link that has none, in bits per second.
+    /// Bandwidth of a link without its own, in bits per second.
     pub bandwidth: Option<u64>,
-    /// Delay of a link that has none and whose ends have no places, in nanoseconds.
+    /// Delay of a link without its own whose ends have no positions, in nanoseconds.
     pub delay: Option<u64>,
-    /// The least delay that is computed from places, in nanoseconds: two places of one city are not at no distance. 0.1 ms by default, 20 km of glass.
+    /// Smallest delay that is computed from positions, in nanoseconds; two nodes in one city are still some distance
+    /// apart. The default is 0.1 ms, or 20 km of glass.
     pub least_delay: u64,
-    /// The queue of a link that does not say how much fits.
+    /// Queue of a link that does not give its capacity.
     pub queues: QueueRule,
-    /// Parameters of RED for a queue that says of itself that it has RED, whatever `queues` have.
+    /// Parameters of RED for a queue that has RED by its own attributes, independent of `queues`.
     pub red: Red,
-    /// Share of what is sent over a link that the link loses, where the link does not say.
+    /// Loss probability of a link without its own.
     pub loss: f64,
-    /// Bits per second in the unit of SNDlib's capacities and demands; if not given what the file says, or else [`USUAL_UNIT`].
+    /// Bits per second in the unit of SNDlib's capacities and demands. If not given, the unit that the file gives, or
+    /// else [`USUAL_UNIT`].
     pub unit: Option<f64>,
 }
 
@@ -52,48 +54,48 @@ impl Default for Gaps {
     }
 }
 
-/// How often something was taken from elsewhere for what edges do not say.
+/// Numbers of values that edges did not give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Filled {
-    /// Edges in all; one that leads both ways counts once.
+    /// Number of edges; an undirected edge counts once.
     pub edges: u64,
-    /// Edges that took the bandwidth of [`Gaps`].
+    /// Number of edges with the bandwidth from [`Gaps`].
     pub bandwidth: u64,
-    /// Edges that took the delay of [`Gaps`].
+    /// Number of edges with the delay from [`Gaps`].
     pub delay: u64,
-    /// Edges whose delay follows from the places of their ends.
+    /// Number of edges with a delay from the positions of their ends.
     pub delay_from_places: u64,
-    /// Edges that have no bandwidth yet and took that of the smallest module which could be installed (SNDlib).
+    /// Number of edges without pre-installed capacity, which use that of the smallest installable module (SNDlib).
     pub modules: u64,
-    /// Who says in which unit bandwidths and demands are, where a file leaves that open (SNDlib).
+    /// Source of the unit of bandwidths and demands, for formats that leave the unit open (SNDlib).
     pub unit: Option<UnitFrom>,
 }
 
-/// Who says in which unit an SNDlib file has its capacities and demands.
+/// Source of the unit of capacities and demands in an SNDlib file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnitFrom {
-    /// [`Gaps`].
+    /// The unit comes from [`Gaps`].
     Gaps,
-    /// The file, in `meta`.
+    /// The unit comes from the file's `meta` element.
     File,
-    /// Nobody: it is taken for [`USUAL_UNIT`].
+    /// No source: the unit is [`USUAL_UNIT`].
     Nobody,
 }
 
-/// Number of things that a network was named with and is simulated without.
+/// Numbers of input elements that the simulation leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Edges of a file that end where they begin.
+    /// Number of edges from a node to itself in a file.
     pub loops: u64,
-    /// Demands above 0 from a node to itself.
+    /// Number of demands above 0 from a node to itself.
     pub demands: u64,
-    /// Pairs of nodes for the gravity model that no path joins, or only one way.
+    /// Number of node pairs that the gravity model skips, because they do not have paths in both directions.
     pub pairs: u64,
 }
 
 impl Filled {
-    /// Counts an edge, given where its bandwidth and its delay come from.
+    /// Counts an edge by the sources of its bandwidth and its delay.
     pub(crate) fn count(&mut self, bandwidth: BandwidthFrom, delay: DelayFrom) {
         self.edges += 1;
         self.bandwidth += u64::from(bandwidth == BandwidthFrom::Gaps);
@@ -103,36 +105,36 @@ impl Filled {
     }
 }
 
-/// Where a bandwidth comes from.
+/// Source of a bandwidth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BandwidthFrom {
     /// The edge itself.
     Edge,
-    /// The smallest module that could be installed.
+    /// The smallest installable module.
     Module,
     /// [`Gaps`].
     Gaps,
 }
 
 impl BandwidthFrom {
-    /// The edge where it gives one, or else [`Gaps`].
+    /// Returns `Edge` if the edge gives a bandwidth, otherwise `Gaps`.
     pub(crate) fn given<T>(bandwidth: Option<T>) -> Self {
         if bandwidth.is_some() { Self::Edge } else { Self::Gaps }
     }
 }
 
-/// Where a delay comes from.
+/// Source of a delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DelayFrom {
     /// The edge itself.
     Edge,
-    /// The places of its ends.
+    /// The positions of the ends.
     Places,
     /// [`Gaps`].
     Gaps,
 }
 
-/// The first delay that there is, and where it comes from.
+/// Returns the first available delay and its source.
 pub(crate) fn first_delay(
     given: Option<u64>,
     places: impl FnOnce() -> Option<u64>,
@@ -143,29 +145,29 @@ pub(crate) fn first_delay(
     given.or_else(places).or_else(|| gaps.delay.map(|delay| (delay, DelayFrom::Gaps)))
 }
 
-/// A network from a file, with the demands that the file has.
+/// Network from a file, with the demands of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
     /// The network.
     pub network: Network,
-    /// The demands, in the order of the file; none of a GraphML file.
+    /// Demands in the order of the file; empty for GraphML.
     pub demands: Vec<Demand>,
-    /// What the file does not say.
+    /// Numbers of values that the file did not give.
     pub filled: Filled,
-    /// What of the file is left out.
+    /// Numbers of elements of the file that are left out.
     pub left_out: LeftOut,
 }
 
-/// Reads a file of either kind: one whose root is `network` is SNDlib's, others are GraphML.
+/// Reads a file of either format: SNDlib if the root element is `network`, otherwise GraphML.
 ///
 /// # Errors
-/// [`ReadError`], which names the file, the line where there is one, and what to do.
+/// [`ReadError`], with the file, the line if there is one, and the remedy.
 pub fn read(path: &Path, gaps: &Gaps) -> Result<Read, ReadError> {
     let text = imminent_common::graphml::text_of(path)?;
     parse(&text, &path.display().to_string(), gaps)
 }
 
-/// Reads the text of a file; `file` is the name under which errors speak of it.
+/// Reads a network from text; `file` is the path for error messages.
 ///
 /// # Errors
 /// [`ReadError`], as for [`read`].
@@ -179,12 +181,13 @@ pub fn parse(text: &str, file: &str, gaps: &Gaps) -> Result<Read, ReadError> {
     }
 }
 
-/// The delay between two places: the great circle, at two thirds of the speed of light, and no less than the least.
+/// Returns the delay between two positions: the great circle at two thirds of the speed of light, or the smallest delay
+/// if that is longer.
 pub(crate) fn delay_between(from: [f64; 2], to: [f64; 2], gaps: &Gaps) -> Option<u64> {
     nanoseconds(great_circle(from, to) / METRES_PER_SECOND).map(|delay| delay.max(gaps.least_delay))
 }
 
-/// The nodes of a file on their way into a builder.
+/// Nodes of a file and the builder that receives them.
 struct Nodes {
     builder: Builder,
     numbers: HashMap<String, u32>,
@@ -194,7 +197,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    /// Adds nodes, given as id, label and place. Those whose labels are not their own are called by label and id.
+    /// Adds nodes given as id, label and position. A node whose label is not unique is named by label and id.
     fn of(nodes: Vec<(&str, &str, Option<[f64; 2]>)>) -> Self {
         let mut labels = HashMap::<&str, u32>::new();
         nodes.iter().for_each(|(_, label, _)| *labels.entry(*label).or_default() += 1);
@@ -216,7 +219,7 @@ impl Nodes {
         self.numbers.get(id).copied()
     }
 
-    /// The delay that follows from where two nodes stand.
+    /// Returns the delay that follows from the positions of two nodes.
     fn delay(&self, from: u32, to: u32, gaps: &Gaps) -> Option<u64> {
         let place = |node: u32| self.places.get(node as usize).copied().flatten();
         delay_between(place(from)?, place(to)?, gaps)

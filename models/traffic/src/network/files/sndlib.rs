@@ -1,8 +1,9 @@
 //! Networks and demands from the XML files of SNDlib, the library of test instances for network design.
 //!
-//! Every link is a link each way. Its bandwidth is its pre-installed capacity, or where that is 0 or missing the smallest module that could be installed, which is counted. Both, and
-//! the demands, are in a unit that some files tell in `meta` and most do not ([`Gaps::unit`]). Delays follow from the coordinates where these are `geographical`. Links and demands
-//! that end where they begin are left out, and counted.
+//! Every SNDlib link becomes one link in each direction. Its bandwidth is its pre-installed capacity. If that is 0 or
+//! missing, it is the smallest installable module, which is counted. Capacities and demands have a unit that some files
+//! give in `meta` and most do not ([`Gaps::unit`]). Delays follow from coordinates of the type `geographical`. Links
+//! and demands from a node to itself are left out and counted.
 
 use super::super::Demand;
 use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, USUAL_UNIT, UnitFrom, first_delay};
@@ -12,13 +13,13 @@ use imminent_common::graphml::{Reader, elements};
 use roxmltree::Node as Element;
 use std::collections::HashSet;
 
-/// The network of a file whose root element is `network`.
+/// Reads the network of a file whose root element is `network`.
 pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) -> Result<Read, ReadError> {
     let (unit, unit_from) = unit(root, gaps);
     let part = Part { reader, gaps, unit };
     let structure = part.child(root, "networkStructure")?;
     let list = part.child(structure, "nodes")?;
-    // Pixels have no distances.
+    // Pixel coordinates have no distance in metres.
     let geographical = list.attribute("coordinatesType").is_none_or(|kind| kind == "geographical");
     let (mut found, mut ids) = (vec![], HashSet::new());
     for node in elements(list, "node") {
@@ -61,14 +62,14 @@ pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) ->
     nodes.build(reader.file, demands)
 }
 
-/// Bits per second in the unit of capacities and demands, and who says so.
+/// Returns the bits per second in the unit of capacities and demands, and the source of the unit.
 fn unit(root: Element<'_, '_>, gaps: &Gaps) -> (f64, UnitFrom) {
     let named = || elements(root, "meta").flat_map(|meta| elements(meta, "unit")).find_map(|unit| named(unit.text()?));
     let given = gaps.unit.map(|unit| (unit, UnitFrom::Gaps));
     given.or_else(|| named().map(|unit| (unit, UnitFrom::File))).unwrap_or((USUAL_UNIT, UnitFrom::Nobody))
 }
 
-/// Bits per second in a unit by its name in `meta`, such as `MBITPERSEC` or `BITSPERSEC`.
+/// Returns the bits per second in a unit named in `meta`, such as `MBITPERSEC` or `BITSPERSEC`.
 fn named(unit: &str) -> Option<f64> {
     let unit: String = unit.to_ascii_uppercase().chars().filter(char::is_ascii_alphanumeric).collect();
     let bits = ["BITPERSEC", "BITSPERSEC", "BITPERSECOND", "BITSPERSECOND", "BITS", "BPS"];
@@ -78,11 +79,11 @@ fn named(unit: &str) -> Option<f64> {
     prefixes.into_iter().find(|(name, _)| *name == prefix).map(|(_, factor)| factor)
 }
 
-/// What all parts of a file have in common.
+/// Context of all parts of a file.
 struct Part<'a> {
     reader: Reader<'a>,
     gaps: &'a Gaps,
-    /// Bits per second.
+    /// Bits per second in the file's unit.
     unit: f64,
 }
 
@@ -123,7 +124,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// A number of the file's unit, as bits per second.
+    /// Converts a number in the file's unit to bits per second.
     fn rate(&self, parent: Element<'a, 'a>, name: &'static str) -> Result<u64, ReadError> {
         let number = self.number(parent, name)?;
         bits_per_second(number * self.unit).ok_or_else(|| {
@@ -150,7 +151,7 @@ impl<'a> Part<'a> {
         Ok((end("source")?, end("target")?))
     }
 
-    /// A link's bandwidth, and where it comes from.
+    /// Returns a link's bandwidth and its source.
     fn bandwidth(&self, link: Element<'a, 'a>) -> Result<(u64, BandwidthFrom), ReadError> {
         if let Some(installed) = elements(link, "preInstalledModule").next() {
             let rate = self.rate(installed, "capacity")?;

@@ -36,7 +36,7 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
         (2_500_000_000, 2_500_000_000, 155_000_000, 1_000)
     );
     assert_eq!((fast.queue.capacity, slow.queue.capacity), (31_250_000, 70_000));
-    // About 68.6 km, at 199,862 km/s.
+    // The distance is about 68.6 km, at 199,862 km/s.
     assert!(fast.delay.abs_diff(343_000) < 3_000, "{}", fast.delay);
     assert_eq!((fast.delay, back.delay, last.delay), (slow.delay, fast.delay, 4_000_000));
     let filled = Filled { edges: 3, bandwidth: 1, delay_from_places: 2, ..Filled::default() };
@@ -153,7 +153,7 @@ fn sndlib_gives_capacities_modules_and_demands() {
     let bandwidths: Vec<_> = read.network.links().iter().map(|link| (link.bandwidth, link.delay > 4_000_000)).collect();
     assert_eq!(bandwidths, [(155_000_000, false), (155_000_000, false), (2_500_000, true), (2_500_000, true)]);
     assert_eq!(read.demands, [Demand { from: 1, to: 0, rate: 12_500_000 }]);
-    // One capacity is there, the other a module.
+    // One capacity is pre-installed, the other is a module.
     assert_eq!((read.filled.edges, read.filled.modules, read.filled.bandwidth), (2, 1, 0));
 }
 
@@ -179,7 +179,7 @@ fn the_unit_of_sndlib_is_given_or_read_or_taken_for_megabits() {
         assert!(factor > 1e9 || rate.abs_diff((12.5 * factor) as u64) <= 1, "{unit}: {rate}");
     }
     assert_eq!(read(&meta("BITSPERSEC"), Some(1e6)).unwrap().2, Some(UnitFrom::Gaps));
-    // What is no rate says nothing of rates.
+    // STM1 is no rate, so the default unit is used.
     assert_eq!(read(&meta("STM1"), None).unwrap().2, Some(UnitFrom::Nobody));
     let large = read("", Some(1e12)).unwrap_err().to_string();
     let expected = "'capacity' is 155 units of 1000000000000 bit/s, and 0 to 10^13 bit/s are possible: give the file's unit by 'unit' in [topology], or --unit";
