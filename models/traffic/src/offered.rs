@@ -1,24 +1,25 @@
-//! How much constant rates ask of links.
+//! Load that constant rates offer to links.
 
 use super::network::Kind;
 use super::scenario::Traffic;
 
-/// A link that is asked for more than it can send.
+/// Link with an offered load above its bandwidth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overload {
-    /// The link with the greatest share asked for.
+    /// Link with the greatest load.
     pub link: u32,
-    /// Share of its bandwidth that is asked for, above 1.
+    /// Offered load of that link over its bandwidth, above 1.
     pub share: f64,
-    /// Number of links that are asked for more than they can send.
+    /// Number of links with a load above their bandwidth.
     pub links: u64,
-    /// Number of links that are asked for anything.
+    /// Number of links with any load.
     pub of: u64,
 }
 
 impl Traffic {
-    /// Bits per second that flows of a rate of their own ask of each link, by number: UDP, and sources of packets while they
-    /// are on, less what links lose on the way. TCP takes what it gets, and asks for nothing.
+    /// Returns the load offered to each link, in bits per second, by link number. It counts flows with a rate of their
+    /// own: UDP, and packet sources during on periods, less losses of links on the path. TCP adapts to the available
+    /// bandwidth and offers no load.
     #[must_use]
     pub fn offered(&self) -> Vec<f64> {
         let mut offered = vec![0.0; self.network().links().len()];
@@ -39,14 +40,15 @@ impl Traffic {
         offered
     }
 
-    /// The greatest share of a link's bandwidth that is asked for, with the link.
+    /// Returns the link with the greatest load relative to its bandwidth, and that ratio.
     #[must_use]
     pub fn busiest(&self) -> Option<(u32, f64)> {
         let shares = (0..).zip(self.shares());
         shares.max_by(|(_, a), (_, b)| a.total_cmp(b))
     }
 
-    /// The worst of the links that are asked for more than they can send, if there are any: what comes there is lost, however long queues are.
+    /// Returns the worst overloaded link, if there is one. Packets that exceed its bandwidth are lost, however long
+    /// queues are.
     #[must_use]
     pub fn overload(&self) -> Option<Overload> {
         let (link, share) = self.busiest().filter(|(_, share)| *share > 1.0)?;
@@ -54,7 +56,7 @@ impl Traffic {
         Some(Overload { link, share, links: count(1.0), of: count(0.0) })
     }
 
-    /// By link: what is asked for over the bandwidth.
+    /// Returns the ratio of load to bandwidth for each link.
     fn shares(&self) -> impl Iterator<Item = f64> {
         self.offered().into_iter().zip(self.network().links()).map(|(offered, link)| offered / link.bandwidth as f64)
     }

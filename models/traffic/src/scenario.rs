@@ -1,4 +1,4 @@
-//! Everything that a simulation of traffic needs to know.
+//! Complete input of a traffic simulation.
 
 pub use super::network::routing::Metric;
 
@@ -6,39 +6,39 @@ use super::error::TrafficError;
 use super::network::{Flows, Network, Routes};
 use serde::{Deserialize, Serialize};
 
-/// What all sessions of TCP have in common.
+/// Parameters that all TCP sessions share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tcp {
-    /// Bytes of a packet.
+    /// Size of a packet, in bytes.
     pub packet: u32,
-    /// The largest window, in packets.
+    /// Largest window, in packets.
     pub window: u32,
 }
 
 impl Default for Tcp {
-    /// Packets of 1000 bytes, and windows of 128 of them: the paper's 128 KB.
+    /// Returns packets of 1000 bytes and windows of 128 packets: the paper's 128 KB.
     fn default() -> Self {
         Self { packet: 1000, window: 128 }
     }
 }
 
-/// A step of the fluid equations that fits the delays.
+/// Step of the fluid equations that fits the delays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepSize {
-    /// Its length, in nanoseconds.
+    /// Length of the step, in nanoseconds.
     pub step: u64,
-    /// The smallest delay of a link that some flow takes, in nanoseconds.
+    /// Smallest delay of a link that some flow uses, in nanoseconds.
     pub smallest_delay: u64,
-    /// The longest step that the rule allows, in nanoseconds: a tenth of that delay.
+    /// Longest step that the rule allows, in nanoseconds: a tenth of the smallest delay.
     pub longest: u64,
-    /// How many steps a queue may be ahead of its neighbours: the delay over the step (the paper's τ).
+    /// Number of steps that a queue may be ahead of its neighbours: the smallest delay over the step (the paper's τ).
     pub lookahead: u64,
-    /// Links that some flow takes whose delay is below ten steps. More than none where a longer step was accepted.
+    /// Number of links used by flows whose delay is below ten steps. It is above 0 only if a longer step was accepted.
     pub links_below_ten_steps: u64,
 }
 
-/// A network, what flows over it, and by which links.
+/// Network with flows and their routes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Traffic {
     network: Network,
@@ -49,10 +49,10 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Finds the routes of flows, and checks everything.
+    /// Finds the routes of flows, and checks all input.
     ///
     /// # Errors
-    /// [`TrafficError`] for flows that cannot be, ends that no path joins, and queues that take no packet.
+    /// [`TrafficError`] for invalid flows, for ends without a path, and for queues that take no packet.
     pub fn new(network: Network, flows: Flows, metric: Metric, tcp: Tcp) -> Result<Self, TrafficError> {
         for (parameter, value, most) in [("packet", tcp.packet, 1 << 20), ("window", tcp.window, 1 << 20)] {
             if !(1..=most).contains(&value) {
@@ -75,37 +75,37 @@ impl Traffic {
         Ok(traffic)
     }
 
-    /// The network.
+    /// Returns the network.
     #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// The flows.
+    /// Returns the flows.
     #[must_use]
     pub fn flows(&self) -> &Flows {
         &self.flows
     }
 
-    /// The route of each flow, by the flow's number.
+    /// Returns the route of each flow, by the flow's number.
     #[must_use]
     pub fn routes(&self) -> &Routes {
         &self.routes
     }
 
-    /// How routes are chosen.
+    /// Returns the metric of the routes.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// What sessions of TCP have in common.
+    /// Returns the parameters that TCP sessions share.
     #[must_use]
     pub fn tcp(&self) -> Tcp {
         self.tcp
     }
 
-    /// The links that some flow takes, in ascending order.
+    /// Returns the links that some flow uses, in ascending order.
     #[must_use]
     pub fn used_links(&self) -> Vec<u32> {
         let mut used = vec![false; self.network.links().len()];
@@ -117,14 +117,15 @@ impl Traffic {
         (0..).zip(used).filter_map(|(link, used)| used.then_some(link)).collect()
     }
 
-    /// Whether the fluid equations may advance by `step` nanoseconds at a time: by a tenth of the smallest delay of a link that some flow takes, for numerical stability
-    /// (section 4.1 of the paper), or where `accept` is set by that delay itself, which the lookahead needs.
+    /// Checks that the fluid equations may advance by `step` nanoseconds at a time. The limit is a tenth of the
+    /// smallest delay of a link that some flow uses, for numerical stability (section 4.1 of the paper). With `accept`
+    /// the limit is that delay itself, which the lookahead needs.
     ///
     /// Without flows, all links count.
     ///
     /// # Errors
-    /// [`TrafficError::NoDelay`] for a link without a delay; [`TrafficError::StepTooLong`], which states the largest step, for one that the rule does not allow; [`TrafficError::NoStep`] for
-    /// one that is 0 or longer than the delay.
+    /// [`TrafficError::NoDelay`] for a link without a delay; [`TrafficError::StepTooLong`], with the longest step, for
+    /// a step that the rule does not allow; [`TrafficError::NoStep`] for a step that is 0 or longer than the delay.
     pub fn step(&self, step: u64, accept: bool) -> Result<StepSize, TrafficError> {
         let used = self.timed_links();
         let delay = |link: &u32| self.delay(*link);
@@ -148,11 +149,13 @@ impl Traffic {
         Ok(StepSize { step, smallest_delay, longest, lookahead: smallest_delay / step, links_below_ten_steps: below })
     }
 
-    /// Whether launches may have as many steps as this says: what leaves a queue may not reach the next one within a launch. [`Traffic::step`] gives as many as
-    /// can be; fewer are possible. Only the step and the lookahead are looked at.
+    /// Checks that a launch of this many steps is possible: nothing that leaves a queue may reach the next one within a
+    /// launch. [`Traffic::step`] returns the largest lookahead; smaller ones are allowed. Only the step and the
+    /// lookahead are checked.
     ///
     /// # Errors
-    /// [`TrafficError::Launch`] for a step or a lookahead of 0, or steps that together take longer than the smallest delay.
+    /// [`TrafficError::Launch`] for a step or a lookahead of 0, or steps that together take longer than the smallest
+    /// delay.
     pub fn check_lookahead(&self, size: StepSize) -> Result<(), TrafficError> {
         let StepSize { step, lookahead, .. } = size;
         let delay = self.timed_links().into_iter().map(|link| self.delay(link)).min().unwrap_or(0);
@@ -164,7 +167,7 @@ impl Traffic {
         self.network.link(link).map_or(0, |link| link.delay)
     }
 
-    /// The links whose delays count: those that some flow takes, or without flows all.
+    /// Returns the links whose delays count: those that some flow uses, or all links if there are no flows.
     fn timed_links(&self) -> Vec<u32> {
         let used = self.used_links();
         if used.is_empty() { (0..self.network.links().len() as u32).collect() } else { used }
@@ -187,7 +190,7 @@ mod tests {
         let traffic = validation();
         let step = traffic.step(500_000, false).unwrap();
         assert_eq!((step.lookahead, step.longest, step.links_below_ten_steps), (20, 1_000_000, 0));
-        // The ways out to 0, 1, 6 and 5 and all ways back carry nothing.
+        // The links to hosts 0, 1, 6 and 5, and all links back, carry nothing.
         assert_eq!(traffic.used_links().len(), 11);
     }
 

@@ -1,47 +1,48 @@
-//! Times, rates and sizes in integers: nanoseconds, bits per second, bytes.
+//! Units of times, rates and sizes: integers in nanoseconds, bits per second and bytes.
 //!
-//! Users give seconds and bits per second as decimal numbers; what is simulated is whole, so that two simulators that read the same
-//! configuration simulate the same network.
+//! Users give seconds and bits per second as decimal numbers. The simulation uses integers, so two simulators that read
+//! the same configuration simulate the same network.
 
 /// Nanoseconds in a second.
 pub const NANOSECONDS: u64 = 1_000_000_000;
 
-/// The longest time that may be asked for, in nanoseconds: about 58 days, so that a clock of picoseconds still fits 64 bits.
+/// Longest allowed time, in nanoseconds: about 58 days, which fits into 64 bits as picoseconds.
 pub const LONGEST: u64 = 5_000_000 * NANOSECONDS;
 
-/// A time that never comes.
+/// Time that is never reached.
 pub const NEVER: u64 = u64::MAX;
 
-/// The highest rate of a link or a source, in bits per second: 10 Tb/s.
+/// Highest rate of a link or a source, in bits per second: 10 Tb/s.
 pub const FASTEST: u64 = 10_000_000_000_000;
 
-/// Metres that light covers in a second in glass: two thirds of its speed in empty space.
+/// Speed of light in glass in metres per second: two thirds of its speed in a vacuum.
 pub const METRES_PER_SECOND: f64 = 299_792_458.0 * 2.0 / 3.0;
 
 /// Radius of the Earth, as a sphere, in metres.
 const EARTH: f64 = 6_371_000.0;
 
-/// Seconds as the nearest whole nanosecond; `None` for what is negative, not finite or beyond [`LONGEST`].
+/// Converts seconds to the nearest whole nanosecond; `None` if negative, not finite or beyond [`LONGEST`].
 #[must_use]
 pub fn nanoseconds(seconds: f64) -> Option<u64> {
     let nanoseconds = (seconds * NANOSECONDS as f64).round();
     (0.0..=LONGEST as f64).contains(&nanoseconds).then_some(nanoseconds as u64)
 }
 
-/// Nanoseconds as seconds.
+/// Converts nanoseconds to seconds.
 #[must_use]
 pub fn seconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / NANOSECONDS as f64
 }
 
-/// A rate as the nearest whole number of bits per second; `None` for what is negative, not finite or beyond [`FASTEST`].
+/// Rounds a rate to whole bits per second; `None` if negative, not finite or beyond [`FASTEST`].
 #[must_use]
 pub fn bits_per_second(rate: f64) -> Option<u64> {
     let rate = rate.round();
     (0.0..=FASTEST as f64).contains(&rate).then_some(rate as u64)
 }
 
-/// Length of the great circle between two places, given as longitude and latitude in degrees, in metres (the haversine formula).
+/// Returns the length of the great circle between two positions in metres (haversine formula). Positions are longitude
+/// and latitude in degrees.
 #[must_use]
 pub fn great_circle(from: [f64; 2], to: [f64; 2]) -> f64 {
     let [(from_x, from_y), (to_x, to_y)] = [from, to].map(|[x, y]| (x.to_radians(), y.to_radians()));

@@ -3,20 +3,20 @@
 use super::error::NetworkError;
 use serde::{Deserialize, Serialize};
 
-/// A directed link, with the queue in which what wants to go over it waits.
+/// Directed link with its queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
-    /// The node where it begins, and where its queue is.
+    /// Node at which the link begins. Its queue is there too.
     pub from: u32,
-    /// The node where it ends.
+    /// Node at which the link ends.
     pub to: u32,
-    /// Propagation delay, in nanoseconds: what passes from the last bit's departure to its arrival.
+    /// Propagation delay from the departure of the last bit to its arrival, in nanoseconds.
     pub delay: u64,
     /// Bandwidth, in bits per second, above 0.
     pub bandwidth: u64,
     /// The queue.
     pub queue: Queue,
-    /// Share of what is sent over the link that is lost on the way, after the queue; at least 0 and below 1.
+    /// Share of what is sent that is lost on the link, after the queue; at least 0 and below 1.
     pub loss: f64,
 }
 
@@ -29,54 +29,54 @@ impl Link {
         (self.loss * 2_f64.powi(64)) as u64
     }
 
-    /// Returns whether packets and fluids can be lost on the link.
+    /// Returns `true` if packets and fluids can be lost on the link.
     #[must_use]
     pub fn is_lossy(&self) -> bool {
         self.loss > 0.0
     }
 }
 
-/// A queue, first come, first served.
+/// First-come, first-served queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Queue {
-    /// How many bytes fit, the packet that is being sent included; above 0.
+    /// Capacity in bytes, including the packet that is being sent; above 0.
     pub capacity: u64,
-    /// What is dropped.
+    /// Rule by which the queue drops.
     pub discipline: Discipline,
 }
 
-/// How the queues of links are made that say nothing of theirs.
+/// Default for the queues of links.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QueueRule {
-    /// How much fits.
+    /// Capacity.
     pub room: Room,
-    /// What is dropped.
+    /// Rule by which the queue drops.
     pub discipline: Discipline,
 }
 
-/// How much a queue takes.
+/// Capacity of a queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Room {
-    /// So many bytes.
+    /// Capacity in bytes.
     Bytes(u64),
-    /// Room for so much of what the link sends, but no less than some bytes.
+    /// Capacity as a time at the link's rate, with a lower limit in bytes.
     Time {
-        /// Seconds of the link's rate.
+        /// Time at the link's rate, in seconds.
         seconds: f64,
-        /// Bytes that a queue takes at least.
+        /// Smallest capacity in bytes.
         least: u64,
     },
 }
 
 impl Default for QueueRule {
-    /// RED queues of 5 MB, those of the paper.
+    /// Returns RED queues of 5 MB, as in the paper.
     fn default() -> Self {
         Self { room: Room::Bytes(5_000_000), discipline: Discipline::default() }
     }
 }
 
 impl QueueRule {
-    /// The queue of a link of `bandwidth` bits per second.
+    /// Returns the queue of a link of `bandwidth` bits per second.
     #[must_use]
     pub fn queue(&self, bandwidth: u64) -> Queue {
         let capacity = match self.room {
@@ -87,13 +87,13 @@ impl QueueRule {
     }
 }
 
-/// What a queue drops.
+/// Rule by which a queue drops.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Discipline {
-    /// What does not fit.
+    /// Drop-tail: drops packets that do not fit.
     DropTail,
-    /// What does not fit, and before that some at random: random early detection.
+    /// Random early detection: drops packets that do not fit, and before that some at random.
     Red(Red),
 }
 
@@ -103,35 +103,38 @@ impl Default for Discipline {
     }
 }
 
-/// Random early detection: what is dropped depends on a running average of the queue's length.
+/// Random early detection: the drop probability depends on a running average of the queue's length.
 ///
-/// With the average `x`, the probability of a drop is 0 below `least`, rises linearly to `probability` at `most`, and is 1 above that. The defaults are those of the
-/// authors' simulator, PRIME, whose other form for queues that packets have for themselves is [`OfPackets::Prime`].
+/// With the average `x`, the probability of a drop is 0 below `least`, rises linearly to `probability` at `most`, and
+/// is 1 above that. The defaults are those of the authors' simulator, PRIME. Its other form, for queues that only
+/// packets enter, is [`OfPackets::Prime`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Red {
     /// Weight of one packet's sample in the average, above 0 and at most 1.
     pub weight: f64,
-    /// The average, as a share of the capacity, from which packets are dropped.
+    /// Average, as a share of the capacity, from which packets are dropped.
     pub least: f64,
-    /// The average, as a share of the capacity, above which every packet is dropped.
+    /// Average, as a share of the capacity, above which every packet is dropped.
     pub most: f64,
-    /// Probability of a drop where the average is just below `most`, from 0 to 1.
+    /// Drop probability if the average is just below `most`, from 0 to 1.
     pub probability: f64,
-    /// How packets are dropped in a queue that they have for themselves.
+    /// Drop rule of a queue that only packets enter.
     pub packets: OfPackets,
 }
 
-/// How packets are dropped in a queue that they have for themselves.
+/// Drop rule of a queue that only packets enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OfPackets {
-    /// As fluids are: each by itself, with the probability that the average gives. Queues with fluids and queues without are then alike.
+    /// Drops each packet independently with the probability of the average, as for fluids. Queues with and without
+    /// fluids then behave alike.
     #[default]
     AsFluid,
-    /// As in PRIME. Above `most` the probability p rises linearly to 1, at twice `most` or where the queue is full. Drops keep their distance: with n packets' bytes since the last
-    /// drop, or since the average has come to `least`, nothing is dropped while np is below 1, then with probability p / (2 - np), so that gaps are uniform from 1/p to 2/p; of a
-    /// smaller packet the probability is less in proportion.
+    /// Drops as in PRIME. Above `most` the probability p rises linearly to 1, at twice `most` or at a full queue. Drops
+    /// keep a distance: let n be the number of packets' bytes since the last drop, or since the average reached
+    /// `least`. Nothing is dropped while np is below 1, then the probability is p / (2 - np). Gaps are thus uniform
+    /// from 1/p to 2/p. The probability of a smaller packet is proportionally lower.
     Prime,
 }
 
@@ -142,13 +145,13 @@ impl Default for Red {
 }
 
 impl Red {
-    /// The probability of a drop for an average of `average` bytes in a queue of `capacity` bytes.
+    /// Returns the drop probability for an average of `average` bytes in a queue of `capacity` bytes.
     #[must_use]
     pub fn drop_probability(&self, average: f64, capacity: u64) -> f64 {
         self.share_probability(average / capacity as f64)
     }
 
-    /// The probability of a drop for an average that is this share of the capacity.
+    /// Returns the drop probability for an average that is this share of the capacity.
     #[must_use]
     pub fn share_probability(&self, share: f64) -> f64 {
         if share < self.least {
@@ -160,7 +163,7 @@ impl Red {
         }
     }
 
-    /// The probability from which [`OfPackets::Prime`] starts, for an average that is this share of the capacity.
+    /// Returns the initial probability of [`OfPackets::Prime`] for an average that is this share of the capacity.
     #[must_use]
     pub fn gentle_probability(&self, share: f64) -> f64 {
         let full = f64::min(1.0, 2.0 * self.most);
@@ -173,10 +176,11 @@ impl Red {
         }
     }
 
-    /// What is wrong with the parameters, if anything is.
+    /// Checks that the parameters are in range.
     ///
     /// # Errors
-    /// [`NetworkError::Red`] for a weight outside (0, 1], thresholds that are not `0 <= least < most <= 1`, or a probability outside [0, 1].
+    /// [`NetworkError::Red`] for a weight outside (0, 1], thresholds that are not `0 <= least < most <= 1`, or a
+    /// probability outside [0, 1].
     pub fn check(&self) -> Result<(), NetworkError> {
         let wrong = |parameter, value, expected| Err(NetworkError::Red { parameter, value, expected });
         if !(self.weight > 0.0 && self.weight <= 1.0) {

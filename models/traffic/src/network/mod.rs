@@ -1,18 +1,18 @@
-//! Networks of nodes and directed links, each link with a queue, and what flows over them.
+//! Networks of nodes and directed links with queues, and their flows.
 //!
-//! | module | what to know |
+//! | module | contents |
 //! | --- | --- |
-//! | [`link`] | a link: its delay, its bandwidth, its queue with drop-tail or RED, the share that is lost on it |
-//! | [`discipline`] | what the queue of one link drops, where it says so itself |
-//! | [`builder`] | how a network comes about |
+//! | [`link`] | a link: its delay, its bandwidth, its queue with drop-tail or RED, its loss probability |
+//! | [`discipline`] | queue disciplines of single links |
+//! | [`builder`] | construction of networks |
 //! | [`flow`] | a flow: TCP or UDP, as a fluid or as packets |
-//! | [`routing`], [`routes`] | shortest paths from trees made on demand, stored flat |
+//! | [`routing`], [`routes`] | shortest paths from trees built on demand, stored flat |
 //! | [`validation`], [`campus`] | the two networks of the paper |
-//! | [`demand`], [`gravity`] | how much is sent from node to node: given, or by the gravity model |
+//! | [`demand`], [`gravity`] | demands between nodes: given, or by the gravity model |
 //! | [`files`] | networks from GraphML and SNDlib files |
-//! | [`error`] | what is wrong with a network, a flow or a route |
+//! | [`error`] | errors of networks, flows and routes |
 //!
-//! Nodes and links have numbers from 0. The queue of a link is the one at its beginning, in which what wants to go over the link waits; so a queue has the number of its link.
+//! Nodes and links have numbers from 0. The queue of a link is at its beginning, and has the number of the link.
 
 pub mod builder;
 pub mod campus;
@@ -40,10 +40,10 @@ pub use routes::Routes;
 
 use std::ops::Range;
 
-/// The most nodes, links and flows: their numbers fit 32 bits, with room for a mark.
+/// Largest number of nodes, links or flows: their numbers fit into 32 bits, with one spare value as a mark.
 pub const MOST: usize = (u32::MAX - 1) as usize;
 
-/// A network, checked: every link has a bandwidth and a queue that takes packets, and every number is that of something.
+/// Valid network: every link joins two existing nodes, and has a bandwidth and a queue that takes packets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     labels: Vec<String>,
@@ -56,14 +56,14 @@ pub struct Network {
 }
 
 impl Network {
-    /// Makes a network of nodes and links that a [`Builder`] has checked.
+    /// Creates a network from nodes and links that a [`Builder`] has checked.
     fn assemble(labels: Vec<String>, places: Vec<Option<[f64; 2]>>, links: Vec<Link>) -> Self {
         let (out_start, out_links) = group(labels.len(), &links, |link| link.from);
         let (in_start, in_links) = group(labels.len(), &links, |link| link.to);
         Self { labels, places, links, out_start, out_links, in_start, in_links }
     }
 
-    /// Returns the network with every link losing the given share of what is sent over it.
+    /// Returns the network with the given loss probability on every link.
     ///
     /// # Errors
     /// [`NetworkError::Loss`] for a share below 0 or not below 1.
@@ -86,69 +86,69 @@ impl Network {
         self.labels.len()
     }
 
-    /// The links, by number.
+    /// Returns the links by number.
     #[must_use]
     pub fn links(&self) -> &[Link] {
         &self.links
     }
 
-    /// A link; `None` for a number that is none's.
+    /// Returns a link; `None` for an unknown number.
     #[must_use]
     pub fn link(&self, link: u32) -> Option<&Link> {
         self.links.get(link as usize)
     }
 
-    /// What a node is called; empty for a number that is none's.
+    /// Returns the label of a node; empty for an unknown number.
     #[must_use]
     pub fn label(&self, node: u32) -> &str {
         self.labels.get(node as usize).map_or("", String::as_str)
     }
 
-    /// What a link is called: its two ends.
+    /// Returns the labels of a link's two ends as one text; empty for an unknown number.
     #[must_use]
     pub fn link_label(&self, link: u32) -> String {
         self.link(link).map_or_else(String::new, |link| format!("{} -> {}", self.label(link.from), self.label(link.to)))
     }
 
-    /// Labels of the two ends of a link: empty for a number that is none's.
+    /// Returns the labels of a link's two ends; empty for an unknown number.
     #[must_use]
     pub fn ends(&self, link: u32) -> [String; 2] {
         self.link(link)
             .map_or_else(Default::default, |link| [link.from, link.to].map(|node| self.label(node).to_owned()))
     }
 
-    /// The node with a label; the first, should several have it.
+    /// Returns the first node with a label.
     #[must_use]
     pub fn node(&self, label: &str) -> Option<u32> {
         self.labels.iter().position(|other| other == label).map(|node| node as u32)
     }
 
-    /// Where a node stands: longitude and latitude in degrees, if that is known.
+    /// Returns the position of a node, if known: longitude and latitude in degrees.
     #[must_use]
     pub fn place(&self, node: u32) -> Option<[f64; 2]> {
         self.places.get(node as usize).copied().flatten()
     }
 
-    /// The links that begin at a node, in ascending order.
+    /// Returns the links that begin at a node, in ascending order.
     #[must_use]
     pub fn out_links(&self, node: u32) -> &[u32] {
         slice(&self.out_start, &self.out_links, node)
     }
 
-    /// The links that end at a node, in ascending order.
+    /// Returns the links that end at a node, in ascending order.
     #[must_use]
     pub fn in_links(&self, node: u32) -> &[u32] {
         slice(&self.in_start, &self.in_links, node)
     }
 
-    /// The first link from one node to another.
+    /// Returns the first link from one node to another.
     #[must_use]
     pub fn link_between(&self, from: u32, to: u32) -> Option<u32> {
         self.out_links(from).iter().copied().find(|&link| self.link(link).is_some_and(|link| link.to == to))
     }
 }
 
-/// The numbers of the links, grouped by one of their ends: where each node's begin, and the numbers.
+/// Groups the numbers of the links by one of their ends. Returns the start of each node's group, and the numbers.
 fn group(nodes: usize, links: &[Link], end: impl Fn(&Link) -> u32) -> (Vec<u32>, Vec<u32>) {
     let mut start = vec![0_u32; nodes + 1];
     for link in links {

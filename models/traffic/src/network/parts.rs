@@ -1,9 +1,9 @@
-//! Parts of a network: nodes between which paths lead both ways.
+//! Parts of a network: sets of nodes with paths in both directions.
 
 use super::Network;
 
 impl Network {
-    /// Whether no link begins or ends at a node.
+    /// Returns `true` if no link begins or ends at a node.
     #[must_use]
     pub fn is_isolated(&self, node: u32) -> bool {
         self.out_links(node).is_empty() && self.in_links(node).is_empty()
@@ -15,7 +15,8 @@ impl Network {
         (0..self.nodes() as u32).filter(|&node| self.is_isolated(node)).count() as u64
     }
 
-    /// Nodes by part, ascending: two nodes are of one part if paths lead from each to the other (a strongly connected component, by Kosaraju's algorithm).
+    /// Returns the nodes of each part, ascending. Two nodes belong to one part if each has a path to the other (a
+    /// strongly connected component, by Kosaraju's algorithm).
     #[must_use]
     pub fn parts(&self) -> Vec<Vec<u32>> {
         let nodes = self.nodes() as u32;
@@ -45,12 +46,12 @@ impl Network {
         parts
     }
 
-    /// Adds the nodes that are reached from a root and were not seen, each after those that are reached from it.
+    /// Appends the unseen nodes that can be reached from a root, each after the nodes that can be reached from it.
     fn finish(&self, root: u32, seen: &mut [bool], done: &mut Vec<u32>) {
         if std::mem::replace(&mut seen[root as usize], true) {
             return;
         }
-        // Nodes on the way from the root, and how many of their links were followed.
+        // Nodes on the path from the root, with the number of their links that were followed.
         let mut way = vec![(root, 0)];
         while let Some((node, followed)) = way.last_mut() {
             let (node, next) = (*node, *followed);

@@ -1,4 +1,4 @@
-//! The routes of flows: the links that each takes, in order, stored flat.
+//! Routes of flows: the links of each route in order, stored flat.
 
 use super::error::RouteError;
 use super::routing::{Metric, Tree};
@@ -6,10 +6,10 @@ use super::{Network, slice};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Destinations for which a thread finds the routes before it takes more.
+/// Number of destinations that a thread takes at once.
 const AT_ONCE: usize = 32;
 
-/// Routes, by number: lists of links of any length, one after the other.
+/// Routes by number: lists of links of any length, stored one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Routes {
     start: Vec<u32>,
@@ -17,12 +17,14 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// The shortest path for each pair of a source and a destination; [`routing`](super::routing) says which where there are several.
+    /// Finds the shortest path for each pair of a source and a destination. [`routing`](super::routing) defines the
+    /// choice among several shortest paths.
     ///
-    /// Pairs are sorted by destination, and each destination's tree is made once, on all threads of the process's pool. A pair of equal nodes has a route of no links.
+    /// Pairs are sorted by destination. Each destination's tree is built once, on all threads of the process's pool. A
+    /// pair of equal nodes has a route without links.
     ///
     /// # Errors
-    /// [`RouteError`] for pairs that no path joins, for nodes that are not there, and for more hops than 32 bits number.
+    /// [`RouteError`] for pairs without a path, for unknown nodes, and for more hops than 32-bit numbers allow.
     pub fn find(network: &Network, pairs: &[(u32, u32)], metric: Metric) -> Result<Self, RouteError> {
         let nodes = network.nodes();
         let stray = |pair: &&(u32, u32)| pair.0.max(pair.1) as usize >= nodes;
@@ -45,7 +47,7 @@ impl Routes {
         Ok(Self::joined(pairs.len(), &found))
     }
 
-    /// Routes that were found in parts.
+    /// Joins routes that were found in pieces.
     fn joined(count: usize, found: &[Piece]) -> Self {
         let mut start = vec![0; count + 1];
         for (pair, route) in found.iter().flat_map(Piece::routes) {
@@ -70,49 +72,50 @@ impl Routes {
         self.start.len().saturating_sub(1)
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no routes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The links of a route, in order; none for a number that is none's.
+    /// Returns the links of a route, in order; none for an unknown number.
     #[must_use]
     pub fn links(&self, route: u32) -> &[u32] {
         slice(&self.start, &self.links, route)
     }
 
-    /// Where each route begins among the [hops](Self::hops), and at last where the last one ends.
+    /// Index among the [hops](Self::hops) at which each route starts, followed by the end of the last route.
     #[must_use]
     pub fn starts(&self) -> &[u32] {
         &self.start
     }
 
-    /// The links of all routes, one route after the other.
+    /// Returns the links of all routes, one route after the other.
     #[must_use]
     pub fn hops(&self) -> &[u32] {
         &self.links
     }
 
-    /// Sum of the propagation delays along a route, in nanoseconds.
+    /// Returns the sum of the propagation delays along a route, in nanoseconds.
     #[must_use]
     pub fn delay(&self, network: &Network, route: u32) -> u64 {
         self.links(route).iter().filter_map(|&link| network.link(link)).map(|link| link.delay).sum()
     }
 }
 
-/// Some routes, one after the other.
+/// Part of the routes, one after the other.
 #[derive(Default)]
 struct Piece {
-    /// For each its pair, and where it ends.
+    /// For each route, its pair and its end in `links`.
     ends: Vec<(u32, u32)>,
     links: Vec<u32>,
-    /// Pairs that no path joins.
+    /// Pairs without a path.
     unconnected: Vec<u32>,
 }
 
 impl Piece {
-    /// Finds the routes of pairs, those to one tree after the other. Adds to `hops`, and keeps no more of them than can be numbered.
+    /// Finds the routes of pairs, grouped by tree. Adds to `hops`, and stops storing links beyond the largest number of
+    /// hops.
     fn find(mut tree: Tree<'_>, trees: &[&[u32]], pairs: &[(u32, u32)], hops: &AtomicU64) -> Piece {
         let mut piece = Piece::default();
         for &of_tree in trees {
@@ -134,7 +137,7 @@ impl Piece {
         piece
     }
 
-    /// Its pairs with their routes.
+    /// Returns the pairs with their routes.
     fn routes(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let starts = std::iter::once(0).chain(self.ends.iter().map(|(_, end)| *end));
         let routes = starts.zip(&self.ends);
@@ -142,7 +145,7 @@ impl Piece {
     }
 }
 
-/// The pairs that no path joins.
+/// Pairs without a path.
 struct Unconnected {
     first: Option<u32>,
     pairs: u64,

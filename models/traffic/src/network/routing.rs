@@ -1,11 +1,11 @@
-//! Shortest paths, by a tree for each destination that is made when it is asked for.
+//! Shortest paths from trees, one for each destination, built on demand.
 //!
-//! From a node the path takes, of all links that begin a shortest path, the one with the smallest number; so a path does not depend on the order of any list or
-//! search, and the paths to one destination form a tree.
+//! At each node a path takes the link with the smallest number among those that begin a shortest path. A path thus does
+//! not depend on the order of any list or search, and the paths to one destination form a tree.
 //!
-//! A node with one neighbour, such as a host in a LAN, is never in the middle of a path. Such nodes have no tree of their own: paths to them are those to their
-//! neighbour, with the last link appended, and paths from them begin with their only link. A network of 269,000 nodes of which 252,000 are hosts needs some
-//! thousand small trees.
+//! A node with one neighbour, such as a host in a LAN, is never in the middle of a path. Such nodes have no tree of
+//! their own. Paths to them are those to their neighbour with the last link appended; paths from them begin with their
+//! only link. A network of 269,000 nodes, of which 252,000 are hosts, needs some thousand small trees.
 
 use super::{Link, Network, slice};
 use serde::{Deserialize, Serialize};
@@ -13,23 +13,24 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-/// Which of two paths is the shorter.
+/// Measure of the length of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
-    /// The one with fewer links.
+    /// Number of links.
     #[default]
     Hops,
-    /// The one with the smaller sum of propagation delays; of two with the same sum, the one with fewer links.
+    /// Sum of propagation delays; of two equal sums, the path with fewer links is shorter.
     Delay,
 }
 
-/// A length: what the metric counts first, then the links where they decide.
+/// Length of a path: the metric's value, then the number of links as a tie-breaker.
 type Length = (u64, u32);
 
 const UNREACHED: Length = (u64::MAX, u32::MAX);
 
-/// The tree of shortest paths to one destination, and room to make the next. Clones share what they know of the network.
+/// Tree of shortest paths to one destination, whose memory is reused for the next tree. Clones share the map of the
+/// network.
 #[derive(Debug, Clone)]
 pub struct Tree<'a> {
     network: &'a Network,
@@ -37,26 +38,26 @@ pub struct Tree<'a> {
     map: Arc<Map>,
     /// Length of the path from each node to the destination.
     lengths: Vec<Length>,
-    /// The nodes with a length.
+    /// Nodes with a length.
     reached: Vec<u32>,
     heap: BinaryHeap<Reverse<(Length, u32)>>,
 }
 
 impl<'a> Tree<'a> {
-    /// Room for the trees of a network.
+    /// Allocates memory for the trees of a network.
     #[must_use]
     pub fn new(network: &'a Network, metric: Metric) -> Self {
         let lengths = vec![UNREACHED; network.nodes()];
         Self { network, metric, map: Arc::new(Map::of(network)), lengths, reached: vec![], heap: BinaryHeap::new() }
     }
 
-    /// The node whose tree has the paths to `node`: itself, or its only neighbour.
+    /// Returns the node whose tree has the paths to `node`: itself, or its only neighbour.
     #[must_use]
     pub fn anchor(&self, node: u32) -> u32 {
         self.map.anchors.get(node as usize).copied().unwrap_or(node)
     }
 
-    /// Makes the tree of an [anchor](Self::anchor).
+    /// Builds the tree of an [anchor](Self::anchor).
     pub fn grow(&mut self, anchor: u32) {
         for node in self.reached.drain(..) {
             self.lengths[node as usize] = UNREACHED;
@@ -71,7 +72,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Breadth first, against the links' direction; `reached` is the queue.
+    /// Searches breadth first, against the links' direction; `reached` is the queue.
     fn grow_by_hops(&mut self) {
         let mut next = 0;
         while let Some(&node) = self.reached.get(next) {
@@ -87,7 +88,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Dijkstra's algorithm, against the links' direction.
+    /// Runs Dijkstra's algorithm, against the links' direction.
     fn grow_by_delay(&mut self, anchor: u32) {
         self.heap.clear();
         self.heap.push(Reverse(((0, 0), anchor)));
@@ -108,7 +109,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The length of a path with one more link in front.
+    /// Returns the length of a path with one more link in front.
     fn with(&self, delay: u64, length: Length) -> Length {
         match self.metric {
             Metric::Hops => (length.0 + 1, 0),
@@ -116,7 +117,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Gives the links from one node to another in order; the tree must be that of `to`'s anchor. Whether there is a path.
+    /// Calls `each` for every link of the path between two nodes, in order; the tree must be that of `to`'s anchor.
+    /// Returns `false` if there is no path.
     pub fn walk(&self, from: u32, to: u32, mut each: impl FnMut(u32)) -> bool {
         if from == to {
             return true;
@@ -146,12 +148,12 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What every tree of a network needs.
+/// Map of a network, shared by all its trees.
 #[derive(Debug)]
 struct Map {
     into: Ways,
     out: Ways,
-    /// The only neighbour of a node that has one alone; the node itself for others.
+    /// Only neighbour of a node with one neighbour; other nodes have themselves.
     anchors: Vec<u32>,
 }
 
@@ -164,16 +166,17 @@ impl Map {
     }
 }
 
-/// A link, as seen from one of its ends.
+/// Link as seen from one of its ends.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     link: u32,
-    /// The other end.
+    /// Node at the other end.
     node: u32,
     delay: u64,
 }
 
-/// The links between nodes that may be in the middle of a path, by one of their ends, in ascending order: a small part of them all where most nodes are hosts.
+/// Links between nodes that may be in the middle of a path, grouped by one end, in ascending order. They are a small
+/// part of all links if most nodes are hosts.
 #[derive(Debug)]
 struct Ways {
     start: Vec<u32>,
@@ -206,7 +209,8 @@ impl Ways {
     }
 }
 
-/// The only neighbour of each node that has one alone, by one link each way, and is not the only neighbour of that one; for the others themselves.
+/// Returns the anchor of each node. It is the only neighbour of a node with one neighbour, joined by one link in each
+/// direction, unless that neighbour has only this node too. Other nodes are their own anchors.
 fn anchors(network: &Network) -> Vec<u32> {
     let only = |node: u32| match (network.out_links(node), network.in_links(node)) {
         (&[there], &[back]) => {

@@ -1,8 +1,9 @@
-//! The network with which the paper validates its scheme: 12 nodes, 11 links, four flows.
+//! Network with which the paper validates its scheme: 12 nodes, 11 links, four flows.
 //!
-//! The paper gives the numbers (section 5.1) and not the wiring, which was in its figure 5. What is here is a reconstruction as a parking lot: routers 2, 4, 7 and 9 in a
-//! chain; hosts 0 and 1 at 2, 3 and 5 at 4, 6 and 8 at 7, 10 and 11 at 9. Only routers 4 and 7 and the link between them have the paper's numbers. A fluid simulation
-//! of it shows every feature that the paper reports; what it shows is a matter of quality, not of figures.
+//! The paper gives the numbers (section 5.1), but not the wiring, which was in its figure 5. This reconstruction is a
+//! parking lot: routers 2, 4, 7 and 9 in a chain; hosts 0 and 1 at 2, 3 and 5 at 4, 6 and 8 at 7, 10 and 11 at 9. Only
+//! routers 4 and 7 and the link between them have the paper's numbers. A fluid simulation of it shows every feature
+//! that the paper reports, but only in quality, not in figures.
 
 use super::error::NetworkError;
 use super::flow::{Flow, Flows, Kind};
@@ -10,17 +11,17 @@ use super::link::{Discipline, Link, Queue};
 use super::{Builder, Network};
 use crate::units::{NANOSECONDS, NEVER};
 
-/// Both ends of the 11 links.
+/// Both ends of each of the 11 links.
 const LINKS: [(u32, u32); 11] =
     [(0, 2), (1, 2), (2, 4), (3, 4), (5, 4), (4, 7), (6, 7), (8, 7), (7, 9), (10, 9), (11, 9)];
 
-/// Sessions of flow 2, some or all of which may be packets.
+/// Number of sessions of flow 2, some or all of which may be packets.
 pub const SESSIONS_OF_FLOW_2: u32 = 20;
 
-/// 12 nodes joined by 11 links of 100 Mb/s and 10 ms, with 22 RED queues of 5 MB.
+/// Creates the network: 12 nodes joined by 11 links of 100 Mb/s and 10 ms, with 22 RED queues of 5 MB.
 ///
 /// # Errors
-/// None: only the type is that of other generators.
+/// None: the result type matches that of other generators.
 pub fn network() -> Result<Network, NetworkError> {
     let queue = Queue { capacity: 5_000_000, discipline: Discipline::default() };
     let mut builder = Builder::new();
@@ -33,9 +34,10 @@ pub fn network() -> Result<Network, NetworkError> {
     builder.build()
 }
 
-/// The four flows, of which `packets` sessions of flow 2 are packets.
+/// Creates the four flows, with `packets` sessions of flow 2 as packets.
 ///
-/// Flows 0 (from 0 to 3) and 1 (6 to 10) have 10 sessions of TCP, flow 2 (1 to 11) has 20, flow 3 (5 to 8) has 40 from 30 s to 60 s.
+/// Flows 0 (from 0 to 3) and 1 (6 to 10) have 10 TCP sessions, flow 2 (1 to 11) has 20, flow 3 (5 to 8) has 40 from 30
+/// s to 60 s.
 ///
 /// # Errors
 /// [`NetworkError::Generator`] for more packet sessions than flow 2 has sessions.
@@ -56,10 +58,10 @@ pub fn flows(packets: u32) -> Result<Flows, NetworkError> {
     Ok(flows)
 }
 
-/// The four flows with all sessions as packets.
+/// Creates the four flows with all sessions as packets.
 ///
 /// # Errors
-/// None: only the type is that of [`flows`].
+/// None: the result type matches that of [`flows`].
 pub fn packet_flows() -> Result<Flows, NetworkError> {
     let mut flows = flows(0)?;
     for flow in flows.all_mut() {

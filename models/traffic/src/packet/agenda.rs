@@ -1,29 +1,30 @@
-//! The list of pending events.
+//! Future event list.
 //!
-//! Events happen in the order of their times; those of one picosecond in the order in which they were scheduled. Nothing else, such as the layout of a heap, decides.
+//! Events are processed in the order of their times. Events of the same picosecond keep the order in which they were
+//! scheduled. Nothing else, such as the layout of a heap, affects the order.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// When something happens, and its place among what happens then.
+/// Time of an event, and its rank among events of the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Moment {
     pub(super) time: u64,
     turn: u64,
 }
 
-/// What happens.
+/// Event of the simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
-    /// The first packet on its way over a link arrives at its end.
+    /// The first packet on a link arrives at the end of the link.
     Arrival(u32),
     /// A TCP connection begins to send.
     Start(u32),
-    /// A retransmission timer may be over.
+    /// A retransmission timer may have expired.
     Timer(u32),
     /// A delayed acknowledgement may be due.
     Acknowledge(u32),
-    /// A source of datagrams sends one, or changes between on and off.
+    /// A source of datagrams sends one, or switches between on and off.
     Emission(u32),
     /// A client sends a request.
     Request(u32),
@@ -36,7 +37,7 @@ struct Entry {
 }
 
 impl Ord for Entry {
-    /// The greatest entry of the heap is the earliest.
+    /// Reverses the order, because the heap returns its greatest entry first.
     fn cmp(&self, other: &Self) -> Ordering {
         other.moment.cmp(&self.moment)
     }
@@ -55,16 +56,16 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// Bytes that an event takes.
+    /// Size of an event in bytes.
     pub(super) const BYTES_OF_EVENT: u64 = size_of::<Entry>() as u64;
 
-    /// The next place in the order of scheduling, for something that happens at `time`.
+    /// Returns the next rank in the order of scheduling, for an event at `time`.
     pub(super) fn moment(&mut self, time: u64) -> Moment {
         self.turns += 1;
         Moment { time, turn: self.turns }
     }
 
-    /// Schedules an event for a moment that was given out before.
+    /// Schedules an event at a moment that [`moment`](Self::moment) returned.
     pub(super) fn put(&mut self, moment: Moment, event: Event) {
         self.heap.push(Entry { moment, event });
     }
@@ -75,7 +76,7 @@ impl Agenda {
         self.put(moment, event);
     }
 
-    /// The next event that happens before `end`, with its time.
+    /// Returns the next event before `end`, with its time.
     pub(super) fn next_before(&mut self, end: u64) -> Option<(u64, Event)> {
         if self.heap.peek()?.moment.time >= end {
             return None;

@@ -1,33 +1,34 @@
-//! What else is in the queues: the influence of fluid flows on packets.
+//! Influence of fluid flows on packets.
 
 use serde::{Deserialize, Serialize};
 
-/// What packets meet in one queue at one time.
+/// Influence of fluid on packets in one queue at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Influence {
-    /// Probability that an arriving packet is dropped, whatever the room.
+    /// Drop probability of an arriving packet, independent of the free capacity.
     pub drop: f64,
-    /// Bytes of fluid in the queue, ahead of the packets. Only where queues are shared.
+    /// Bytes of fluid in the queue, ahead of the packets; only for shared queues.
     pub backlog: u64,
-    /// Bytes of the packets' own backlog that have left the queue since the last arrival. Only where queues are shared.
+    /// Bytes of the packets' own backlog that left the queue since the last arrival; only for shared queues.
     pub drained: u64,
 }
 
-/// The influence of what is not packets.
+/// Source of the influence of fluids on packets.
 ///
-/// A queue that is not shared packets have for themselves: it drains at the link's rate, and RED looks at its own average. In one that is shared the packets
-/// add up to a backlog p beside the fluid's q, which the fluid side takes over at its steps (MODELS 3.4, the paper's algorithm 1): a packet of s bytes at time t is
-/// dropped if u < ρ or q + p + s > Q; otherwise p += s and it has left at t + (q + p)/C, though not before the packet ahead of it. The discipline of the queue is then the fluid
-/// side's matter, whose drop probability ρ is.
+/// A queue that is not shared belongs to the packets: it drains at the link's rate, and RED uses its own average. In a
+/// shared queue the packets add up to a backlog p beside the fluid's q. The fluid side takes it over at its steps
+/// (MODELS 3.4, the paper's algorithm 1). A packet of s bytes at time t is dropped if u < ρ or q + p + s > Q. Otherwise
+/// p += s, and it leaves at t + (q + p)/C, but not before the packet ahead of it. The fluid side then applies the
+/// discipline of the queue, through the drop probability ρ.
 pub trait Background {
-    /// Whether the queue of `link` is shared with fluids. The answer is always the same.
+    /// Returns `true` if the queue of `link` is shared with fluids. The answer never changes.
     fn shares(&self, link: u32) -> bool;
 
-    /// What a packet meets that arrives at the queue of `link` at `time` (picoseconds).
+    /// Returns the influence on a packet that arrives at the queue of `link` at `time` (picoseconds).
     fn influence(&mut self, link: u32, time: u64) -> Influence;
 }
 
-/// Nothing but packets.
+/// Packets without fluids.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alone;
 
@@ -41,13 +42,14 @@ impl Background for Alone {
     }
 }
 
-/// Fluids that stay as they are for one step: the lock-step scheme.
+/// Fluids that stay constant for one step: the lock-step scheme.
 ///
-/// At each step, run the simulator until then, take the packets' backlogs with [`take_backlog`](super::Simulator::take_backlog), let the fluid equations advance, and
-/// put the new backlogs and drop probabilities here. [`coupling`](crate::coupling) does that.
+/// At each step, run the simulator to that time, and take the packets' backlogs with
+/// [`take_backlog`](super::Simulator::take_backlog). Then advance the fluid equations, and store the new backlogs and
+/// drop probabilities here. [`coupling`](crate::coupling) does this.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
-    /// The influence on each link's queue; none for links past the end.
+    /// Influence on each link's queue; none for links beyond the end.
     pub links: Vec<Influence>,
 }
 

@@ -1,6 +1,7 @@
-//! The clock of the packet simulator: whole picoseconds.
+//! Clock of the packet simulator, in whole picoseconds.
 //!
-//! A byte takes 800 ps at 10 Gb/s, so that the time to send a packet is rounded by less than 10^-6 of it at any rate below that, and 64 bits last for more than 200 days.
+//! A byte takes 800 ps at 10 Gb/s. At lower rates, the time to send a packet of 1000 bytes is thus rounded by less than
+//! 10^-6 of it. A 64-bit clock lasts for more than 200 days.
 
 use crate::units::NEVER;
 use imminent_common::exponential::exponential as variate;
@@ -11,41 +12,43 @@ pub(crate) const NANOSECOND: u64 = 1_000;
 /// Picoseconds in a second.
 pub const SECOND: u64 = 1_000_000_000_000;
 
-/// Picoseconds in which one byte goes over a link of one bit per second.
+/// Time in which one byte is sent over a link of one bit per second, in picoseconds.
 const BYTE: u64 = 8 * SECOND;
 
-/// Nanoseconds as picoseconds; what never comes still never comes.
+/// Converts nanoseconds to picoseconds; [`NEVER`] remains [`NEVER`].
 #[must_use]
 pub const fn picoseconds(nanoseconds: u64) -> u64 {
     if nanoseconds == NEVER { NEVER } else { nanoseconds.saturating_mul(NANOSECOND) }
 }
 
-/// Picoseconds as seconds.
+/// Converts picoseconds to seconds.
 #[must_use]
 pub fn seconds(picoseconds: u64) -> f64 {
     picoseconds as f64 / SECOND as f64
 }
 
-/// The time, to the nearest picosecond, in which `bytes` (at most 2^20) go over a link of `rate` bits per second, above 0.
+/// Returns the time, to the nearest picosecond, to send `bytes` (at most 2^20) over a link of `rate` bits per second,
+/// above 0.
 #[must_use]
 pub const fn sending(bytes: u32, rate: u64) -> u64 {
     (bytes as u64 * BYTE + rate / 2) / rate
 }
 
-/// The same for any number of bytes; at most half of all time.
+/// Returns the time to send any number of bytes, as [`sending`] does; at most half of [`NEVER`].
 #[must_use]
 pub const fn sending_many(bytes: u64, rate: u64) -> u64 {
     let time = (bytes as u128 * BYTE as u128 + rate as u128 / 2) / rate as u128;
     if time > (NEVER / 2) as u128 { NEVER / 2 } else { time as u64 }
 }
 
-/// How many bytes go over a link of `rate` bits per second in a time.
+/// Returns the number of whole bytes that a link of `rate` bits per second sends in a time.
 #[must_use]
 pub const fn bytes_in(time: u64, rate: u64) -> u64 {
     (time as u128 * rate as u128 / BYTE as u128) as u64
 }
 
-/// An exponential time of mean `mean` from one random word: the variate of [`imminent_common::exponential`], scaled.
+/// Returns an exponentially distributed time of mean `mean` from one random word: the variate of
+/// [`imminent_common::exponential`], scaled.
 #[must_use]
 pub(crate) fn exponential(word: u32, mean: u64) -> u64 {
     ((u128::from(variate(word)) * u128::from(mean)) >> 27) as u64

@@ -1,33 +1,33 @@
-//! Connections of TCP, and what they carry.
+//! TCP connections and their data.
 
 use super::tcp::{Receiver, Reno, Sender};
 use imminent_common::streams::StreamKey;
 use rand_pcg::Pcg32;
 
-/// What a connection carries.
+/// Kind of data on a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Data without end.
+    /// Unlimited data.
     Bulk,
-    /// Requests, whose answers another connection carries.
+    /// Requests, with responses on another connection.
     Requests { answers: u32 },
-    /// Answers to the requests of another connection.
+    /// Responses to the requests of another connection.
     Answers { requests: u32 },
 }
 
 /// Both ends of a connection.
 #[derive(Debug, Clone)]
 pub(super) struct Connection {
-    /// The flow, by its number among those with packets.
+    /// Index of the flow among those with packets.
     pub(super) flow: u32,
-    /// Which of the flow's ways data takes; acknowledgements take the other.
+    /// Index of the path for data; acknowledgements take the other one.
     pub(super) way: usize,
     pub(super) role: Role,
     pub(super) sender: Sender,
     pub(super) receiver: Receiver,
-    /// Bytes of the last packet that there is to send.
+    /// Size of the last packet to send, in bytes.
     pub(super) last: u32,
-    /// When an event of the retransmission timer is due, if one is.
+    /// Time of the scheduled event of the retransmission timer, if there is one.
     pub(super) armed: Option<u64>,
     pub(super) rng: Pcg32,
 }
@@ -47,19 +47,19 @@ impl Connection {
         }
     }
 
-    /// There are `bytes` more to send, in packets of `packet` bytes of which the last may be shorter.
+    /// Adds `bytes` to the data to send, in packets of `packet` bytes. The last packet may be shorter.
     pub(super) fn offer(&mut self, bytes: u32, packet: u32) {
         let packets = bytes.div_ceil(packet);
         self.last = bytes - (packets - 1) * packet;
         self.sender.offer(u64::from(packets));
     }
 
-    /// Bytes of a packet.
+    /// Size of a packet, in bytes.
     pub(super) fn bytes(&self, number: u64, packet: u32) -> u32 {
         if self.role != Role::Bulk && number + 1 == self.sender.offered() { self.last } else { packet }
     }
 
-    /// Whether everything that there is to send has come.
+    /// Returns `true` if all data has been received.
     pub(super) fn complete(&self) -> bool {
         self.receiver.next() == self.sender.offered()
     }

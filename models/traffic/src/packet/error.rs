@@ -1,37 +1,37 @@
-//! Why packets cannot be simulated.
+//! Errors of the packet simulator.
 
 use crate::network::RouteError;
 use thiserror::Error;
 
-/// Traffic, or settings, that the packet simulator cannot simulate.
+/// Error of traffic or settings that the packet simulator cannot handle.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PacketError {
-    /// Acknowledgements have no way back.
+    /// Acknowledgements have no path back.
     #[error("acknowledgements go back to where their packets come from: {0}")]
     WayBack(#[from] RouteError),
-    /// A queue on the way back does not take one acknowledgement.
+    /// A queue has less capacity than one packet or acknowledgement.
     #[error(
         "the queue of the link from '{from}' to '{to}' takes {capacity} bytes, and acknowledgements of {bytes} bytes go through it: give it room for some packets"
     )]
     QueueBelowPacket {
-        /// Where the link begins.
+        /// Node at which the link begins.
         from: String,
-        /// Where it ends.
+        /// Node at which the link ends.
         to: String,
-        /// What the queue takes.
+        /// Capacity of the queue, in bytes.
         capacity: u64,
-        /// Bytes of an acknowledgement, or of a packet.
+        /// Size of an acknowledgement or packet, in bytes.
         bytes: u32,
     },
-    /// There are more sessions than can be numbered.
+    /// There are more sessions than the largest number.
     #[error("{sessions} sessions are packets, and {most} are possible: simulate more of them as fluids")]
     TooManySessions {
-        /// How many there are.
+        /// Number of sessions.
         sessions: u64,
-        /// How many are possible.
+        /// Largest number of sessions.
         most: u32,
     },
-    /// Sessions take more memory than there is.
+    /// The sessions take more memory than is free.
     #[error(
         "{sessions} sessions of packets take at least {:.1} GB, and {:.1} GB of memory are left: simulate more of them as fluids, or fewer",
         *needed as f64 / 1e9,
@@ -40,19 +40,19 @@ pub enum PacketError {
     Memory {
         /// Number of sessions.
         sessions: u64,
-        /// Bytes that they take before the first of them gets going.
+        /// Memory that the sessions take before the first of them starts, in bytes.
         needed: u64,
-        /// Bytes that the system has left for the process.
+        /// Free memory of the system for the process, in bytes.
         free: u64,
     },
-    /// A setting makes no sense.
+    /// A setting is out of range.
     #[error("'{name}' is {value}: {expected}")]
     Setting {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value of the setting.
         value: u64,
-        /// What it should be.
+        /// Allowed values.
         expected: &'static str,
     },
 }

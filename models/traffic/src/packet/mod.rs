@@ -1,20 +1,22 @@
-//! Traffic packet by packet: a discrete-event simulator of links, queues, TCP Reno and UDP, on the host.
+//! Packet-level traffic: a discrete-event simulator of links, queues, TCP Reno and UDP, on the host.
 //!
-//! Time is whole picoseconds; events of one picosecond happen in the order in which they were scheduled. Whether a packet is dropped or lost at random is a function of the seed, the
-//! link and the packet's number among those that came to the link. So a run is the same bits on every machine.
+//! Time is in whole picoseconds; events of the same picosecond keep the order in which they were scheduled. Random
+//! drops and losses are a function of the seed, the link, and the packet's number among the arrivals at the link. A run
+//! thus gives the same bits on every machine.
 //!
-//! A packet that comes to a link is dropped, or its departure and its arrival at the other end are known at once; so a packet makes one event a link. The packets on their way over
-//! a link stay in order, and only the first of them is in the list of events. A packet that
-//! the link loses takes its place in the queue and its time on the link. It is counted as lost when it comes to the queue.
+//! When a packet reaches a link, it is dropped, or its departure and arrival times are known at once. A packet
+//! therefore needs one event per link. The packets on a link stay in order, and only the first of them is in the future
+//! event list. A packet that the link loses uses the queue and the link like any other. It is counted as lost when it
+//! reaches the queue.
 //!
-//! | module | what to know |
+//! | module | contents |
 //! | --- | --- |
 //! | [`clock`] | picoseconds, and the time to send a packet |
-//! | [`background`] | what fluids do to packets: drop probabilities and backlogs, supplied from outside |
-//! | [`report`] | what flows and queues met: delays, loss, goodput, lengths, utilization |
+//! | [`background`] | influence of fluids on packets: drop probabilities and backlogs, supplied from outside |
+//! | [`report`] | statistics of flows and queues: delays, loss, goodput, lengths, utilization |
 //!
-//! What is simplified: a packet of data counts with all its bytes as payload; connections are not set up or taken down; an acknowledgement says one number (no SACK); windows are
-//! kept over idle times.
+//! Simplifications: all bytes of a data packet count as payload; connections are neither set up nor closed; an
+//! acknowledgement has one number (no SACK); windows persist over idle times.
 
 mod agenda;
 pub mod background;

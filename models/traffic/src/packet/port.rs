@@ -1,7 +1,8 @@
-//! One link with its queue, as packets see it.
+//! A link with its queue, for packets.
 //!
-//! The queue is known by when the link will have sent all that is in it. A packet leaves it bit by bit, as fluid does, so that its length is what is still to be sent. When a
-//! packet comes, its departure is known at once, and there are no events of departure.
+//! The state of the queue is the time at which the link will have sent its contents. A packet leaves it bit by bit, as
+//! fluid does, so its length is the data still to be sent. The departure of a packet is known when it arrives, so there
+//! are no departure events.
 
 use super::background::Influence;
 use super::clock::{bytes_in, picoseconds, sending, sending_many};
@@ -9,67 +10,67 @@ use super::red::{Average, Distance};
 use crate::network::{Discipline, Link, OfPackets, Red};
 use serde::{Deserialize, Serialize};
 
-/// What happened at one queue. Counts are of packets.
+/// Statistics of one queue. Counts are of packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct QueueCounts {
-    /// Packets that came, dropped ones included.
+    /// Number of packets that arrived, including dropped ones.
     pub arrivals: u64,
-    /// Packets that did not fit.
+    /// Number of packets that did not fit.
     pub overflowed: u64,
-    /// Packets that were dropped at random.
+    /// Number of packets that were dropped at random.
     pub dropped: u64,
-    /// Packets taken in that the link lost after its queue.
+    /// Number of packets that the link lost after its queue.
     pub lost: u64,
-    /// Their bytes.
+    /// Bytes of the packets that the link lost.
     pub lost_bytes: u64,
-    /// Bytes that came, those of dropped packets included.
+    /// Bytes that arrived, including those of dropped packets.
     pub offered: u64,
-    /// Bytes taken in.
+    /// Bytes that the queue accepted.
     pub bytes: u64,
-    /// The longest queue, in bytes, the arriving packet included.
+    /// Greatest length in bytes, including the arriving packet.
     pub greatest: u64,
-    /// Integral of the work in the queue over time, in square picoseconds. Not counted where the queue is shared.
+    /// Integral of the work in the queue over time, in square picoseconds; not counted for shared queues.
     pub work: u128,
 }
 
-/// The state of one link.
+/// State of one link.
 #[derive(Debug, Clone)]
 pub(super) struct Port {
     rate: u64,
     delay: u64,
     capacity: u64,
-    /// The time to send what fits.
+    /// Time to send a full queue.
     room: u64,
     red: Option<Red>,
-    /// The time to send a packet of the usual size, between two samples of the average.
+    /// Time to send a packet of the standard size, which is also the time between two samples of the average.
     sample: u64,
     average: Average,
-    /// Where drops keep their distance.
+    /// Distance between drops, for [`OfPackets::Prime`].
     distance: Distance,
-    /// Bytes of a packet of the usual size.
+    /// Standard size of a packet, in bytes.
     packet: u32,
-    /// When the link will have sent everything.
+    /// Time at which the link will have sent all data.
     free_at: u64,
-    /// Since when the integral of work is counted.
+    /// Time up to which the integral of work is counted.
     counted: u64,
-    /// Bytes of packets since the last step, where the queue is shared.
+    /// Bytes of packets since the last step; only for a shared queue.
     backlog: u64,
-    /// Whether packets came into it that shared it with fluids.
+    /// `true` if packets have entered the queue while it was shared with fluids.
     pub(super) shared: bool,
-    /// Packets that ever came.
+    /// Number of packets that ever arrived.
     sequence: u64,
-    /// The link loses the packets whose draw of 64 bits is below this.
+    /// Threshold for losses: the link loses packets whose draw of 64 bits is below it.
     loss: u64,
     pub(super) counts: QueueCounts,
 }
 
-/// What becomes of a packet.
+/// Fate of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is at the other end at this time.
+    /// The packet reaches the other end at this time.
     Arrives(u64),
     Dropped,
-    /// It was sent, and the link lost it.
+    /// The packet was sent, and the link lost it.
     Lost,
 }
 
@@ -99,8 +100,8 @@ impl Port {
         }
     }
 
-    /// What becomes of a packet that was taken in, once it was sent; `draw` gives 64 random bits for a packet by its number at
-    /// this queue.
+    /// Returns the fate of an accepted packet after it was sent. `draw` returns 64 random bits for a packet by its
+    /// number at this queue.
     pub(super) fn sent(&mut self, fate: Fate, bytes: u32, draw: impl FnOnce(u64) -> u64) -> Fate {
         if self.loss > 0 && matches!(fate, Fate::Arrives(_)) && draw(self.sequence) < self.loss {
             self.counts.lost += 1;
@@ -110,7 +111,8 @@ impl Port {
         fate
     }
 
-    /// A packet comes into a queue of packets alone; `uniform` gives the draw from [0, 1) of a packet by its number at this queue.
+    /// Processes a packet that enters a queue without fluids. `uniform` returns the draw from [0, 1) of a packet by its
+    /// number at this queue.
     pub(super) fn alone(&mut self, now: u64, bytes: u32, drop: f64, uniform: impl FnOnce(u64) -> f64) -> Fate {
         self.count_work(now);
         self.counts.arrivals += 1;
@@ -119,7 +121,7 @@ impl Port {
         let start = self.free_at.max(now);
         let end = start.saturating_add(sending(bytes, self.rate));
         let early = self.red.map_or(0.0, |red| self.early(red, now, bytes));
-        // Lost by one cause or by the other.
+        // The packet is dropped by one cause or the other.
         let probability = early + drop - early * drop;
         if probability > 0.0 && uniform(self.sequence) < probability {
             self.counts.dropped += 1;
@@ -137,7 +139,7 @@ impl Port {
         Fate::Arrives(end + self.delay)
     }
 
-    /// The probability that a packet is dropped early.
+    /// Returns the probability that RED drops a packet.
     fn early(&mut self, red: Red, now: u64, bytes: u32) -> f64 {
         let share = self.average.advance(now, self.free_at, self.sample, red.weight) / self.room as f64;
         match red.packets {
@@ -149,7 +151,7 @@ impl Port {
         }
     }
 
-    /// A packet comes into a queue that is shared with fluids.
+    /// Processes a packet that enters a queue shared with fluids.
     pub(super) fn shared(
         &mut self,
         now: u64,
@@ -178,27 +180,29 @@ impl Port {
         Fate::Arrives(self.free_at + self.delay)
     }
 
-    /// Bytes of packets since this was last asked, where the queue is shared, less those that have left it since the last arrival; none are left.
+    /// Returns and resets the bytes of packets since the last call, less those that left since the last arrival; only
+    /// for shared queues.
     pub(super) fn take_backlog(&mut self, drained: u64) -> u64 {
         std::mem::take(&mut self.backlog).saturating_sub(drained)
     }
 
-    /// Bytes that are still to be sent.
+    /// Returns the bytes that are still to be sent.
     pub(super) fn bytes(&self, now: u64) -> u64 {
         bytes_in(self.free_at.saturating_sub(now) + self.rounding(), self.rate)
     }
 
-    /// Time that is still needed to send what is in the queue.
+    /// Returns the time needed to send the contents of the queue.
     pub(super) fn work(&self, now: u64) -> u64 {
         self.free_at.saturating_sub(now)
     }
 
-    /// Half the time of one byte, so that rounded times are whole bytes again.
+    /// Half the time of one byte, which turns rounded times into whole bytes again.
     fn rounding(&self) -> u64 {
         sending(1, self.rate) / 2
     }
 
-    /// Adds what was in the queue since it was last counted: it shrinks by a second each second. Of a shared queue only the fluid side knows.
+    /// Adds the work since the last call: it shrinks by one second per second. For a shared queue only the fluid side
+    /// knows it.
     pub(super) fn count_work(&mut self, now: u64) {
         if self.shared {
             return;
@@ -208,7 +212,7 @@ impl Port {
         self.counted = now;
     }
 
-    /// Begins the counts anew.
+    /// Resets the counts.
     pub(super) fn forget(&mut self, now: u64) {
         self.counted = now;
         self.counts = QueueCounts::default();
@@ -220,7 +224,7 @@ mod tests {
     use super::*;
     use crate::network::Queue;
 
-    /// One byte a microsecond, and 1 ms away.
+    /// Creates a link of one byte per microsecond, with a delay of 1 ms.
     fn port(capacity: u64, discipline: Discipline) -> Port {
         let queue = Queue { capacity, discipline };
         Port::new(&Link { from: 0, to: 1, delay: 1_000_000, bandwidth: 8_000_000, queue, loss: 0.0 }, 100)
@@ -285,7 +289,7 @@ mod tests {
         assert_eq!(come((1 << 62) - 1), Fate::Lost);
         // The lost packet was sent first.
         assert_eq!(come(1 << 62), Fate::Arrives(200 * MICROSECOND + DELAY));
-        // What the queue drops is not lost on the link as well.
+        // A packet that the queue drops is not lost on the link as well.
         assert_eq!(come(0), Fate::Dropped);
         let QueueCounts { lost, lost_bytes, overflowed, bytes, .. } = port.counts;
         assert_eq!((lost, lost_bytes, overflowed, bytes), (1, 100, 1, 200));
@@ -303,7 +307,7 @@ mod tests {
         assert_eq!(port.shared(10 * MICROSECOND, 1, drained, |_| 0.5), Fate::Arrives(1010 * MICROSECOND + DELAY));
         assert_eq!((port.take_backlog(1), port.take_backlog(0)), (350, 0));
         assert_eq!((port.counts.dropped, port.counts.overflowed, port.counts.greatest), (1, 1, 1_000));
-        // A step later nothing is ahead, and still no packet overtakes another.
+        // A step later no fluid is ahead, and still no packet overtakes another.
         let empty = Influence::default();
         assert_eq!(port.shared(20 * MICROSECOND, 1, empty, no_draw), Fate::Arrives(1010 * MICROSECOND + DELAY));
     }

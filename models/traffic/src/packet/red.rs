@@ -1,10 +1,11 @@
-//! The running average of a queue's length, on which random early detection decides.
+//! Running average of a queue's length, for random early detection.
 //!
-//! The average is sampled once in the time that a packet takes on the link, at multiples of that time: x ← (1 - w) x + w q. So it obeys dx/dt = -ln(1 - w) (C/P) (q - x),
-//! the form of Misra, Gong and Towsley, at the samples. Between two arrivals the queue shrinks by one packet a sample until it is empty; the samples of that time are summed
-//! in closed form, with additions and multiplications alone, so that every machine computes the same bits.
+//! The average is sampled at multiples of the time that a packet takes on the link: x ← (1 - w) x + w q. At the samples
+//! it obeys dx/dt = -ln(1 - w) (C/P) (q - x), the form of Misra, Gong and Towsley. Between two arrivals the queue
+//! shrinks by one packet per sample until it is empty. These samples are summed in closed form with additions and
+//! multiplications only, so every machine computes the same bits.
 
-/// The average of one queue, in picoseconds of its link's work.
+/// Average length of one queue, as the time that its link needs to send it, in picoseconds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Average {
     value: f64,
@@ -12,10 +13,11 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// The average at `now`, where the queue has been empty from `free_at` on; a sample at `now` itself is taken before whatever arrives now.
+    /// Advances the average to `now`, if the queue has been empty from `free_at` on. A sample at `now` itself precedes
+    /// arrivals at `now`.
     pub(super) fn advance(&mut self, now: u64, free_at: u64, sample: u64, weight: f64) -> f64 {
         let last = now / sample;
-        // The last sample that finds something in the queue.
+        // Last sample at which the queue is not empty.
         let busy = (free_at.saturating_sub(1) / sample).min(last);
         if busy > self.samples {
             let count = busy - self.samples;
@@ -35,17 +37,18 @@ impl Average {
     }
 }
 
-/// How far the last drop is away, where drops keep their distance.
+/// Distance from the last drop, for [`OfPackets::Prime`](crate::network::OfPackets).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Distance {
-    /// Whether the average was high enough for drops when the last packet came.
+    /// `true` if the average was high enough for drops at the last arrival.
     due: bool,
-    /// Bytes that have come since.
+    /// Bytes that arrived since the last drop.
     bytes: u64,
 }
 
 impl Distance {
-    /// The probability of dropping a packet of `bytes` where the average alone would give `probability`, packets having `usual` bytes.
+    /// Returns the drop probability of a packet of `bytes`, if the average alone gives `probability` and packets have
+    /// `usual` bytes.
     pub(super) fn probability(&mut self, probability: f64, bytes: u32, usual: u32) -> f64 {
         self.bytes += u64::from(bytes);
         if probability <= 0.0 {
@@ -66,13 +69,13 @@ impl Distance {
         }
     }
 
-    /// A packet was dropped.
+    /// Records a drop.
     pub(super) fn begin(&mut self) {
         self.bytes = 0;
     }
 }
 
-/// A power by repeated squaring: the same multiplications on every machine.
+/// Computes a power by repeated squaring, with the same multiplications on every machine.
 fn power(mut base: f64, mut exponent: u64) -> f64 {
     let mut product = 1.0;
     while exponent > 0 {

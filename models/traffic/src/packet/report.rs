@@ -1,4 +1,4 @@
-//! What packets met: of each flow its delays, losses and goodput, of each queue its length, utilization and losses.
+//! Statistics of packets: delays, losses and goodput of flows; length, utilization and losses of queues.
 
 use super::clock::{SECOND, seconds};
 use super::simulator::Simulator;
@@ -6,38 +6,38 @@ use super::wire::Cargo;
 use imminent_common::output::{Quantile, Sketch};
 use serde::{Deserialize, Serialize};
 
-/// What happened to the packets of one flow. Counts are of packets; delays are in picoseconds.
+/// Statistics of the packets of one flow. Counts are of packets; delays are in picoseconds.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct FlowCounts {
-    /// Packets of data sent, again or for the first time.
+    /// Number of data packets sent, including retransmissions.
     pub sent: u64,
-    /// Of these, those sent again.
+    /// Number of retransmitted data packets.
     pub again: u64,
-    /// Packets of data that came, copies included.
+    /// Number of data packets received, including copies.
     pub received: u64,
-    /// Of these, the first copies.
+    /// Number of data packets received for the first time.
     pub delivered: u64,
-    /// Bytes of the first copies.
+    /// Bytes received for the first time.
     pub bytes: u64,
-    /// Packets of data that queues dropped.
+    /// Number of data packets that queues dropped.
     pub dropped: u64,
-    /// Packets of data that links lost after their queues.
+    /// Number of data packets that links lost after their queues.
     pub lost: u64,
-    /// Acknowledgements sent.
+    /// Number of acknowledgements sent.
     pub acks: u64,
-    /// Acknowledgements that came.
+    /// Number of acknowledgements received.
     pub acks_received: u64,
-    /// Acknowledgements that queues dropped.
+    /// Number of acknowledgements that queues dropped.
     pub acks_dropped: u64,
-    /// Acknowledgements that links lost.
+    /// Number of acknowledgements that links lost.
     pub acks_lost: u64,
-    /// Retransmission timers that were over.
+    /// Number of expired retransmission timers.
     pub timeouts: u64,
-    /// Answers that came whole.
+    /// Number of completely received responses.
     pub answers: u64,
-    /// Delays of the packets of data that came, from source to destination.
+    /// Delays of received data packets, from source to destination.
     pub delays: Sketch,
-    /// Their sum.
+    /// Sum of the delays.
     pub delay_sum: u128,
 }
 
@@ -47,7 +47,7 @@ impl FlowCounts {
         self.again += u64::from(again);
     }
 
-    /// A packet of data came; `new` has its bytes if it is the first copy.
+    /// Records a received data packet; `new` has its bytes if it is the first copy.
     pub(super) fn receive(&mut self, delay: u64, new: Option<u32>) {
         self.received += 1;
         self.delivered += u64::from(new.is_some());
@@ -70,35 +70,35 @@ impl FlowCounts {
         }
     }
 
-    /// Returns the mean delay, in seconds; `None` if nothing came.
+    /// Returns the mean delay, in seconds; `None` without received packets.
     #[must_use]
     pub fn mean_delay(&self) -> Option<f64> {
         Delays::of(&self.delays, self.delay_sum).map(|delays| delays.mean)
     }
 }
 
-/// Delays, in seconds. Quantiles are within [`RELATIVE_ERROR`](imminent_common::output::sketch::RELATIVE_ERROR) of the delays that packets had, and never outside of the
-/// extremes.
+/// Delays in seconds. Quantiles are within [`RELATIVE_ERROR`](imminent_common::output::sketch::RELATIVE_ERROR) of the
+/// true delays, and never outside the extremes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Delays {
-    /// The mean.
+    /// Mean delay.
     pub mean: f64,
-    /// The least.
+    /// Smallest delay.
     pub least: f64,
-    /// Half of the packets took no longer.
+    /// Median delay.
     pub median: f64,
-    /// 90 of 100 took no longer.
+    /// 90 % quantile.
     pub p90: f64,
-    /// 95 of 100 took no longer.
+    /// 95 % quantile.
     pub p95: f64,
-    /// 99 of 100 took no longer.
+    /// 99 % quantile.
     pub p99: f64,
-    /// The greatest.
+    /// Greatest delay.
     pub greatest: f64,
 }
 
 impl Delays {
-    /// Returns what is told of a distribution of delays in picoseconds, and of their sum; `None` without any.
+    /// Returns the statistics of a distribution of delays in picoseconds and their sum; `None` if it is empty.
     #[must_use]
     pub fn of(delays: &Sketch, sum: u128) -> Option<Self> {
         let (least, greatest) = delays.extremes()?;
@@ -119,86 +119,87 @@ impl Delays {
     }
 }
 
-/// What one flow's packets met.
+/// Results of one flow's packets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FlowReport {
-    /// The flow's number.
+    /// Number of the flow.
     pub flow: u32,
-    /// Its name.
+    /// Name of the flow.
     pub label: String,
-    /// Packets of data sent, those sent again included.
+    /// Number of data packets sent, including retransmissions.
     pub sent: u64,
-    /// Those sent again.
+    /// Number of retransmitted data packets.
     pub again: u64,
-    /// Packets of data that came for the first time.
+    /// Number of data packets received for the first time.
     pub delivered: u64,
-    /// Packets of data that queues dropped.
+    /// Number of data packets that queues dropped.
     pub dropped: u64,
-    /// Packets of data that links lost after their queues.
+    /// Number of data packets that links lost after their queues.
     pub lost: u64,
-    /// Packets of data that were dropped or lost over those sent; `None` if none was sent.
+    /// Ratio of dropped and lost data packets to those sent; `None` if none was sent.
     pub loss: Option<f64>,
-    /// Bits per second that came for the first time.
+    /// Rate of data received for the first time, in bits per second.
     pub goodput: f64,
-    /// Delays from source to destination; `None` if nothing came.
+    /// Delays from source to destination; `None` without received packets.
     pub delay: Option<Delays>,
-    /// Retransmission timers that were over.
+    /// Number of expired retransmission timers.
     pub timeouts: u64,
-    /// Answers that came whole.
+    /// Number of completely received responses.
     pub answers: u64,
 }
 
-/// What packets met in one queue.
+/// Results of packets in one queue.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QueueReport {
-    /// The link's number.
+    /// Number of the link.
     pub link: u32,
-    /// Its ends.
+    /// Labels of the link's ends.
     pub label: String,
-    /// Packets that came, acknowledgements included.
+    /// Number of packets that arrived, including acknowledgements.
     pub arrivals: u64,
-    /// Those that did not fit.
+    /// Number of packets that did not fit.
     pub overflowed: u64,
-    /// Those that were dropped at random.
+    /// Number of packets that were dropped at random.
     pub dropped: u64,
-    /// Those that were taken in, and that the link lost after its queue.
+    /// Number of packets that the link lost after its queue.
     pub lost: u64,
-    /// Those that did not fit or were dropped over those that came: the loss of the queue.
+    /// Loss of the queue: the ratio of packets that did not fit or were dropped to those that arrived.
     pub loss: f64,
-    /// Bits per second that came.
+    /// Arrivals in bits per second.
     pub offered: f64,
-    /// Bits per second taken in.
+    /// Accepted data in bits per second.
     pub carried: f64,
-    /// Bits per second that the link lost after its queue.
+    /// Losses of the link after its queue, in bits per second.
     pub lost_rate: f64,
-    /// Bytes taken in over what the link could have sent. Above 1 only by what is still in the queue.
+    /// Ratio of accepted bytes to the link's capacity over time. It exceeds 1 only by bytes still in the queue.
     pub utilization: f64,
-    /// Time average of the length, in bytes; `None` where the queue is shared with fluids, whose lengths only the fluid side knows.
+    /// Time average of the length, in bytes. `None` for a queue shared with fluids, whose length only the fluid side
+    /// knows.
     pub mean_length: Option<f64>,
-    /// The greatest length, in bytes.
+    /// Greatest length, in bytes.
     pub greatest_length: u64,
 }
 
-/// What all packets met since counting began.
+/// Results of all packets since counting began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PacketReport {
-    /// When counting began, in seconds.
+    /// Begin of the counts, in seconds.
     pub since: f64,
-    /// Until when was simulated, in seconds.
+    /// End of the counts, in seconds.
     pub until: f64,
-    /// Events since time 0.
+    /// Number of events since time 0.
     pub events: u64,
-    /// The flows with packets.
+    /// Results of flows with packets.
     pub flows: Vec<FlowReport>,
-    /// The queues into which packets came.
+    /// Results of queues that packets entered.
     pub queues: Vec<QueueReport>,
-    /// Delays of the packets of data that came, in picoseconds, of each of the flows.
+    /// Delays of received data packets of each flow, in picoseconds.
     #[serde(skip)]
     pub delays: Vec<Sketch>,
 }
 
 impl Simulator {
-    /// What happened since counting began.
+    /// Returns the statistics since counting began.
     #[must_use]
     pub fn report(&self) -> PacketReport {
         let span = seconds(self.now - self.since);
@@ -250,7 +251,7 @@ impl Simulator {
             carried: per_second(counts.bytes),
             lost_rate: per_second(counts.lost_bytes),
             utilization: per_second(counts.bytes) / rate,
-            // Seconds of work, averaged over time, times the rate.
+            // The work in seconds, averaged over time, times the rate.
             mean_length: (!shared && span > 0.0)
                 .then(|| counts.work as f64 / (SECOND as f64 * SECOND as f64) / span * rate / 8.0),
             greatest_length: counts.greatest,

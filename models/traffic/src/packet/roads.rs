@@ -1,25 +1,25 @@
-//! The ways of packets: each flow's route, and the route back.
+//! Paths of packets: each flow's route, and the route back.
 
 use super::error::PacketError;
 use super::tcp::Reno;
 use crate::Traffic;
 use crate::network::{Kind, Routes};
 
-/// A way: a range of [`Roads::links`].
+/// Path of packets: a range of [`Roads::links`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) start: u32,
     pub(super) end: u32,
 }
 
-/// The ways of all flows that have packets.
+/// Paths of all flows with packets.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Roads {
-    /// The links of all ways, one after the other.
+    /// Links of all paths, one after the other.
     pub(super) links: Vec<u32>,
-    /// The numbers of the flows.
+    /// Numbers of the flows with packets.
     pub(super) flows: Vec<u32>,
-    /// There and back, for each of them.
+    /// Forward path and path back of each of these flows.
     pub(super) ways: Vec<[Way; 2]>,
 }
 
@@ -35,7 +35,7 @@ impl Roads {
             let kind = all[flow as usize].kind;
             let bytes = match kind {
                 Kind::Tcp { .. } => reno.ack,
-                // Requests are packets of data.
+                // Requests are data packets.
                 Kind::Requests { .. } => traffic.tcp().packet.max(reno.ack),
                 _ => 0,
             };
@@ -54,7 +54,7 @@ fn way(links: &mut Vec<u32>, route: &[u32]) -> Way {
     Way { start, end: links.len() as u32 }
 }
 
-/// Whether every queue of a route takes a packet of this size.
+/// Checks that every queue of a route takes a packet of this size.
 fn fits(traffic: &Traffic, route: &[u32], bytes: u32) -> Result<(), PacketError> {
     for &link in route {
         let capacity = traffic.network().link(link).map_or(0, |link| link.queue.capacity);

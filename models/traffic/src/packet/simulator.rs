@@ -1,4 +1,4 @@
-//! The simulator.
+//! The packet simulator.
 
 use super::agenda::Agenda;
 use super::connection::Connection;
@@ -15,15 +15,16 @@ use serde::{Deserialize, Serialize};
 mod build;
 mod events;
 
-/// How packets are simulated. Times are in picoseconds.
+/// Parameters of the packet simulation. Times are in picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Seed of all random numbers.
     pub seed: u64,
-    /// How TCP behaves.
+    /// Parameters of TCP.
     pub reno: Reno,
-    /// Sessions of TCP start at random within this time after their flow does, so that sessions that are alike do not run in step; 0.1 s by default.
+    /// Interval after the start of a flow in which its TCP sessions start at random times; equal sessions would
+    /// otherwise run in step. The default is 0.1 s.
     pub stagger: u64,
 }
 
@@ -33,19 +34,19 @@ impl Default for Settings {
     }
 }
 
-/// A network on which packets are simulated.
+/// Packet simulation of a network.
 ///
 /// Determinism: exact. The same traffic, settings and influences give the same bits on every machine.
 #[derive(Debug, Clone)]
 pub struct Simulator {
     pub(super) settings: Settings,
-    /// Bytes of a packet.
+    /// Standard size of a packet, in bytes.
     packet: u32,
     pub(super) now: u64,
-    /// Since when is counted.
+    /// Time at which counting began.
     pub(super) since: u64,
     pub(super) events: u64,
-    /// Keys of what queues drop and of what links lose.
+    /// Keys for the random drops of queues, and for the losses of links.
     drops: u64,
     losses: u64,
     agenda: Agenda,
@@ -53,7 +54,7 @@ pub struct Simulator {
     pub(super) ports: Vec<Port>,
     wires: Vec<Wire>,
     pub(super) roads: Roads,
-    /// The flows with packets, and what happened to them.
+    /// Flows with packets, and their statistics.
     pub(super) flows: Vec<Flow>,
     pub(super) labels: Vec<String>,
     pub(super) counts: Vec<FlowCounts>,
@@ -62,38 +63,39 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// The time until which events have happened, in picoseconds.
+    /// Time up to which events have been processed, in picoseconds.
     #[must_use]
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// Events so far: arrivals at the end of a link, emissions, timers.
+    /// Number of events so far: arrivals at the end of a link, emissions, timers.
     #[must_use]
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// Whether the packets are on the network of some traffic, and belong to the same of its flows.
+    /// Checks that the packets belong to the network and flows of some traffic.
     #[must_use]
     pub(crate) fn is_of(&self, traffic: &Traffic) -> bool {
         let of_packets = (0..).zip(traffic.flows().all()).filter(|(_, flow)| flow.kind.has_packets());
         self.network == *traffic.network() && of_packets.map(|(number, _)| number).eq(self.roads.flows.iter().copied())
     }
 
-    /// How packets are simulated.
+    /// Returns the parameters of the simulation.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Bytes in the queue of a link that are still to be sent; where it is shared, up to the last packet, with the fluid ahead of it.
+    /// Returns the bytes in the queue of a link that are still to be sent. For a shared queue they reach up to the last
+    /// packet, including the fluid ahead of it.
     #[must_use]
     pub fn backlog(&self, link: u32) -> u64 {
         self.ports.get(link as usize).map_or(0, |port| port.bytes(self.now))
     }
 
-    /// What happened at the queue of a link since counting began.
+    /// Returns the statistics of a link's queue since counting began.
     #[must_use]
     pub fn queue_counts(&self, link: u32) -> QueueCounts {
         self.ports.get(link as usize).map_or_else(QueueCounts::default, |port| {
@@ -103,19 +105,20 @@ impl Simulator {
         })
     }
 
-    /// What happened to the packets of a flow since counting began; `None` for a flow without packets.
+    /// Returns the statistics of a flow's packets since counting began; `None` for a flow without packets.
     #[must_use]
     pub fn flow_counts(&self, flow: u32) -> Option<&FlowCounts> {
         self.counts.get(self.roads.flows.binary_search(&flow).ok()?)
     }
 
-    /// Congestion windows of a flow's sessions, in packets.
+    /// Returns the congestion windows of a flow's sessions, in packets.
     #[must_use]
     pub fn windows(&self, flow: u32) -> Vec<u32> {
         self.sessions(flow).iter().map(|connection| connection.sender.window()).collect()
     }
 
-    /// Smoothed round-trip times of a flow's sessions (RFC 6298), in picoseconds; none of a session that has not timed a packet.
+    /// Returns the smoothed round-trip times of a flow's sessions (RFC 6298), in picoseconds; `None` for a session that
+    /// has not timed a packet.
     #[must_use]
     pub fn round_trips(&self, flow: u32) -> Vec<Option<u64>> {
         self.sessions(flow).iter().map(|connection| connection.sender.round_trip()).collect()
@@ -123,31 +126,32 @@ impl Simulator {
 
     fn sessions(&self, flow: u32) -> &[Connection] {
         let Ok(index) = self.roads.flows.binary_search(&flow) else { return &[] };
-        // Connections are made flow by flow.
+        // Connections are created flow by flow.
         let first = self.connections.partition_point(|connection| (connection.flow as usize) < index);
         let later = &self.connections[first..];
         &later[..later.partition_point(|connection| connection.flow as usize == index)]
     }
 
-    /// Connections of TCP and sources of datagrams.
+    /// Number of TCP connections and sources of datagrams.
     #[must_use]
     pub fn sources(&self) -> u64 {
         (self.connections.len() + self.sources.len()) as u64
     }
 
-    /// Packets in queues and on links now, acknowledgements included.
+    /// Number of packets in queues and on links now, including acknowledgements.
     #[must_use]
     pub fn in_flight(&self) -> u64 {
         self.wires.iter().map(|wire| wire.len() as u64).sum()
     }
 
-    /// The bytes of packets that came into the shared queue of a link since this was last asked, less those that have left it since the last arrival: the p that the fluid side adds to its q.
+    /// Returns and resets the bytes of packets that entered the shared queue of a link since the last call, less those
+    /// that left since the last arrival. This is the p that the fluid side adds to its q.
     #[must_use]
     pub fn take_backlog(&mut self, link: u32, drained: u64) -> u64 {
         self.ports.get_mut(link as usize).map_or(0, |port| port.take_backlog(drained))
     }
 
-    /// The links on the ways of packets, in ascending order.
+    /// Returns the links on the paths of packets, in ascending order.
     #[must_use]
     pub fn links(&self) -> Vec<u32> {
         let mut links = self.roads.links.clone();
@@ -156,7 +160,7 @@ impl Simulator {
         links
     }
 
-    /// Begins to count anew: what happened until now is a warm-up.
+    /// Resets all counters at the end of a warm-up.
     pub fn forget(&mut self) {
         let now = self.now;
         self.since = now;

@@ -5,10 +5,10 @@ use crate::network::Kind;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 
-/// A source of datagrams.
+/// Source of datagrams.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
-    /// The flow, by its number among those with packets.
+    /// Index of the flow among those with packets.
     pub(super) flow: u32,
     rate: u64,
     bytes: u32,
@@ -19,16 +19,16 @@ pub(super) struct Source {
 
 #[derive(Debug, Clone, Copy)]
 enum Pattern {
-    /// So many were sent.
+    /// Constant rate, with the number of datagrams sent so far.
     Constant { sent: u64 },
-    /// At the times of a Poisson process.
+    /// Datagrams at the times of a Poisson process.
     Poisson,
-    /// On until `off_at`; the means are in picoseconds.
+    /// On and off periods, the current on period ending at `off_at`. The means are in picoseconds.
     OnOff { on: u64, off: u64, off_at: u64 },
 }
 
 impl Source {
-    /// The source of a flow; `None` for kinds that are not datagrams.
+    /// Creates the source of a flow; `None` for kinds without datagrams.
     pub(super) fn new(flow: u32, kind: Kind, start: u64, bytes: u32, mut rng: Pcg32) -> Option<Self> {
         let (rate, pattern) = match kind {
             Kind::Udp { rate, packets: true } => (rate, Pattern::Constant { sent: 0 }),
@@ -43,7 +43,7 @@ impl Source {
         Some(Self { flow, rate, bytes, start, pattern, rng })
     }
 
-    /// When the first datagram is sent.
+    /// Returns the time of the first datagram.
     pub(super) fn first(&mut self) -> u64 {
         match self.pattern {
             Pattern::Poisson => self.next(self.start),
@@ -51,7 +51,7 @@ impl Source {
         }
     }
 
-    /// When the datagram after that of `now` is sent. Those at a constant rate do not drift from it.
+    /// Returns the time of the datagram after that of `now`. A constant rate does not drift.
     pub(super) fn next(&mut self, now: u64) -> u64 {
         let gap = sending(self.bytes, self.rate);
         match &mut self.pattern {

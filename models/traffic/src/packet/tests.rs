@@ -1,4 +1,4 @@
-//! Whole runs: against closed forms, by hand, and by what must be conserved.
+//! Tests of whole runs: against closed forms, by hand, and by conservation laws.
 
 use super::clock::SECOND;
 use super::*;
@@ -14,12 +14,13 @@ mod protocol;
 
 const MILLISECOND: u64 = 1_000_000;
 
-/// Two nodes, joined both ways by links of this bandwidth and delay (nanoseconds), with drop-tail queues of this many bytes.
+/// Creates two nodes joined in both directions by links of this bandwidth and delay (nanoseconds), with drop-tail
+/// queues of this many bytes.
 fn pipe(bandwidth: u64, delay: u64, capacity: u64, kind: Kind, tcp: Tcp) -> Traffic {
     lossy_pipe([0.0; 2], bandwidth, delay, capacity, kind, tcp)
 }
 
-/// The same pipe, whose two links lose these shares.
+/// Creates a [`pipe`] whose two links lose these shares.
 fn lossy_pipe(losses: [f64; 2], bandwidth: u64, delay: u64, capacity: u64, kind: Kind, tcp: Tcp) -> Traffic {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
@@ -33,7 +34,7 @@ fn lossy_pipe(losses: [f64; 2], bandwidth: u64, delay: u64, capacity: u64, kind:
 
 const ONE_SESSION: Kind = Kind::Tcp { fluid: 0, packets: 1 };
 
-/// Settings without random starts.
+/// Returns settings without random starts.
 fn settings(seed: u64) -> Settings {
     Settings { seed, stagger: 0, ..Settings::default() }
 }

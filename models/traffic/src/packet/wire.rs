@@ -1,32 +1,32 @@
-//! Packets, and those on their way over a link.
+//! Packets, and the packets on each link.
 
 use super::agenda::Moment;
 use std::collections::VecDeque;
 
-/// What a packet is for.
+/// Content of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cargo {
-    /// Data of a connection, by number.
+    /// Data of a connection, with the packet's number.
     Data(u64),
-    /// An acknowledgement of a connection, with the first number that has not come.
+    /// Acknowledgement of a connection, with the first missing number.
     Ack(u64),
-    /// A datagram.
+    /// Datagram.
     Datagram,
 }
 
 /// A packet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Packet {
-    /// The connection, or the source of datagrams.
+    /// Number of the connection, or of the source of datagrams.
     pub(super) owner: u32,
     pub(super) bytes: u32,
     pub(super) cargo: Cargo,
-    /// When it was sent.
+    /// Time at which the packet was sent.
     pub(super) born: u64,
-    /// The next link of its way, among the [`Roads`](super::roads::Roads), and where the way ends.
+    /// Index of the next link of its path in [`Roads`](super::roads::Roads), and the end of the path.
     pub(super) at: u32,
     pub(super) end: u32,
 }
 
-/// The packets in the queue of a link and on the link, first come, first served.
+/// Packets in the queue of a link and on the link, in order of arrival.
 pub(super) type Wire = VecDeque<(Moment, Packet)>;

@@ -1,15 +1,15 @@
-//! What is compared of fluids, and how far apart it is.
+//! Comparison of fluids on a device with the sequential simulation.
 
 use imminent_traffic::Traffic;
 use imminent_traffic::fluid::{Engine, Sequential};
 
-/// Fluid flows, and the queues that flows enter, at a step, in the order of their numbers.
+/// States of fluid flows and of the queues that they enter at a step, in the order of their numbers.
 pub(crate) struct Look {
-    /// Packets.
+    /// Windows in packets.
     windows: Vec<f64>,
-    /// Seconds.
+    /// Round-trip times in seconds.
     round_trips: Vec<f64>,
-    /// Shares of what the queue takes.
+    /// Queue lengths as shares of the capacity.
     queues: Vec<f64>,
 }
 
@@ -41,19 +41,19 @@ fn capacity(traffic: &Traffic, link: u32) -> f64 {
     traffic.network().link(link).unwrap().queue.capacity as f64
 }
 
-/// How far something is from the oracle.
+/// Deviations from the sequential simulation.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Errors {
-    /// Greatest difference of a window over the oracle's.
+    /// Greatest relative difference of a window.
     pub(crate) window: f64,
-    /// Of a round-trip time.
+    /// Greatest relative difference of a round-trip time.
     pub(crate) round_trip: f64,
     /// Greatest difference of a queue over its capacity.
     pub(crate) queue: f64,
 }
 
 impl Errors {
-    /// Sees something beside the oracle at some steps: it may be anything between what that had then.
+    /// Compares `found` with the reference at some steps: each value may lie anywhere between the reference values.
     pub(crate) fn see(&mut self, found: &Look, oracle: &[Look]) {
         let relative = |difference, expected| if difference == 0.0 { 0.0 } else { difference / expected };
         let window = greatest(found, oracle, |look| &look.windows, relative);
@@ -68,7 +68,7 @@ impl Errors {
         self.window < bound && self.round_trip < bound && self.queue < bound
     }
 
-    /// Whether these are at most twice the others and a little.
+    /// Returns `true` if these deviations are at most twice the others plus `little`.
     pub(crate) fn within(&self, others: &Self, little: f64) -> bool {
         self.window <= 2.0 * others.window + little
             && self.round_trip <= 2.0 * others.round_trip + little

@@ -1,4 +1,4 @@
-//! Links that lose a share of what is sent over them.
+//! Tests of links with losses.
 
 use super::{compare, engine, in_singles};
 use imminent_traffic::config::TrafficConfig;
@@ -18,7 +18,7 @@ fn lossy_links_stay_close_to_the_oracle() {
     assert!(errors.all_below(1e-9), "{errors:?}");
 }
 
-/// Two wide links in a row that lose some, for two sessions of TCP and 400 kb/s of UDP.
+/// Two fast links in a row with losses, for two TCP sessions and 400 kb/s of UDP.
 fn row(losses: [f64; 2]) -> Traffic {
     let links: Vec<_> = [("a", "b"), ("b", "c")]
         .into_iter()
@@ -30,7 +30,7 @@ fn row(losses: [f64; 2]) -> Traffic {
     TrafficConfig::from_toml(&text, "t").unwrap().traffic().unwrap()
 }
 
-/// With dW/dt = 0 equation 1 is `1/R = Wλ/2`, and where only links lose, a share p together, `λ = pW/R`.
+/// With dW/dt = 0 equation 1 is `1/R = Wλ/2`. If only links lose, a share p together, `λ = pW/R`.
 #[test]
 fn windows_settle_and_arrivals_shrink_as_links_lose() {
     let [first, second] = [0.004, 0.01];

@@ -1,4 +1,4 @@
-//! Fluids on a device beside the sequential simulation, which shares no logic with them.
+//! Tests of fluids on a device against the sequential simulation, which shares no logic with them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -27,12 +27,12 @@ fn in_singles() -> (Memory, Precision) {
     (Memory::default(), Precision::Single)
 }
 
-/// An engine beside the oracle for so many seconds, looked at after every ten launches.
+/// Runs an engine and the reference for some seconds, and compares them after every ten launches.
 fn compare(traffic: &Traffic, how: (Memory, Precision), seconds: u64) -> Errors {
     compare_by(traffic, Rules::default(), how, seconds)
 }
 
-/// The same by other rules.
+/// Runs and compares an engine and the reference with the given rules.
 fn compare_by(traffic: &Traffic, rules: Rules, (memory, precision): (Memory, Precision), seconds: u64) -> Errors {
     let mut engine = engine_by(traffic, (rules, memory), precision);
     let mut oracle = Sequential::new(traffic, STEP, rules);
@@ -77,12 +77,12 @@ fn what_does_not_fit_is_told_before_anything_is_made() {
     for precision in [Precision::Single, Precision::Double] {
         let device = device();
         let make = || Engine::with_precision(&device, &traffic, size, (Rules::default(), Memory::default()), precision);
-        // Opening a device takes some for itself.
+        // Opening a device takes some memory itself.
         let before = device.memory().peak;
         device.set_memory_limit(Some(1000));
         let Err(FluidError::Memory { flows, needed, free, .. }) = make() else { panic!("1000 bytes suffice") };
         assert_eq!((flows, free, device.memory().peak), (5040, 1000, before));
-        // What was told is what histories take, and the rest takes little.
+        // The error reports the size of the histories; other tables take little.
         device.set_memory_limit(None);
         let engine = make().unwrap();
         let taken = device.memory().current;
@@ -99,7 +99,7 @@ fn a_network_without_fluids_and_one_without_flows_stand_still() {
     }
 }
 
-/// A link behind a wide one, with a queue that takes 0.3 s to empty.
+/// A slow link behind a fast one, with a queue that takes 0.3 s to drain.
 fn narrow() -> Traffic {
     let mut builder = Builder::new();
     for node in 0..3 {
@@ -121,7 +121,7 @@ fn fluid_that_is_under_way_for_longer_than_is_remembered_is_refused_in_time() {
     let memory = Memory { waiting: 0.2, ..Memory::default() };
     let mut engine = Engine::with_memory(&device(), &traffic, size, Rules::default(), memory).unwrap();
     let mut oracle = Sequential::new(&traffic, STEP, Rules::default());
-    // What waits at the end of the narrow link's queue grows by a quarter of a second in each.
+    // The delay of the fluid at the end of the slow link's queue grows by a quarter of a second in each launch.
     let error = loop {
         match engine.advance(1) {
             Ok(()) => oracle.advance(u64::from(engine.lookahead())),
@@ -129,12 +129,12 @@ fn fluid_that_is_under_way_for_longer_than_is_remembered_is_refused_in_time() {
         }
     };
     assert!(matches!(error, FluidError::TooLate { age, kept, .. } if age <= kept && kept < 0.23), "{error}");
-    // Until then nothing is wrong, and nothing has changed since.
+    // Until the error all values are right, and the error changes nothing.
     assert_eq!(engine.steps(), oracle.steps());
     let found = engine.queues().unwrap()[1].length;
     let expected = oracle.queue(1).unwrap();
     assert!((found - expected).abs() < 100.0 && expected > 150_000.0, "{found} bytes, expected {expected}");
-    // With all that the queues can hold the same goes on.
+    // With a history for the whole capacity of the queues, the same simulation continues.
     let errors = compare(&traffic, in_singles(), 8);
     assert!(errors.all_below(1e-3), "{errors:?}");
 }
@@ -144,7 +144,7 @@ fn a_launch_that_takes_longer_than_a_delay_is_refused() {
     let traffic = narrow();
     let fits = traffic.step(STEP, false).unwrap();
     let new = |size| Engine::new(&device(), &traffic, size, Rules::default());
-    // What is said of the smallest delay does not make it longer.
+    // A wrong `smallest_delay` has no effect on the check.
     for (lookahead, smallest_delay) in [(21, fits.smallest_delay), (21, u64::MAX), (0, fits.smallest_delay)] {
         let error = new(StepSize { lookahead, smallest_delay, ..fits }).unwrap_err();
         assert!(matches!(error, FluidError::Launch(_)), "{error}");
@@ -154,11 +154,11 @@ fn a_launch_that_takes_longer_than_a_delay_is_refused() {
         assert!(error.to_string().starts_with(&expected), "{error}");
     }
     assert!(new(StepSize { step: 0, ..fits }).is_err());
-    // Fewer are possible.
+    // A smaller lookahead is allowed.
     assert_eq!(new(StepSize { lookahead: 3, ..fits }).unwrap().lookahead(), 3);
 }
 
-/// A chain of links, some flows along parts of it, and some that come and go.
+/// Chain of links, with flows along parts of it, some of which begin and end during the run.
 #[derive(Debug, Clone)]
 struct Chain {
     links: Vec<Link>,
@@ -166,7 +166,7 @@ struct Chain {
 }
 
 impl Chain {
-    /// Its traffic, with links that are faster by some bits per second.
+    /// Creates the traffic of the chain. `faster` gives the bits per second to add to each link's bandwidth.
     fn traffic(&self, faster: impl Fn(u64) -> u64) -> Traffic {
         let mut builder = Builder::new();
         for node in 0..=self.links.len() {
@@ -179,7 +179,7 @@ impl Chain {
     }
 }
 
-/// RED's probability rises up to one, so that it is continuous: see [`at_the_jump`].
+/// Generates chains. RED's probability rises up to one and is thus continuous; compare [`at_the_jump`].
 fn chains() -> impl Strategy<Value = Chain> {
     let red = Discipline::Red(Red { weight: 1e-3, probability: 1.0, ..Red::default() });
     let link =
@@ -210,8 +210,9 @@ fn chains() -> impl Strategy<Value = Chain> {
     })
 }
 
-/// Sessions in step before a queue that overflows are chaotic: what rounding does grows, by up to ten thousand times a second. So an
-/// engine has to stay about as close to the oracle as a twin does whose links are faster by far more than roundings.
+/// Sessions in step before a queue that overflows are chaotic: rounding errors grow up to ten thousand times per
+/// second. An engine must therefore be about as close to the reference as a twin whose links are faster by far more
+/// than rounding errors.
 fn stays_as_close_as_a_twin(chain: &Chain, how: (Memory, Precision), faster: impl Fn(u64) -> u64) -> (Errors, Errors) {
     let (traffic, other) = (chain.traffic(|_| 0), chain.traffic(faster));
     let mut engine = engine(&traffic, how);
@@ -221,7 +222,8 @@ fn stays_as_close_as_a_twin(chain: &Chain, how: (Memory, Precision), faster: imp
     while engine.steps() * STEP < 6 * NANOSECONDS {
         engine.advance(10).unwrap();
         twin.advance(engine.steps() - twin.steps());
-        // When a queue has emptied, round-trip times fall from one step to the next, and rounding can move that by a step.
+        // When a queue has drained, round-trip times fall from one step to the next, and rounding can shift that by a
+        // step.
         oracle.advance(engine.steps() - 2 - oracle.steps());
         let around = [(); 3].map(|()| {
             oracle.advance(1);
@@ -234,7 +236,7 @@ fn stays_as_close_as_a_twin(chain: &Chain, how: (Memory, Precision), faster: imp
 }
 
 proptest! {
-    // The same in every run: some chains are so chaotic that no twin tells how far rounding takes them.
+    // The seed is fixed: some chains are so chaotic that no twin predicts the effect of rounding.
     #![proptest_config(ProptestConfig { cases: 24, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -247,9 +249,10 @@ proptest! {
     }
 }
 
-/// A link whose RED queue is offered more than it can drop below its upper threshold, where the probability jumps to one.
+/// A link with a RED queue whose load exceeds what it can drop below its upper threshold, at which the probability
+/// jumps to one.
 ///
-/// The average crosses the threshold again and again, and a crossing that comes a step later changes all that follows.
+/// The average crosses the threshold again and again. A crossing that comes a step later changes everything after it.
 fn at_the_jump() -> Traffic {
     let red = Red { weight: 1e-3, ..Red::default() };
     let queue = Queue { capacity: 435_100, discipline: Discipline::Red(red) };

@@ -1,4 +1,4 @@
-//! Means over all steps, on a device beside the sequential simulation.
+//! Tests of means over all steps on a device against the sequential simulation.
 
 use super::{STEP, engine, narrow};
 use imminent_traffic::fluid::{Memory, Precision, QueueMeans, Rules, Sequential};
@@ -6,7 +6,7 @@ use imminent_traffic::network::{Flow, Flows, Kind};
 use imminent_traffic::units::NANOSECONDS;
 use imminent_traffic::{Metric, Tcp, Traffic};
 
-/// The narrow link's queue fills, overflows, and is empty again.
+/// Creates flows with which the slow link's queue fills, overflows, and drains.
 fn coming_and_going() -> Traffic {
     let mut flows = Flows::new();
     let mut add = |from, kind, start, stop| {
@@ -44,13 +44,13 @@ fn means_are_those_of_all_steps_however_often_one_looks() {
     }
     let narrow = expected.queues[1];
     assert!(narrow.greatest > 299_000.0 && narrow.losses > 0.0 && narrow.idle > 0.1, "{narrow:?}");
-    // What came, and was not lost, has left, but for what was there before; and UDP was on for 1.4 of 3.5 s.
+    // Arrivals that were not lost have left, except for the initial contents. UDP was active for 1.4 of 3.5 s.
     assert!(near(narrow.used * 1e6, narrow.arrivals - narrow.losses, 1e-2), "{narrow:?}");
     assert!(near(expected.flows[1].on, 0.4, 1e-9) && near(expected.flows[1].rate, 520_000.0, 1e-9));
     for (precision, close) in [(Precision::Single, 2e-3), (Precision::Double, 1e-9)] {
         let measured = |launches: u32| {
             let mut engine = engine(&traffic, (Memory::default(), precision));
-            // What is measured first is forgotten.
+            // The first measurement is discarded.
             engine.measure().unwrap();
             assert_eq!(engine.means().unwrap(), None);
             engine.advance(50).unwrap();
@@ -64,7 +64,7 @@ fn means_are_those_of_all_steps_however_often_one_looks() {
         for (queue, expected) in found.queues.iter().zip(&expected.queues) {
             let of = |queue: &QueueMeans| [queue.length, queue.greatest, queue.used, queue.arrivals, queue.losses];
             let pairs = of(queue).into_iter().zip(of(expected));
-            // Of a queue that stays empty rounding may keep a byte.
+            // Rounding may leave a byte in a queue that stays empty.
             let alike = |(found, expected): (f64, f64)| near(found, expected, close) || (found - expected).abs() < 1e-3;
             assert!(queue.link == expected.link && pairs.into_iter().all(alike), "{queue:?}, expected {expected:?}");
             assert!((queue.idle - expected.idle).abs() < close, "{queue:?}, expected {expected:?}");

@@ -1,4 +1,4 @@
-//! Rules other than the paper's: losses of one round trip that count once.
+//! Tests of rules other than the paper's: losses of one round trip that count once.
 
 use super::{compare_by, engine_by};
 use imminent_traffic::fluid::{Memory, Precision, Recovery, Rules};
@@ -20,8 +20,8 @@ fn losses_of_a_round_trip_that_count_once_do_so_on_a_device() {
     assert!(errors.all_below(1e-9), "{errors:?}");
 }
 
-/// UDP for more than a link, whose queue is full then, makes losses of a probability that stays. Equation 1 then says `W² p = 2`, or where losses of a round trip
-/// count once, `W (1 - (1 - p)^W) = 2`.
+/// UDP above the rate of a link keeps its queue full, which gives a constant loss probability. Equation 1 then says
+/// `W² p = 2`. If losses of a round trip count once, it is `W (1 - (1 - p)^W) = 2`.
 #[test]
 fn windows_settle_where_losses_of_one_probability_let_them() {
     let mut builder = Builder::new();

@@ -18,7 +18,8 @@ fn network(nodes: u32, links: &[(u32, u32, u64)]) -> Network {
     builder.build().unwrap()
 }
 
-/// The lengths of all shortest paths by Floyd and Warshall's algorithm, as pairs of what the metric counts and links.
+/// Computes the lengths of all shortest paths by the Floyd-Warshall algorithm, as pairs of the metric's value and the
+/// number of links.
 fn all_pairs(network: &Network, metric: Metric) -> Vec<Vec<Option<(u64, u64)>>> {
     let nodes = network.nodes();
     let mut table = vec![vec![None; nodes]; nodes];
@@ -43,7 +44,7 @@ fn all_pairs(network: &Network, metric: Metric) -> Vec<Vec<Option<(u64, u64)>>> 
     table
 }
 
-/// The route that the rule asks for, from the table of all lengths.
+/// Computes the expected route from the table of all lengths.
 fn expected(
     network: &Network,
     table: &[Vec<Option<(u64, u64)>>],
@@ -68,7 +69,7 @@ fn expected(
 
 #[test]
 fn of_two_paths_the_one_with_the_smaller_link_is_taken() {
-    // A square: both ways round have two links; the upper has the smaller numbers, the lower the smaller delay.
+    // A square: both ways round have two links. The upper has the smaller numbers, the lower the smaller delay.
     let square = network(4, &[(0, 1, 5), (0, 2, 1), (1, 3, 5), (2, 3, 1), (3, 0, 1)]);
     let routes = |metric| Routes::find(&square, &[(0, 3), (3, 2), (1, 1)], metric).unwrap();
     let (hops, delay) = (routes(Metric::Hops), routes(Metric::Delay));
@@ -126,7 +127,7 @@ fn routes_of_a_campus_network_join_their_ends_by_as_few_links_as_there_are() {
         }
         assert_eq!(at, to);
     }
-    // A search from the source, without trees or anchors.
+    // This search from the source uses neither trees nor anchors.
     for (number, &(from, to)) in pairs.iter().enumerate().take(40) {
         let mut hops = vec![usize::MAX; network.nodes()];
         hops[from as usize] = 0;

@@ -1,4 +1,4 @@
-//! From traffic to a simulator at time 0.
+//! Construction of a simulator at time 0 from traffic.
 
 use super::super::agenda::{Agenda, Event, Moment};
 use super::super::clock::{exponential, picoseconds};
@@ -17,14 +17,15 @@ use imminent_common::free_memory;
 use imminent_common::streams::{StreamKey, split_mix};
 use rand_core::Rng as _;
 
-/// The most sessions, so that connections and sources have numbers of their own.
+/// Largest number of sessions; connections and sources need numbers of their own.
 const MOST_SESSIONS: u32 = 1 << 30;
 
 impl Simulator {
-    /// The packets of some traffic, at time 0; fluid flows and sessions are not looked at.
+    /// Creates the simulator of some traffic at time 0. Fluid flows and sessions are ignored.
     ///
     /// # Errors
-    /// [`PacketError`] for flows without a way back, queues that take no acknowledgement, settings that make no sense, and too many sessions.
+    /// [`PacketError`] for flows without a path back, queues that take no acknowledgement, settings out of range, and
+    /// too many sessions.
     pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
         check(&settings.reno)?;
         let roads = Roads::of(traffic, &settings.reno)?;
@@ -61,7 +62,7 @@ impl Simulator {
         Ok(simulator)
     }
 
-    /// Adds the sessions of a flow, and what they begin with.
+    /// Adds the sessions of a flow and their first events.
     fn begin(&mut self, number: u32, flow: Flow, window: u32) {
         let (key, start) = (StreamKey::new(self.settings.seed, 0), picoseconds(flow.start));
         match flow.kind {
@@ -78,7 +79,7 @@ impl Simulator {
                     let requests = self.connections.len() as u32;
                     self.connect(number, Role::Requests { answers: requests + 1 }, window, key);
                     self.connect(number, Role::Answers { requests }, window, key);
-                    // A client thinks before its first request, too.
+                    // A client also waits for its think time before its first request.
                     let word = self.connections[requests as usize].rng.next_u32();
                     let time = start.saturating_add(exponential(word, picoseconds(think)));
                     if time < picoseconds(flow.stop) {
@@ -107,12 +108,13 @@ impl Simulator {
     }
 }
 
-/// Whether the sessions of a flow are connections of TCP.
+/// Returns `true` if the sessions of a flow are TCP connections.
 fn of_tcp(kind: Kind) -> bool {
     matches!(kind, Kind::Tcp { .. } | Kind::Requests { .. })
 }
 
-/// Whether so many sessions fit into so much memory: each has a connection, an event, and the packets of its first window.
+/// Checks that the sessions fit into the free memory. Each has a connection, an event, and the packets of its first
+/// window.
 fn fits(sessions: u64, reno: &Reno, free: Option<u64>) -> Result<(), PacketError> {
     let packets = u64::from(reno.first_window) * size_of::<(Moment, Packet)>() as u64;
     let each = size_of::<Connection>() as u64 + Agenda::BYTES_OF_EVENT + packets;
@@ -123,7 +125,7 @@ fn fits(sessions: u64, reno: &Reno, free: Option<u64>) -> Result<(), PacketError
     }
 }
 
-/// Sessions of a flow that are packets.
+/// Number of sessions of a flow that are packets.
 fn sessions_of(kind: Kind) -> u64 {
     match kind {
         Kind::Tcp { packets, .. } => u64::from(packets),
@@ -162,7 +164,7 @@ mod tests {
         assert_eq!((fits(1_000, &reno, Some(1 << 30)), fits(u64::from(MOST_SESSIONS), &reno, None)), (Ok(()), Ok(())));
         let error = fits(10_000_000, &reno, Some(1 << 30)).unwrap_err();
         let PacketError::Memory { sessions, needed, free } = error else { panic!("{error}") };
-        // A connection alone has its sender, its receiver and its generator of random numbers.
+        // A connection alone holds its sender, its receiver and its generator of random numbers.
         assert!((sessions, free) == (10_000_000, 1 << 30) && needed > 10_000_000 * 200, "{needed}");
         let text = error.to_string();
         assert!(

@@ -1,4 +1,4 @@
-//! What happens, event by event.
+//! Processing of events.
 
 use super::super::agenda::Event;
 use super::super::background::Background;
@@ -13,7 +13,7 @@ use imminent_common::streams::split_mix;
 use rand_core::Rng as _;
 
 impl Simulator {
-    /// Lets everything happen that is due before `end` (picoseconds), and no later than [`LONGEST`].
+    /// Processes all events before `end` (picoseconds), at most until [`LONGEST`].
     pub fn run_until<B: Background>(&mut self, end: u64, background: &mut B) {
         let end = end.min(picoseconds(LONGEST));
         while let Some((time, event)) = self.agenda.next_before(end) {
@@ -51,7 +51,7 @@ impl Simulator {
         self.flows[self.connections[connection as usize].flow as usize]
     }
 
-    /// The first packet on a link comes to its end.
+    /// Processes the arrival of the first packet on a link at its end.
     fn arrive<B: Background>(&mut self, link: u32, background: &mut B) {
         let wire = &mut self.wires[link as usize];
         let Some((_, mut packet)) = wire.pop_front() else { return };
@@ -66,7 +66,7 @@ impl Simulator {
         }
     }
 
-    /// A packet comes to the queue of its next link.
+    /// Moves a packet to the queue of its next link.
     fn enter<B: Background>(&mut self, packet: Packet, background: &mut B) {
         let Some(&link) = self.roads.links.get(packet.at as usize) else { return };
         let influence = background.influence(link, self.now);
@@ -108,7 +108,7 @@ impl Simulator {
         flow as usize
     }
 
-    /// A packet has come to the end of its way.
+    /// Delivers a packet at the end of its path.
     fn deliver<B: Background>(&mut self, packet: Packet, background: &mut B) {
         let (flow, delay, owner) = (self.flow_of_packet(&packet), self.now - packet.born, packet.owner);
         match packet.cargo {
@@ -136,7 +136,7 @@ impl Simulator {
         }
     }
 
-    /// A whole request or answer has come.
+    /// Handles a completely received request or response.
     fn complete<B: Background>(&mut self, connection: u32, background: &mut B) {
         let flow = self.flow_of(connection);
         let Kind::Requests { answer, think, .. } = flow.kind else { return };
@@ -158,7 +158,8 @@ impl Simulator {
         }
     }
 
-    /// Sends all that a connection may send now, and sees to its timer. Nothing is sent any more when the flow has stopped.
+    /// Sends all packets that a connection may send now, and schedules its timer. After the end of the flow nothing is
+    /// sent.
     fn pump<B: Background>(&mut self, connection: u32, background: &mut B) {
         if self.now >= picoseconds(self.flow_of(connection).stop) {
             return;
@@ -177,7 +178,7 @@ impl Simulator {
         }
     }
 
-    /// A retransmission timer may be over, unless it was set anew.
+    /// Handles a retransmission timer, unless it was reset.
     fn timer<B: Background>(&mut self, connection: u32, background: &mut B) {
         let now = self.now;
         let stopped = now >= picoseconds(self.flow_of(connection).stop);

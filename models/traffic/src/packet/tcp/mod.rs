@@ -1,6 +1,8 @@
-//! TCP Reno, as two machines that know nothing of the network: a sender that is asked what to send, and a receiver that is asked what to acknowledge.
+//! TCP Reno as two state machines without a network: a sender that returns packets to send, and a receiver that returns
+//! acknowledgements.
 //!
-//! Sequence numbers count packets. Acknowledgements are cumulative. Connections are not set up or taken down, and keep their window over idle times.
+//! Sequence numbers count packets. Acknowledgements are cumulative. Connections are neither set up nor closed, and keep
+//! their window over idle times.
 
 mod receiver;
 mod rtt;
@@ -12,26 +14,27 @@ pub(super) use sender::Sender;
 use super::clock::SECOND;
 use serde::{Deserialize, Serialize};
 
-/// How TCP behaves where implementations differ. Times are in picoseconds.
+/// Parameters in which TCP implementations differ. Times are in picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reno {
-    /// The first window, in packets.
+    /// Initial window, in packets.
     pub first_window: u32,
-    /// The retransmission timeout before a round-trip time is known; RFC 6298 has a second.
+    /// Retransmission timeout before the first round-trip time is measured; RFC 6298 has a second.
     pub first_timeout: u64,
-    /// The least retransmission timeout; RFC 6298 has a second.
+    /// Smallest retransmission timeout; RFC 6298 has a second.
     pub least_timeout: u64,
-    /// The greatest retransmission timeout, backed off; RFC 6298 has at least a minute.
+    /// Largest retransmission timeout with backoff; RFC 6298 has at least a minute.
     pub greatest_timeout: u64,
-    /// For how long an acknowledgement waits for a second packet; 0 acknowledges every packet at once.
+    /// Longest time that an acknowledgement waits for a second packet; 0 acknowledges every packet at once.
     pub delayed_ack: u64,
-    /// Bytes of an acknowledgement.
+    /// Size of an acknowledgement, in bytes.
     pub ack: u32,
 }
 
 impl Reno {
-    /// What RFC 5681 and RFC 6298 propose: two packets at first, timeouts of a second to about a minute. Every packet is acknowledged at once, by 40 bytes.
+    /// Parameters that RFC 5681 and RFC 6298 propose: an initial window of two packets, timeouts from a second to about
+    /// a minute. Every packet is acknowledged at once, by 40 bytes.
     pub const STANDARD: Self = Self {
         first_window: 2,
         first_timeout: SECOND,

@@ -1,35 +1,35 @@
-//! The receiver: cumulative acknowledgements, at once or delayed (RFC 1122, RFC 5681).
+//! TCP receiver: cumulative acknowledgements, at once or delayed (RFC 1122, RFC 5681).
 
 use super::Reno;
 use std::collections::BTreeSet;
 
-/// The receiving end of a connection.
+/// Receiving end of a connection.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Receiver {
-    /// The first packet that has not come.
+    /// Number of the first missing packet.
     next: u64,
-    /// Later ones that have.
+    /// Received packets after the first missing one.
     early: BTreeSet<u64>,
-    /// Whether a packet waits to be acknowledged.
+    /// `true` if a packet waits to be acknowledged.
     pending: bool,
     deadline: Option<u64>,
 }
 
 impl Receiver {
-    /// The first packet that has not come: what an acknowledgement says.
+    /// Returns the number of the first missing packet, which acknowledgements carry.
     pub(in super::super) fn next(&self) -> u64 {
         self.next
     }
 
-    /// When a delayed acknowledgement is due, if one waits.
+    /// Returns the time at which a delayed acknowledgement is due, if one waits.
     pub(in super::super) fn deadline(&self) -> Option<u64> {
         self.deadline
     }
 
-    /// A packet comes: whether it is new, and whether to acknowledge at once.
+    /// Records a received packet. Returns whether it is new, and whether to acknowledge it at once.
     pub(in super::super) fn receive(&mut self, number: u64, now: u64, reno: &Reno) -> (bool, bool) {
         if number != self.next {
-            // What is out of order is acknowledged at once: the sender counts duplicates.
+            // Packets out of order are acknowledged at once, because the sender counts duplicates.
             let new = number > self.next && self.early.insert(number);
             return (new, true);
         }
@@ -46,7 +46,7 @@ impl Receiver {
         (true, false)
     }
 
-    /// An acknowledgement is sent.
+    /// Records that an acknowledgement is sent.
     pub(in super::super) fn acknowledged(&mut self) {
         self.pending = false;
         self.deadline = None;

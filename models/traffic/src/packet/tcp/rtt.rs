@@ -14,7 +14,7 @@ impl RoundTrips {
         Self { estimate: None, backoff: 0 }
     }
 
-    /// Takes a sample, of a packet that was sent once: Karn's rule is with the sender. It ends a backoff.
+    /// Adds a sample, which ends a backoff. The packet must have been sent once; the sender applies Karn's rule.
     pub(super) fn sample(&mut self, time: u64) {
         self.estimate = Some(match self.estimate {
             None => (time, time / 2),
@@ -26,12 +26,12 @@ impl RoundTrips {
         self.backoff = 0;
     }
 
-    /// The smoothed round-trip time, once there is a sample.
+    /// Returns the smoothed round-trip time, once there is a sample.
     pub(super) fn smoothed(&self) -> Option<u64> {
         self.estimate.map(|(smoothed, _)| smoothed)
     }
 
-    /// The timeout.
+    /// Returns the retransmission timeout.
     pub(super) fn timeout(&self, reno: &Reno) -> u64 {
         let timeout = match self.estimate {
             None => reno.first_timeout,
@@ -40,7 +40,7 @@ impl RoundTrips {
         timeout.saturating_mul(1 << self.backoff.min(32)).min(reno.greatest_timeout)
     }
 
-    /// Doubles the timeout; whether it is for the first time since a sample.
+    /// Doubles the timeout. Returns `true` for the first time since a sample.
     pub(super) fn back_off(&mut self) -> bool {
         self.backoff += 1;
         self.backoff == 1
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(times.timeout(&reno), SECOND);
         times.sample(800);
         assert_eq!(times.timeout(&reno), 800 + 4 * 400);
-        // An error of 160: the deviation becomes 300 + 40, the smoothed time 700 + 120.
+        // The error is 160: the deviation becomes 300 + 40, the smoothed time 700 + 120.
         times.sample(960);
         assert_eq!(times.timeout(&reno), 820 + 4 * 340);
         assert!(times.back_off());

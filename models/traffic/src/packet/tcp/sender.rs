@@ -1,29 +1,30 @@
-//! The sender: slow start, congestion avoidance, fast retransmit and fast recovery (RFC 5681), and go-back-N after a timeout.
+//! TCP sender: slow start, congestion avoidance, fast retransmit and fast recovery (RFC 5681), and go-back-N after a
+//! timeout.
 
 use super::Reno;
 use super::rtt::RoundTrips;
 
-/// Duplicate acknowledgements after which a packet counts as lost.
+/// Number of duplicate acknowledgements after which a packet counts as lost.
 const DUPLICATES: u32 = 3;
 
-/// A packet to be sent.
+/// Packet to send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct Segment {
     pub(in super::super) number: u64,
-    /// Whether it was sent before.
+    /// `true` if the packet was sent before.
     pub(in super::super) again: bool,
 }
 
-/// The sending end of a connection.
+/// Sending end of a connection.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Sender {
-    /// The first packet that is not acknowledged.
+    /// Number of the first packet that is not acknowledged.
     first: u64,
-    /// The next to be sent.
+    /// Number of the next packet to send.
     next: u64,
-    /// One past the greatest that was sent.
+    /// One past the greatest number that was sent.
     sent: u64,
-    /// One past the last that there is to send.
+    /// One past the last packet to send.
     offered: u64,
     window: u32,
     threshold: u32,
@@ -32,12 +33,12 @@ pub(in super::super) struct Sender {
     credits: u32,
     duplicates: u32,
     recovering: bool,
-    /// The first packet is to be sent again.
+    /// `true` if the first packet must be sent again.
     resend: bool,
-    /// Duplicate acknowledgements below this are echoes of what was sent before a timeout.
+    /// Number below which duplicate acknowledgements are echoes of packets sent before a timeout.
     echoes_below: u64,
     times: RoundTrips,
-    /// A packet whose round trip is timed, and when it was sent.
+    /// Packet whose round trip is timed, and the time at which it was sent.
     timed: Option<(u64, u64)>,
     deadline: Option<u64>,
     pub(in super::super) timeouts: u64,
@@ -67,35 +68,35 @@ impl Sender {
         }
     }
 
-    /// There are more packets to send.
+    /// Adds packets to send.
     pub(in super::super) fn offer(&mut self, packets: u64) {
         self.offered = self.offered.saturating_add(packets);
     }
 
-    /// One past the last packet that there is to send.
+    /// One past the last packet to send.
     pub(in super::super) fn offered(&self) -> u64 {
         self.offered
     }
 
-    /// The smoothed round-trip time, in picoseconds, once there is a sample.
+    /// Returns the smoothed round-trip time, in picoseconds, once there is a sample.
     pub(in super::super) fn round_trip(&self) -> Option<u64> {
         self.times.smoothed()
     }
 
-    /// The congestion window, in packets.
+    /// Returns the congestion window, in packets.
     pub(in super::super) fn window(&self) -> u32 {
         self.window.min(self.greatest_window)
     }
 
-    /// When the retransmission timer is over, if it runs.
+    /// Returns the time at which the retransmission timer expires, if it runs.
     pub(in super::super) fn deadline(&self) -> Option<u64> {
         self.deadline
     }
 
-    /// The next packet that may be sent now.
+    /// Returns the next packet that may be sent now.
     pub(in super::super) fn next(&mut self, now: u64, reno: &Reno) -> Option<Segment> {
         let number = if std::mem::take(&mut self.resend) {
-            // A packet sent twice tells nothing of its round trip.
+            // The round trip of a packet that was sent twice is ambiguous (Karn's rule).
             self.timed = None;
             self.first
         } else if self.next < self.offered && self.next < self.first + u64::from(self.window()) {
@@ -113,7 +114,7 @@ impl Sender {
         Some(Segment { number, again })
     }
 
-    /// All packets below `number` are acknowledged.
+    /// Processes the acknowledgement of all packets below `number`.
     pub(in super::super) fn acknowledge(&mut self, number: u64, now: u64, reno: &Reno) {
         if number > self.first {
             self.advance(number, now, reno);
@@ -159,7 +160,7 @@ impl Sender {
         }
     }
 
-    /// The retransmission timer is over.
+    /// Handles the expiry of the retransmission timer.
     pub(in super::super) fn expire(&mut self, now: u64, reno: &Reno) {
         if self.times.back_off() {
             self.threshold = self.half_of_flight();
@@ -173,7 +174,7 @@ impl Sender {
         self.timeouts += 1;
     }
 
-    /// Half of what is on its way, at least two packets.
+    /// Returns half of the packets under way, at least two.
     fn half_of_flight(&self) -> u32 {
         u32::try_from((self.next - self.first) / 2).unwrap_or(u32::MAX / 2).max(2)
     }

@@ -1,10 +1,10 @@
-//! Every packet that is sent comes, is dropped, or is under way; and the same seed gives the same run.
+//! Conservation tests: every packet sent is delivered, dropped or under way, and the same seed gives the same run.
 
 use super::*;
 use crate::network::{QueueRule, Red, Room, validation};
 use proptest::prelude::*;
 
-/// The validation network with narrow queues, all of whose flows are packets, with datagrams beside them.
+/// Creates the validation network with slow links, all flows as packets, and datagrams beside them.
 fn traffic(discipline: Discipline, room: u64, rate: u64, loss: f64) -> Traffic {
     let wide = validation::network().unwrap();
     let mut builder = Builder::new();
@@ -70,7 +70,7 @@ proptest! {
         prop_assert!(lost == 0 || loss > 0.0);
         prop_assert!(received > 0);
         for queue in &report.queues {
-            // What is taken in is sent or still there.
+            // Accepted bytes are sent or still in the queue.
             prop_assert!(queue.utilization <= 1.0 + room as f64 * 8.0 / 5e7 && queue.greatest_length <= room, "{:?}", queue);
             prop_assert!(queue.mean_length.unwrap() <= queue.greatest_length as f64);
         }
@@ -85,11 +85,11 @@ fn a_run_is_a_function_of_its_seed() {
     assert_eq!(report(7), first);
     assert_ne!(report(8), first);
     assert!(first.queues.iter().any(|queue| queue.dropped > 0) && first.queues.iter().any(|queue| queue.lost > 0));
-    // Cut into pieces, the run is the same.
+    // The run is the same if it is cut into pieces.
     let mut pieces = Simulator::new(&traffic, Settings { seed: 7, ..Settings::default() }).unwrap();
     (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut Alone));
     assert_eq!(pieces.report(), first);
-    // Written and read again, counts are the same.
+    // The counts are the same after serialization.
     let read: PacketReport = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();
     let counts =
         |report: &PacketReport| report.queues.iter().map(|queue| (queue.arrivals, queue.dropped)).collect::<Vec<_>>();

@@ -1,8 +1,8 @@
-//! Queues that are shared with fluids.
+//! Tests of queues that are shared with fluids.
 
 use super::*;
 
-/// What a step of 1 ms leaves of q bytes on a link of 8 Mb/s: the simplest of fluids, without any arrivals of its own.
+/// Drains q bytes for a step of 1 ms at 8 Mb/s: the simplest fluid, without arrivals of its own.
 fn drain(bytes: u64) -> u64 {
     bytes.saturating_sub(1_000)
 }
@@ -22,7 +22,7 @@ fn packets_alone_in_a_shared_queue_are_delayed_as_in_their_own() {
         }
     }
     let mean = |simulator: &Simulator| simulator.flow_counts(0).unwrap().mean_delay().unwrap() * 1e3;
-    // The same packets came. Within a step the shared queue does not drain, which is at most a step's worth of 1 ms.
+    // The arrivals are the same. The shared queue does not drain within a step, which adds at most a step of 1 ms.
     assert_eq!(own.flow_counts(0).unwrap().sent, shared.flow_counts(0).unwrap().sent);
     let (own, shared) = (mean(&own), mean(&shared));
     println!("{own} {shared}");
@@ -41,11 +41,11 @@ fn fluid_ahead_delays_and_drops() {
         seconds += simulator.take_backlog(0, 0);
     }
     let counts = simulator.flow_counts(0).unwrap();
-    // 10,000 packets, of which a quarter is lost, with a standard deviation of 43.
+    // Of 10,000 packets a quarter is lost, with a standard deviation of 43.
     assert_eq!(counts.sent, 10_000);
     assert!(counts.dropped.abs_diff(2_500) < 4 * 43, "{}", counts.dropped);
     assert_eq!(seconds, (counts.sent - counts.dropped) * 1_000);
-    // 40 ms behind the fluid, one to be sent, one on the way; each step has one packet.
+    // The delay is 40 ms behind the fluid, 1 ms to send and 1 ms on the link; each step has one packet.
     assert!((counts.mean_delay().unwrap() - 0.042).abs() < 1e-9);
     step.links[0].backlog = 49_500;
     simulator.forget();
@@ -58,7 +58,7 @@ fn fluid_ahead_delays_and_drops() {
 
 #[test]
 fn the_losses_of_a_link_do_not_disturb_other_links() {
-    // The draws of a link depend on its own packets alone: a loss on link 1 leaves those of link 0 as they are.
+    // The draws of a link depend only on its own packets: a loss on link 1 leaves those of link 0 unchanged.
     let kind = Kind::Poisson { rate: 800_000 };
     let lost = |losses| {
         let traffic = lossy_pipe(losses, 8_000_000, MILLISECOND, 50_000, kind, Tcp::default());
@@ -67,6 +67,6 @@ fn the_losses_of_a_link_do_not_disturb_other_links() {
         simulator.queue_counts(0).lost
     };
     assert_eq!(lost([0.3, 0.0]), lost([0.3, 0.9]));
-    // The same draws: what is lost at a smaller share is lost at a greater one too.
+    // The draws are the same: a packet lost at a smaller share is also lost at a greater one.
     assert!(lost([0.3, 0.0]).abs_diff(3_000) < 4 * 66 && lost([0.2, 0.0]) < lost([0.3, 0.0]));
 }

@@ -1,10 +1,10 @@
-//! Closed forms.
+//! Tests against closed forms.
 
 use super::*;
 use crate::packet::report::Delays;
 use imminent_common::output::sketch::RELATIVE_ERROR;
 
-/// Mean wait of packets from a Poisson source at a link that they load with `load`, in packet times.
+/// Simulates the mean wait of packets from a Poisson source at a link with load `load`, in packet times.
 fn wait(load: f64, seed: u64) -> f64 {
     // Packets of 1000 bytes on 8 Mb/s take 1 ms.
     let rate = (load * 8e6) as u64;
@@ -13,7 +13,7 @@ fn wait(load: f64, seed: u64) -> f64 {
     simulator.run_until(10 * SECOND, &mut Alone);
     simulator.forget();
     simulator.run_until(110 * SECOND, &mut Alone);
-    // A millisecond to be sent, and one on the way.
+    // A packet takes one millisecond to send, and one on the link.
     simulator.flow_counts(0).unwrap().mean_delay().unwrap() * 1e3 - 2.0
 }
 
@@ -23,13 +23,13 @@ fn a_poisson_source_waits_as_pollaczek_and_khinchin_say() {
         let waits: Vec<_> = (1..=20).map(|seed| wait(load, seed)).collect();
         let estimate = Estimate::of(&waits);
         let expected = load / (2.0 * (1.0 - load));
-        // The interval covers the truth in 95 of 100 experiments; one and a half of it in 99.5.
+        // The interval covers the truth in 95 of 100 experiments; 1.5 times the interval in 99.5.
         assert!(estimate.covers(expected, 1.5), "{estimate:?} at a load of {load} instead of {expected}");
         assert!(estimate.relative().unwrap() < 0.05, "{estimate:?}");
     }
 }
 
-/// Erlang's distribution of the wait of packets that take 1 ms each, in milliseconds.
+/// Distribution function (Erlang) of the wait of packets that take 1 ms each, in milliseconds.
 fn waits_at_most(load: f64, t: f64) -> f64 {
     let term = |k: u32| {
         let x = load * (f64::from(k) - t);
@@ -38,7 +38,8 @@ fn waits_at_most(load: f64, t: f64) -> f64 {
     (1.0 - load) * (0..=t.floor() as u32).map(term).sum::<f64>()
 }
 
-/// The wait is a small part of the delay here, so that buckets of 1/16 of it had median, 95 % and 99 % in one, whose middle was above the greatest.
+/// The wait is a small part of the delay here. With buckets of 1/16, the median and the 95 % and 99 % quantiles were in
+/// one bucket, whose middle was above the maximum.
 #[test]
 fn the_delays_of_a_poisson_source_have_their_quantiles() {
     let load = 0.72;
@@ -50,7 +51,7 @@ fn the_delays_of_a_poisson_source_have_their_quantiles() {
         }
         high
     };
-    // A packet of 1000 bytes takes 1 ms to be sent, and 20 ms on the way.
+    // A packet of 1000 bytes takes 1 ms to send, and 20 ms on the link.
     let traffic = pipe(8_000_000, 20 * MILLISECOND, 1 << 30, Kind::Poisson { rate: 5_760_000 }, Tcp::default());
     let delays: Vec<_> = (1..=20)
         .map(|seed| {
@@ -73,7 +74,8 @@ fn the_delays_of_a_poisson_source_have_their_quantiles() {
         let off = (estimate.mean.unwrap() - expected).abs();
         assert!(off <= 1.5 * half + RELATIVE_ERROR * expected, "{share}: {estimate:?} instead of {expected}");
     }
-    // The bound is for values anywhere in their buckets; spread over them as these, they are much closer.
+    // The bound allows values anywhere in their buckets. These values are spread over the buckets, so they are much
+    // closer.
     let median = Estimate::of(&delays.iter().map(|delay| delay.median * 1e3).collect::<Vec<_>>());
     assert!((median.mean.unwrap() - 21.805).abs() < 0.05, "{median:?}");
 }
@@ -96,7 +98,8 @@ fn the_queue_of_a_poisson_source_has_its_length_and_utilization() {
     assert!(length.covers(750.0, 1.5), "{length:?}");
 }
 
-/// Packets per second of one session that loses a share of its packets at random, over a path of 100 ms without queues.
+/// Simulates one session that loses a share of its packets at random, over a path of 100 ms without queues. Returns
+/// packets per second.
 fn throughput(loss: f64, seed: u64) -> f64 {
     let tcp = Tcp { packet: 1000, window: 1 << 20 };
     let traffic = lossy_pipe([loss, 0.0], 10_000_000_000, 50 * MILLISECOND, 1 << 40, ONE_SESSION, tcp);
@@ -119,7 +122,7 @@ fn one_session_follows_the_square_root_law() {
     }
 }
 
-/// Three nodes in a row, from which datagrams at a load of 0.6 go over two links that lose these shares.
+/// Simulates datagrams at a load of 0.6 over two links in a row that lose these shares.
 fn over_two_links(losses: [f64; 2]) -> Simulator {
     let mut builder = Builder::new();
     let nodes = ["a", "b", "c"].map(|label| builder.node(label));
@@ -136,8 +139,8 @@ fn over_two_links(losses: [f64; 2]) -> Simulator {
     simulator
 }
 
-/// Each packet is lost by itself: the number of those that come is binomial. A lost packet has used the link, and does not
-/// come to the next queue.
+/// Each packet is lost independently, so the number of delivered packets is binomial. A lost packet has used the link,
+/// and does not reach the next queue.
 #[test]
 fn a_lossy_link_delivers_all_but_its_share_and_sends_everything() {
     let [first, second] = [0.1, 0.25];
@@ -157,7 +160,7 @@ fn a_lossy_link_delivers_all_but_its_share_and_sends_everything() {
     let report = lossy.report();
     let loss = counts.lost as f64 / counts.sent as f64;
     assert_eq!((report.flows[0].lost, report.flows[0].loss, report.queues[0].loss), (counts.lost, Some(loss), 0.0));
-    // The first queue is the same as without losses, packet for packet.
+    // The first queue behaves exactly as without losses.
     let whole = over_two_links([0.0; 2]);
     let [with, without] = [&lossy, &whole].map(|run| run.queue_counts(0));
     assert_eq!((with.arrivals, with.bytes, with.work), (without.arrivals, without.bytes, without.work));
@@ -165,7 +168,8 @@ fn a_lossy_link_delivers_all_but_its_share_and_sends_everything() {
 
 #[test]
 fn the_greatest_window_limits_the_rate() {
-    // 10 packets of 1000 bytes in a round trip of 100 ms and what it takes to send a packet and its acknowledgement.
+    // Ten packets of 1000 bytes are sent per round trip of 100 ms, plus the time to send a packet and its
+    // acknowledgement.
     let traffic = pipe(1_000_000_000, 50 * MILLISECOND, 1 << 30, ONE_SESSION, Tcp { packet: 1000, window: 10 });
     let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
     simulator.run_until(10 * SECOND, &mut Alone);

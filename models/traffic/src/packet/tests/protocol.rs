@@ -1,8 +1,8 @@
-//! TCP over links, by hand.
+//! Tests of TCP over links, by hand.
 
 use super::*;
 
-/// Loses the packets with these numbers among those that come to link 0.
+/// Drops the packets with these numbers among those that arrive at link 0.
 struct Lose {
     numbers: Vec<u64>,
     come: u64,
@@ -21,7 +21,7 @@ impl Background for Lose {
     }
 }
 
-/// A session of windows up to 16 packets over a path of 100 ms, which loses what is named, after a time.
+/// Simulates a session with windows up to 16 packets over a path of 100 ms, which loses the given packets.
 fn session(numbers: Vec<u64>, tenths: u64, reno: Reno) -> Simulator {
     let traffic = pipe(1_000_000_000, 50 * MILLISECOND, 1 << 30, ONE_SESSION, Tcp { packet: 1000, window: 16 });
     let mut simulator = Simulator::new(&traffic, Settings { reno, ..settings(1) }).unwrap();
@@ -34,7 +34,7 @@ fn a_single_loss_is_repaired_in_a_round_trip_without_the_timer() {
     let simulator = session(vec![100], 30, Reno::default());
     let counts = simulator.flow_counts(0).unwrap();
     assert_eq!((counts.dropped, counts.again, counts.timeouts), (1, 1, 0));
-    // Halved to 8, and grown by one a round trip since: 16 again.
+    // The window was halved to 8, and has grown by one per round trip to 16 again.
     assert_eq!(simulator.windows(0), [16]);
     let early = session(vec![100], 13, Reno::default());
     assert!((8..16).contains(&early.windows(0)[0]), "{:?}", early.windows(0));
@@ -47,7 +47,7 @@ fn a_whole_window_lost_waits_for_the_timer() {
     let counts = simulator.flow_counts(0).unwrap();
     assert_eq!((counts.dropped, counts.timeouts), (16, 1));
     assert_eq!(counts.again, 16, "all are sent again, and nothing else");
-    // Nothing came between 0.45 s and the timeout a second later.
+    // No packet arrived between 0.45 s and the timeout a second later.
     let before = session((30..46).collect(), 10, Reno::default());
     assert_eq!(before.flow_counts(0).unwrap().delivered, 30);
 }
@@ -75,16 +75,16 @@ fn delayed_acknowledgements_are_half_as_many() {
 
 #[test]
 fn requests_are_answered_and_thought_about() {
-    // A request of one packet and an answer of 2500 bytes: three packets, the first two in one window.
+    // A request has one packet, and a response of 2500 bytes three packets, the first two in one window.
     let kind = Kind::Requests { clients: 3, request: 300, answer: 2_500, think: 500 * MILLISECOND };
     let traffic = pipe(1_000_000_000, 50 * MILLISECOND, 1 << 30, kind, Tcp::default());
     let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
     simulator.run_until(1000 * SECOND, &mut Alone);
     let counts = simulator.flow_counts(0).unwrap().clone();
-    // Each client goes round in 0.5 s of thinking and, after the first, 0.1 s of waiting.
+    // Each cycle of a client takes 0.5 s of thinking and, after the first, 0.1 s of waiting.
     let expected = 3.0 * 1000.0 / 0.6;
     assert!((counts.answers as f64 / expected - 1.0).abs() < 0.05, "{}", counts.answers);
-    // What is under way is at most three requests and their answers.
+    // At most three requests and their responses are under way.
     assert!((counts.answers * 2_800..=(counts.answers + 3) * 2_800).contains(&counts.bytes));
     assert_eq!((counts.again, counts.dropped, counts.timeouts), (0, 0, 0));
 }

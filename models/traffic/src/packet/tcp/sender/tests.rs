@@ -11,12 +11,12 @@ fn bulk(window: u32) -> Sender {
     sender
 }
 
-/// The numbers that are sent now.
+/// Returns the numbers of packets that are sent now.
 fn sent(sender: &mut Sender, now: u64) -> Vec<u64> {
     std::iter::from_fn(|| sender.next(now, &RENO)).map(|segment| segment.number).collect()
 }
 
-/// Acknowledges one number, and gives what is sent for it.
+/// Acknowledges one number, and returns the packets that are sent in response.
 fn answer(sender: &mut Sender, number: u64, now: u64) -> Vec<u64> {
     sender.acknowledge(number, now, &RENO);
     sent(sender, now)
@@ -33,7 +33,7 @@ fn slow_start_doubles_and_avoidance_adds_one_a_round() {
         let now = round * SECOND / 10;
         flight = flight.into_iter().flat_map(|number| answer(&mut sender, number + 1, now)).collect();
     }
-    // By hand: doubled to the threshold of 8, then one more a round.
+    // By hand: the window doubles to the threshold of 8, then grows by one per round.
     assert_eq!(sizes, [2, 4, 8, 9, 10, 11, 12, 13]);
     let mut narrow = bulk(4);
     let mut flight = sent(&mut narrow, 0);
@@ -43,7 +43,7 @@ fn slow_start_doubles_and_avoidance_adds_one_a_round() {
     assert_eq!(flight.len(), 4, "no more than the greatest window");
 }
 
-/// A sender with packets 0 to 9 on their way, of which `lost` is lost, when all acknowledgements of earlier ones have come.
+/// Creates a sender with packets 0 to 9 under way and all earlier ones acknowledged.
 fn ten_in_flight() -> Sender {
     let mut sender = bulk(64);
     (sender.window, sender.threshold) = (10, 10);
@@ -78,14 +78,14 @@ fn a_whole_window_lost_is_found_by_the_timer() {
     assert_eq!(sender.deadline(), Some(3 * SECOND));
     let again = sender.next(SECOND, &RENO).unwrap();
     assert_eq!(again, Segment { number: 0, again: true });
-    // Nor does it come through the second time: the timeout doubles, the threshold stays.
+    // The retransmission is lost too: the timeout doubles, the threshold stays.
     sender.expire(3 * SECOND, &RENO);
     assert_eq!((sender.threshold, sender.deadline()), (5, Some(7 * SECOND)));
     assert_eq!(sent(&mut sender, 3 * SECOND), [0]);
-    // Back to slow start.
+    // The sender is back in slow start.
     assert_eq!(answer(&mut sender, 1, 4 * SECOND), [1, 2]);
     assert_eq!(answer(&mut sender, 2, 4 * SECOND), [3, 4]);
-    // By Karn's rule no packet sent twice is timed, and the backoff stays until one is that was sent once.
+    // By Karn's rule no packet sent twice is timed. The backoff stays until a packet that was sent once is timed.
     assert_eq!(sender.deadline(), Some(8 * SECOND));
     let new: Vec<_> = (3..10).flat_map(|number| answer(&mut sender, number, 5 * SECOND)).collect();
     assert_eq!(new, [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
@@ -102,7 +102,7 @@ fn echoes_of_what_came_through_before_a_timeout_are_no_loss() {
         assert_eq!(answer(&mut sender, 0, SECOND), NOTHING);
     }
     assert_eq!((sender.fast_retransmits, sender.window), (0, 1));
-    // An acknowledgement beyond what was sent again: the rest had come through.
+    // An acknowledgement beyond the retransmitted packet means that the rest had arrived.
     assert_eq!(answer(&mut sender, 10, SECOND), [10, 11]);
 }
 
@@ -115,7 +115,7 @@ fn what_is_not_offered_is_not_sent_and_needs_no_timer() {
     assert_eq!(answer(&mut sender, 2, 1), [2]);
     assert_eq!(answer(&mut sender, 3, 2), NOTHING);
     assert_eq!((sender.deadline(), sender.offered()), (None, 3));
-    // An acknowledgement of nothing new, with nothing out, means nothing.
+    // An acknowledgement of nothing new, with no packet under way, has no effect.
     (0..9).for_each(|_| assert_eq!(answer(&mut sender, 3, 2), NOTHING));
     assert_eq!(sender.fast_retransmits, 0);
 }
