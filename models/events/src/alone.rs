@@ -1,13 +1,13 @@
-//! The modules of one simulation on the host.
+//! Modules of one simulation on the host.
 
 use super::contract::{Events, Place, Scheduled};
 use super::simulation::Start;
 use super::trouble::{Trouble, Whereabouts};
 
-/// A simulation whose events happen on the host, in whatever order its owner has them.
+/// Simulation on the host. Its owner chooses the order of events.
 pub(super) struct Alone<'s, E: Events> {
     point: &'s E::Point,
-    /// Its number in what goes wrong.
+    /// Number of the simulation in errors.
     simulation: usize,
     pub(super) modules: Vec<E::Module>,
     agendas: Vec<E::Agenda>,
@@ -15,7 +15,7 @@ pub(super) struct Alone<'s, E: Events> {
 }
 
 impl<'s, E: Events> Alone<'s, E> {
-    /// A simulation that was checked, and its first events.
+    /// Creates a checked simulation, and returns it with its first events.
     pub(super) fn new(start: &'s Start<E>, most: u32, simulation: usize) -> (Self, Vec<Scheduled<E>>) {
         let Start { point, modules, lookahead, end, .. } = start;
         let (most, count) = (most.max(1), modules.len() as u32);
@@ -32,7 +32,7 @@ impl<'s, E: Events> Alone<'s, E> {
         (Alone { point, simulation, modules: modules.clone(), agendas, post }, first)
     }
 
-    /// Lets an event happen, and hands over what its handler schedules.
+    /// Executes an event, and passes the events that its handler schedules to `scheduled`.
     pub(super) fn happen(&mut self, event: &Scheduled<E>, scheduled: impl FnMut(Scheduled<E>)) -> Result<(), Trouble> {
         let module = event.to as usize;
         let (me, agenda) = (&mut self.modules[module], &mut self.agendas[module]);

@@ -1,65 +1,65 @@
-//! Which of two mappings is used when.
+//! Choice between two mappings during a run.
 
 use super::mapping::Mapping;
 use std::time::Duration;
 
-/// The first turn, after which another mapping may be tried.
+/// Length of the first turn, after which another mapping may be tried.
 const FIRST_TURN: Duration = Duration::from_millis(10);
 
-/// What the first trial of a mapping may take, most of it the compilation of its kernels.
+/// Estimated time of the first trial of a mapping, most of it for the compilation of its kernels.
 const FIRST_TRIAL: Duration = Duration::from_millis(100);
 
-/// Trials take one part in so many of all the time.
+/// Trials take one part in this many of the total time.
 const SHARE: u32 = 50;
 
-/// By how much another mapping has to be better.
+/// Ratio by which another mapping must be faster.
 const GAIN: f64 = 1.05;
 
-/// What a step has to take, with one event at each module, for it to be worth while to list modules by the kinds of their events first.
+/// Time of a step with one event per module from which it pays to list modules by the kinds of their events first.
 const HEAVY: Duration = Duration::from_micros(60);
 
-/// Chooses between two mappings. Time is told to it, so that what it does can be tested.
+/// Chooser between two mappings. The caller passes all times in, which makes the chooser testable.
 #[derive(Clone, Debug)]
 pub(super) struct Chooser {
     favourite: Candidate,
-    /// The other one; `None` where there is nothing to choose.
+    /// The other mapping; `None` if there is no choice.
     other: Option<Candidate>,
-    /// Whether a step has still to be weighed: a light one is not worth the other mapping.
+    /// `true` if a step must still be timed: light steps do not justify the other mapping.
     weighs: bool,
-    /// How many events the next trial lets happen at a module in a step.
+    /// Events per module and step in the next trial.
     events: u32,
     spent: Duration,
     explored: Duration,
 }
 
-/// A mapping, and what is known of it.
+/// Mapping with its measurements.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     mapping: Mapping,
-    /// Events a second, if it was measured.
+    /// Measured events per second, if any.
     rate: Option<f64>,
-    /// How long a trial of it takes.
+    /// Time of a trial.
     trial: Duration,
 }
 
-/// What is to be done next.
+/// Next action of the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Turn {
-    /// To run until the end.
+    /// Runs until the end.
     ToTheEnd(Mapping),
-    /// To run for some time.
+    /// Runs for some time.
     For(Mapping, Duration),
-    /// To try a mapping for a few steps, with so many events at a module.
+    /// Tries a mapping for a few steps, with this many events per module.
     Trial(Mapping, u32),
 }
 
-/// What a turn came to.
+/// Result of a turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Taken {
     pub(super) steps: u64,
     pub(super) events: u64,
     pub(super) time: Duration,
-    /// What it took before to prepare the device for it.
+    /// Time spent on preparing the device for the turn.
     pub(super) prepared: Duration,
 }
 
@@ -77,23 +77,23 @@ impl Candidate {
 }
 
 impl Chooser {
-    /// Of one mapping, there being nothing to choose.
+    /// Creates a chooser with one mapping.
     pub(super) fn always(mapping: Mapping) -> Chooser {
         let (favourite, none) = (Candidate::new(mapping), Duration::ZERO);
         Chooser { favourite, other: None, weighs: false, events: 1, spent: none, explored: none }
     }
 
-    /// Of a mapping that is likely to be the faster one, and another.
+    /// Creates a chooser between a mapping that is likely to be faster and another one.
     pub(super) fn between(favourite: Mapping, other: Mapping) -> Chooser {
         Chooser { other: Some(Candidate::new(other)), ..Self::always(favourite) }
     }
 
-    /// The same, but the other one is likely to be faster if a step of the first turns out to be heavy.
+    /// Creates a chooser that prefers `heavy` if a step of `light` turns out to be heavy.
     pub(super) fn by_weight(light: Mapping, heavy: Mapping) -> Chooser {
         Chooser { weighs: true, ..Self::between(light, heavy) }
     }
 
-    /// The mapping that seems to be the faster one.
+    /// Returns the mapping that seems to be faster.
     pub(super) fn favourite(&self) -> Mapping {
         self.favourite.mapping
     }
@@ -110,7 +110,7 @@ impl Chooser {
         }
     }
 
-    /// What the turn came to; `most` is how many events may happen at a module in a step of a turn that is no trial.
+    /// Records the result of a turn; `most` is the number of events per module and step outside of trials.
     pub(super) fn tell(&mut self, turn: Turn, taken: Taken, most: u32) {
         self.spent += taken.time;
         let Some(other) = &mut self.other else { return };
@@ -134,7 +134,7 @@ impl Chooser {
             std::mem::swap(&mut self.favourite, other);
             (self.favourite.rate, self.events) = (None, 1);
         } else if let Turn::Trial(..) = turn {
-            // Few events in a step show a mapping at its worst, and cost least.
+            // Few events per step show a mapping at its worst, and cost least.
             self.events = if self.events >= most { 1 } else { self.events.saturating_mul(4).min(most) };
         }
     }
@@ -147,7 +147,8 @@ mod tests {
 
     const MOST: u32 = 64;
 
-    /// Plays a run of some seconds: a step takes `overhead` and `event` microseconds for each event that may happen. Gives the time that each mapping had.
+    /// Simulates a run of 40 seconds. A step takes `overhead` microseconds plus `event` for each event. Returns the
+    /// time of each mapping.
     fn play(mut chooser: Chooser, steps: impl Fn(Mapping) -> (f64, f64)) -> (Chooser, [Duration; 2]) {
         let first = chooser.favourite();
         let mut spent = [Duration::ZERO; 2];

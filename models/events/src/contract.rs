@@ -1,41 +1,42 @@
-//! What an engine knows of an event model.
+//! Interface between engines and event models.
 
 use super::simulation::First;
 use imminent_core::{Column, Data, Device, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
 
-/// An event model, as [`event_model!`](crate::event_model) makes it of a user's handlers. It is not written by hand.
+/// Event model, as [`event_model!`](crate::event_model) generates it from a user's handlers. Do not implement it by
+/// hand.
 pub trait Events: Sized + Send + Sync + 'static {
-    /// The state of a module.
+    /// State of a module.
     type Module: Row;
-    /// What an event carries.
+    /// Payload of an event.
     type Payload: Data;
-    /// The parameters of a simulation.
+    /// Parameters of a simulation.
     type Point: Row;
-    /// What can happen.
+    /// Kind of an event.
     type Kind: Copy + std::fmt::Debug + Send + Sync;
-    /// What is to come at a module, and where it stands.
+    /// Event list and position of a module.
     type Agenda: Row;
-    /// What a module sent in a step.
+    /// Events that a module sent in a step.
     type Post: Row;
-    /// An event that the host lets happen at a module.
+    /// Request of the host to execute an event at a module.
     type Errand: Row;
-    /// What came of it.
+    /// Response to a request: the events that the handler scheduled.
     type Answer: Row;
-    /// Which event a group has prepared.
+    /// Event that a group has prepared.
     type Ready: Row;
-    /// What a lane of a group finds out when it prepares an event.
+    /// Result of one lane of a group that prepares an event.
     type Share: Row;
 
-    /// Lanes of the groups that prepare events; 0 if none are prepared.
+    /// Lanes of the groups that prepare events; 0 if the model prepares none.
     const LANES: usize;
 
-    /// Groups of each module: what module `n` scheduled is prepared by group `n` modulo this.
+    /// Groups per module. Events that module `n` scheduled are prepared by group `n` modulo this number.
     const GROUPS: usize;
 
-    /// The names of what can happen.
+    /// Names of the kinds of events.
     const NAMES: &'static [&'static str];
 
-    /// An empty agenda with room for so many events.
+    /// Creates an empty agenda with room for `room` events.
     #[must_use]
     fn agenda(place: &Place, room: u32) -> Self::Agenda {
         let mut agenda = Self::Agenda::zeroed(room);
@@ -43,34 +44,37 @@ pub trait Events: Sized + Send + Sync + 'static {
         agenda
     }
 
-    /// Makes a zeroed row the agenda of a module with no event.
+    /// Initializes a zeroed row as the agenda of a module without events.
     fn seat(agenda: &mut Self::Agenda, place: &Place);
 
-    /// Gives the agenda of a module another place; false, and nothing is changed, where that is the place of another module, or of a simulation with another lookahead, end or promise.
+    /// Moves the agenda of a module to another place. Returns `false`, without a change, if the place differs in
+    /// module, lookahead, end or most events per handler.
     fn settle(agenda: &mut Self::Agenda, place: &Place) -> bool;
 
-    /// The post of a module that has sent nothing yet, with room for so many events.
+    /// Creates the post of a module that has sent nothing yet, with room for `room` events.
     fn post(agenda: &Self::Agenda, room: u32) -> Self::Post;
 
-    /// Posts of modules that have sent nothing yet, by the times of their first events, with room for so many events each.
+    /// Creates posts of modules that have sent nothing yet, from the times of their first events, with room for `room`
+    /// events each.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn posts(device: &Device, earliest: &[u64], room: u32) -> Result<Table<Self::Post>>;
 
-    /// The time of a module's first event, in ticks; the greatest time where there is none.
+    /// Returns the time of a module's first event, in ticks; the greatest time if there is none.
     fn next(agenda: &Self::Agenda) -> u64;
 
-    /// An event that is scheduled from the beginning, with its place among those of the same time.
+    /// Converts an initial event, with its rank among those of the same time.
     fn first(event: &First<Self>, tie: u64) -> Scheduled<Self>;
 
-    /// Takes an event into an agenda of its module.
+    /// Adds an event to the agenda of its module.
     fn expect(agenda: &mut Self::Agenda, event: &Scheduled<Self>);
 
-    /// Says how many events the module has scheduled so far.
+    /// Sets the number of events that the module has scheduled so far.
     fn number_from(agenda: &mut Self::Agenda, number: u64);
 
-    /// Lets an event happen on the host, and hands over what its handler schedules. The agenda and the post are empty before and after.
+    /// Executes an event on the host, and passes the events that its handler schedules to `scheduled`. The agenda and
+    /// the post are empty before and after.
     fn happen(
         event: &Scheduled<Self>,
         me: &mut Self::Module,
@@ -80,13 +84,13 @@ pub trait Events: Sized + Send + Sync + 'static {
         scheduled: impl FnMut(Scheduled<Self>),
     );
 
-    /// What a module is told to let happen, if anything.
+    /// Creates the request for an event, or an empty request.
     fn errand(event: Option<&Scheduled<Self>>) -> Self::Errand;
 
-    /// Lets modules do their errands. Their agendas and the first table of posts are empty before and after.
+    /// Executes the requests of all modules. Their agendas and the first table of posts are empty before and after.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn attend(
         queue: &Queue,
         tables: &mut Tables<Self>,
@@ -94,53 +98,56 @@ pub trait Events: Sized + Send + Sync + 'static {
         answers: &mut Table<Self::Answer>,
     ) -> Result<()>;
 
-    /// Hands over what was scheduled in an errand.
+    /// Passes each event that a response contains to `each`.
     fn scheduled(answer: &Self::Answer, each: impl FnMut(Scheduled<Self>));
 
-    /// What went wrong in an errand: a constant of [`order`](crate::kernels::order); 0 if nothing did.
+    /// Returns the error in a response: a constant of [`order`](crate::kernels::order); 0 if there was none.
     fn trouble_of(answer: &Self::Answer) -> u32;
 
-    /// What went wrong at a module: a constant of [`order`](crate::kernels::order); 0 if nothing did.
+    /// Returns the error of a module: a constant of [`order`](crate::kernels::order); 0 if there was none.
     fn trouble(agenda: &Self::Agenda) -> u32;
 
-    /// Where the modules stand.
+    /// Returns the positions of the modules.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn standings(agendas: &Table<Self::Agenda>) -> Result<Vec<Standing>>;
 
-    /// The earliest event that each module knows, what it sent included, in ticks; the greatest time where none is known.
+    /// Returns the time of the earliest event that each module knows, including sent ones, in ticks; the greatest time
+    /// if it knows none.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn earliest(tables: &Tables<Self>) -> Result<Vec<u64>>;
 
-    /// Says of all that need places that they will not get them.
+    /// Reports an error at all modules that need more room.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn give_up(agendas: &mut Table<Self::Agenda>) -> Result<()>;
 
-    /// How many places each agenda needs; 0 where it has them.
+    /// Returns the capacity that each agenda needs; 0 if its capacity suffices.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn wanted(agendas: &Table<Self::Agenda>) -> Result<Vec<u32>>;
 
-    /// What happens next at each module: a position in [`Events::NAMES`], or a greater number if nothing does.
+    /// Returns the kind of each module's next event: an index into [`Events::NAMES`], or a greater number if there is
+    /// none.
     fn coming(agendas: &Table<Self::Agenda>) -> Column<'_, u32>;
 
-    /// What the last step gave for each module, see [`Events::record_step`].
+    /// Returns the result of the last step for each module, see [`Events::record_step`].
     fn outcome(agendas: &Table<Self::Agenda>) -> Column<'_, u32>;
 
-    /// How many events have happened at each module.
+    /// Returns the number of events executed at each module.
     fn handled(agendas: &Table<Self::Agenda>) -> Column<'_, u64>;
 
-    /// Records a step of all modules, or of those that are listed: each of them once in the lists of a step. What they send goes into the second table of posts, and what was sent in
-    /// the step before is in the first. The result is 0 if nothing was left to be done, 1 if something was done, 2 if an agenda needs room.
+    /// Records a step of all modules, or of the listed ones; the lists of a step contain each module once. Sent events
+    /// go to the second table of posts; the first has those of the step before. The result is 0 if nothing was left to
+    /// do, 1 if something was done, 2 if an agenda needs room.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn record_step(
         step: &mut ProgramBuilder,
         tables: &mut Tables<Self>,
@@ -148,105 +155,105 @@ pub trait Events: Sized + Send + Sync + 'static {
         pace: Pace,
     ) -> Result<Scalar<u32>>;
 
-    /// Records, behind a step of all modules, that groups prepare what they can, if they are to.
+    /// Records, after a step of all modules, that groups prepare events, if preparing is enabled.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn record_preparing(step: &mut ProgramBuilder, tables: &mut Tables<Self>) -> Result<()>;
 
-    /// Sets how far the steps of a program go, in which events are prepared or not.
+    /// Sets the limits of the steps of a program; `is_prepared` tells whether its events are prepared.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn set_pace(program: &mut Program, pace: Pace, is_prepared: bool) -> Result<()>;
 
-    /// Lets modules take in what they had no room for, after they were given some.
+    /// Adds pending events to agendas that have been enlarged.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     fn catch_up(tables: &mut Tables<Self>) -> Result<()>;
 }
 
-/// Where a module is.
+/// Place of a module.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// The row of the simulation's parameters.
+    /// Row of the simulation's parameters.
     pub simulation: u32,
-    /// The module's number in its simulation.
+    /// Number of the module in its simulation.
     pub module: u32,
-    /// How many modules the simulation has.
+    /// Number of modules of the simulation.
     pub modules: u32,
-    /// The row of the simulation's module 0.
+    /// Row of the simulation's module 0.
     pub first: u32,
-    /// From a module's row to that of the next.
+    /// Stride from a module's row to that of the next module.
     pub stride: u32,
-    /// The least delay of what is sent, in ticks; 0 if nothing is sent.
+    /// Lookahead: least delay of sent events, in ticks; 0 if the model sends none.
     pub lookahead: u64,
-    /// The most events that a handler schedules.
+    /// Largest number of events that a handler schedules.
     pub most: u32,
-    /// The run ends before this time, in ticks.
+    /// End of the run, in ticks: all events are before it.
     pub end: u64,
 }
 
-/// How far a step goes.
+/// Limits of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// The most events that happen at a module.
+    /// Largest number of events per module.
     pub events: u32,
-    /// Whether a module goes no further than to its first event of another kind.
+    /// `true` if a module stops at its first event of another kind.
     pub alike: bool,
 }
 
-/// An event that is to happen.
+/// Scheduled event.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheduled<E: Events> {
-    /// When, in ticks.
+    /// Time in ticks.
     pub time: u64,
-    /// At which module of its simulation.
+    /// Number of the destination module in its simulation.
     pub to: u32,
-    /// Its place among events of the same time there.
+    /// Rank among events of the same time and module.
     pub tie: u64,
-    /// What happens: a position in [`Events::NAMES`].
+    /// Kind: an index into [`Events::NAMES`].
     pub kind: u32,
-    /// What it carries.
+    /// Payload.
     pub payload: E::Payload,
 }
 
-/// Where a module stands.
+/// Position of a module.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
-    /// The time of the event that happened last, in ticks.
+    /// Time of the last event, in ticks.
     pub now: u64,
-    /// What happened last: a position in [`Events::NAMES`]; the greatest number if nothing did.
+    /// Kind of the last event: an index into [`Events::NAMES`]; the greatest number if there was none.
     pub happening: u32,
-    /// How many events have happened.
+    /// Number of executed events.
     pub handled: u64,
-    /// How many events are known.
+    /// Number of pending events.
     pub waiting: u32,
-    /// What went wrong; 0 if nothing did.
+    /// Error code; 0 without an error.
     pub trouble: u32,
 }
 
 /// All modules of all simulations, on a device.
 #[derive(Debug)]
 pub struct Tables<E: Events> {
-    /// Their states.
+    /// States of the modules.
     pub modules: Table<E::Module>,
-    /// What is to come.
+    /// Event lists of the modules.
     pub agendas: Table<E::Agenda>,
-    /// What was sent in the step before, and in this one.
+    /// Events sent in the step before, and in this one.
     pub posts: [Table<E::Post>; 2],
-    /// The parameters of simulations.
+    /// Parameters of the simulations.
     pub points: Table<E::Point>,
-    /// What groups prepare, where they do.
+    /// Prepared events, if preparing is enabled.
     pub prepared: Option<Prepared<E>>,
 }
 
-/// What groups have prepared.
+/// Events that groups have prepared.
 #[derive(Debug)]
 pub struct Prepared<E: Events> {
-    /// Which events: a row for each group, those of a module side by side.
+    /// Identity of the prepared event: one row per group, with the groups of a module side by side.
     pub ready: Table<E::Ready>,
-    /// What was found out: a row for each lane of each group.
+    /// Results of the preparation: one row per lane of each group.
     pub shares: Table<E::Share>,
 }

@@ -1,4 +1,5 @@
-//! Many simulations with their lists of events on the host: the device only runs handlers (the paper's co-processor, section IV).
+//! Many simulations with event lists on the host, where the device only runs handlers (the paper's co-processor,
+//! section IV).
 
 use super::contract::{Events, Place, Scheduled, Tables};
 use super::engine::{EngineError, Outcome};
@@ -12,18 +13,21 @@ use imminent_core::{Device, Queue, Row, Table};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Simulations with their lists of events on the host and their modules on the device. In each round every module is given its next event, if nothing unknown can come before it, as a
-/// row of an upload; the handlers run side by side; what they schedule is downloaded and goes into the lists.
+/// Simulations with event lists on the host and modules on the device. In each round, every module with a safe next
+/// event gets it as a row of an upload. The handlers run in parallel. The events that they schedule are downloaded and
+/// added to the lists.
 ///
-/// The simulations are cut into parts, each of which goes its rounds in a thread and on a queue of its own: while one part is transferred, the handlers of another
-/// run, and a third is on the host. Outcomes are those of [`Engine`](super::Engine) and [`sequential`](super::sequential()), to the bit. Determinism class: that of the handlers.
+/// The simulations are divided into parts. Each part has its own thread and queue: while one part is transferred, the
+/// handlers of another run, and a third is on the host. Outcomes equal those of [`Engine`](super::Engine) and
+/// [`sequential`](super::sequential()), to the bit. Determinism class: that of the handlers.
 #[derive(Debug)]
 pub struct Coprocessor<'s, E: Events> {
     parts: Vec<Part<'s, E>>,
 }
 
 impl<'s, E: Events> Coprocessor<'s, E> {
-    /// Simulations before their first event, in so many parts. Handlers schedule at most `most` events each, at most [`MOST`].
+    /// Creates simulations before their first event, in `streams` parts. Handlers schedule at most `most` events each,
+    /// at most [`MOST`].
     ///
     /// # Errors
     /// [`EngineError`].
@@ -40,12 +44,13 @@ impl<'s, E: Events> Coprocessor<'s, E> {
         Ok(Coprocessor { parts: parts.collect::<Result<_, _>>()? })
     }
 
-    /// Whether the states of modules go to the device and back in every round, as they do in the paper; unless told they stay there. It changes no outcome.
+    /// Sets whether the states of modules are transferred to the device and back in every round, as in the paper. The
+    /// default is `false`. Outcomes do not depend on it.
     pub fn set_copying(&mut self, copies: bool) {
         self.parts.iter_mut().for_each(|part| part.copies = copies);
     }
 
-    /// Runs all simulations to their ends. A simulation that gets into [`Trouble`] stops there, and others go on.
+    /// Runs all simulations to their ends. A simulation with [`Trouble`] stops there, and others continue.
     ///
     /// # Errors
     /// [`EngineError`].
@@ -62,7 +67,7 @@ impl<'s, E: Events> Coprocessor<'s, E> {
     }
 }
 
-/// Runs simulations as a [`Coprocessor`] of so many parts.
+/// Runs simulations as a [`Coprocessor`] with `streams` parts.
 ///
 /// # Errors
 /// [`EngineError`].
@@ -75,7 +80,7 @@ pub fn coprocess<E: Events>(
     Coprocessor::new(device, starts, most, streams)?.run()
 }
 
-/// Simulations that go their rounds together.
+/// Simulations that share their rounds.
 #[derive(Debug)]
 struct Part<'s, E: Events> {
     simulations: Vec<Simulation<'s, E>>,
@@ -84,20 +89,20 @@ struct Part<'s, E: Events> {
     tables: Tables<E>,
     errands: Table<E::Errand>,
     answers: Table<E::Answer>,
-    /// Whether states go to the device and back in every round.
+    /// `true` if states are transferred to the device and back in every round.
     copies: bool,
 }
 
-/// A simulation on the host.
+/// Simulation on the host.
 #[derive(Debug)]
 struct Simulation<'s, E: Events> {
     start: &'s Start<E>,
-    /// Its number in what goes wrong.
+    /// Number of the simulation in errors.
     number: usize,
-    /// What is to come at each module.
+    /// Event list of each module.
     lists: Vec<BinaryHeap<Reverse<Entry<E>>>>,
     handled: u64,
-    /// The first trouble, in the order of time and module.
+    /// First trouble, in the order of time and module.
     trouble: Option<(u64, u32, Trouble)>,
 }
 
@@ -115,7 +120,7 @@ impl<'s, E: Events> Simulation<'s, E> {
         }
     }
 
-    /// Takes the events out of the lists that nothing unknown can come before: one of each module at most.
+    /// Removes the safe events from the lists: at most one per module, none of which an unknown event can precede.
     fn imminent(&mut self, mut each: impl FnMut(Scheduled<E>)) {
         let next = |list: &BinaryHeap<Reverse<Entry<E>>>| list.peek().map_or(u64::MAX, |Reverse(entry)| entry.0.time);
         let horizon = match self.start.lookahead {
@@ -132,7 +137,7 @@ impl<'s, E: Events> Simulation<'s, E> {
         }
     }
 
-    /// Takes in what came of an event.
+    /// Adds the events of a response to the lists.
     fn take_in(&mut self, event: &Scheduled<E>, answer: &E::Answer) {
         E::scheduled(answer, |scheduled| self.expect(scheduled));
         let Scheduled { time, to: module, kind, .. } = *event;

@@ -1,4 +1,4 @@
-//! All simulations of a study at once, with their event lists on the device.
+//! Engine for many simulations with event lists on the device.
 
 use super::chooser::{Chooser, Taken, Turn};
 use super::contract::{Events, Pace, Place, Prepared, Tables};
@@ -16,67 +16,69 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Events that happen at a module in a step, if they may.
+/// Default number of events per module and step.
 const EVENTS_PER_STEP: u32 = 64;
 
-/// How many times as many they are where modules are listed anew for each step, which takes time of its own.
+/// Factor for that number if modules are listed anew for each step, which takes additional time.
 const LISTED: u32 = 4;
 
-/// Steps of a trial.
+/// Number of steps of a trial.
 const TRIAL_STEPS: u64 = 2;
 
 /// Simulations that run together.
 ///
-/// In each step every module of every simulation takes in what was sent to it, and then all happens there that nothing unknown can come before: what comes before the earliest
-/// event of its simulation plus the lookahead. So simulations run beside each other (the paper's external parallelism) and modules do within each (internal parallelism),
-/// and an outcome depends neither on the device nor on what else runs. Event lists grow as they must.
+/// In each step, every module of every simulation first receives the events that were sent to it. It then executes all
+/// safe events: those before the earliest event of its simulation plus the lookahead. Simulations thus run in parallel
+/// (the paper's external parallelism), and so do the modules of each (internal parallelism). An outcome depends neither
+/// on the device nor on other simulations. Event lists grow on demand.
 ///
-/// Determinism class: that of the handlers, `Exact` where they reckon in integers.
+/// Determinism class: that of the handlers, `Exact` if they compute in integers.
 #[derive(Debug)]
 pub struct Engine<E: Events> {
     layout: Layout,
-    /// How many modules each simulation has.
+    /// Number of modules of each simulation.
     modules: Vec<u32>,
     tables: Tables<E>,
-    /// The programs in use, by their mapping, and whether they are trials.
+    /// Programs in use, by mapping and by whether they are trials.
     programs: BTreeMap<(Mapping, bool), Program>,
     mapping: MappingChoice,
     chooser: Option<Chooser>,
-    /// The most events that happen at a module in a step.
+    /// Largest number of events per module and step.
     events: u32,
     steps: u64,
 }
 
-/// What became of a simulation.
+/// Outcome of a simulation.
 pub type Outcome<E> = Result<End<<E as Events>::Module>, Trouble>;
 
-/// Why simulations could not run.
+/// Error of running simulations.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum EngineError {
-    /// The device failed.
+    /// The device reported an error.
     #[error(transparent)]
     Device(#[from] imminent_core::Error),
     /// A simulation cannot start.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A simulation cannot go on from a state.
+    /// A simulation cannot continue from a state.
     #[error("simulation {simulation}: {error}")]
     State {
-        /// Its number among those that run together.
+        /// Number of the simulation among those that run together.
         simulation: usize,
-        /// What is wrong with the state.
+        /// Error of the state.
         error: StateError,
     },
     /// The run was cancelled by its progress function.
     #[error("the run was cancelled after {steps} steps")]
     Cancelled {
-        /// Steps done.
+        /// Number of completed steps.
         steps: u64,
     },
 }
 
 impl<E: Events> Engine<E> {
-    /// Simulations before their first event. No handler schedules more than `most` events, here and elsewhere, each time it is called; at most [`MOST`].
+    /// Creates simulations before their first event. No handler may schedule more than `most` events per call; `most`
+    /// is at most [`MOST`].
     ///
     /// # Errors
     /// [`EngineError`].
@@ -84,7 +86,8 @@ impl<E: Events> Engine<E> {
         Self::of(device, starts.to_vec(), most)
     }
 
-    /// Simulations before their first event, as [`Engine::new`] has them, whose modules move to the device where it stores rows as they are.
+    /// Creates simulations like [`Engine::new`]. Their modules are moved to the device, without a copy, if the device
+    /// stores rows in the host's format.
     ///
     /// # Errors
     /// [`EngineError`].
@@ -92,10 +95,11 @@ impl<E: Events> Engine<E> {
         Self::begin(device, starts, BTreeMap::new(), most)
     }
 
-    /// Simulations of which some, by their numbers, go on from where they [were](Engine::states), whatever ran beside them there and on whatever device; they end as they would have ended.
+    /// Creates simulations, some of which continue from a saved [state](Engine::states), given by their numbers. The
+    /// device and the other simulations may differ from those of the saved run; the outcomes are the same.
     ///
     /// # Errors
-    /// [`EngineError`]; [`EngineError::State`] for a state of a simulation that is not started alike.
+    /// [`EngineError`]; [`EngineError::State`] for a state whose simulation had a different start.
     pub fn resume(
         device: &Device,
         starts: &[Start<E>],
@@ -141,7 +145,7 @@ impl<E: Events> Engine<E> {
                 terms_of.push(terms);
             }
         }
-        // Where nothing is sent yet, all that a post holds is when its module begins.
+        // Before the first send, a post only contains the time of its module's first event.
         let mut posts: Vec<E::Post> = vec![];
         if !states.is_empty() {
             posts.extend(agendas.iter().map(|agenda| E::post(agenda, room.post())));
@@ -174,10 +178,11 @@ impl<E: Events> Engine<E> {
         Ok(engine)
     }
 
-    /// Whether groups prepare the events of the model that say so; on GPUs they do unless told. It changes no outcome.
+    /// Sets whether groups prepare events that the model declares as `prepared`. The default is `true` on GPUs.
+    /// Outcomes do not depend on it.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     pub fn set_preparing(&mut self, prepares: bool) -> Result<(), EngineError> {
         self.programs.clear();
         self.tables.prepared = match prepares && E::LANES > 0 {
@@ -193,29 +198,31 @@ impl<E: Events> Engine<E> {
         Ok(())
     }
 
-    /// How many events may happen at a module in a step; 64 unless told, and four times as many where modules are listed for each step. It changes no outcome.
+    /// Sets the largest number of events per module and step: 64 by default, and four times as many if modules are
+    /// listed for each step. Outcomes do not depend on it.
     pub fn set_events_per_step(&mut self, events: u32) {
         self.events = events.max(1);
     }
 
-    /// Which modules the device runs side by side; [`MappingChoice::Auto`] unless told. It changes no outcome.
+    /// Sets which modules the device runs in one warp: [`MappingChoice::Auto`] by default. Outcomes do not depend on
+    /// it.
     pub fn set_mapping(&mut self, mapping: MappingChoice) {
         (self.mapping, self.chooser) = (mapping, None);
     }
 
-    /// The mapping in use: that which seems to be the fastest where it is to be found out; none before the first run.
+    /// Returns the mapping in use, or the fastest one so far if the engine tries several; `None` before the first run.
     #[must_use]
     pub fn mapping(&self) -> Option<Mapping> {
         self.chooser.as_ref().map(Chooser::favourite)
     }
 
-    /// How many steps were made.
+    /// Number of steps so far.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Runs all simulations to their ends. A simulation that gets into [`Trouble`] stops there, and others go on.
+    /// Runs all simulations to their ends. A simulation with [`Trouble`] stops there, and others continue.
     ///
     /// # Errors
     /// [`EngineError`].
@@ -223,7 +230,8 @@ impl<E: Events> Engine<E> {
         self.run_with(|_| ControlFlow::Continue(()))
     }
 
-    /// The same, telling how far it is; the function may end it. A run that was ended can be gone on with.
+    /// Runs all simulations like [`run`](Self::run), and reports progress to a function that may cancel the run. A
+    /// cancelled run can be continued.
     ///
     /// # Errors
     /// [`EngineError`].
@@ -244,10 +252,10 @@ impl<E: Events> Engine<E> {
         self.outcomes(0..self.modules.len())
     }
 
-    /// Does ahead what the beginning of a run would: chooses a mapping, records the steps, and compiles them. Nothing happens yet.
+    /// Prepares a run ahead of time: chooses a mapping, and records and compiles the steps. No event is executed yet.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     pub fn compile(&mut self) -> Result<(), EngineError> {
         if self.tables.agendas.is_empty() {
             return Ok(());
@@ -264,10 +272,11 @@ impl<E: Events> Engine<E> {
         Ok(())
     }
 
-    /// The time of the earliest event that each simulation knows, in ticks; the greatest time where none is to come. A simulation for which it is not below the end is over.
+    /// Returns the time of the earliest pending event of each simulation, in ticks; the greatest time if there is none.
+    /// A simulation is over if this is not below its end.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     pub fn reached(&self) -> Result<Vec<u64>, EngineError> {
         let earliest = if self.modules.is_empty() { vec![] } else { E::earliest(&self.tables)? };
         let of = |(simulation, &modules): (usize, &u32)| {
@@ -276,10 +285,11 @@ impl<E: Events> Engine<E> {
         Ok(self.modules.iter().enumerate().map(of).collect())
     }
 
-    /// Where simulations are, by their numbers, in that order, after a run that was ended; none for one that is in trouble. Those that there are not are left out.
+    /// Returns the states of the given simulations after a cancelled run, in that order; `None` for a simulation with
+    /// trouble. Unknown numbers are skipped.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     pub fn states(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Option<State<E>>>, EngineError> {
         let of = simulations.into_iter().filter_map(|number| Some((number, *self.modules.get(number)?)));
         Ok(state::of(&self.tables, &self.layout, of)?)
@@ -295,13 +305,13 @@ impl<E: Events> Engine<E> {
         }
     }
 
-    /// Runs until nothing is left to be done, turn by turn.
+    /// Runs turn by turn until nothing is left to do.
     fn run_by(
         &mut self,
         chooser: &mut Chooser,
         progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
-        // Of all modules: how many events had happened when the turn began.
+        // Number of events of all modules before the turn.
         let mut before = None;
         loop {
             let turn = chooser.turn();
@@ -353,7 +363,7 @@ impl<E: Events> Engine<E> {
         }
     }
 
-    /// Which program a turn takes, how far its steps go, and how long it may take.
+    /// Returns the program of a turn, the limits of its steps, and its time limit.
     fn plan(&self, turn: Turn) -> ((Mapping, bool), Pace, Option<Duration>) {
         let (mapping, pace) = (turn.mapping(), self.pace(turn.mapping()));
         match turn {
@@ -363,7 +373,7 @@ impl<E: Events> Engine<E> {
         }
     }
 
-    /// The program of a turn, which is not among the others while it is in use.
+    /// Removes the program of a turn from the cache for its use, or records it.
     fn program(&mut self, key: (Mapping, bool), pace: Pace) -> Result<Program, EngineError> {
         if let Some(mut program) = self.programs.remove(&key) {
             E::set_pace(&mut program, pace, self.tables.prepared.is_some())?;
@@ -387,7 +397,7 @@ impl<E: Events> Engine<E> {
         Ok(agendas.device().queue().sum(E::handled(agendas))?.read()?)
     }
 
-    /// Gives all agendas the places that the one in the greatest need of them wants, or more if there is memory.
+    /// Enlarges all agendas to the greatest capacity that one of them needs, or more if there is memory.
     fn make_room(&mut self) -> Result<(), EngineError> {
         let wanted = E::wanted(&self.tables.agendas)?.into_iter().max().unwrap_or(0);
         let ample = wanted.checked_next_power_of_two().unwrap_or(wanted);
@@ -400,16 +410,16 @@ impl<E: Events> Engine<E> {
         Ok(E::catch_up(&mut self.tables)?)
     }
 
-    /// How these simulations stand, by their numbers, in that order: what became of them if they are over. Those that there are not are left out.
+    /// Returns the outcomes of the given simulations, in that order, if they are over. Unknown numbers are skipped.
     ///
     /// # Errors
-    /// Those of the device.
+    /// Errors of the device.
     pub fn outcomes(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Outcome<E>>, EngineError> {
         let mut states = self.tables.modules.read()?;
         let standings = E::standings(&self.tables.agendas)?;
         let simulations: Vec<usize> =
             simulations.into_iter().filter(|simulation| *simulation < self.modules.len()).collect();
-        // Rows of a simulation move out when they are asked for last.
+        // The last request for a simulation moves its rows out instead of copying them.
         let mut times = vec![0_u32; self.modules.len()];
         simulations.iter().for_each(|simulation| times[*simulation] += 1);
         let outcome = |simulation: usize| {

@@ -1,6 +1,7 @@
-//! What an event model tells engines of itself.
+//! Implementation of the engine interface for event models.
 
-/// The [`Events`](crate::Events) of a model that [`event_model!`](crate::event_model) declares; it is not called otherwise.
+/// Implements [`Events`](crate::Events) for a model that [`event_model!`](crate::event_model) declares. Not for other
+/// use.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_contract {

@@ -1,26 +1,33 @@
-//! The macro that makes an event model of a user's handlers.
+//! Macro that generates an event model from a user's handlers.
 
-/// Declares an event model: what its modules are, what its events carry, and a handler for each kind of event.
+/// Declares an event model: the state of its modules, the payload of its events, and a handler for each kind of event.
 ///
-/// It becomes a [kernel module](imminent_core::kernels) in which the user's items and those of the engine stand side by side. The user writes three types of
-/// these names:
+/// The macro generates a [kernel module](imminent_core::kernels) with the user's items and those of the engine. The
+/// user writes three types of these names:
 /// * `Module`, a row: the state of a module, one for each module of each simulation;
-/// * `Payload`, a struct: what an event carries;
+/// * `Payload`, a struct: the payload of an event;
 /// * `Point`, a row: the parameters of a simulation, which all its modules read.
 ///
-/// and a handler for each kind of event, `fn handler(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post)`. It changes its own
-/// module and schedules events:
-/// * `agenda.schedule(delay, Kind::Name, payload)`: here, `delay` ticks from now, which may be 0;
-/// * `agenda.send(post, module, delay, Kind::Name, payload)`: at another module, by its number, after at least the model's lookahead;
-/// * `agenda.now()`, `agenda.module()`, `agenda.modules()`: the time in ticks, the module's number, how many its simulation has.
+/// and a handler for each kind of event,
+/// `fn handler(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post)`. A handler
+/// changes its own module and schedules events:
+/// * `agenda.schedule(delay, Kind::Name, payload)`: at the same module, `delay` ticks from now, which may be 0;
+/// * `agenda.send(post, module, delay, Kind::Name, payload)`: at another module, given by its number, after at least
+///   the model's lookahead;
+/// * `agenda.now()`, `agenda.module()`, `agenda.modules()`: the time in ticks, the module's number, and the number of
+///   modules of its simulation.
 ///
-/// A kind of events whose handler begins with much work can be `prepared` by groups, behind the `events`; the mesh is an example, and `docs/events.md` says what the functions are.
+/// If the handler of a kind of events begins with much work, groups of lanes can do it as a `prepared` stage, declared
+/// after `events`. The mesh is an example; `docs/events.md` describes the functions.
 ///
-/// `Agenda`, `Post`, `Sent`, `Found`, `Errand`, `Answer`, `Kind`, `Plan`, `Ready`, `step`, `step_prepared`, `prepare`, `attend`, `catch_up`, `handle` and `handle_prepared` are names that the macro writes, and those of [`order`](crate::kernels::order) are in use.
-/// The model is known to engines by the type `step`: [`Engine`](crate::Engine)`::<mesh::step>`.
+/// The macro generates the names `Agenda`, `Post`, `Sent`, `Found`, `Errand`, `Answer`, `Kind`, `Plan`, `Ready`,
+/// `step`, `step_prepared`, `prepare`, `attend`, `catch_up`, `handle` and `handle_prepared`, and uses those of
+/// [`order`](crate::kernels::order). The type `step` stands for the model in engines:
+/// [`Engine`](crate::Engine)`::<mesh::step>`.
 ///
-/// Events of a module happen in the order of their time; of those of one time, those that modules with lower numbers scheduled come first, and those of one module in
-/// the order in which it scheduled them. Determinism class: that of the handlers, `Exact` where they reckon in integers.
+/// Events of a module are executed in the order of their times. Events of the same time are ordered by the number of
+/// the module that scheduled them, and those of one module by the order of scheduling. Determinism class: that of the
+/// handlers, `Exact` if they compute in integers.
 #[macro_export]
 macro_rules! event_model {
     (
@@ -65,157 +72,159 @@ macro_rules! event_model {
             use $crate::kernels::order::{Key, MOST_NUMBERS, NO_SUCH_MODULE, TOO_MANY, TOO_MANY_EVER, TOO_SOON, before, rise, sender, sink, tie};
             $($items)*
 
-            /// What can happen.
+            /// Kind of an event.
             pub enum Kind {
                 $($(#[$event_meta])* $kind),+
             }
 
-            /// What is to come at a module, and where it stands.
+            /// Event list and position of a module.
             #[derive(Row)]
             pub struct Agenda {
-                /// The row of the simulation's parameters.
+                /// Row of the simulation's parameters.
                 pub simulation: u32,
-                /// The module's number in its simulation.
+                /// Number of the module in its simulation.
                 pub module: u32,
-                /// How many modules the simulation has.
+                /// Number of modules of the simulation.
                 pub modules: u32,
-                /// The row of the simulation's module 0.
+                /// Row of the simulation's module 0.
                 pub first: u32,
-                /// From a module's row to that of the next.
+                /// Stride from a module's row to that of the next module.
                 pub stride: u32,
-                /// The least delay of what is sent to other modules, in ticks; 0 if nothing is sent.
+                /// Lookahead: least delay of events sent to other modules, in ticks; 0 if the model sends none.
                 pub lookahead: u64,
-                /// The most events that a handler schedules.
+                /// Largest number of events that a handler schedules.
                 pub most: u32,
-                /// How many the present one may still schedule.
+                /// Number of events that the current handler may still schedule.
                 pub left: u32,
-                /// The run ends before this time, in ticks.
+                /// End of the run, in ticks: all events are before it.
                 pub end: u64,
-                /// The time of the event that happens, or happened last, in ticks.
+                /// Time of the current or last event, in ticks.
                 pub now: u64,
-                /// What happens, or happened last.
+                /// Kind of the current or last event.
                 pub happening: u32,
-                /// When the next event happens; the greatest time if none is known.
+                /// Time of the next event; the greatest time if none is known.
                 pub next: u64,
-                /// What the next event is, as far as it is known; the greatest number if there is none, or if it will not happen.
+                /// Kind of the next known event; the greatest number if there is none, or if it will not be executed.
                 pub coming: u32,
-                /// What the last step gave.
+                /// Result of the last step.
                 pub outcome: u32,
-                /// How many events are known.
+                /// Number of pending events.
                 pub waiting: u32,
-                /// How many lanes were ever used.
+                /// Number of lanes that were ever used.
                 pub touched: u32,
-                /// How many events the module has scheduled.
+                /// Number of events that the module has scheduled.
                 pub scheduled: u64,
-                /// How many events have happened.
+                /// Number of executed events.
                 pub handled: u64,
-                /// Lanes that it needs before it can go on; 0 if it has them.
+                /// Capacity that the module needs to continue; 0 if it suffices.
                 pub wanted: u32,
-                /// Whether what was sent to it last is not taken in yet.
+                /// `true` if the events of the last step are not yet added to the list.
                 pub is_late: bool,
-                /// Whether groups look for another of its events to prepare: one that they had prepared has happened, or it waits for one.
+                /// `true` if groups must look for another event to prepare: a prepared event was executed, or the
+                /// module waits for one.
                 pub calls: bool,
-                /// What went wrong: a constant of [`order`](crate::kernels::order); 0 if nothing did.
+                /// Error code: a constant of [`order`](crate::kernels::order); 0 without an error.
                 pub trouble: u32,
-                /// The heap of what is known; behind it, the lanes of `payloads` that are free.
+                /// Heap of the pending events, followed by the free lanes of `payloads`.
                 pub keys: Lanes<Key>,
-                /// What events carry.
+                /// Payloads of the pending events.
                 pub payloads: Lanes<Payload>,
             }
 
-            /// An event that is sent.
+            /// Sent event.
             pub struct Sent {
-                /// When it happens, in ticks.
+                /// Time of the event, in ticks.
                 pub time: u64,
-                /// Its place among events of the same time.
+                /// Rank among events of the same time.
                 pub tie: u64,
-                /// At which module of the simulation.
+                /// Number of the destination module in the simulation.
                 pub to: u32,
-                /// What happens.
+                /// Kind of the event.
                 pub kind: u32,
-                /// What it carries.
+                /// Payload of the event.
                 pub payload: Payload,
             }
 
-            /// What a module sent in a step.
+            /// Events that a module sent in a step.
             #[derive(Row)]
             pub struct Post {
-                /// The earliest event that it knows, sent ones included; the greatest time if it knows none.
+                /// Time of the earliest event that the module knows, including sent ones; the greatest time if it knows
+                /// none.
                 pub earliest: u64,
-                /// How many events it sent.
+                /// Number of sent events.
                 pub count: u32,
-                /// The events.
+                /// Sent events.
                 pub sent: Lanes<Sent>,
             }
 
-            /// Which event a group has prepared, if any.
+            /// Event that a group has prepared, if any.
             #[derive(Row)]
             pub struct Ready {
-                /// Its tie, which no other event of the simulation has, and one more; 0 if there is none.
+                /// Tie of the event, which is unique in the simulation, plus one; 0 if there is none.
                 pub after: u64,
             }
 
-            /// Where an event is that was looked for.
+            /// Position of an event that was searched.
             pub struct Found {
-                /// Whether there is one.
+                /// `true` if the event exists.
                 pub is_there: bool,
-                /// Its key, whose slot is a place in a post where it was just sent.
+                /// Key of the event. For an event that was just sent, its slot is an index into a post.
                 pub key: Key,
-                /// Whether it was just sent.
+                /// `true` if the event was just sent.
                 pub is_sent: bool,
-                /// The row of the post that it is in then.
+                /// Row of the post of an event that was just sent.
                 pub row: u32,
             }
 
-            /// How far a step goes.
+            /// Limits of a step.
             #[derive(Params)]
             pub struct Plan {
-                /// The most events that happen at a module.
+                /// Largest number of events per module.
                 pub events: u32,
-                /// Whether a module goes no further than to its first event of another kind.
+                /// `true` if a module stops at its first event of another kind.
                 pub alike: bool,
             }
 
-            /// An event that is to happen at a module in a round of the co-processor.
+            /// Request to execute an event at a module in a round of the co-processor.
             #[derive(Row)]
             pub struct Errand {
-                /// When it happens, in ticks.
+                /// Time of the event, in ticks.
                 pub time: u64,
-                /// What happens; the greatest number if nothing does.
+                /// Kind of the event; the greatest number if there is none.
                 pub kind: u32,
-                /// What it carries.
+                /// Payload of the event.
                 pub payload: Payload,
             }
 
-            /// What came of it.
+            /// Response to a request.
             #[derive(Row)]
             pub struct Answer {
-                /// How many events were scheduled.
+                /// Number of scheduled events.
                 pub count: u32,
-                /// What went wrong, as in an agenda.
+                /// Error code, as in an agenda.
                 pub trouble: u32,
-                /// The events.
+                /// Scheduled events.
                 pub sent: Lanes<Sent>,
             }
 
             #[allow(dead_code, reason = "few models need all of it")]
             impl Agenda {
-                /// The time, in ticks.
+                /// Returns the time, in ticks.
                 pub fn now(&self) -> u64 {
                     self.now
                 }
 
-                /// The module's number in its simulation.
+                /// Returns the number of the module in its simulation.
                 pub fn module(&self) -> u32 {
                     self.module
                 }
 
-                /// How many modules the simulation has.
+                /// Returns the number of modules of the simulation.
                 pub fn modules(&self) -> u32 {
                     self.modules
                 }
 
-                /// Something will happen here, so many ticks from now.
+                /// Schedules an event at this module, `delay` ticks from now.
                 pub fn schedule(&mut self, delay: u64, kind: Kind, payload: Payload) {
                     let tie = self.number();
                     if self.trouble == 0 {
@@ -223,7 +232,7 @@ macro_rules! event_model {
                     }
                 }
 
-                /// Something will happen at another module, so many ticks from now.
+                /// Schedules an event at another module, `delay` ticks from now.
                 pub fn send(&mut self, post: &mut Post, to: u32, delay: u64, kind: Kind, payload: Payload) {
                     if to == self.module {
                         self.schedule(delay, kind, payload);
@@ -264,7 +273,7 @@ macro_rules! event_model {
                     tie(self.module, number)
                 }
 
-                /// Takes an event into the list.
+                /// Adds an event to the list.
                 pub fn expect(&mut self, time: u64, tie: u64, kind: u32, payload: Payload) {
                     let place = self.waiting;
                     let mut slot = place;
@@ -279,7 +288,7 @@ macro_rules! event_model {
                     rise(&mut self.keys, place, Key { time, tie, slot, kind });
                 }
 
-                /// Takes the first event out of the list, which has one at least; it happens now.
+                /// Removes the first event from the list, which must not be empty, and makes it the current one.
                 fn take(&mut self) -> Key {
                     let first = self.keys.get(0);
                     let count = self.waiting - 1;
@@ -298,7 +307,8 @@ macro_rules! event_model {
                     first
                 }
 
-                /// Takes in what was sent to the module, if all of it has room. Gives the earliest time at which anything happens in the simulation.
+                /// Adds the events that were sent to the module, if there is room for all. Returns the earliest time of
+                /// an event in the simulation.
                 fn take_in(&mut self, posts: &Rows<Post>) -> u64 {
                     let mut earliest = self.next;
                     let mut sent = 0;
@@ -307,12 +317,12 @@ macro_rules! event_model {
                         earliest = earliest.min(post.earliest);
                         sent += post.count;
                     }
-                    // Most of it may be for others: it is counted only where it matters.
+                    // Most of the events may be for other modules: exact counting is left to the rare case.
                     if self.waiting + sent > self.keys.capacity() {
                         let needed = self.waiting + self.coming_in(posts);
                         if needed > self.keys.capacity() {
                             self.is_late = true;
-                            // One in trouble goes nowhere, and needs nothing any more.
+                            // A module with an error stops, and needs no room.
                             if self.trouble == 0 {
                                 self.wanted = needed;
                             }
@@ -333,7 +343,7 @@ macro_rules! event_model {
                     earliest
                 }
 
-                /// How many events were sent to the module.
+                /// Counts the events that were sent to the module.
                 fn coming_in(&self, posts: &Rows<Post>) -> u32 {
                     let mut coming = 0;
                     for module in 0..self.modules {
@@ -347,7 +357,7 @@ macro_rules! event_model {
                     coming
                 }
 
-                /// Begins a step: takes in what was sent. Gives the time before which nothing unknown can happen.
+                /// Begins a step: adds the sent events. Returns the time before which all events are safe.
                 fn begin(&mut self, post: &mut Post, posts: &Rows<Post>) -> u64 {
                     let mut horizon = u64::MAX;
                     post.earliest = u64::MAX;
@@ -363,7 +373,8 @@ macro_rules! event_model {
                     horizon
                 }
 
-                /// Ends a step before which `before` events had happened. Gives 0 if nothing was to be done, 1 if something was or waits to be prepared, 2 if a list needs room.
+                /// Ends a step; `before` is the number of events before it. Returns 0 if nothing was left to do, 1 if
+                /// something was done or waits to be prepared, 2 if a list needs room.
                 fn finish(&mut self, post: &mut Post, before: u64, waits: bool) -> u32 {
                     post.earliest = post.earliest.min(self.next);
                     self.foresee();
@@ -374,7 +385,8 @@ macro_rules! event_model {
                     self.outcome
                 }
 
-                /// Whether the next event happens in this step: it comes before `horizon` and before the end, and whatever its handler schedules has room.
+                /// Returns `true` if the next event is executed in this step: it is before `horizon` and before the
+                /// end, and there is room for all that its handler schedules.
                 fn goes_on(&mut self, post: &Post, horizon: u64) -> bool {
                     if self.next >= horizon || self.next >= self.end || self.trouble > 0 {
                         return false;
@@ -387,7 +399,7 @@ macro_rules! event_model {
                     self.lookahead == 0 || post.count + self.most <= post.sent.capacity()
                 }
 
-                /// Whether modules with this number modulo `groups` have just sent anything.
+                /// Returns `true` if modules with this number modulo `groups` have just sent anything.
                 pub fn hears(&self, number: u32, groups: u32, posts: &Rows<Post>) -> bool {
                     let mut sent = 0;
                     let mut module = number;
@@ -398,12 +410,13 @@ macro_rules! event_model {
                     sent > 0
                 }
 
-                /// Whether the next event, if there is one, is of another kind than the one that happened last.
+                /// Returns `true` if there is a next event, and its kind differs from that of the last one.
                 fn changes(&self) -> bool {
                     self.waiting > 0 && self.keys.get(0).kind != self.happening
                 }
 
-                /// The first event of a kind, of those that modules with this number modulo `groups` scheduled, what they have just sent included.
+                /// Finds the first event of a kind among those scheduled by modules with this number modulo `groups`,
+                /// including events just sent.
                 pub fn first_of(&self, kind: u32, number: u32, groups: u32, posts: &Rows<Post>) -> Found {
                     let mut found = Found {
                         is_there: false,
@@ -436,7 +449,7 @@ macro_rules! event_model {
                     found
                 }
 
-                /// What an event carries that was found.
+                /// Returns the payload of an event that was found.
                 pub fn carried(&self, found: Found, posts: &Rows<Post>) -> Payload {
                     if found.is_sent {
                         return posts.get(found.row).sent.get(found.key.slot).payload;
@@ -444,7 +457,7 @@ macro_rules! event_model {
                     self.payloads.get(found.key.slot)
                 }
 
-                /// What will happen next, if anything will.
+                /// Sets the kind of the next event, if there is one.
                 pub fn foresee(&mut self) {
                     self.coming = u32::MAX;
                     if self.next < self.end && self.trouble == 0 {
@@ -453,7 +466,7 @@ macro_rules! event_model {
                 }
             }
 
-            /// What happens at a module when an event does, of which everything is prepared.
+            /// Executes an event whose preparation is done.
             pub fn handle_prepared(
                 kind: u32,
                 me: &mut Module,
@@ -467,7 +480,7 @@ macro_rules! event_model {
                 })+
             }
 
-            /// What happens at a module when an event does.
+            /// Executes an event.
             pub fn handle(
                 kind: u32,
                 me: &mut Module,
@@ -486,8 +499,8 @@ macro_rules! event_model {
                 handle_prepared(kind, me, carried, point, agenda, post);
             }
 
-            /// One step of every module: it takes in what was sent to it, and then all happens that nothing unknown can come before. Gives 0 if nothing was to be
-            /// done, 1 if something was, 2 if a list needs room.
+            /// Makes one step of every module: it receives the events sent to it, and then executes all safe events.
+            /// Returns 0 if nothing was left to do, 1 if something was done, 2 if a list needs room.
             #[kernel(reduce = max)]
             pub fn step(
                 me: &mut Module,
@@ -514,7 +527,8 @@ macro_rules! event_model {
             }
 
             $(
-                /// The same, where groups prepare events: a module goes no further than to one that is not prepared.
+                /// Makes one step of every module with prepared events: a module stops at an event whose preparation is
+                /// not done.
                 #[kernel(reduce = max)]
                 pub fn step_prepared(
                     me: &mut Module,
@@ -558,7 +572,8 @@ macro_rules! event_model {
                     agenda.finish(post, before, waits)
                 }
 
-                /// Prepares the first event of a module that is prepared, of those that some modules scheduled, if it is not yet.
+                /// Prepares the first event of the prepared kind among those that some modules scheduled, unless it is
+                /// prepared already.
                 #[kernel(group = $lanes)]
                 pub fn prepare(
                     group: &mut Group<$scratch>,
@@ -572,7 +587,7 @@ macro_rules! event_model {
                     let row = group.index() / $groups;
                     let agenda = agendas.get(row);
                     let number = group.index() % $groups;
-                    // Most have nothing to do, and find that out by two words.
+                    // Most groups have nothing to do, and see that from two words.
                     if agenda.calls || agenda.hears(number, $groups, posts) {
                         let found = agenda.first_of(Kind::$prepared as u32, number, $groups, posts);
                         if found.is_there && agenda.trouble == 0 && ready.after != found.key.tie + 1 {
@@ -593,7 +608,7 @@ macro_rules! event_model {
                 }
             )?
 
-            /// Lets an event happen that the host has chosen.
+            /// Executes an event that the host has chosen.
             #[kernel]
             pub fn attend(
                 me: &mut Module,
@@ -628,14 +643,15 @@ macro_rules! event_model {
                 post.count = 0;
             }
 
-            /// Takes in what a module had no room for, after it was given some.
+            /// Adds pending events to an agenda that has been enlarged.
             #[kernel]
             pub fn catch_up(agenda: &mut Agenda, post: &mut Post, posts: &Rows<Post>) {
                 agenda.wanted = 0;
                 if agenda.is_late {
                     agenda.is_late = false;
                     agenda.take_in(posts);
-                    // It stood for all that was under way. If that has happened meanwhile, nobody would get any further by it.
+                    // The time in the post stood for all events under way. If they have been executed meanwhile, it
+                    // would block the other modules.
                     post.earliest = agenda.next;
                 }
             }

@@ -1,33 +1,34 @@
-//! The overhead benchmark of the paper (section V-A2) with states of any size: every event goes over all of its module's state, and schedules the next.
+//! Overhead benchmark of the paper (section V-A2) with states of any size: every event updates the whole state of its
+//! module, and schedules the next.
 
 use super::simulation::{First, Start};
 use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
-        /// Modules that go over all of their state with every event.
+        /// Modules that update their whole state with every event.
         pub mod laden {
             events {
-                /// Every word of the state is one more, and the next event is scheduled.
+                /// Increments every word of the state, and schedules the next event.
                 Again => again,
             }
 
-            /// The state of a module.
+            /// State of a module.
             #[derive(Row)]
             pub struct Module {
-                /// Events that happened.
+                /// Number of executed events.
                 pub seen: u32,
-                /// What else there is.
+                /// Rest of the state.
                 pub state: Lanes<u32>,
             }
 
-            /// Events carry nothing of the state: it is the module's.
+            /// Payload, without any of the state: that belongs to the module.
             pub struct Payload {
-                /// The number of events before this one.
+                /// Number of events before this one.
                 pub before: u32,
             }
 
-            /// The parameters of a simulation.
+            /// Parameters of a simulation.
             #[derive(Row)]
             pub struct Point {
                 /// Ticks from an event to the next.
@@ -47,27 +48,27 @@ mod handlers {
 
 pub use handlers::laden;
 
-/// The events of the benchmark.
+/// Event model of the benchmark.
 pub type Laden = laden::step;
 
-/// Events that a handler schedules.
+/// Number of events that a handler schedules.
 pub const MOST: u32 = 1;
 
-/// A study of the benchmark.
+/// Study of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadenStudy {
-    /// Simulations.
+    /// Number of simulations.
     pub simulations: u32,
-    /// Modules of each.
+    /// Number of modules per simulation.
     pub modules: u32,
-    /// Events at each module.
+    /// Number of events per module.
     pub per_module: u32,
-    /// Bytes of a module's state, 8 at least, in whole words.
+    /// Size of a module's state in bytes: at least 8, in whole words.
     pub bytes: u32,
 }
 
 impl LadenStudy {
-    /// The simulations, as they start.
+    /// Returns the simulations before their first event.
     #[must_use]
     pub fn starts(&self) -> Vec<Start<Laden>> {
         let words = (self.bytes / 4).max(2) - 1;

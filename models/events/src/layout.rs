@@ -1,14 +1,15 @@
-//! Which row each module has.
+//! Assignment of rows to modules.
 
 use super::contract::{Events, Place};
 use super::simulation::{Start, StartError, Terms};
 use std::collections::BTreeMap;
 
-/// The rows of all modules. Simulations with equally many modules lie side by side, module by module, since modules of the same number are likely to do the same; and of these, simulations
-/// that begin with events of the same kinds, since those may stay alike.
+/// Rows of all modules. Simulations with equally many modules are interleaved, module by module, because modules with
+/// the same number probably behave alike. Among these, simulations that begin with events of the same kinds are
+/// neighbours, because they may stay alike.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// The row of each simulation's first module, and from there to the next.
+    /// For each simulation, the row of its first module, and the stride to the next.
     first_and_stride: Vec<(u32, u32)>,
     pub(super) rows: usize,
 }
@@ -38,7 +39,7 @@ impl Layout {
         }
     }
 
-    /// Where a module of a simulation is.
+    /// Returns the place of a module of a simulation.
     pub(super) fn place(&self, simulation: usize, module: u32, terms: &Terms, most: u32) -> Place {
         let (first, stride) = self.first_and_stride[simulation];
         let Terms { modules, lookahead, end } = *terms;
@@ -61,7 +62,7 @@ mod tests {
         let study = LcgStudy { simulations: 10, modules: 3, generators: 4, ..LcgStudy::default() };
         let layout = Layout::of(&study.starts()).unwrap();
         assert_eq!(layout.rows, 30);
-        // Of generator 0 there are simulations 0, 4 and 8; of number 1, 1, 5 and 9; of 2 and 3, two each.
+        // Generator 0 has the simulations 0, 4 and 8; generator 1 has 1, 5 and 9; generators 2 and 3 have two each.
         let rows: Vec<usize> = (0..10).map(|simulation| layout.row(simulation, 0)).collect();
         assert_eq!(rows, [0, 3, 6, 8, 1, 4, 7, 9, 2, 5]);
         assert_eq!(layout.row(5, 2), 24);

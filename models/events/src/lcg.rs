@@ -1,42 +1,42 @@
-//! The LCG benchmark of the paper (section V-B): handlers that do nothing but reckon, all alike or four really different ones.
+//! LCG benchmark of the paper (section V-B): handlers that only compute, all alike or of four different kinds.
 
 use super::simulation::{First, Start};
 use std::sync::Arc;
 
-/// Four linear congruential generators modulo 2^32, each with a handler of its own.
+/// Four linear congruential generators modulo 2^32, each with its own handler.
 mod handlers {
     crate::event_model! {
-        /// Modules that draw numbers from a generator, again and again.
+        /// Modules that draw numbers from a generator repeatedly.
         pub mod lcg {
             events {
                 /// Draws with the generator of Numerical Recipes.
                 A => draw_a,
-                /// Draws with that of Turbo C.
+                /// Draws with the generator of Turbo C.
                 B => draw_b,
-                /// Draws with that of glibc.
+                /// Draws with the generator of glibc.
                 C => draw_c,
-                /// Draws with that of Visual C++.
+                /// Draws with the generator of Visual C++.
                 D => draw_d,
             }
 
-            /// The state of a module: 72 bytes, as in the paper.
+            /// State of a module: 72 bytes, as in the paper.
             #[derive(Row)]
             pub struct Module {
-                /// The number drawn last.
+                /// Last number drawn.
                 pub number: u32,
-                /// Numbers drawn.
+                /// Count of numbers drawn.
                 pub draws: u32,
-                /// What else there may be.
+                /// Padding.
                 pub rest: [u32; 16],
             }
 
-            /// Events carry the numbers that they have in their module.
+            /// Payload. The generator's state belongs to the module.
             pub struct Payload {
-                /// The number of events before this one.
+                /// Number of events before this one.
                 pub before: u32,
             }
 
-            /// How much work an event is.
+            /// Parameters of a simulation: the work per event.
             #[derive(Row)]
             pub struct Point {
                 /// Iterations of a generator for each number drawn.
@@ -97,36 +97,36 @@ mod handlers {
 
 pub use handlers::lcg;
 
-/// The events of the benchmark.
+/// Event model of the benchmark.
 pub type Lcg = lcg::step;
 
-/// Events that a handler schedules.
+/// Number of events that a handler schedules.
 pub const MOST: u32 = 1;
 
-/// A study of the benchmark.
+/// Study of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LcgStudy {
-    /// Simulations.
+    /// Number of simulations.
     pub simulations: u32,
-    /// Modules of each: they share its events.
+    /// Number of modules per simulation, which share its events.
     pub modules: u32,
-    /// Events of each simulation.
+    /// Number of events per simulation.
     pub events: u32,
     /// Iterations of a generator for each event.
     pub iterations: u32,
-    /// Generators in use, 1 to 4: simulation `i` uses number `i` modulo this.
+    /// Number of generators in use, 1 to 4: simulation `i` uses generator `i` modulo this number.
     pub generators: u32,
 }
 
 impl Default for LcgStudy {
-    /// The paper's: 300 events of 20,000 iterations, one generator.
+    /// Returns the paper's study: 300 events of 20,000 iterations, one generator.
     fn default() -> Self {
         LcgStudy { simulations: 128, modules: 1, events: 300, iterations: 20_000, generators: 1 }
     }
 }
 
 impl LcgStudy {
-    /// The simulations, as they start.
+    /// Returns the simulations before their first event.
     #[must_use]
     pub fn starts(&self) -> Vec<Start<Lcg>> {
         let start = |simulation: u32| {
@@ -138,8 +138,9 @@ impl LcgStudy {
     }
 }
 
-/// A simulation of so many events, of so many iterations each. Its modules, which begin with these numbers, draw from the generator of that number, 0 to 3, and share the events; where
-/// they cannot have equally many, the first of them have one more.
+/// Creates a simulation with the given number of events and iterations per event. Its modules have the given initial
+/// numbers, draw from the given generator, 0 to 3, and share the events. If the events cannot be divided evenly, the
+/// first modules have one more.
 pub fn start(generator: u32, numbers: impl IntoIterator<Item = u32>, events: u32, iterations: u32) -> Start<Lcg> {
     let kind = match generator {
         0 => lcg::Kind::A,
@@ -157,7 +158,7 @@ pub fn start(generator: u32, numbers: impl IntoIterator<Item = u32>, events: u32
     };
     Start {
         point: Arc::new(lcg::Point { iterations }),
-        // A module has an event in each tick. Those with one event less leave the first tick out.
+        // A module has one event per tick. Modules with one event less skip the first tick.
         events: (0..count).map(|module| First { time: u64::from(module >= fuller), module, kind, payload }).collect(),
         modules,
         lookahead: 0,

@@ -1,25 +1,27 @@
-//! Event models of one's own, and many simulations of them at once (Kunz et al. 2012).
+//! User-defined event models, and many simulations of them at once (Kunz et al. 2012).
 //!
-//! A model says what its modules are, what its events carry, and what happens when an event does: [`event_model!`](crate::event_model). An [`Engine`] runs any number of its
-//! simulations together, their lists of events on the device; [`sequential`] runs one of them, event by event, and ends alike to the bit.
+//! [`event_model!`](crate::event_model) declares a model: the state of its modules, the payload of its events, and
+//! their handlers. An [`Engine`] runs any number of its simulations together, with their event lists on the device.
+//! [`sequential`] runs one of them, event by event, with the same result to the bit.
 //!
-//! | what | item |
+//! | topic | item |
 //! | --- | --- |
 //! | declaring a model | [`event_model!`](crate::event_model) |
-//! | what a simulation starts with and ends with | [`Start`], [`First`], [`End`] |
-//! | many at once; one alone | [`Engine`]; [`sequential`] |
-//! | many at once, with lists on the host | [`Coprocessor`] |
-//! | which of them a device runs side by side | [`Mapping`] |
-//! | where one under way is, to go on elsewhere | [`State`] |
-//! | what can go wrong in a simulation | [`Trouble`] |
-//! | what they need of a device | [`Room`] |
-//! | how much can happen side by side | [`parallelism`] |
+//! | initial and final state of a simulation | [`Start`], [`First`], [`End`] |
+//! | many simulations at once; one alone | [`Engine`]; [`sequential`] |
+//! | many at once, with event lists on the host | [`Coprocessor`] |
+//! | assignment of modules to warps | [`Mapping`] |
+//! | saved state of a simulation, to continue elsewhere | [`State`] |
+//! | errors within a simulation | [`Trouble`] |
+//! | memory on a device | [`Room`] |
+//! | available parallelism | [`parallelism`] |
 //! | the benchmarks | [`lcg`], [`phold`], [`overhead`], [`laden`] |
 //! | the paper's case study, a wireless mesh | [`mesh`] |
 //!
 //! # The order of events
-//! Events of a module happen in the order of their times; of those of one time, first those that modules with lower numbers scheduled, and those of one module in the order in which it
-//! scheduled them. A module sees its own state, its simulation's parameters and what events carry, so nothing else about order can be observed.
+//! Events of a module are executed in the order of their times. Events of the same time are ordered by the number of
+//! the module that scheduled them, and those of one module by the order of scheduling. A module sees its own state, its
+//! simulation's parameters and the payloads of events, so no other order can be observed.
 
 mod alone;
 mod chooser;
@@ -57,7 +59,7 @@ pub use simulation::{End, First, MOST, MOST_CARRIED, Start, StartError};
 pub use state::{State, StateError};
 pub use trouble::{Trouble, Whereabouts};
 
-/// What [`event_model!`] needs wherever it is used.
+/// Dependency of the code that [`event_model!`] generates.
 #[doc(hidden)]
 pub use imminent_core;
 

@@ -1,4 +1,4 @@
-//! Which modules a device runs side by side.
+//! Assignment of modules to the warps of a device.
 
 use super::chooser::Chooser;
 use imminent_core::DeviceKind;
@@ -6,34 +6,36 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Lanes that a device runs in step: those of a warp. While some of them do one thing, the others wait.
+/// Number of lanes in a warp, which a device runs in lockstep. While some of them take one branch, the others wait.
 pub(super) const WARP: u32 = 32;
 
-/// Modules that have a warp each without a loss: a large device has some 500 schedulers of warps, and each can do with two.
+/// Number of modules up to which each can have its own warp without loss: a large device has some 500 warp schedulers,
+/// and each can handle two.
 const FEW: usize = 1024;
 
-/// Which modules are side by side in a step, that is, in the lanes of a warp. It changes no outcome, only how long a step takes: lanes whose events are of one kind do the same,
-/// and where kinds differ they wait for one another.
+/// Assignment of modules to the lanes of a warp in a step. It affects the time of a step, but no outcome. Lanes with
+/// events of one kind execute the same code; if kinds differ, lanes wait for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mapping {
-    /// Those of neighbouring rows, whatever they do.
+    /// Modules of neighbouring rows share a warp, whatever their events.
     InOrder,
-    /// Nobody: each module has a warp of its own. It costs nothing as long as the device has more warps than there are modules.
+    /// One module per warp. This costs nothing as long as the device has more warps than there are modules.
     Spread,
-    /// Those whose next events are of one kind, as far as possible: modules are sorted by it before each step.
+    /// Modules with next events of one kind share a warp as far as possible: modules are sorted by kind before each
+    /// step.
     Sorted,
-    /// The same, and the modules of each kind begin with a warp of their own.
+    /// Modules are sorted by kind, and each kind starts with a new warp.
     Padded,
-    /// The modules of each kind are listed, and each list is launched by itself.
+    /// Modules of each kind are listed, and each list has its own launch.
     PerKind,
 }
 
 impl Mapping {
-    /// All of them.
+    /// All mappings.
     pub const ALL: [Mapping; 5] =
         [Mapping::InOrder, Mapping::Spread, Mapping::Sorted, Mapping::Padded, Mapping::PerKind];
 
-    /// Its name in options.
+    /// Returns the name in options.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +47,7 @@ impl Mapping {
         }
     }
 
-    /// Whether modules are listed anew before each step.
+    /// Returns `true` if modules are listed anew before each step.
     pub(super) const fn is_by_kind(self) -> bool {
         matches!(self, Mapping::Sorted | Mapping::Padded | Mapping::PerKind)
     }
@@ -57,17 +59,18 @@ impl fmt::Display for Mapping {
     }
 }
 
-/// A mapping, or which one is found to be the fastest.
+/// Fixed mapping, or automatic choice of the fastest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MappingChoice {
-    /// This one.
+    /// Always this mapping.
     Always(Mapping),
-    /// What the kinds of events suggest at first, and what time shows to be better later: two hundredths of the time at most go into finding out.
+    /// Automatic choice: first by the kinds of events, later by measured times. At most two percent of the time is
+    /// spent on trials.
     #[default]
     Auto,
 }
 
-/// A name that no mapping has.
+/// Error of an unknown mapping name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no mapping '{0}'; there are: none, spread, sort, pad, compact, auto")]
 pub struct UnknownMapping(String);
@@ -93,7 +96,8 @@ impl fmt::Display for MappingChoice {
     }
 }
 
-/// Which mappings are likely to be the fastest on such a device. `coming` is the kind of each module's next event, below `kinds` if there is one.
+/// Returns the mappings that are likely to be the fastest on a kind of device. `coming` has the kind of each module's
+/// next event, below `kinds` if there is one.
 pub(super) fn likely(device: DeviceKind, kinds: u32, coming: &[u32]) -> Chooser {
     if kinds < 2 || !has_warps(device) {
         return Chooser::always(Mapping::InOrder);
@@ -106,12 +110,13 @@ pub(super) fn likely(device: DeviceKind, kinds: u32, coming: &[u32]) -> Chooser 
     }
 }
 
-/// Whether a device runs neighbours in step, many at a time.
+/// Returns `true` if a device runs neighbouring lanes in lockstep.
 pub(super) fn has_warps(device: DeviceKind) -> bool {
     matches!(device, DeviceKind::DiscreteGpu | DeviceKind::IntegratedGpu | DeviceKind::OtherGpu)
 }
 
-/// How many kinds of events neighbours have next on average, which share a warp; at least 1. `kinds` has a number below `of` for each module that has an event.
+/// Mean number of distinct next-event kinds per warp; at least 1. `kinds` has a number below `of` for each module with
+/// an event.
 pub(super) fn divergence(kinds: &[u32], of: u32) -> f64 {
     let in_warp = |warp: &[u32]| {
         let mut seen: Vec<u32> = warp.iter().copied().filter(|kind| *kind < of).collect();

@@ -1,33 +1,33 @@
-//! The overhead benchmark of the paper (section V-C): handlers that do nothing but schedule the next event.
+//! Overhead benchmark of the paper (section V-C): handlers that only schedule the next event.
 
 use super::simulation::{First, Start};
 use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
-        /// Modules at which one event after the other happens, and nothing else.
+        /// Modules with one event after the other, and nothing else.
         pub mod overhead {
             events {
-                /// The next is scheduled.
+                /// Schedules the next event.
                 Again => again,
             }
 
-            /// The state of a module.
+            /// State of a module.
             #[derive(Row)]
             pub struct Module {
-                /// Events that happened.
+                /// Number of executed events.
                 pub seen: u32,
             }
 
-            /// What an event carries: 72 bytes, as in the paper.
+            /// Payload of an event: 72 bytes, as in the paper.
             pub struct Payload {
-                /// The number of events before this one.
+                /// Number of events before this one.
                 pub before: u32,
-                /// What else there may be.
+                /// Padding.
                 pub rest: [u32; 17],
             }
 
-            /// The parameters of a simulation.
+            /// Parameters of a simulation.
             #[derive(Row)]
             pub struct Point {
                 /// Ticks from an event to the next.
@@ -45,13 +45,13 @@ mod handlers {
 
 pub use handlers::overhead;
 
-/// The events of the benchmark.
+/// Event model of the benchmark.
 pub type Overhead = overhead::step;
 
-/// Events that a handler schedules.
+/// Number of events that a handler schedules.
 pub const MOST: u32 = 1;
 
-/// A simulation of so many modules, at each of which so many events happen.
+/// Creates a simulation of `modules` modules with `events` events each.
 #[must_use]
 pub fn start(modules: u32, events: u32) -> Start<Overhead> {
     let payload = overhead::Payload { before: 0, rest: [0; 17] };

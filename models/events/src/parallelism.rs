@@ -1,4 +1,4 @@
-//! How much of a simulation can happen side by side.
+//! Available parallelism of a simulation.
 
 use super::alone::Alone;
 use super::contract::{Events, Scheduled};
@@ -9,25 +9,26 @@ use super::trouble::Trouble;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What bounds the speed of one simulation, however many events happen at once.
+/// Bounds for the speed of one simulation, independent of the hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Parallelism {
-    /// Events that happen.
+    /// Number of executed events.
     pub events: u64,
-    /// Rounds in which each module has one event at most, and none that something unknown can come before: those of [`coprocess`](super::coprocess()).
+    /// Number of rounds with at most one safe event per module, as in [`coprocess`](super::coprocess()).
     pub rounds: u64,
-    /// The longest chain of events of which each needs the one before: it was scheduled by it, or is the next at its module (the critical path of Berry and Jefferson 1985). Rounds in which
-    /// every module guesses its next event, and always guesses right, cannot be fewer.
+    /// Length of the longest chain of dependent events (the critical path of Berry and Jefferson 1985). An event
+    /// depends on the one that scheduled it, and on the previous one at its module. Even with perfect speculation about
+    /// every module's next event there are at least this many rounds.
     pub chain: u64,
 }
 
-/// An event and the length of the longest chain to what scheduled it. Chains decide no order.
+/// Event with the length of the longest chain to the event that scheduled it. The length does not affect the order.
 type Linked<E> = (Reverse<Entry<E>>, u64);
 
 /// Counts rounds and chains of a simulation whose handlers schedule at most `most` events each.
 ///
 /// # Errors
-/// [`EngineError::Start`] for a simulation that cannot start; within, the trouble that it gets into.
+/// [`EngineError::Start`] for a simulation that cannot start; within, the trouble of the simulation.
 pub fn parallelism<E: Events>(start: &Start<E>, most: u32) -> Result<Result<Parallelism, Trouble>, EngineError> {
     start.check(0)?;
     let (mut alone, first) = Alone::new(start, most, 0);
@@ -56,7 +57,7 @@ pub fn parallelism<E: Events>(start: &Start<E>, most: u32) -> Result<Result<Para
     }
 }
 
-/// Takes the next event of each module for which nothing unknown can come before it.
+/// Removes the safe next event of each module from the lists.
 fn take_safe<E: Events>(start: &Start<E>, lists: &mut [BinaryHeap<Linked<E>>]) -> Vec<(Scheduled<E>, u64)> {
     let next = |list: &BinaryHeap<Linked<E>>| list.peek().map_or(u64::MAX, |(Reverse(entry), _)| entry.0.time);
     let horizon = match start.lookahead {

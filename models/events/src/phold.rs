@@ -1,4 +1,5 @@
-//! PHOLD, the benchmark of parallel event simulation (Fujimoto 1990): events that cause events somewhere, some time later.
+//! PHOLD, the benchmark of parallel event simulation (Fujimoto 1990): each event schedules another one at a random
+//! module after a random delay.
 
 use super::simulation::{First, Start};
 use imminent_common::streams::StreamKey;
@@ -7,42 +8,42 @@ use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
-        /// Modules that pass events on to one another, or keep them.
+        /// Modules that pass events on to each other, or keep them.
         pub mod phold {
             events {
-                /// An event that is passed on.
+                /// Event that is passed on.
                 Hop => hop,
             }
 
             use imminent_core::random::{Pcg32, scaled_ticks};
 
-            /// The state of a module.
+            /// State of a module.
             #[derive(Row)]
             pub struct Module {
-                /// Where events go, and when.
+                /// Generator for the destinations and delays of events.
                 pub rng: Pcg32,
-                /// Events that happened here.
+                /// Number of events executed at this module.
                 pub hops: u32,
-                /// A mark of which events happened here in which order.
+                /// Hash of the events executed here and their order.
                 pub trail: u64,
             }
 
-            /// What an event carries.
+            /// Payload of an event.
             pub struct Payload {
-                /// Its number among those of its simulation.
+                /// Number of the event's token in its simulation.
                 pub token: u32,
-                /// How often it was passed on.
+                /// Number of times that the token was passed on.
                 pub hops: u32,
             }
 
-            /// The parameters of a simulation.
+            /// Parameters of a simulation.
             #[derive(Row)]
             pub struct Point {
-                /// The mean of a delay beyond the lookahead, in ticks.
+                /// Mean delay beyond the lookahead, in ticks.
                 pub mean: u64,
-                /// The least delay of an event that goes to another module, in ticks.
+                /// Least delay of an event for another module, in ticks.
                 pub lookahead: u64,
-                /// The share of events that go to another module, in 2^-32.
+                /// Share of events for another module, in units of 2^-32.
                 pub remote: u32,
             }
 
@@ -64,35 +65,35 @@ mod handlers {
 
 pub use handlers::phold;
 
-/// The events of the benchmark.
+/// Event model of the benchmark.
 pub type Phold = phold::step;
 
-/// Events that a handler schedules.
+/// Number of events that a handler schedules.
 pub const MOST: u32 = 1;
 
-/// A study of the benchmark. Times are ticks.
+/// Study of the benchmark. Times are in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PholdStudy {
-    /// Simulations.
+    /// Number of simulations.
     pub simulations: u32,
-    /// Modules of each.
+    /// Number of modules per simulation.
     pub modules: u32,
-    /// Events under way at each module at the beginning.
+    /// Initial number of events per module.
     pub tokens: u32,
-    /// The least delay of an event that goes to another module.
+    /// Least delay of an event for another module.
     pub lookahead: u64,
-    /// The mean of a delay beyond that.
+    /// Mean delay beyond the lookahead.
     pub mean: u64,
-    /// The percentage of events that go to any module, the own one included.
+    /// Percentage of events for a random module, including the module itself.
     pub remote: u32,
-    /// When the simulations end.
+    /// End of the simulations.
     pub end: u64,
-    /// Of the random streams: one for each module of each simulation.
+    /// Seed of the random streams; each module of each simulation has its own.
     pub seed: u64,
 }
 
 impl PholdStudy {
-    /// A simulation of the study, as it starts: it does not depend on the others.
+    /// Returns one simulation of the study before its first event. It does not depend on the others.
     #[must_use]
     pub fn start(&self, simulation: u32) -> Start<Phold> {
         let key = StreamKey::new(self.seed, u64::from(simulation));
@@ -120,7 +121,7 @@ impl PholdStudy {
         }
     }
 
-    /// All of them.
+    /// Returns all simulations of the study.
     #[must_use]
     pub fn starts(&self) -> Vec<Start<Phold>> {
         (0..self.simulations).map(|simulation| self.start(simulation)).collect()
@@ -164,7 +165,8 @@ mod tests {
         }
     }
 
-    /// A module whose list needs room tells the others less than there is; the step after that must get further all the same.
+    /// A module whose list needs room reports less progress than it made; the step after that must advance all the
+    /// same.
     #[test]
     fn a_list_that_grows_ends_no_simulation_early() {
         let study = PholdStudy {
@@ -183,7 +185,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// One event after the other, all simulations at once, a few events a step: the same ends, in every module.
+        /// Runs all simulations at once, with a few events per step: every module must end as in the sequential run.
         #[test]
         fn all_at_once_is_one_after_the_other(study in study(), threads in 1_usize..3, events in 1_u32..9) {
             prop_assume!(study.mean > 0 || study.remote == 100);

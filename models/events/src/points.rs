@@ -4,10 +4,10 @@ use super::contract::Events;
 use imminent_core::Row;
 use std::sync::Arc;
 
-/// How many points are looked through for one like another: studies have few, or all different.
+/// Number of recent points that are searched for an equal one: studies have few distinct points, or all distinct.
 const LOOKED_THROUGH: usize = 32;
 
-/// Points of simulations, those that are alike once where they are found: what many simulations look at is in memory once.
+/// Points of simulations without most duplicates, to save memory.
 #[derive(Debug)]
 pub(super) struct Points<E: Events>(Vec<Arc<E::Point>>);
 
@@ -16,10 +16,10 @@ impl<E: Events> Points<E> {
         Points(vec![])
     }
 
-    /// Adds the point of a simulation. Gives its number, and whether there was none like it.
+    /// Adds the point of a simulation. Returns its number, and whether it is new.
     pub(super) fn add(&mut self, point: &Arc<E::Point>) -> (u32, bool) {
         let skipped = self.0.len().saturating_sub(LOOKED_THROUGH);
-        // Neighbours mostly share a point; contents are compared only where they do not.
+        // Neighbours mostly share a point; contents are compared only if they do not.
         let recent = || self.0.iter().skip(skipped);
         let found = recent().position(|known| Arc::ptr_eq(known, point));
         let found = found.or_else(|| recent().position(|known| is_same(&**known, &**point)));
@@ -30,13 +30,13 @@ impl<E: Events> Points<E> {
         (number as u32, found.is_none())
     }
 
-    /// The rows of a table of points.
+    /// Returns the rows of a table of points.
     pub(super) fn rows(&self) -> Vec<E::Point> {
         self.0.iter().map(|point| E::Point::clone(point)).collect()
     }
 }
 
-/// Whether rows are the same to the bit: zeros of either sign are equal, and not the same.
+/// Checks that rows are equal to the bit: zeros of either sign are equal, but not the same.
 fn is_same<R: Row>(a: &R, b: &R) -> bool {
     let layout = R::layout();
     let lane = |lane| (0..layout.lane_words).all(|word| a.lane_leaf(lane, word) == b.lane_leaf(lane, word));

@@ -1,38 +1,39 @@
-//! What simulations need of a device's memory.
+//! Memory that simulations need on a device.
 
 use super::contract::Events;
 use super::points::Points;
 use super::simulation::Start;
 use imminent_core::Row;
 
-/// Steps' worth of what one handler sends at most that a post has room for.
+/// Capacity of a post, as a multiple of what one handler sends at most.
 const HANDLERS_PER_POST: u32 = 4;
 
-/// The memory that simulations need before their first event, together. Their lists have room alike, so it goes by the fullest of them; they may grow.
+/// Memory that simulations need together before their first event. All lists have the same capacity, which the fullest
+/// of them sets; they may grow.
 #[derive(Debug)]
 pub struct Room<E: Events> {
     most: u32,
     modules: u64,
-    /// Words of states and parameters, with the room that they come with.
+    /// Words of states and parameters, including their lanes.
     words: u64,
-    /// Events of the fullest module.
+    /// Number of events of the fullest module.
     fullest: u64,
     sends: bool,
     points: Points<E>,
 }
 
 impl<E: Events> Room<E> {
-    /// That of no simulations, whose handlers schedule at most `most` events each time they are called.
+    /// Creates an empty sum, for handlers that schedule at most `most` events per call.
     #[must_use]
     pub fn new(most: u32) -> Self {
         Room { most: most.max(1), modules: 0, words: 0, fullest: 0, sends: false, points: Points::new() }
     }
 
-    /// Adds a simulation. Gives the number of its parameters among those that differ.
+    /// Adds a simulation. Returns the number of its parameters among the distinct ones.
     pub fn add(&mut self, start: &Start<E>) -> u32 {
         let mut events = vec![0_u64; start.modules.len()];
         for event in &start.events {
-            // A module that is not there is told of when the simulation starts.
+            // Unknown modules are reported when the simulation starts.
             if let Some(count) = events.get_mut(event.module as usize) {
                 *count += 1;
             }
@@ -49,7 +50,8 @@ impl<E: Events> Room<E> {
         point
     }
 
-    /// Bytes of all tables, those in which groups prepare events included. Parameters that simulations share count once.
+    /// Returns the bytes of all tables, including those for prepared events. Parameters that simulations share count
+    /// once.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = E::Agenda::layout().row_words(self.agenda()) + 2 * E::Post::layout().row_words(self.post());
@@ -58,18 +60,18 @@ impl<E: Events> Room<E> {
         4 * self.modules.saturating_mul(lists + prepared).saturating_add(self.words)
     }
 
-    /// Events that an agenda has room for.
+    /// Number of events that an agenda has room for.
     pub(super) fn agenda(&self) -> u32 {
         let room = u32::try_from(self.fullest).unwrap_or(u32::MAX).saturating_add(self.most);
         room.checked_next_power_of_two().unwrap_or(u32::MAX)
     }
 
-    /// Events that a post has room for.
+    /// Number of events that a post has room for.
     pub(super) fn post(&self) -> u32 {
         if self.sends { HANDLERS_PER_POST.saturating_mul(self.most) } else { 1 }
     }
 
-    /// Parameters of the simulations, those that differ once each.
+    /// Returns the distinct parameters of the simulations.
     pub(super) fn points(&self) -> Vec<E::Point> {
         self.points.rows()
     }
@@ -81,7 +83,7 @@ mod tests {
     use super::super::mesh::{Mesh, MeshEvents};
     use super::*;
 
-    /// However many simulations look at them, parameters are in memory once, whether a study shares them or makes them anew.
+    /// Parameters are in memory once for any number of simulations, whether a study shares them or creates them anew.
     #[test]
     fn parameters_that_simulations_share_count_once() {
         let setup = |speed: f64| Mesh { nodes: 2, speed, ..Mesh::default() }.set_up().unwrap();

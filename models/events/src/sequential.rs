@@ -1,4 +1,4 @@
-//! One simulation, one event after the other: what engines are held to.
+//! Sequential execution of one simulation: the reference for engines.
 
 use super::alone::Alone;
 use super::contract::{Events, Scheduled};
@@ -7,7 +7,7 @@ use super::simulation::{End, Start};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// An event in the list of a simulation, which is in the order of time, module and tie.
+/// Event in the list of a simulation, ordered by time, module and tie.
 #[derive(Debug)]
 pub(super) struct Entry<E: Events>(pub(super) Scheduled<E>);
 
@@ -37,7 +37,8 @@ impl<E: Events> Ord for Entry<E> {
     }
 }
 
-/// Runs a simulation on the host, in the order of time, with one list of events. Handlers schedule at most `most` events each. It is number `simulation` in what goes wrong.
+/// Runs a simulation on the host, in the order of time, with one event list. Handlers schedule at most `most` events
+/// each. `simulation` is its number in errors.
 ///
 /// # Errors
 /// [`EngineError::Start`] for a simulation that cannot start.

@@ -1,4 +1,4 @@
-//! A simulation before its first event and after its last.
+//! Simulations before their first event and after their last.
 
 use super::contract::{Events, Scheduled};
 use super::kernels::order::tie;
@@ -6,101 +6,103 @@ use imminent_core::Data;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A simulation, as it starts.
+/// Simulation before its first event.
 #[derive(Debug)]
 pub struct Start<E: Events> {
-    /// Parameters of the simulation. Simulations that share them have them once on the device, too.
+    /// Parameters of the simulation. If simulations share them, the device also stores them once.
     pub point: Arc<E::Point>,
-    /// Its modules.
+    /// Modules of the simulation.
     pub modules: Vec<E::Module>,
-    /// What is scheduled from the beginning. Of events of one time at one module those happen first that come first here.
+    /// Initial events. Events of one time at one module are executed in this order.
     pub events: Vec<First<E>>,
-    /// The least delay of events that a module sends to others, in ticks; 0 if none is ever sent. The greater it is, the more happens at a time.
+    /// Lookahead: least delay of events that a module sends to others, in ticks; 0 if none is ever sent. A greater
+    /// lookahead allows more parallelism.
     pub lookahead: u64,
-    /// What would happen at this time or later, in ticks, does not.
+    /// End of the simulation, in ticks: events at this time or later are not executed.
     pub end: u64,
 }
 
-/// An event that is scheduled from the beginning.
+/// Initial event of a simulation.
 #[derive(Debug)]
 pub struct First<E: Events> {
-    /// When it happens, in ticks.
+    /// Time of the event, in ticks.
     pub time: u64,
-    /// At which module.
+    /// Number of the module.
     pub module: u32,
-    /// What happens.
+    /// Kind of the event.
     pub kind: E::Kind,
-    /// What it carries.
+    /// Payload of the event.
     pub payload: E::Payload,
 }
 
-/// A simulation that has ended.
+/// Simulation that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct End<M> {
-    /// Its modules.
+    /// Modules of the simulation.
     pub modules: Vec<M>,
-    /// How many events happened.
+    /// Number of executed events.
     pub handled: u64,
-    /// How many were still to come.
+    /// Number of events still pending.
     pub waiting: u64,
 }
 
-/// Why a simulation cannot start.
+/// Error of starting a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
-    /// It has no modules.
+    /// The simulation has no modules.
     #[error("simulation {simulation} has no modules: nothing can happen in it")]
     NoModules {
-        /// Its number among those that run together.
+        /// Number of the simulation among those that run together.
         simulation: usize,
     },
-    /// An event is scheduled at a module that there is not.
+    /// An initial event is at a module that does not exist.
     #[error("simulation {simulation} starts with an event at module {module}, and it has {modules}")]
     NoSuchModule {
-        /// Its number among those that run together.
+        /// Number of the simulation among those that run together.
         simulation: usize,
-        /// The module's number.
+        /// Number of the module.
         module: u32,
-        /// How many there are.
+        /// Number of modules.
         modules: usize,
     },
-    /// There are more modules than rows of a table, or than 24 bits number within a simulation.
+    /// The simulations have more modules than a table has rows, or one has more than 2^24.
     #[error("the simulations have more modules than can be numbered (2^32, and 2^24 in each): run fewer at a time")]
     TooManyModules,
-    /// What events carry is more than all devices can hand over by value.
+    /// The payload of events is larger than all devices can pass by value.
     #[error(
         "what an event carries takes {bytes} bytes, and {} is what every device can hand over: keep the rest in the states of modules, which may have lanes",
         MOST_CARRIED
     )]
     PayloadTooLarge {
-        /// What it takes.
+        /// Size of the payload, in bytes.
         bytes: u64,
     },
-    /// Handlers are to schedule more than there can be room for.
+    /// Handlers may schedule more events than [`MOST`].
     #[error(
         "handlers are to schedule up to {most} events each time they are called, and {} is what there can be room for: state fewer",
         MOST
     )]
     TooManyPromised {
-        /// What was stated.
+        /// Stated number of events.
         most: u32,
     },
 }
 
-/// No handler may schedule more events than this each time it is called: there has to be room for them at each module.
+/// Largest number of events that a handler may schedule per call: each module needs room for them.
 pub const MOST: u32 = 1 << 16;
 
-/// No event may carry more bytes than this: handlers have what it carries by value, for which compilers of devices need longer and longer, until they fail.
+/// Largest payload of an event, in bytes. Handlers receive the payload by value; for large values compilers of devices
+/// take longer and longer, until they fail.
 pub const MOST_CARRIED: u64 = 1024;
 
-/// What a simulation's modules have to know of it.
+/// Parameters of a simulation that its modules need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     /// Number of modules.
     pub(super) modules: u32,
-    /// The least delay of what is sent, in ticks.
+    /// Lookahead: least delay of sent events, in ticks.
     pub(super) lookahead: u64,
-    /// The end, in ticks.
+    /// End of the simulation, in ticks.
     pub(super) end: u64,
 }
 
@@ -130,7 +132,7 @@ impl<E: Events> Start<E> {
         Terms { modules: self.modules.len() as u32, lookahead: self.lookahead, end: self.end }
     }
 
-    /// Whether it can start as the simulation of that number.
+    /// Checks that the simulation can start; `simulation` is its number.
     pub(super) fn check(&self, simulation: usize) -> Result<(), StartError> {
         let bytes = 4 * u64::from(E::Payload::WORDS);
         if bytes > MOST_CARRIED {
@@ -149,7 +151,7 @@ impl<E: Events> Start<E> {
         }
     }
 
-    /// The kind of each module's first event; the greatest number where there is none. The modules are there.
+    /// Returns the kind of each module's first event; the greatest number if it has none. All modules must exist.
     pub(super) fn first_kinds(&self) -> Vec<u32> {
         let mut first = vec![(u64::MAX, u32::MAX); self.modules.len()];
         for event in &self.events {
@@ -161,7 +163,8 @@ impl<E: Events> Start<E> {
         first.into_iter().map(|(_, kind)| kind).collect()
     }
 
-    /// The events from the beginning, each with its place among those of the same time, and how many there are at each module. The modules are there.
+    /// Returns the initial events, each with its rank among those of the same time, and the number of events at each
+    /// module. All modules must exist.
     pub(super) fn agenda(&self) -> (Vec<Scheduled<E>>, Vec<u64>) {
         let mut numbers = vec![0_u64; self.modules.len()];
         let events = self.events.iter().map(|event| {

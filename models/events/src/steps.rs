@@ -1,13 +1,13 @@
-//! Steps of all modules, over and over, as a program of the device.
+//! Repeated steps of all modules, as a program of the device.
 
 use super::contract::{Events, Pace, Tables};
 use super::mapping::{Mapping, WARP};
 use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection};
 
-/// Which condition ends the steps when nothing is left to be done.
+/// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
 
-/// Steps until nothing is left to be done, or a list needs room, or so many were made.
+/// Records steps that end when nothing is left to do, when a list needs room, or after a given number.
 pub(super) fn record<E: Events>(
     tables: &mut Tables<E>,
     mapping: Mapping,
@@ -27,12 +27,12 @@ pub(super) fn record<E: Events>(
     })
 }
 
-/// Kinds of modules: by their next events, and those that have none.
+/// Number of kinds of modules: one per kind of next event, and one for modules without events.
 fn kinds<E: Events>() -> u32 {
     E::NAMES.len() as u32 + 1
 }
 
-/// What a mapping lists modules in.
+/// Returns the lists of modules for a mapping.
 fn lists<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Vec<Selection>> {
     let (device, rows) = (tables.agendas.device(), tables.agendas.len());
     let by_kind = |width| Ok(vec![Selection::by_kind(device, rows, kinds::<E>(), width)?]);
@@ -45,7 +45,7 @@ fn lists<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Vec<Selectio
     }
 }
 
-/// Every row in a warp of its own, and few of them as far apart as large devices have processors for.
+/// Places every row in its own warp, and few rows as far apart as large devices have processors for.
 fn spread(rows: usize) -> Vec<u32> {
     let apart = match rows {
         0..=128 => 8,

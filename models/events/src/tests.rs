@@ -1,4 +1,4 @@
-//! What engines promise, by models made to break the promises.
+//! Tests of the engines' guarantees, with models made to break them.
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
@@ -12,38 +12,38 @@ use std::sync::Arc;
 
 mod handlers {
     crate::event_model! {
-        /// Handlers that do what the payload says.
+        /// Handlers that follow the instructions in the payload.
         pub mod obedient {
             events {
-                /// Nothing comes of it.
+                /// Does nothing.
                 Rest => rest,
-                /// Schedules as many events as it is told, here.
+                /// Schedules the given number of events at this module.
                 Spread => spread,
                 /// Sends one event.
                 Send => send,
             }
 
-            /// A module that counts.
+            /// Module that counts.
             #[derive(Row)]
             pub struct Module {
-                /// Events that happened.
+                /// Number of executed events.
                 pub seen: u32,
-                /// A mark of their times and order.
+                /// Hash of their times and order.
                 pub trail: u64,
             }
 
-            /// What to do.
+            /// Instructions for a handler.
             pub struct Payload {
-                /// Which module, or how many events.
+                /// Number of a module, or number of events.
                 pub number: u32,
-                /// After how many ticks.
+                /// Delay in ticks.
                 pub delay: u64,
             }
 
-            /// There is nothing to choose.
+            /// Parameters.
             #[derive(Row)]
             pub struct Point {
-                /// Added to what is seen.
+                /// Amount added to `seen`.
                 pub step: u32,
             }
 
@@ -69,27 +69,27 @@ mod handlers {
 
 mod heavy_handlers {
     crate::event_model! {
-        /// Events that carry a word more than devices can hand over.
+        /// Events with a payload one word larger than devices can pass.
         pub mod heavy {
             events {
-                /// It is carried on.
+                /// Passes the payload on.
                 On => on,
             }
 
-            /// A module that does nothing.
+            /// Module that only stores a word.
             #[derive(Row)]
             pub struct Module {
-                /// What came last.
+                /// Last word received.
                 pub last: u32,
             }
 
-            /// What is carried.
+            /// Payload.
             pub struct Payload {
-                /// Words.
+                /// Words of the payload.
                 pub words: [u32; 257],
             }
 
-            /// There is nothing to choose.
+            /// Parameters.
             #[derive(Row)]
             pub struct Point {
                 /// Ticks to the next event.
@@ -152,7 +152,7 @@ fn a_simulation_in_trouble_stops_and_the_others_go_on() {
     let text = |end: &Result<_, Trouble>| end.as_ref().err().map(ToString::to_string).unwrap_or_default();
     assert!(matches!(ends[0], Err(Trouble::NoSuchModule(_))), "{ends:?}");
     assert!(text(&ends[0]).starts_with("simulation 0, module 1, event `Send` at tick 3: "), "{}", text(&ends[0]));
-    // Sooner than the lookahead: it could come into the past of the other module.
+    // The delay is below the lookahead: the event could arrive in the past of the other module.
     assert!(matches!(ends[1], Err(Trouble::TooSoon(_))), "{ends:?}");
     assert!(text(&ends[1]).starts_with("simulation 1, module 1, event `Send` at tick 3: "), "{}", text(&ends[1]));
     assert!(matches!(ends[3], Err(Trouble::TooMany(_))), "{ends:?}");
@@ -167,15 +167,16 @@ fn rounds_wait_for_what_may_come_and_chains_do_not() {
         let Parallelism { events, rounds, chain } = parallelism(start, 3).unwrap().unwrap();
         (events, rounds, chain)
     };
-    // Three that follow from one, at one module.
+    // Three events scheduled by one, at one module.
     assert_eq!(found(&start(1, &[(0, 0, Kind::Spread, 3, 2)])), (4, 4, 4));
-    // Four of five ticks each, at two modules: the second module's wait for those of the first, by which they could be changed, but are not.
+    // Four events of five ticks each, at two modules. The second module's events wait for those of the first, which
+    // could affect them, but do not.
     let two = [(0, 0), (2, 0), (4, 0), (6, 0), (10, 1), (12, 1), (14, 1), (16, 1)];
     let two = two.map(|(time, module)| (time, module, Kind::Rest, 0, 0));
     assert_eq!(found(&start(2, &two)), (8, 7, 4));
     assert_eq!(found(&Start { lookahead: 8, ..start(2, &two) }), (8, 6, 4));
     assert_eq!(found(&Start { lookahead: 0, ..start(2, &two) }), (8, 4, 4));
-    // What is sent follows from what sent it.
+    // A sent event depends on the event that sent it.
     let sent = [(0, 0, Kind::Rest, 0, 0), (1, 0, Kind::Send, 1, 9), (2, 1, Kind::Rest, 0, 0)];
     assert_eq!(found(&start(2, &sent)), (4, 3, 3));
     assert!(matches!(parallelism(&start(1, &[(0, 0, Kind::Spread, 4, 2)]), 3).unwrap(), Err(Trouble::TooMany(_))));
@@ -191,14 +192,14 @@ fn the_first_trouble_is_told() {
 
 #[test]
 fn lists_grow_and_lose_nothing() {
-    // 40 events at once from each of many modules, to a list that began with room for far fewer.
+    // 40 events at once from each of many modules, to a list with far less initial room.
     let senders = (1..40_u32).map(|module| (u64::from(module % 3), module, Kind::Send, 0, 50));
     let events: Vec<_> = senders.chain([(0, 0, Kind::Spread, 30, 60), (60, 0, Kind::Rest, 1, 0)]).collect();
     let ends = ends(&[start(40, &events), start(40, &events[3..9])], 30);
     assert_eq!(ends[0].as_ref().unwrap().modules[0].seen, 39 + 1 + 30 + 1);
 }
 
-/// Where a list has to outgrow the memory that there is, its simulation stops, says where, and the others end as they would have.
+/// If a list exceeds the available memory, its simulation stops with an error, and the others end as they would have.
 #[test]
 fn a_list_without_room_stops_its_simulation_alone() {
     let flood: Vec<_> = (0..40).map(|time| (time, 1, Kind::Spread, 30, 500)).collect();
@@ -217,7 +218,7 @@ fn a_list_without_room_stops_its_simulation_alone() {
     let begins =
         format!("simulation 1, module 1, event `Spread` at tick {time}: the device has no memory for the events");
     assert!(text.starts_with(&begins) && text.contains("run fewer simulations at a time"), "{text}");
-    // With more of it, it goes on.
+    // With more memory the simulation continues.
     device.set_memory_limit(None);
     assert_eq!(Engine::new(&device, &starts, 30).unwrap().run().unwrap()[1], sequential(&starts[1], 30, 1).unwrap());
 }
@@ -284,7 +285,7 @@ fn a_simulation_does_not_notice_what_runs_beside_it() {
     }
 }
 
-/// Runs long enough that one is heard of while it is under way, as they end, and an engine that was ended there.
+/// Returns the outcomes of runs that are long enough for progress reports, and an engine that was cancelled at one.
 fn ended_under_way() -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
     let mut study = PholdStudy { end: 100_000, ..PHOLD };
     loop {
@@ -317,7 +318,7 @@ fn a_cancelled_run_goes_on_where_it_was() {
     assert_eq!(ends, whole);
 }
 
-/// Elsewhere, in another order, beside others, and some of them from the beginning.
+/// Resumes simulations on another engine: in another order, beside others, some of them from the beginning.
 #[test]
 fn simulations_go_on_from_their_states() {
     let (study, whole, engine) = ended_under_way();
@@ -338,7 +339,7 @@ fn simulations_go_on_from_their_states() {
     let mut ends = Engine::resume(&device(), &chosen, states, phold::MOST).unwrap().run().unwrap();
     assert_eq!(ends.remove(2), end_of_shorter);
     assert!(ends.iter().zip(order).all(|(end, simulation)| *end == whole[simulation]));
-    // Over already: it stays so.
+    // A simulation that was over stays so.
     let starts = study.starts();
     let mut over = Engine::new(&device(), &starts[..1], phold::MOST).unwrap();
     over.run().unwrap();
@@ -366,7 +367,7 @@ fn states_that_are_damaged_or_of_others_are_refused() {
             Engine::resume(&device(), &[other], [(0, State::from_bytes(&bytes).unwrap())].into(), most).unwrap_err();
         assert_eq!(refused, EngineError::State { simulation: 0, error: StateError::OtherSimulation });
     }
-    // One in trouble has none: it would get into it again.
+    // A simulation with trouble has no state: it would fail again.
     let mut engine = Engine::new(&device(), &[start(2, &[(3, 1, Kind::Send, 2, 9)])], 1).unwrap();
     assert!(engine.run().unwrap()[0].is_err());
     assert!(engine.states([0]).unwrap().remove(0).is_none());

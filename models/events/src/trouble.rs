@@ -1,18 +1,18 @@
-//! What can go wrong in a simulation.
+//! Errors within a simulation.
 
 use super::kernels::order;
 use thiserror::Error;
 
-/// Where something went wrong.
+/// Place and time of an error in a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whereabouts {
-    /// The number of the simulation among those that run together.
+    /// Number of the simulation among those that run together.
     pub simulation: usize,
-    /// The module's number.
+    /// Number of the module.
     pub module: u32,
-    /// The time of the event that happened, in ticks.
+    /// Time of the event, in ticks.
     pub time: u64,
-    /// What happened.
+    /// Name of the event's kind.
     pub event: &'static str,
 }
 
@@ -23,28 +23,28 @@ impl std::fmt::Display for Whereabouts {
     }
 }
 
-/// What went wrong in a simulation, which is stopped by it. Others are not. Of several troubles of a simulation it is the first in the order of time and module, so that it does not
-/// depend on the device, nor on what ran beside it.
+/// Error that stops a simulation. Other simulations continue. Of several errors in a simulation it is the first in the
+/// order of time and module. It thus depends neither on the device nor on other simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Trouble {
-    /// An event was sent to a module that there is not.
+    /// An event was sent to a module that does not exist.
     #[error(
         "{0}: an event is sent to a module that the simulation does not have: send to modules below `agenda.modules()`"
     )]
     NoSuchModule(Whereabouts),
-    /// An event was sent sooner than the model promised.
+    /// An event was sent with a delay below the lookahead.
     #[error(
         "{0}: an event is sent to another module sooner than after the lookahead that the model states, so it could come into that module's past: lower the lookahead, or \
          send it later"
     )]
     TooSoon(Whereabouts),
-    /// A handler scheduled more than the model promised.
+    /// A handler scheduled more events than the model states.
     #[error("{0}: the handler schedules more events than the model states: raise `most`")]
     TooMany(Whereabouts),
-    /// A module scheduled more events than can be told apart.
+    /// A module scheduled more events than can be numbered.
     #[error("{0}: the module has scheduled 2^40 events, more than can be told apart: end the run earlier")]
     TooManyEver(Whereabouts),
-    /// The device has no memory for all that is to come.
+    /// The device has no memory for the pending events.
     #[error(
         "{0}: the device has no memory for the events that are to come at this module: run fewer simulations at a time, or see whether events are scheduled faster than \
          they happen"
@@ -53,7 +53,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// The trouble of that [number](order), 0 being none.
+    /// Returns the trouble of a [code](order); `None` for 0.
     pub(super) fn numbered(number: u32, at: Whereabouts) -> Option<Trouble> {
         Some(match number {
             0 => return None,
@@ -65,7 +65,7 @@ impl Trouble {
         })
     }
 
-    /// The same, of the simulation of another number: that which people know it by.
+    /// Returns the trouble with another number of its simulation, such as the one that users know.
     #[must_use]
     pub fn of_simulation(mut self, simulation: usize) -> Trouble {
         let (Trouble::NoSuchModule(at)
@@ -77,7 +77,7 @@ impl Trouble {
         self
     }
 
-    /// Where it was.
+    /// Returns the place and time of the error.
     #[must_use]
     pub fn whereabouts(&self) -> Whereabouts {
         let (Trouble::NoSuchModule(at)

@@ -1,48 +1,48 @@
-//! In which order the events of a module happen.
+//! Order of the events of a module.
 
-/// Events by their keys: a binary heap whose least key is first.
+/// Events by their keys: a binary heap with the least key first.
 ///
-/// Keys are small and are moved about; what an event carries stays where it was put until the event happens.
+/// Keys are small and are moved. Payloads stay in place until the event is executed.
 #[imminent_core::kernels]
 pub mod order {
-    /// How many events a module may schedule: [`tie`] has 40 bits for their numbers.
+    /// Largest number of events that a module may schedule: [`tie`] has 40 bits for their numbers.
     pub const MOST_NUMBERS: u64 = 1 << 40;
 
-    /// An event was sent to a module that its simulation does not have.
+    /// Error: an event was sent to a module that its simulation does not have.
     pub const NO_SUCH_MODULE: u32 = 1;
-    /// An event was sent sooner than after the lookahead.
+    /// Error: an event was sent with a delay below the lookahead.
     pub const TOO_SOON: u32 = 2;
-    /// A handler scheduled more events than its model says.
+    /// Error: a handler scheduled more events than its model states.
     pub const TOO_MANY: u32 = 3;
-    /// A module scheduled more events than can be numbered.
+    /// Error: a module scheduled more events than [`MOST_NUMBERS`].
     pub const TOO_MANY_EVER: u32 = 4;
-    /// The device has no room for what a module expects.
+    /// Error: the device has no memory for the pending events of a module.
     pub const NO_ROOM: u32 = 5;
 
-    /// When an event happens, what happens, and where the list keeps what it carries.
+    /// Key of a pending event: its time, its kind, and the lane of its payload.
     pub struct Key {
-        /// When, in ticks.
+        /// Time in ticks.
         pub time: u64,
-        /// Its place among events of the same time: see [`tie`].
+        /// Rank among events of the same time: see [`tie`].
         pub tie: u64,
-        /// The lane of what it carries.
+        /// Lane of the payload.
         pub slot: u32,
-        /// Which handler.
+        /// Index of the handler.
         pub kind: u32,
     }
 
-    /// Of events that happen at one module at the same time, those of the module with the lower number come first, and of one module's events the one that
-    /// it scheduled first.
+    /// Returns the rank of an event among those of the same module and time. Events of the module with the lower number
+    /// come first, and those of one module in the order of scheduling.
     pub fn tie(from: u32, number: u64) -> u64 {
         (u64::from(from) << 40) | number
     }
 
-    /// The module that scheduled an event.
+    /// Returns the module that scheduled an event.
     pub fn sender(tie: u64) -> u32 {
         (tie >> 40) as u32
     }
 
-    /// Whether `a` happens before `b`.
+    /// Returns `true` if `a` is executed before `b`.
     pub fn before(a: Key, b: Key) -> bool {
         if a.time != b.time {
             return a.time < b.time;
@@ -50,7 +50,7 @@ pub mod order {
         a.tie < b.tie
     }
 
-    /// Puts a key into the heap, at or above a place that is free.
+    /// Inserts a key into the heap, at or above a free place.
     pub fn rise(keys: &mut Lanes<Key>, place: u32, key: Key) {
         let mut hole = place;
         while hole > 0 {
@@ -65,7 +65,7 @@ pub mod order {
         keys.set(hole, key);
     }
 
-    /// Puts a key into a heap of `count` places whose first is free.
+    /// Inserts a key into a heap of `count` places whose first is free.
     pub fn sink(keys: &mut Lanes<Key>, count: u32, key: Key) {
         let mut hole = 0;
         loop {

@@ -1,24 +1,25 @@
-//! What the channel is made of (MODELS: Wang, Pätzold and Yao 2007, with the numbers of the paper's authors), as tables of integers.
+//! Parameters of the channel (MODELS: Wang, Pätzold and Yao 2007, with the numbers of the paper's authors), as integer
+//! tables.
 
 use super::fading::waves::{CARRIERS, ECHOES, FIRST_OTHER, RAYS, SINES, WAVES};
 use std::f64::consts::{PI, TAU};
 
-/// Taps.
+/// Number of taps.
 const TAPS: usize = 4;
-/// Delays of each tap, and half its Doppler frequencies.
+/// Number of delays per tap, and half the number of its Doppler frequencies.
 const EACH: usize = 20;
-/// When taps come, in nanoseconds.
+/// Delays of the taps, in nanoseconds.
 const DELAYS: [f64; TAPS] = [0.0, 36.0, 84.0, 127.0];
-/// From the tap before, in nanoseconds.
+/// Gaps between the delays of successive taps, in nanoseconds.
 const GAPS: [f64; TAPS] = [0.0, 36.0, 48.0, 43.0];
-/// How fast power fades with delay, in nanoseconds.
+/// Decay constant of power over delay, in nanoseconds.
 const DECAY: f64 = 25.0;
-/// From one subcarrier to the next, in Hz.
+/// Spacing of subcarriers, in Hz.
 const SPACING: f64 = 312_500.0;
-/// In metres per second.
+/// Speed of light, in metres per second.
 pub(super) const LIGHT: f64 = 299_792_458.0;
 
-/// A tap: its waves' amplitude, and their delays in nanoseconds.
+/// Tap: the amplitude of its waves, and their delays in nanoseconds.
 struct Tap {
     amplitude: f64,
     delays: [f64; EACH],
@@ -39,14 +40,15 @@ fn taps() -> [Tap; TAPS] {
     })
 }
 
-/// A complex number as a word, with so many bits after the point.
+/// Packs a complex number into a word, with `bits` fractional bits.
 fn pack(amplitude: f64, angle: f64, bits: i32) -> u32 {
     let scale = amplitude * 2_f64.powi(bits);
     let half = |value: f64| u32::from((value.round() as i16) as u16);
     half(scale * libm::cos(angle)) | (half(scale * libm::sin(angle)) << 16)
 }
 
-/// The words in which [`gains`](super::fading::waves::gains) looks: roots of unity, sines, and paths at a carrier frequency in Hz.
+/// Computes the tables that [`gains`](super::fading::waves::gains) reads: roots of unity, sines, and paths at a carrier
+/// frequency in Hz.
 pub(super) fn tables(carrier: f64) -> Vec<u32> {
     let mut words = Vec::with_capacity(FIRST_OTHER as usize);
     words.extend((0..WAVES).map(|root| pack(1.0, -TAU * root as f64 / (WAVES - 1) as f64, 14)));
@@ -54,7 +56,7 @@ pub(super) fn tables(carrier: f64) -> Vec<u32> {
     words.extend((0..SINES).map(|knot| (sine(knot) * 2_f64.powi(30)).round() as i32 as u32));
     for Tap { amplitude, delays } in taps() {
         for delay in delays {
-            // Whole turns are left out before they cost digits.
+            // Whole turns are dropped before they cost precision.
             let turns = |number: usize| (delay * 1e-9 * (carrier + number as f64 * SPACING)).fract();
             words.extend((0..CARRIERS).map(|number| pack(amplitude, -TAU * turns(number), 19)));
         }
@@ -63,7 +65,7 @@ pub(super) fn tables(carrier: f64) -> Vec<u32> {
     words
 }
 
-/// The Doppler frequencies of a speed in metres per second, in units of 2^-64 turns per nanosecond.
+/// Computes the Doppler frequencies of a speed in metres per second, in units of 2^-64 turns per nanosecond.
 pub(super) fn frequencies(speed: f64, carrier: f64) -> [u64; RAYS] {
     let most = speed * carrier / LIGHT;
     let doppler = |n: usize| most * libm::sin(PI / (2 * EACH) as f64 * (n as f64 + 0.5));

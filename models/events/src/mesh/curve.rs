@@ -1,12 +1,12 @@
-//! Functions of one number as tables, with knots that lie as densely in every octave.
+//! Functions of one variable as tables, with equally many knots in every octave.
 
-/// Looking a number up in a table of knots: all in integers, so it is the same on every device.
+/// Lookup in a table of knots, in integers only, so that every device gives the same result.
 #[imminent_core::kernels]
 pub mod knots {
-    /// Knots of a table: one for each number below 256, and 128 for each octave above.
+    /// Number of knots of a table: one for each number below 256, and 128 for each octave above.
     pub const KNOTS: usize = 3329;
 
-    /// The value at `x`, between those of the two knots around it. The table begins at word `first`.
+    /// Interpolates the value at `x` between the two surrounding knots. The table begins at word `first`.
     pub fn look_up(tables: &Lanes<u32>, first: u32, x: u32) -> u32 {
         let shift = (32 - x.leading_zeros()).max(8) - 8;
         let knot = first + shift * 128 + (x >> shift);
@@ -17,7 +17,8 @@ pub mod knots {
     }
 }
 
-/// The table of a function whose values are from 0 to 1, in units of 2^-32. What the function gets is the knot's place, from 0 to 2^32.
+/// Creates the table of a function with values from 0 to 1, in units of 2^-32. The argument of the function is the
+/// position of the knot, from 0 to 2^32.
 pub(super) fn table(function: impl Fn(f64) -> f64) -> Vec<u32> {
     let place = |knot: u64| {
         let shift = (knot.max(256) - 128) / 128;

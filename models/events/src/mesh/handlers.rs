@@ -1,20 +1,21 @@
-//! What nodes of the mesh do.
+//! Event handlers of the mesh's nodes.
 
 crate::event_model! {
-    /// Nodes with an application, a medium access control and a radio, all in reach of each other (Kunz et al. 2012, section V-C). Times are nanoseconds.
+    /// Nodes with an application, a medium access control and a radio, all within range of each other (Kunz et al.
+    /// 2012, section V-C). Times are in nanoseconds.
     pub mod mesh {
         events {
-            /// The application makes a packet.
+            /// The application generates a packet.
             AppGenerate => app_generate,
             /// Medium access control takes a packet from the application.
             MacFromApp => mac_from_app,
             /// The radio sends a frame.
             PhyFromMac => phy_from_mac,
-            /// A frame has come over the channel.
+            /// A frame arrives over the channel.
             PhyFromChannel => phy_from_channel,
-            /// Medium access control judges a data frame, and answers.
+            /// Medium access control checks a data frame, and replies with a control frame.
             MacDataFromPhy => mac_data_from_phy,
-            /// Medium access control judges an answer.
+            /// Medium access control checks a control frame.
             MacControlFromPhy => mac_control_from_phy,
             /// The application takes a packet.
             AppDeliver => app_deliver,
@@ -27,85 +28,85 @@ crate::event_model! {
         use crate::mesh::curve::knots::{KNOTS, look_up};
         use crate::mesh::fading::waves::{FIRST_OTHER, PHASES, RAYS, Wave, echo, gain_over, gains, ray};
 
-        /// Where a point's table of errors by gain begins.
+        /// Start of the table of errors by gain in a point.
         pub const FIRST_ERROR: u32 = FIRST_OTHER;
-        /// Where that of lost data frames by mean error begins.
+        /// Start of the table of data frame losses by mean error.
         pub const FIRST_DATA: u32 = FIRST_OTHER + KNOTS as u32;
-        /// Where that of lost answers begins.
+        /// Start of the table of control frame losses by mean error.
         pub const FIRST_CONTROL: u32 = FIRST_OTHER + 2 * (KNOTS as u32);
 
-        /// A frame with data, for all.
+        /// Data frame, for all nodes.
         pub const DATA: u32 = 0;
-        /// The answer to one that came well.
+        /// Control frame for a data frame received without errors.
         pub const ACK: u32 = 1;
-        /// The answer to one that did not.
+        /// Control frame for a data frame received with errors.
         pub const NACK: u32 = 2;
 
-        /// A node.
+        /// State of a node.
         #[derive(Row)]
         pub struct Module {
-            /// Which frames are lost.
+            /// Generator for the loss of frames.
             pub rng: Pcg32,
-            /// From when on the radio has nothing more to send.
+            /// Time from which the radio has nothing more to send.
             pub free_at: u64,
-            /// Packets that the application made.
+            /// Number of packets that the application generated.
             pub sent: u32,
-            /// Data frames that came well: as many answers say so.
+            /// Number of data frames received without errors, each confirmed by an ACK.
             pub received: u32,
-            /// Data frames that came with errors: as many answers say so.
+            /// Number of data frames received with errors, each answered by a NACK.
             pub refused: u32,
-            /// Answers that came and said that a packet was received.
+            /// Number of ACKs received without errors.
             pub acks: u32,
-            /// Answers that came and said that one was not.
+            /// Number of NACKs received without errors.
             pub nacks: u32,
-            /// Answers that came with errors.
+            /// Number of control frames received with errors.
             pub spoilt: u32,
-            /// Packets that the application got.
+            /// Number of packets delivered to the application.
             pub delivered: u32,
-            /// From a packet's making to its delivery, summed up, in nanoseconds.
+            /// Sum of the times from a packet's generation to its delivery, in nanoseconds.
             pub delay: u64,
-            /// Frames that came over the channel.
+            /// Number of frames that arrived over the channel.
             pub heard: u32,
-            /// Their mean gains over subcarriers, summed up, in units of 2^-20.
+            /// Sum of the mean gains over subcarriers of these frames, in units of 2^-20.
             pub gain: u64,
-            /// The phases of waves from each other node: see [`PHASES`].
+            /// Phases of the waves from each other node: see [`PHASES`].
             pub phases: Lanes<u32>,
         }
 
-        /// What events carry: 67 words, the paper's 268 bytes.
+        /// Payload of an event: 67 words, the paper's 268 bytes.
         pub struct Payload {
-            /// Which node sent the frame.
+            /// Node that sent the frame.
             pub from: u32,
-            /// Whom an answer is for.
+            /// Node that a control frame is for.
             pub to: u32,
-            /// The packet's number among those of its node.
+            /// Number of the packet among those of its node.
             pub packet: u32,
-            /// What the frame is: [`DATA`], [`ACK`] or [`NACK`].
+            /// Type of the frame: [`DATA`], [`ACK`] or [`NACK`].
             pub frame: u32,
-            /// When the packet was made.
+            /// Time at which the packet was generated.
             pub made: u64,
-            /// The mean gain over subcarriers with which the frame came, in units of 2^-20.
+            /// Mean gain over subcarriers of the received frame, in units of 2^-20.
             pub gain: u32,
-            /// The mean error of a symbol over subcarriers with which it came, in units of 2^-32.
+            /// Mean symbol error over subcarriers of the received frame, in units of 2^-32.
             pub error: u32,
-            /// What else a frame has room for.
+            /// Padding to the size of a frame.
             pub rest: [u32; 59],
         }
 
-        /// The parameters of a mesh.
+        /// Parameters of a mesh.
         #[derive(Row)]
         pub struct Point {
-            /// From a packet of an application to its next.
+            /// Time from a packet of an application to its next.
             pub period: u64,
-            /// How long a data frame is in the air.
+            /// Transmission time of a data frame.
             pub data_air: u64,
-            /// How long an answer is.
+            /// Transmission time of a control frame.
             pub control_air: u64,
-            /// From one node to another.
+            /// Propagation delay between nodes.
             pub propagation: u64,
-            /// From a frame's end to the begin of its answer, at least.
+            /// Least time from the end of a data frame to the begin of its control frame.
             pub turnaround: u64,
-            /// Subcarriers.
+            /// Number of subcarriers.
             pub carriers: u32,
             /// Doppler frequencies, in units of 2^-64 turns per nanosecond.
             pub frequencies: [u64; RAYS],
@@ -136,16 +137,16 @@ crate::event_model! {
             }
         }
 
-        /// What the first lane finds out of a frame that comes.
+        /// Results of the first lane for an arriving frame.
         #[derive(Row)]
         pub struct Share {
-            /// The mean gain over subcarriers.
+            /// Mean gain over subcarriers.
             pub gain: u32,
-            /// The mean error of a symbol.
+            /// Mean symbol error.
             pub error: u32,
         }
 
-        /// Where the phases of a link begin at a node.
+        /// Returns the start of a link's phases at a node.
         fn first_phase(module: u32, from: u32) -> u32 {
             let mut link = from;
             if link > module {
@@ -154,7 +155,8 @@ crate::event_model! {
             link * (PHASES as u32)
         }
 
-        /// The gains and errors of a frame that comes, by a group: first a lane for each ray, then one for each echo, one for each subcarrier, and one for their means.
+        /// Computes the gains and errors of an arriving frame by a group: first with a lane for each ray, then for each
+        /// echo, for each subcarrier, and one for their means.
         fn tune(
             round: u32,
             lane: &mut Lane<Wave>,
@@ -192,13 +194,13 @@ crate::event_model! {
             }
         }
 
-        /// A frame with what its group has found.
+        /// Returns a frame with the results of its group.
         fn tuned(payload: Payload, shares: &Rows<Share>, first: u32, _point: &Point) -> Payload {
             let found = shares.get(first);
             Payload { gain: found.gain, error: found.error, ..payload }
         }
 
-        /// A frame with the means of its gains and errors.
+        /// Computes the means of a frame's gains and errors without a group.
         fn tuned_alone(me: &Module, module: u32, payload: Payload, point: &Point, time: u64) -> Payload {
             let first = first_phase(module, payload.from);
             let gains = gains(&point.tables, &me.phases, first, &point.frequencies, time, point.carriers);
@@ -252,14 +254,15 @@ crate::event_model! {
         }
 
         impl Module {
-            /// After how long the radio begins with a frame that takes so long: not before `wait`, and after what it has to send already.
+            /// Returns the time until the radio sends a frame of length `air`: at least `wait`, and after all frames it
+            /// has to send already.
             fn turn(&mut self, now: u64, wait: u64, air: u64) -> u64 {
                 let begin = (now + wait).max(self.free_at);
                 self.free_at = begin + air;
                 begin - now
             }
 
-            /// Whether a frame is lost, by the table of such frames.
+            /// Draws whether a frame is lost, by the table for its type.
             fn loses(&mut self, payload: Payload, point: &Point, table: u32) -> bool {
                 self.rng.next_u32() < look_up(&point.tables, table, payload.error)
             }

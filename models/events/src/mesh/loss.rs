@@ -1,9 +1,10 @@
-//! How errors of bits become lost frames: union bounds over convolutional codes, as the paper's authors have them (MODELS section 4).
+//! Frame losses from bit errors: union bounds over convolutional codes, as published by the paper's authors (MODELS
+//! section 4).
 
-/// A rate at which frames are sent.
+/// Transmission rate of frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scheme {
-    /// Mb/s.
+    /// Rate in Mb/s.
     pub(super) megabits: u32,
     modulation: Modulation,
 }
@@ -15,21 +16,21 @@ enum Modulation {
     Qam16,
 }
 
-/// The rates of a code of rate 1/2, whose bound is known with its correction.
+/// Rates with a code of rate 1/2, for which the correction of the bound is known.
 pub(super) const SCHEMES: [Scheme; 3] = [
     Scheme { megabits: 6, modulation: Modulation::Bpsk },
     Scheme { megabits: 12, modulation: Modulation::Qpsk },
     Scheme { megabits: 24, modulation: Modulation::Qam16 },
 ];
 
-/// Rates of other codes, for whose bounds no correction is known here.
+/// Rates of other codes, for which the correction is not known here.
 pub(super) const UNCORRECTED: [u32; 5] = [9, 18, 36, 48, 54];
 
-/// Paths of the code that diverge by 10, 12, ... 28 bits, weighted by their errors.
+/// Number of code paths that diverge by 10, 12, ... 28 bits, weighted by their errors.
 const WEIGHTS: [f64; 10] =
     [36.0, 211.0, 1_404.0, 11_633.0, 77_433.0, 502_690.0, 3_322_763.0, 21_292_910.0, 134_365_911.0, 843_425_871.0];
 
-/// By what the bound is too great: bound and divisor. A parabola goes through each three that follow each other, from every other on.
+/// Bounds, and the divisors that correct them. A parabola goes through every second triple of successive points.
 const DIVISORS: [(f64, f64); 11] = [
     (1.524e-5, 0.94541),
     (6.26e-5, 0.99507),
@@ -44,11 +45,12 @@ const DIVISORS: [(f64, f64); 11] = [
     (12.4, 109.7345),
 ];
 
-/// Where the bound is past all divisors.
+/// Bound beyond all divisors.
 const MOST: f64 = 0.15;
 
 impl Scheme {
-    /// The error probability of a subcarrier by its ratio of signal to noise: that of a bit times the bits of a symbol, at most one half.
+    /// Error probability of a subcarrier by its signal-to-noise ratio: that of a bit times the bits of a symbol, at
+    /// most one half.
     pub(super) fn symbol_error(&self, ratio: f64) -> f64 {
         let erfc = libm::erfc;
         let error = match self.modulation {
@@ -62,7 +64,7 @@ impl Scheme {
         (self.bits() * error).min(0.5)
     }
 
-    /// Bits of a symbol of one subcarrier.
+    /// Bits per symbol of one subcarrier.
     fn bits(&self) -> f64 {
         match self.modulation {
             Modulation::Bpsk => 1.0,
@@ -71,21 +73,21 @@ impl Scheme {
         }
     }
 
-    /// The probability that a frame of so many bits is lost, by the mean of its [symbol errors](Self::symbol_error).
+    /// Loss probability of a frame of `bits` bits, by the mean of its [symbol errors](Self::symbol_error).
     pub(super) fn frame_loss(&self, symbol_error: f64, bits: u32) -> f64 {
         let error = corrected(bound(symbol_error / self.bits()));
         -libm::expm1(f64::from(bits) * libm::log1p(-error))
     }
 }
 
-/// A ratio that is given in decibels.
+/// Converts decibels to a ratio.
 pub(super) fn decibels(decibels: f64) -> f64 {
     libm::pow(10.0, decibels / 10.0)
 }
 
-/// The union bound of a bit's error after decoding.
+/// Union bound of a bit's error after decoding.
 fn bound(error: f64) -> f64 {
-    // D^2, by whose powers the sum goes.
+    // The sum runs over powers of this D^2.
     let square = 4.0 * error * (1.0 - error);
     let mut power = square * square * square * square * square;
     let mut sum = 0.0;
@@ -104,7 +106,7 @@ fn corrected(bound: f64) -> f64 {
     arc.map_or(MOST, |arc| bound / parabola(arc, bound))
 }
 
-/// The parabola through three points.
+/// Returns the value at `x` of the parabola through three points.
 fn parabola(points: &[(f64, f64)], x: f64) -> f64 {
     let term = |place: usize| {
         let (at, value) = points[place];

@@ -1,28 +1,35 @@
-//! The wireless mesh of the paper's case study (Kunz et al. 2012, section V-C).
+//! Wireless mesh of the paper's case study (Kunz et al. 2012, section V-C).
 //!
-//! Nodes are all in reach of each other. An application makes packets at a fixed rate and sends each to all other nodes; whoever gets one answers with an ACK, or with a NACK if it came with errors. There is
-//! no retransmission and no interference. What comes over the channel fades by a sum of 3,200 sinusoids for each of 48 subcarriers, and the errors that this makes are those of a convolutional code.
+//! All nodes are within range of each other. An application generates packets at a fixed rate and sends each to all
+//! other nodes. Each receiver replies with an ACK, or with a NACK if the packet had errors. There is no retransmission
+//! and no interference. The channel fades by a sum of 3,200 sinusoids for each of 48 subcarriers. Frames are lost by
+//! the errors of a convolutional code.
 //!
-//! | what | item |
+//! | topic | item |
 //! | --- | --- |
 //! | parameters | [`Mesh`], [`MeshError`] |
 //! | simulations | [`Setup`] |
-//! | nodes, and what happens to them | [`mesh`] |
+//! | nodes and their events | [`mesh`] |
 //! | the channel on a device | [`fading::waves`] |
 //! | functions as tables | [`curve::knots`] |
-//! | what is told of a simulation | [`Tally`] |
+//! | results of a simulation | [`Tally`] |
 //! | the paper's study | [`MeshStudy`] |
 //!
-//! # What the paper leaves open
-//! The paper refers for channel and errors to Puñal et al. 2011. Here they are those of a model that the paper's authors have published (MODELS, section 4). Answers go to the sender alone; the channel is that at
-//! the end of a frame, the same in both directions of a link, and constant for the duration of a frame; a radio sends one frame after another, and hears all the while; answers can be lost, and nothing comes of that.
+//! # Choices that the paper leaves open
+//! For channel and errors the paper refers to Puñal et al. 2011. Here they follow a model that the paper's authors have
+//! published (MODELS, section 4). Control frames (ACK and NACK) go to the sender only. The channel of a frame is that
+//! at its end; it is the same in both directions of a link, and constant during a frame. A radio sends one frame after
+//! another, and can receive all the while. Control frames can be lost, without further effect.
 //!
 //! # Time
-//! Ticks are nanoseconds. The lookahead is the shorter frame's time in the air and on its way: 4,767 ns by default. A data frame takes 350,667 ns.
+//! Ticks are nanoseconds. The lookahead is the transmission and propagation time of the shorter frame: 4,767 ns by
+//! default. A data frame takes 350,667 ns.
 //!
 //! # Determinism class: exact
-//! All that decides is integers: angles are words, amplitudes fixed point, and error probabilities tables with straight lines between their knots. Tables are made on the host, by functions that are the same on every host.
-//! Gains are within 0.001 of the exact ones, relative to the greater of these and 1, and probabilities of loss within 0.001, but where the code's published correction jumps, as the tests have it.
+//! All decisions use integers: angles are words, amplitudes fixed point, and error probabilities tables with linear
+//! interpolation. Tables are computed on the host, by functions that give the same result on every host. Gains are
+//! within 0.001 of the exact ones, relative to the greater of these and 1. Loss probabilities are within 0.001, except
+//! at jumps of the code's published correction. Tests check both.
 
 mod channel;
 pub mod curve;
@@ -40,7 +47,7 @@ pub use setting_up::Setup;
 pub use settings::{Mesh, MeshError};
 pub use study::MeshStudy;
 
-/// The events of a mesh.
+/// Event model of a mesh.
 pub type MeshEvents = mesh::step;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What is told of a mesh that has ended.
+//! Results of a mesh.
 
 use super::handlers::mesh;
 use crate::End;
@@ -6,30 +6,30 @@ use crate::End;
 /// Sums over the nodes of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Packets that applications made.
+    /// Number of packets that applications generated.
     pub sent: u64,
-    /// Data frames that came well.
+    /// Number of data frames received without errors.
     pub received: u64,
-    /// Data frames that came with errors.
+    /// Number of data frames received with errors.
     pub refused: u64,
-    /// Answers that came and told of a packet received.
+    /// Number of ACKs received without errors.
     pub acks: u64,
-    /// Answers that came and told of one refused.
+    /// Number of NACKs received without errors.
     pub nacks: u64,
-    /// Answers that came with errors.
+    /// Number of control frames received with errors.
     pub spoilt: u64,
-    /// Packets that applications got.
+    /// Number of packets delivered to applications.
     pub delivered: u64,
-    /// From making to delivery, summed up, in nanoseconds.
+    /// Sum of the times from generation to delivery, in nanoseconds.
     pub delay: u64,
-    /// Frames of both kinds that came.
+    /// Number of received frames of all types.
     pub heard: u64,
-    /// Their mean gains, summed up, in units of 2^-20.
+    /// Sum of the mean gains of these frames, in units of 2^-20.
     pub gain: u64,
 }
 
 impl Tally {
-    /// The sums over all nodes.
+    /// Computes the sums over all nodes.
     #[must_use]
     pub fn of(end: &End<mesh::Module>) -> Tally {
         let mut sums = Tally::default();
@@ -48,19 +48,19 @@ impl Tally {
         sums
     }
 
-    /// The share of data frames that came well; none if none came.
+    /// Share of data frames received without errors; `None` without any data frame.
     #[must_use]
     pub fn share_received(&self) -> Option<f64> {
         ratio(self.received, self.received + self.refused)
     }
 
-    /// The mean gain of a link; none if nothing came.
+    /// Mean gain of a link; `None` without any frame.
     #[must_use]
     pub fn mean_gain(&self) -> Option<f64> {
         ratio(self.gain, self.heard).map(|gain| gain / 2_f64.powi(20))
     }
 
-    /// From making to delivery, in microseconds; none if nothing was delivered.
+    /// Mean time from generation to delivery, in microseconds; `None` without any delivery.
     #[must_use]
     pub fn mean_delay(&self) -> Option<f64> {
         ratio(self.delay, self.delivered).map(|delay| delay / 1e3)

@@ -1,4 +1,4 @@
-//! A mesh before its first packet.
+//! Construction of a mesh before its first packet.
 
 use super::channel;
 use super::curve::table;
@@ -11,16 +11,16 @@ use imminent_common::streams::{Seed, StreamKey, below};
 use imminent_core::random::Pcg32;
 use std::sync::Arc;
 
-/// Bits of a data frame beside its payload.
+/// Bits of a data frame in addition to its payload.
 const HEAD: u32 = 224;
 
-/// Bits of an answer.
+/// Bits of a control frame.
 const CONTROL: u32 = 112;
 
-/// Nanoseconds.
+/// Nanoseconds in a second.
 const SECOND: f64 = 1e9;
 
-/// A mesh whose tables are made: what its simulations have in common.
+/// Mesh with computed tables, which its simulations share.
 #[derive(Clone, Debug)]
 pub struct Setup {
     nodes: u32,
@@ -34,15 +34,15 @@ impl Mesh {
         self.payload * 8 + HEAD
     }
 
-    /// How long so many bits are in the air, in nanoseconds.
+    /// Returns the transmission time of `bits` bits, in nanoseconds.
     fn air(&self, bits: u32) -> u64 {
         (u64::from(bits) * 1_000).div_ceil(u64::from(self.megabits))
     }
 
-    /// Makes the tables of the channel and of errors.
+    /// Computes the tables of the channel and of errors.
     ///
     /// # Errors
-    /// [`MeshError`] for what cannot be.
+    /// [`MeshError`] for parameters out of range.
     pub fn set_up(&self) -> Result<Setup, MeshError> {
         let scheme = self.scheme()?;
         let ratio = decibels(self.snr);
@@ -67,20 +67,20 @@ impl Mesh {
 }
 
 impl Setup {
-    /// The least time from a node to another, in nanoseconds: that of the shorter frame.
+    /// Least time from a node to another, in nanoseconds: that of the shorter frame.
     #[must_use]
     pub fn lookahead(&self) -> u64 {
         self.point.data_air.min(self.point.control_air) + self.point.propagation
     }
 
-    /// The most events that a handler schedules: a packet goes to all others.
+    /// Largest number of events that a handler schedules: a packet goes to all others.
     #[must_use]
     pub fn most(&self) -> u32 {
         (self.nodes - 1).max(2)
     }
 
-    /// A simulation, whose random numbers all come from a seed: the phases of each link, which is the same in both directions; when each node makes its first packet, within one period; which frames are
-    /// lost.
+    /// Creates a simulation. The seed determines all random numbers: the phases of each link, which are the same in
+    /// both directions; the time of each node's first packet, within one period; and the lost frames.
     #[must_use]
     pub fn start(&self, seed: u64) -> Start<mesh::step> {
         let others = self.nodes as usize - 1;
@@ -89,7 +89,7 @@ impl Setup {
         for a in 0..self.nodes as usize {
             for b in a + 1..=others {
                 link += 1;
-                // Node `a` has the link to `b` at place `b - 1`, and `b` that to `a` at place `a`.
+                // Node `a` stores the link to `b` at index `b - 1`, and `b` the link to `a` at index `a`.
                 let (of_a, of_b) = phases.split_at_mut(b);
                 let drawn = &mut of_a[a][(b - 1) * PHASES..][..PHASES];
                 draw_phases(StreamKey::new(seed, link).start(), drawn);
@@ -114,7 +114,7 @@ impl Setup {
     }
 }
 
-/// The first packet.
+/// Payload of the first packet.
 const PAYLOAD: mesh::Payload =
     mesh::Payload { from: 0, to: 0, packet: 0, frame: mesh::DATA, made: 0, gain: 0, error: 0, rest: [0; 59] };
 
@@ -136,7 +136,7 @@ fn module(seed: Seed, phases: Vec<u32>) -> mesh::Module {
     }
 }
 
-/// All roots of unity in random order (Fisher and Yates), two in a word.
+/// Draws all roots of unity in random order (Fisher and Yates), two per word.
 fn draw_phases(seed: Seed, phases: &mut [u32]) {
     debug_assert!(phases.len() == PHASES && WAVES == 2 * ECHOES * RAYS);
     let mut rng = seed.generator();

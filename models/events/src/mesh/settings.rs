@@ -1,38 +1,38 @@
-//! What a mesh is asked to be.
+//! Parameters of a mesh.
 
 use super::loss::{SCHEMES, Scheme, UNCORRECTED};
 use thiserror::Error;
 
-/// The parameters of a mesh.
+/// Parameters of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    /// Nodes, all in reach of each other: 2 to 64.
+    /// Number of nodes, all within range of each other: 2 to 64.
     pub nodes: u32,
-    /// Packets that each application makes, per second: 0.001 to 1,000,000.
+    /// Packets that each application generates, per second: 0.001 to 1,000,000.
     pub rate: f64,
-    /// How fast nodes move, in metres per second: 0 to 1,000.
+    /// Speed of nodes, in metres per second: 0 to 1,000.
     pub speed: f64,
-    /// The mean ratio of signal to noise of every link, in dB: -50 to 100.
+    /// Mean signal-to-noise ratio of every link, in dB: -50 to 100.
     pub snr: f64,
-    /// Bytes of a packet: 0 to 65,535.
+    /// Size of a packet, in bytes: 0 to 65,535.
     pub payload: u32,
-    /// Mb/s of frames: 6, 12 or 24.
+    /// Rate of frames, in Mb/s: 6, 12 or 24.
     pub megabits: u32,
-    /// The carrier frequency, in GHz: 0.1 to 100.
+    /// Carrier frequency, in GHz: 0.1 to 100.
     pub carrier: f64,
-    /// Subcarriers: 1 to 48.
+    /// Number of subcarriers: 1 to 48.
     pub subcarriers: u32,
-    /// From a node to each other, in metres: 0 to 100,000.
+    /// Distance between nodes, in metres: 0 to 100,000.
     pub distance: f64,
-    /// From the end of a frame to the begin of its answer, in microseconds: 0 to 1,000,000.
+    /// Time from the end of a data frame to the begin of its control frame, in microseconds: 0 to 1,000,000.
     pub turnaround: f64,
-    /// How long the simulation is, in seconds: 0 to 1,000,000.
+    /// Length of the simulation, in seconds: 0 to 1,000,000.
     pub seconds: f64,
 }
 
 impl Default for Mesh {
-    /// The paper's mesh of 5 nodes at the lowest rate and speed. What the paper does not say: 1,024 bytes at 24 Mb/s, 20 dB, 48 subcarriers at 5.2 GHz, 30 m, answers after 16 us as in IEEE 802.11a,
-    /// 60 s.
+    /// Returns the paper's mesh of 5 nodes at the lowest rate and speed. Values that the paper does not give: 1,024
+    /// bytes at 24 Mb/s, 20 dB, 48 subcarriers at 5.2 GHz, 30 m, control frames after 16 us as in IEEE 802.11a, 60 s.
     fn default() -> Self {
         Mesh {
             nodes: 5,
@@ -50,47 +50,47 @@ impl Default for Mesh {
     }
 }
 
-/// A mesh that cannot be.
+/// Error of invalid mesh parameters.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MeshError {
-    /// A parameter out of its range.
+    /// A parameter is out of range.
     #[error("a mesh cannot have {parameter} {value}: it takes {least} to {greatest}")]
     OutOfRange {
         /// The parameter, by its name in [`Mesh`].
         parameter: &'static str,
-        /// What was given.
+        /// Value of the parameter.
         value: f64,
-        /// The least.
+        /// Smallest allowed value.
         least: f64,
-        /// The greatest.
+        /// Largest allowed value.
         greatest: f64,
     },
-    /// A rate whose code's error bound cannot be corrected.
+    /// The error bound of this rate's code cannot be corrected.
     #[error(
         "frames at {megabits} Mb/s have a code whose error bound overestimates, and by how much is not known for it: take 6, 12 or 24 Mb/s"
     )]
     NoDivisors {
-        /// What was given.
+        /// Rate in Mb/s.
         megabits: u32,
     },
-    /// A rate that there is not.
+    /// The rate does not exist.
     #[error("there are no frames at {megabits} Mb/s: take 6, 12 or 24 Mb/s")]
     NoSuchRate {
-        /// What was given.
+        /// Rate in Mb/s.
         megabits: u32,
     },
 }
 
 impl Mesh {
-    /// Whether there can be such a mesh.
+    /// Checks that all parameters are in range.
     ///
     /// # Errors
-    /// [`MeshError`] for the first parameter that is not possible.
+    /// [`MeshError`] for the first parameter out of range.
     pub fn check(&self) -> Result<(), MeshError> {
         self.scheme().map(|_| ())
     }
 
-    /// The scheme of its rate, if all of it is possible.
+    /// Returns the scheme of the rate, if all parameters are in range.
     pub(super) fn scheme(&self) -> Result<Scheme, MeshError> {
         let ranges = [
             ("nodes", f64::from(self.nodes), 2.0, 64.0),

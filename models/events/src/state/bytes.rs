@@ -1,11 +1,11 @@
-//! Rows as bytes, and back.
+//! Conversion of rows to bytes and back.
 //!
-//! Numbers are little-endian in base 128, with 128 added to every digit but the last: most of what there is is small, or zero. A row is how many lanes it has, its fixed leaves, and the leaves
-//! of each lane.
+//! Numbers are little-endian in base 128, with 128 added to every digit but the last, because most numbers are small or
+//! zero. A row consists of its number of lanes, its fixed leaves, and the leaves of each lane.
 
 use imminent_core::Row;
 
-/// What is written.
+/// Writer of bytes.
 #[derive(Debug, Default)]
 pub(super) struct Writer(Vec<u8>);
 
@@ -34,7 +34,7 @@ impl Writer {
     }
 }
 
-/// What is read; everything is `None` where there is less than there should be.
+/// Reader of bytes. All methods return `None` if there are too few.
 #[derive(Debug)]
 pub(super) struct Reader<'b>(&'b [u8]);
 
@@ -56,13 +56,13 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// So many rows.
+    /// Reads `count` rows.
     pub(super) fn rows<R: Row>(&mut self, count: u64) -> Option<Vec<R>> {
         let (fixed, of_lanes) = words::<R>();
         let mut rows = vec![];
         for _ in 0..count {
             let capacity = u32::try_from(self.number()?).ok()?;
-            // Each leaf is a byte at least: no more memory is asked for than the bytes can fill.
+            // Each leaf takes at least one byte. This check limits the allocated memory to what the bytes can fill.
             if of_lanes.len() as u64 * u64::from(capacity) > self.0.len() as u64 {
                 return None;
             }
@@ -85,7 +85,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Where leaves start: the fixed ones, and those of a lane.
+/// Returns the start words of leaves: the fixed ones, and those of a lane.
 fn words<R: Row>() -> (Vec<u32>, Vec<u32>) {
     let of = |lane| R::layout().columns.iter().filter(move |column| column.lane == lane).map(|column| column.word);
     (of(false).collect(), of(true).collect())

@@ -1,4 +1,4 @@
-//! The state of a simulation under way.
+//! State of a simulation under way.
 
 mod bytes;
 
@@ -8,13 +8,14 @@ use bytes::{Reader, Writer};
 use imminent_core::{Result, Row};
 use thiserror::Error;
 
-/// The form of the bytes.
+/// Version of the byte format.
 const FORM: u32 = 1;
 
-/// Bytes of the checksum at their end.
+/// Size of the checksum at the end, in bytes.
 const CHECKSUM: usize = blake3::OUT_LEN;
 
-/// Where a simulation is between two steps: with it, it goes on elsewhere, on any device and beside any others, and ends as it would have ended.
+/// State of a simulation between two steps. The simulation can continue from it on any device, beside any other
+/// simulations, with the same outcome.
 #[derive(Debug)]
 pub struct State<E: Events> {
     modules: Vec<E::Module>,
@@ -23,34 +24,34 @@ pub struct State<E: Events> {
     handled: u64,
 }
 
-/// A state that a simulation cannot go on from.
+/// Error of a state from which a simulation cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum StateError {
-    /// The bytes are not as they were written.
+    /// The checksum of the bytes is wrong.
     #[error("the state is damaged: its checksum is wrong")]
     Damaged,
-    /// The model's types or events are not as they were, or another version of this program wrote it.
+    /// The model's types or events have changed, or another version of this program wrote the state.
     #[error("the state is of another model, or of another version of it or of this program")]
     OtherModel,
-    /// The modules, the lookahead, the end or the promise of the most events differ.
+    /// The modules, the lookahead, the end or the most events per handler differ.
     #[error(
         "the state is of another simulation: modules, lookahead, end or the most events of a handler are not as they were"
     )]
     OtherSimulation,
 }
 
-/// The rows of all modules of all simulations, as they begin: states, what is to come, and what was sent.
+/// Initial rows of all modules of all simulations: states, event lists and sent events.
 pub(super) type Beginning<'r, E> =
     (&'r mut [<E as Events>::Module], &'r mut [<E as Events>::Agenda], &'r mut [<E as Events>::Post]);
 
 impl<E: Events> State<E> {
-    /// How many events have happened.
+    /// Number of executed events.
     #[must_use]
     pub fn handled(&self) -> u64 {
         self.handled
     }
 
-    /// All of it as bytes, which are the same whichever device it comes from, with a checksum.
+    /// Converts the state to bytes with a checksum. The bytes do not depend on the device.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::default();
@@ -65,7 +66,7 @@ impl<E: Events> State<E> {
         bytes
     }
 
-    /// What was made of [`State::to_bytes`].
+    /// Reads the bytes of [`State::to_bytes`].
     ///
     /// # Errors
     /// [`StateError::Damaged`], [`StateError::OtherModel`].
@@ -88,7 +89,7 @@ impl<E: Events> State<E> {
         Some(state)
     }
 
-    /// Puts it in the place of a simulation's beginning.
+    /// Replaces the initial rows of a simulation with this state.
     pub(super) fn lay_over(
         self,
         layout: &Layout,
@@ -113,13 +114,14 @@ impl<E: Events> State<E> {
     }
 }
 
-/// Where simulations are, by their numbers and how many modules each has, in that order; none for one that is in trouble. Nothing is under way on the tables, and no list waits for room.
+/// Returns the states of simulations, given by their numbers and their numbers of modules, in that order; `None` for a
+/// simulation with trouble. No step may be under way, and no list may wait for room.
 pub(super) fn of<E: Events>(
     tables: &Tables<E>,
     layout: &Layout,
     simulations: impl Iterator<Item = (usize, u32)>,
 ) -> Result<Vec<Option<State<E>>>> {
-    // Parameters are those of the start. What was sent in the step before the last has come.
+    // Parameters come from the start. Events sent in the step before the last have arrived.
     let Tables { modules, agendas, posts: [_, posts], points: _, prepared: _ } = tables;
     let standings = E::standings(agendas)?;
     let (modules, agendas, posts) = (modules.read()?, agendas.read()?, posts.read()?);
@@ -138,7 +140,7 @@ pub(super) fn of<E: Events>(
     Ok(simulations.map(state).collect())
 }
 
-/// A row without the lanes at its end that hold nothing.
+/// Returns a row without the zero lanes at its end.
 fn trimmed<R: Row>(row: &R) -> R {
     let columns = || R::layout().columns.iter().filter(|column| column.lane);
     let is_used = |lane: &u32| columns().any(|column| row.lane_leaf(*lane, column.word) != 0);
@@ -148,7 +150,7 @@ fn trimmed<R: Row>(row: &R) -> R {
     row
 }
 
-/// What tells models and versions apart.
+/// Returns a hash that distinguishes models and versions.
 fn mark<E: Events>() -> u64 {
     let layouts = [E::Module::layout(), E::Agenda::layout(), E::Post::layout()];
     let what = format!("{FORM} {} {:?} {layouts:?}", env!("CARGO_PKG_VERSION"), E::NAMES);

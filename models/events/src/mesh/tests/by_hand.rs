@@ -1,4 +1,4 @@
-//! A mesh without an event engine: frames in the order in which they come, the channel wave by wave, losses by formula.
+//! A mesh without an event engine: frames in order of arrival, the channel wave by wave, losses by formula.
 
 use super::super::{Mesh, Tally};
 use super::loss::{bits_of_symbol, frame_loss, symbol_error};
@@ -6,7 +6,7 @@ use super::waves::{gains, theta};
 use imminent_common::streams::StreamKey;
 use rand_core::Rng as _;
 
-/// A frame that is in the air.
+/// Frame under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Frame {
     comes: u64,
@@ -17,7 +17,7 @@ struct Frame {
     made: u64,
 }
 
-/// What becomes of a mesh: `made[node]` are the times at which its packets are made.
+/// Simulates a mesh; `made[node]` has the times at which packets are generated.
 pub(super) fn simulate(mesh: &Mesh, seed: u64, made: &[Vec<u64>]) -> Tally {
     let start = mesh.set_up().unwrap().start(seed);
     let nodes = mesh.nodes as usize;

@@ -1,4 +1,4 @@
-//! The factored channel in integers against all of its waves.
+//! Tests of the factored integer channel against the sum of all waves.
 
 use super::super::fading::waves;
 use super::super::{Mesh, mesh};
@@ -36,7 +36,7 @@ fn phases_are_all_there_once_and_links_have_one_channel() {
         let words = (0..1600).map(|word| start.modules[node].phases.get(link * 1600 + word));
         words.flat_map(|word| [word & 0xffff, word >> 16]).collect()
     };
-    // Node 1 is the first other of node 3, whose link to node 1 is the second.
+    // Node 1 is the first other node of node 3, whose link to node 1 is the second.
     assert_eq!(phases(1, 2), phases(3, 1));
     assert_ne!(phases(1, 2), phases(1, 1));
     let mut sorted = phases(4, 0);
@@ -46,7 +46,8 @@ fn phases_are_all_there_once_and_links_have_one_channel() {
 
 #[test]
 fn the_mean_gain_is_that_of_the_taps() {
-    // Far apart in time, gains of a link are as good as independent: mean 1.006, each as scattered as its mean.
+    // Gains of a link that are far apart in time are nearly independent, with mean 1.006 and a deviation equal to the
+    // mean.
     let (mut sum, mut count) = (0.0, 0.0);
     for seed in 0..40 {
         let start = Mesh { nodes: 2, speed: 10.0, ..Mesh::default() }.set_up().unwrap().start(seed);

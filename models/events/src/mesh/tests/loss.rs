@@ -1,10 +1,10 @@
-//! Tables of errors against the formulas as they stand.
+//! Tests of error tables against the formulas.
 
 use super::super::curve::knots::look_up;
 use super::super::{Mesh, MeshError, mesh};
 use statrs::function::erf::erfc;
 
-/// Errors of a symbol by signal to noise in dB, as MODELS has them.
+/// Computes the symbol error from the signal-to-noise ratio in dB, by the formulas of MODELS.
 pub(super) fn symbol_error(megabits: u32, decibels: f64) -> f64 {
     let ratio = |less: f64| 10_f64.powf((decibels - less) / 10.0);
     let error = match megabits {
@@ -19,7 +19,7 @@ pub(super) fn bits_of_symbol(megabits: u32) -> f64 {
     f64::from(megabits / 6)
 }
 
-/// Loss of a frame by the mean error of its bits.
+/// Computes the loss of a frame from the mean error of its bits.
 pub(super) fn frame_loss(p: f64, bits: i32) -> f64 {
     let d = 2.0 * (p * (1.0 - p)).sqrt();
     let weights = [36, 211, 1404, 11_633, 77_433, 502_690, 3_322_763, 21_292_910, 134_365_911, 843_425_871_u32];
@@ -60,7 +60,7 @@ fn errors_by_gain_are_those_of_the_formulas() {
             let gain = (1.007_f64.powi(step)) as u32;
             let decibels = snr + 10.0 * (f64::from(gain) / 2_f64.powi(20)).log10();
             let (found, exact) = (found(&point, mesh::FIRST_ERROR, gain), symbol_error(megabits, decibels));
-            // Where the error reaches its bound, the formula has a bend between two knots.
+            // At the upper limit of the error, the formula has a bend between two knots.
             let allowed = if exact > 0.49 { 5e-4 } else { 5e-5 };
             assert!((found - exact).abs() < allowed, "{megabits} {decibels}: {found} for {exact}");
         }
@@ -78,7 +78,8 @@ fn losses_by_error_are_those_of_the_formulas() {
                 let mean = 1.007_f64.powi(step) as u32;
                 let error = f64::from(mean) / 2_f64.powi(32) / bits_of_symbol(megabits);
                 let (found, exact) = (found(&point, table, mean), frame_loss(error, bits));
-                // The correction jumps where it begins, from 1 to 0.945: the table has a slope from one knot to the next instead.
+                // The correction jumps where it begins, from 1 to 0.945; the table has a slope between two knots
+                // instead.
                 if (found - exact).abs() > 1e-3 {
                     jumps += 1;
                     assert!((found - exact).abs() < 0.06, "{megabits} {error}: {found} for {exact}");

@@ -1,4 +1,4 @@
-//! The mesh against what shares nothing with it: all waves one by one, error formulas as they stand, and nodes without an event engine.
+//! Tests of the mesh against independent code: all waves one by one, error formulas, and nodes without an event engine.
 
 mod by_hand;
 mod channel;

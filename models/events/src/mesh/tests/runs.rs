@@ -1,4 +1,4 @@
-//! Whole simulations.
+//! Tests of whole simulations.
 
 use super::super::{Mesh, MeshStudy, Tally, mesh};
 use super::by_hand::simulate;
@@ -10,7 +10,7 @@ fn tally(start: &Start<mesh::step>, most: u32) -> Tally {
     Tally::of(&sequential(start, most, 0).unwrap().unwrap())
 }
 
-/// When packets are made: one after the other from each node's first on.
+/// Returns the times of packets, from each node's first on.
 fn made(mesh: &Mesh, start: &Start<mesh::step>) -> Vec<Vec<u64>> {
     let period = 1e9 / mesh.rate;
     start
@@ -22,7 +22,7 @@ fn made(mesh: &Mesh, start: &Start<mesh::step>) -> Vec<Vec<u64>> {
 
 #[test]
 fn a_mesh_does_what_one_by_hand_does() {
-    // Fading that loses about half of the frames, and nodes that have more to send than there is time for.
+    // A channel that loses about half of the frames, and nodes that have more to send than time allows.
     let half = Mesh { nodes: 3, rate: 20.0, speed: 10.0, snr: 21.0, seconds: 0.4, ..Mesh::default() };
     let short = Mesh {
         nodes: 2,
@@ -59,7 +59,7 @@ fn without_noise_everybody_gets_everything() {
     assert!(found.acks + 8 >= 4 * found.sent && found.acks <= found.received, "{found:?}");
     assert_eq!((found.refused, found.nacks, found.spoilt), (0, 0, 0));
     assert_eq!((found.delivered, found.heard), (found.received, found.received + found.acks));
-    // In the air, and on its way.
+    // Transmission plus propagation.
     assert_eq!(found.delay, found.delivered * (350_667 + 100));
 }
 
@@ -76,7 +76,7 @@ fn a_study_is_its_simulations_one_by_one() {
     let mesh = Mesh { seconds: 0.6, snr: 15.0, ..Mesh::default() };
     let mut starts =
         MeshStudy { mesh: mesh.clone(), rates: vec![10.0], speeds: vec![1.0, 10.0], seeds: 2 }.starts().unwrap();
-    // One with fewer nodes, whose phases take less room.
+    // A mesh with fewer nodes, whose phases take less memory.
     starts.push(Mesh { nodes: 3, ..mesh.clone() }.set_up().unwrap().start(4));
     let most = mesh.set_up().unwrap().most();
     let device = Device::open(CpuBackend::open(&Options { threads: Some(2), ..Options::default() }).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! The channel wave by wave, in floating point, straight from its definition.
+//! The channel wave by wave in floating point, directly from its definition.
 
 use std::f64::consts::PI;
 
@@ -6,7 +6,8 @@ const TAU: [f64; 4] = [0.0, 36e-9, 84e-9, 127e-9];
 const DELTA: [f64; 5] = [0.0, 36e-9, 48e-9, 43e-9, 127e-9];
 const ALPHA: f64 = 25e-9;
 
-/// The gains of subcarriers at a time in nanoseconds. `theta[l][n][m]`: numbers of phases, of 3,200 from 0 to a whole turn; `n` counts from -19 to 20.
+/// Computes the gains of subcarriers at a time in nanoseconds. `theta[l][n][m]` are indices of phases, of 3,200 from 0
+/// to a whole turn; `n` counts from -19 to 20.
 #[expect(clippy::needless_range_loop, reason = "indices are those of the formula")]
 pub(super) fn gains(theta: &[Vec<Vec<u32>>], speed: f64, carrier: f64, time: u64, carriers: u32) -> Vec<f64> {
     let most = speed * carrier / 299_792_458.0;
@@ -35,14 +36,14 @@ pub(super) fn gains(theta: &[Vec<Vec<u32>>], speed: f64, carrier: f64, time: u64
     (0..carriers).map(gain).collect()
 }
 
-/// The phases of a link, taken out of the words of one of its nodes.
+/// Extracts the phases of a link from the words of one of its nodes.
 pub(super) fn theta(words: impl Fn(u32) -> u32) -> Vec<Vec<Vec<u32>>> {
     let mut theta = vec![vec![vec![0; 20]; 40]; 4];
     for l in 0..4 {
         for m in 0..20 {
             for pair in 0..20 {
                 let word = words(pair * 80 + l * 20 + m);
-                // The frequencies of number 20 + pair and 19 - pair are opposite.
+                // Frequencies 20 + pair and 19 - pair are opposite.
                 theta[l as usize][(20 + pair) as usize][m as usize] = word & 0xffff;
                 theta[l as usize][(19 - pair) as usize][m as usize] = word >> 16;
             }
