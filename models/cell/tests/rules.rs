@@ -2,50 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
+use common::{agree, cpu, drawn_rules, parse, plane, shipped};
+
 use imminent_cell::Engine;
 use imminent_cell::fire::Fire;
 use imminent_cell::flood::Flood;
-use imminent_cell::rules::{Model, Outcome};
-use imminent_core::Device;
-use imminent_cpu::{CpuBackend, Options};
+use imminent_cell::rules::Model;
 use proptest::prelude::*;
-use std::io::{Error, ErrorKind};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-
-fn cpu() -> Device {
-    Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
-}
-
-fn shipped(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models").join(name)
-}
-
-fn parse(text: &str) -> Result<Model, imminent_cell::rules::RuleFileError> {
-    Model::parse("model.ma", text, &|name| Err(Error::new(ErrorKind::NotFound, format!("no file {name}"))))
-}
-
-/// The outcome of the device engine, after a comparison with the oracle's.
-fn agree(model: &Model, seed: u64, horizon: u32) -> Outcome {
-    let sequential = model.run_sequentially(seed, horizon).unwrap().outcome;
-    let run = |engine| model.run(&cpu(), engine, seed, horizon, &mut |_| ControlFlow::Continue(())).unwrap();
-    let windows = run(Engine::Auto);
-    assert_eq!(windows.engine, Engine::Window);
-    let steps = run(Engine::Step).outcome;
-    assert_eq!(windows.outcome.digest(), steps.digest(), "windows");
-    let on = &mut |_| ControlFlow::Continue(());
-    let batches = model.run_by_tables(&cpu(), Engine::Window, seed, horizon, on).unwrap();
-    assert_eq!(batches.engine, if batches.steps > 0 { Engine::Window } else { Engine::Step });
-    assert_eq!(batches.outcome.digest(), steps.digest(), "batches");
-    assert_eq!(steps.times, sequential.times);
-    let bits = |outcome: &Outcome| outcome.values.iter().map(|value| (value + 0.0).to_bits()).collect::<Vec<_>>();
-    if !sequential.values.iter().any(|value| value.is_nan()) {
-        assert_eq!(bits(&steps), bits(&sequential));
-    }
-    assert_eq!((steps.distinct_times, steps.outputs), (sequential.distinct_times, sequential.outputs));
-    assert_eq!(steps.digest(), sequential.digest());
-    steps
-}
+use std::path::Path;
 
 #[test]
 fn the_fire_s_rule_file_ignites_as_the_compiled_rule_does() {
@@ -77,14 +44,6 @@ fn the_flood_s_rule_file_levels_as_the_compiled_rule_does() {
     assert_eq!(outcome.distinct_times, 20);
     let model = Model::read(&shipped("flood.ma")).unwrap();
     assert_eq!(model.run_sequentially(1, 3000).unwrap().outcome.outputs, 36 + 96 + 132);
-}
-
-/// A model of one plane with these lines for its cells and rules.
-fn plane(lines: &str, rules: &str) -> String {
-    format!(
-        "[top]\ncomponents : c\n\n[c]\ntype : cell\n{lines}\nneighbors : c(-1,-1) c(-1,0) c(-1,1) c(0,-1) c(0,0) c(0,1)\n\
-         neighbors : c(1,-1) c(1,0) c(1,1)\nlocaltransition : r\n\n[r]\n{rules}\n"
-    )
 }
 
 #[test]
@@ -189,17 +148,6 @@ fn random_numbers_depend_on_the_seed_and_the_cell() {
     let model = parse(&text).unwrap();
     let (one, two) = (agree(&model, 1, 500), agree(&model, 2, 500));
     assert_ne!(one.digest(), two.digest());
-}
-
-/// Rules that change a cell after delays of several lengths.
-fn drawn_rules() -> impl Strategy<Value = String> {
-    let place = (-1_i32..=1, -1_i32..=1);
-    let rule =
-        (place, 0_u32..4, 1_u32..60, 0_i32..4, any::<bool>()).prop_map(|((row, column), value, delay, bound, adds)| {
-            let value = if adds { format!("{{ remainder((0,0) + {value}, 5) }}") } else { value.to_string() };
-            format!("rule : {value} {delay} {{ (0,0) != {bound} and ({row},{column}) >= {bound} }}")
-        });
-    proptest::collection::vec(rule, 1..5).prop_map(|rules| rules.join("\n") + "\nrule : { (0,0) } 0 { t }")
 }
 
 proptest! {
@@ -315,7 +263,10 @@ fn errors_mark_the_place() {
             "no file",
             parse(&plane("dim : (3,3)\ninitialcellsvalue : a.val", "rule : 1 1 { t }")).unwrap_err().to_string(),
         ),
-        ("unknown key", parse(&plane("dim : (3,3)\nout : rain", "rule : 1 1 { t }")).unwrap_err().to_string()),
+        (
+            "unknown key",
+            parse(&plane("dim : (3,3)\nstatevariables : wet", "rule : 1 1 { t }")).unwrap_err().to_string(),
+        ),
         ("no cells", parse("[top]\ncomponents : a@b\n").unwrap_err().to_string()),
         ("no dimensions", parse(&plane("delay : inertial", "rule : 1 1 { t }")).unwrap_err().to_string()),
         ("bad border", parse(&plane("dim : (3,3)\nborder : soft", "rule : 1 1 { t }")).unwrap_err().to_string()),
@@ -424,6 +375,7 @@ fn errors_in_links_mark_the_place() {
         error(&right.replace("value : 2", "value : often")),
         error(&right.replace("portInTransition : in@plane(4,4) pour", "")),
         error(&right.replace("link : input in@plane(4,4)", "link : input in@plane(9,4)")),
+        error(&right.replace("link : input in@plane(4,4)", "link : other in@plane(4,4)")),
         error(&right.replace("plane(4,4) pour", "plane(4,4) nothing")),
     ];
     insta::assert_snapshot!(texts.join("\n\n"));

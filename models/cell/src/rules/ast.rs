@@ -101,8 +101,8 @@ pub(super) enum Kind {
     /// A coordinate of the cell.
     Position(Box<Expr>),
     Time,
-    /// Value of the external input.
-    Input,
+    /// Value of the external input; of the port that is named, or of the one that it came to.
+    Input(Option<String>),
     /// Number of neighbours with a value.
     Count(Box<Expr>),
     Unary(Unary, Box<Expr>),
@@ -134,7 +134,9 @@ impl Expr {
     /// The expressions directly inside this one.
     pub(super) fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
-            Kind::Number(_) | Kind::Undefined | Kind::Cell(_) | Kind::Time | Kind::Input | Kind::Truth(_) => Vec::new(),
+            Kind::Number(_) | Kind::Undefined | Kind::Cell(_) | Kind::Time | Kind::Input(_) | Kind::Truth(_) => {
+                Vec::new()
+            }
             Kind::Position(a)
             | Kind::Count(a)
             | Kind::Unary(_, a)
@@ -148,11 +150,19 @@ impl Expr {
         }
     }
 
+    /// A part that asks for the input of another port than `port`.
+    pub(super) fn of_another_port(&self, port: &str) -> Option<&Expr> {
+        match &self.kind {
+            Kind::Input(Some(name)) if name != port => Some(self),
+            _ => self.parts().into_iter().find_map(|part| part.of_another_port(port)),
+        }
+    }
+
     /// Whether the expression has the same value at every evaluation.
     pub(super) fn is_constant(&self) -> bool {
         !matches!(
             self.kind,
-            Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Input | Kind::Count(_) | Kind::Random(..)
+            Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Input(_) | Kind::Count(_) | Kind::Random(..)
         ) && self.parts().into_iter().all(Expr::is_constant)
     }
 }

@@ -14,11 +14,11 @@ use super::postfix::{Code, compile};
 use super::run::RunError;
 use super::tables::{offsets, space};
 use crate::outcome::Spent;
-use crate::sequential::{Delay, RuleError, Source};
+use crate::sequential::{Delay, Output, RuleError, Source};
 use imminent_core::random::Pcg32;
 use imminent_core::{Progress, Rows, RowsBuf, fault};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -70,9 +70,11 @@ impl Calendar {
     }
 }
 
+/// Is told every output after the initial ones.
+type Observe<'a> = &'a mut dyn FnMut(Output<f64>);
+
 /// State of a run.
-struct Run<'a> {
-    model: &'a Model,
+struct Run {
     operations: RowsBuf<Operation>,
     offsets: RowsBuf<Offset>,
     space: Space,
@@ -81,6 +83,8 @@ struct Run<'a> {
     starts: Vec<u32>,
     /// Where each program begins.
     programs: Vec<u32>,
+    /// External inputs of this time by cell: where the rules begin that are evaluated, and the value.
+    inputs: HashMap<u32, (u32, f64)>,
     random: Vec<Pcg32>,
     /// Pending outputs of cells of the transport kind, the earliest first.
     queues: Vec<Vec<(u32, f64)>>,
@@ -92,8 +96,8 @@ struct Run<'a> {
     horizon: u32,
 }
 
-impl<'a> Run<'a> {
-    fn new(model: &'a Model, code: &Code, seed: u64, horizon: u32) -> Self {
+impl Run {
+    fn new(model: &Model, code: &Code, seed: u64, horizon: u32) -> Self {
         let number = model.space().cells();
         let cell = |&initial: &f64| Cell { value: initial, pending: initial, due: NEVER };
         let zero = Cell { value: 0.0, pending: 0.0, due: 0 };
@@ -101,13 +105,13 @@ impl<'a> Run<'a> {
         let start = |cell| code.starts.get(model.program_of(cell) as usize).copied().unwrap_or(0);
         let transport = model.delay() == Delay::Transport;
         Run {
-            model,
             operations: code.operations.clone().into(),
             offsets: offsets(model).into(),
             space: space(model, horizon),
             cells,
             starts: (0..number as u32).map(start).collect(),
             programs: code.starts.clone(),
+            inputs: HashMap::new(),
             random: (0..number as u64).map(|cell| Pcg32::new(seed, cell)).collect(),
             queues: if transport { vec![Vec::new(); number] } else { Vec::new() },
             times: vec![0; number],
@@ -148,9 +152,10 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn emit(&mut self, cell: u32, now: u32) {
+    fn emit(&mut self, cell: u32, now: u32, observe: Observe<'_>) {
         if let (Some(shown), Some(time)) = (self.cells.get_mut(cell as usize), self.times.get_mut(cell as usize)) {
             (shown.value, shown.due, *time) = (shown.pending, NEVER, now);
+            observe(Output { time: now, cell, value: shown.value });
         }
         self.outputs += 1;
         if let Some(queue) = self.queues.get_mut(cell as usize) {
@@ -159,13 +164,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The external input of a cell at a time: where its rules begin, and its value. That of the first source counts.
-    fn input(&self, cell: u32, now: u32) -> Option<(u32, f64)> {
-        let of = |source: &Source| {
-            let start = self.programs.get(source.rules as usize).copied()?;
-            Some((start, source.at(now)?))
-        };
-        self.model.sources().iter().filter(|source| source.cell == cell).find_map(of)
+    /// Notes the input of a source at a time, unless an earlier source has one for the same cell.
+    fn take_in(&mut self, source: &Source, now: u32) {
+        let start = self.programs.get(source.rules as usize).copied();
+        if let (Some(start), Some(value)) = (start, source.at(now)) {
+            self.inputs.entry(source.cell).or_insert((start, value));
+        }
     }
 
     fn next(&mut self, cell: u32, now: u32, input: Option<(u32, f64)>) -> Result<Next, RuleError> {
@@ -215,10 +219,11 @@ pub(super) fn by_windows(
     seed: u64,
     horizon: u32,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    observe: Observe<'_>,
     spent: &mut Spent,
 ) -> Result<(Outcome, u64), RunError> {
     // A fault of an evaluation is told as an error, and none may be left for the next launch of this thread.
-    fault::catch(|| simulate(model, seed, horizon, progress, spent)).0
+    fault::catch(|| simulate(model, seed, horizon, progress, observe, spent)).0
 }
 
 fn simulate(
@@ -226,6 +231,7 @@ fn simulate(
     seed: u64,
     horizon: u32,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    observe: Observe<'_>,
     spent: &mut Spent,
 ) -> Result<(Outcome, u64), RunError> {
     let began = Instant::now();
@@ -234,8 +240,9 @@ fn simulate(
     spent.set_up = began.elapsed();
     let began = Instant::now();
     let cells = model.space().cells() as u32;
+    model.sources().iter().for_each(|source| run.take_in(source, 0));
     for cell in 0..cells {
-        let input = run.input(cell, 0);
+        let input = run.inputs.get(&cell).copied();
         run.evaluate(cell, 0, input)?;
     }
     for (number, source) in (cells..).zip(model.sources()) {
@@ -248,12 +255,15 @@ fn simulate(
     while let Some((now, _)) = run.calendar.first() {
         imminents.clear();
         receivers.clear();
+        run.inputs.clear();
         round += 1;
         while let Some((_, cell)) = run.calendar.first().filter(|&(due, _)| due == now) {
             run.calendar.pop();
-            // Numbers after those of the cells are those of sources.
+            // Numbers after those of the cells are those of sources, which come in their order. As none comes twice at
+            // one time, all come in the first round of outputs at theirs.
             if let Some(source) = cell.checked_sub(cells).and_then(|at| model.sources().get(at as usize)) {
                 run.reach(source.cell, round, &mut receivers);
+                run.take_in(source, now);
                 if let Some(time) = source.after(now) {
                     run.schedule(time, cell);
                 }
@@ -278,7 +288,7 @@ fn simulate(
             }
         }
         for &cell in &imminents {
-            run.emit(cell, now);
+            run.emit(cell, now, observe);
         }
         for &cell in &imminents {
             for offset in model.space().neighbours() {
@@ -288,8 +298,7 @@ fn simulate(
             }
         }
         for &cell in &receivers {
-            // Inputs come once, in the first round of outputs at their time.
-            let input = if now == before { None } else { run.input(cell, now) };
+            let input = run.inputs.get(&cell).copied();
             run.evaluate(cell, now, input)?;
         }
         before = now;

@@ -3,21 +3,27 @@
 mod ast;
 mod device;
 mod error;
+mod events;
 mod host;
 pub mod kernels;
+mod lines;
+mod log;
 mod model;
 mod outcome;
 mod parse;
 mod ports;
 mod postfix;
+mod programs;
 mod run;
 mod sections;
 mod source;
 mod tables;
+mod time;
 mod token;
 mod tree;
 
 pub use error::RuleFileError;
+pub use log::{Log, PortLog};
 pub use model::Model;
 pub use outcome::Outcome;
 pub use postfix::CompileError;

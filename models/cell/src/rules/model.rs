@@ -2,25 +2,29 @@
 
 use super::ast::Rule;
 use super::error::{Problem, RuleFileError};
+use super::lines::{lines, part};
 use super::parse::{self, Names};
-use super::ports;
+use super::ports::{self, Inlet, Outlet, Ports};
+use super::programs::Programs;
 use super::sections::{Entry, Section, sections};
 use super::source::{Load, Sources, Span};
 use super::tree;
 use crate::sequential::{Delay, Source};
 use crate::space::{Border, CellSpace, MAX_DIMENSIONS};
-use std::collections::HashMap;
 use std::path::Path;
 
 /// A Cell-DEVS model as a CD++ rule file describes it.
 ///
 /// Supported: `type`, `dim` or `width` and `height`, `delay`, `border`, `neighbors`, `localtransition`, `zone`,
-/// `initialvalue`, `initialrowvalue`, `initialcellsvalue`, `initialmapvalue`, macros and includes, and constant
-/// generators that are linked to ports of cells (`in`, `link`, `portintransition`). Not supported, with an error that
-/// says so: other components, output ports, state variables, tuples.
+/// `initialvalue`, `initialrowvalue`, `initialcellsvalue`, `initialmapvalue`, macros and includes, inputs of the top
+/// model and constant generators that are linked to ports of cells (`in`, `link`, `portintransition`,
+/// `defaultdelaytime`), and outputs of the top model that outputs of cells are linked to (`out`, `link`). Not
+/// supported, with an error that says so: other components, `send`, ports of neighbours, state variables, tuples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     name: String,
+    /// Number of the cell space in CD++'s logs.
+    number: u32,
     space: CellSpace,
     delay: Delay,
     /// Rules of the local transition and of each zone.
@@ -28,6 +32,8 @@ pub struct Model {
     /// Program of each cell; empty where all cells have the first.
     zones: Vec<u32>,
     initial: Vec<f64>,
+    ports: Ports,
+    /// Events, then generators.
     sources: Vec<Source>,
     /// Values are equal if they are so as multiples of it; 0 for none.
     quantum: f64,
@@ -82,10 +88,20 @@ impl Model {
         &self.initial
     }
 
-    /// External inputs, from generators that are linked to ports of cells.
+    /// External inputs: events, then those of generators that are linked to ports of cells.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    /// Names of the top model's inputs that are linked to cells, which events may come to.
+    pub fn inputs(&self) -> impl Iterator<Item = &str> {
+        self.ports.inlets.iter().map(|inlet| inlet.name.as_str())
+    }
+
+    /// Names of the top model's outputs and the cells that are linked to them, link by link.
+    pub fn outputs(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.ports.outlets.iter().map(|outlet| (outlet.name.as_str(), outlet.cell))
     }
 
     /// Replaces the initial value of a cell, if it exists.
@@ -119,6 +135,27 @@ impl Model {
             .try_fold(u32::MAX, |least, delay| delay.map(|delay| least.min(delay)))
     }
 
+    /// Inputs of the top model.
+    pub(super) fn inlets(&self) -> &[Inlet] {
+        &self.ports.inlets
+    }
+
+    /// Outputs of the top model.
+    pub(super) fn outlets(&self) -> &[Outlet] {
+        &self.ports.outlets
+    }
+
+    /// Number of the cell space in CD++'s logs; those of the cells follow it.
+    pub(super) const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Replaces the external events. Generators stay, after them.
+    pub(super) fn replace_events(&mut self, events: Vec<Source>) {
+        self.sources = events;
+        self.sources.extend_from_slice(&self.ports.generators);
+    }
+
     pub(super) fn programs(&self) -> &[Vec<Rule>] {
         &self.programs
     }
@@ -135,7 +172,7 @@ impl Model {
 pub(super) type Built<T> = Result<T, Problem>;
 
 /// Keys of a cell model that mean something here.
-const KNOWN: [&str; 18] = [
+const KNOWN: [&str; 19] = [
     "type",
     "dim",
     "width",
@@ -152,6 +189,7 @@ const KNOWN: [&str; 18] = [
     "initialmapvalue",
     "components",
     "in",
+    "out",
     "link",
     "portintransition",
 ];
@@ -184,11 +222,16 @@ fn build(sources: &mut Sources, load: Load<'_>) -> Built<Model> {
     let space = CellSpace::new(&dimensions, border, &neighbours)
         .map_err(|error| Problem::new(section.span.clone(), error.to_string(), "this cell space"))?;
     let names = Names { dimensions: dimensions.len(), neighbours: space.neighbours() };
-    let Programs { programs, zones, inputs } = programs(sources, &all, section, &names, &space)?;
+    let mut programs = Programs::new(sources, &all, &names);
+    let zones = zones(sources, section, &names, &space, &mut programs)?;
+    let ports = ports::read(sources, &all, section, &space, &mut programs)?;
+    let programs = programs.into_rules();
+    let number = ports::number(sources, &all, section);
     let delay = delay(sources, section)?;
     let initial = initial(sources, section, &space, &names, load)?;
     let (name, space) = (section.name.clone(), space.clone());
-    Ok(Model { name, delay, programs, zones, initial, sources: inputs, space, quantum: 0.0 })
+    let inputs = ports.generators.clone();
+    Ok(Model { name, number, delay, programs, zones, initial, ports, sources: inputs, space, quantum: 0.0 })
 }
 
 pub(super) fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {
@@ -252,48 +295,22 @@ fn delay(sources: &Sources, section: &Section) -> Built<Delay> {
     }
 }
 
-/// The rules of all sections that are used, and by which cells and inputs.
-struct Programs {
-    programs: Vec<Vec<Rule>>,
-    zones: Vec<u32>,
-    inputs: Vec<Source>,
-}
-
-/// Reads the rules of all sections that cells and inputs use.
-fn programs(
+/// Reads the rules of the local transition and of the zones. Gives the number of each cell's rules; nothing where all
+/// cells have the first.
+fn zones(
     sources: &Sources,
-    all: &[Section],
     section: &Section,
     names: &Names<'_>,
     space: &CellSpace,
-) -> Built<Programs> {
-    let (mut programs, mut numbers, mut zones) = (Vec::new(), HashMap::new(), Vec::new());
-    let mut program = |name: &str, span: &Span| -> Built<u32> {
-        if let Some(&number) = numbers.get(name) {
-            return Ok(number);
-        }
-        let rules = all.iter().find(|section| section.name == name).ok_or_else(|| {
-            Problem::new(span.clone(), format!("there is no section `[{name}]` with rules"), "named here")
-        })?;
-        if let Some(entry) = rules.entries.iter().find(|entry| entry.key != "rule") {
-            let message = format!("`{}` is not supported among rules", entry.key);
-            return Err(Problem::new(entry.key_span.clone(), message, "expected `rule : {value} delay {condition}`"));
-        }
-        let rule = |entry: &Entry| parse::rule(sources.text(), &entry.value, names);
-        let rules: Vec<Rule> = rules.all("rule").map(rule).collect::<Built<_>>()?;
-        if rules.is_empty() {
-            return Err(Problem::new(span.clone(), format!("`[{name}]` has no rules"), "named here"));
-        }
-        numbers.insert(name.to_owned(), programs.len() as u32);
-        programs.push(rules);
-        Ok(programs.len() as u32 - 1)
-    };
+    programs: &mut Programs<'_>,
+) -> Built<Vec<u32>> {
+    let mut zones = Vec::new();
     let local = needed(section, "localtransition")?;
-    program(&text_of(sources, &local.value).to_lowercase(), &local.value)?;
+    programs.of_section(&text_of(sources, &local.value).to_lowercase(), &local.value)?;
     for entry in section.all("zone") {
         let text = text_of(sources, &entry.value);
         let name = text.split('{').next().unwrap_or_default().trim().to_lowercase();
-        let number = program(&name, &entry.value)?;
+        let number = programs.of_section(&name, &entry.value)?;
         zones.resize(space.cells(), 0);
         let found = parse::positions(sources.text(), &entry.value, names)?;
         let mut found = found.into_iter().peekable();
@@ -306,8 +323,7 @@ fn programs(
             })?;
         }
     }
-    let inputs = ports::sources(sources, all, section, space, &mut program)?;
-    Ok(Programs { programs, zones, inputs })
+    Ok(zones)
 }
 
 /// Gives the cells of a box a program. `None` if it is not inside the space.
@@ -336,13 +352,6 @@ fn value(sources: &Sources, span: &Span) -> Built<f64> {
         return Ok(f64::NAN);
     }
     text.parse().map_err(|_| Problem::new(span.clone(), "a value has to be a number or `?`", "no number"))
-}
-
-/// Span of a part of the text at `span`, without blanks around it.
-fn part(sources: &Sources, span: &Span, from: usize, to: usize) -> Span {
-    let text = text_of(sources, &(span.start + from..span.start + to));
-    let start = span.start + from + text.len() - text.trim_start().len();
-    start..start + text.trim().len()
 }
 
 fn initial(
@@ -392,22 +401,6 @@ fn row(sources: &Sources, entry: &Entry, space: &CellSpace, values: &mut [f64]) 
         *value = f64::from(digit - b'0');
     }
     Ok(())
-}
-
-/// Lines of a file and where they stand, without comments and blanks; empty ones are left out.
-fn lines(sources: &Sources, file: &Span) -> Vec<Span> {
-    let mut at = 0;
-    let text = text_of(sources, file);
-    let mut found = Vec::new();
-    for line in text.split_inclusive('\n') {
-        let end = line.find('%').unwrap_or(line.len());
-        let span = part(sources, file, at, at + end);
-        at += line.len();
-        if !span.is_empty() {
-            found.push(span);
-        }
-    }
-    found
 }
 
 /// A `.val` file: `(row,column) = value` on each line.

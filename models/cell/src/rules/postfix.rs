@@ -112,7 +112,7 @@ impl Compiler {
                 self.simple(op::POSITION, 1);
             }
             Kind::Time => self.simple(op::TIME, 0),
-            Kind::Input => self.simple(op::INPUT, 0),
+            Kind::Input(_) => self.simple(op::INPUT, 0),
             Kind::Count(a) => {
                 self.expr(a);
                 self.simple(op::COUNT, 1);

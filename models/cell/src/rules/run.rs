@@ -6,7 +6,7 @@ use super::postfix::CompileError;
 use super::tree::TreeRules;
 use super::{device, host};
 use crate::outcome::{Engine, Spent};
-use crate::sequential::{self, RuleError};
+use crate::sequential::{self, Output, RuleError};
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -35,6 +35,14 @@ pub enum RunError {
     QueueTooLong {
         /// Outputs that are to be kept.
         needed: u32,
+    },
+    /// Single outputs were asked for of an engine that does not list them.
+    #[error(
+        "engines of tables, which device `{device}` takes, do not list single outputs: use the engine `window` on the CPU backend, or `sequential`"
+    )]
+    Unlisted {
+        /// The device.
+        device: String,
     },
     /// The run was cancelled by its progress function.
     #[error("the run was cancelled after {steps} steps")]
@@ -75,12 +83,11 @@ impl Model {
         horizon: u32,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, RunError> {
-        let native = device.capabilities().native_rows;
         match engine {
             Engine::Sequential => self.run_sequentially(seed, horizon),
-            Engine::Window | Engine::Auto if native => {
+            _ if is_of_hosts(device, engine) => {
                 let mut spent = Spent::default();
-                let (outcome, steps) = host::by_windows(self, seed, horizon, progress, &mut spent)?;
+                let (outcome, steps) = host::by_windows(self, seed, horizon, progress, &mut |_| (), &mut spent)?;
                 Ok(Run { outcome, engine: Engine::Window, spent, steps })
             }
             _ => self.run_by_tables(device, engine, seed, horizon, progress),
@@ -109,21 +116,67 @@ impl Model {
         Ok(Run { outcome, engine, spent, steps })
     }
 
+    /// Runs the model as [`run`](Self::run) does, and tells `observe` every output after the initial ones: in the order
+    /// of time, at one time round by round, and in a round in the order of cells. [`Log`](super::Log) and
+    /// [`PortLog`](super::PortLog) write them.
+    ///
+    /// # Errors
+    /// [`RunError`]; [`RunError::Unlisted`] if the engine is that of devices.
+    pub fn run_observed(
+        &self,
+        device: &Device,
+        engine: Engine,
+        seed: u64,
+        horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        observe: &mut dyn FnMut(Output<f64>),
+    ) -> Result<Run, RunError> {
+        match engine {
+            Engine::Sequential => self.run_sequentially_observed(seed, horizon, observe),
+            _ if is_of_hosts(device, engine) => {
+                let mut spent = Spent::default();
+                let (outcome, steps) = host::by_windows(self, seed, horizon, progress, observe, &mut spent)?;
+                Ok(Run { outcome, engine: Engine::Window, spent, steps })
+            }
+            _ => Err(RunError::Unlisted { device: device.info().name.clone() }),
+        }
+    }
+
     /// Runs the model by the sequential event list, which evaluates the rules as trees.
     ///
     /// # Errors
     /// [`RunError::Rule`].
     pub fn run_sequentially(&self, seed: u64, horizon: u32) -> Result<Run, RunError> {
+        self.run_sequentially_observed(seed, horizon, &mut |_| ())
+    }
+
+    /// Runs the model by the sequential event list, and tells `observe` every output after the initial ones, as
+    /// [`run_observed`](Self::run_observed) does.
+    ///
+    /// # Errors
+    /// [`RunError::Rule`].
+    pub fn run_sequentially_observed(
+        &self,
+        seed: u64,
+        horizon: u32,
+        observe: &mut dyn FnMut(Output<f64>),
+    ) -> Result<Run, RunError> {
         let mut spent = Spent::default();
         let began = Instant::now();
         let mut rules = TreeRules::new(self, seed);
         spent.set_up = began.elapsed();
         let began = Instant::now();
+        let (space, delay) = (self.space(), self.delay());
         let history =
-            sequential::simulate_with(self.space(), self.delay(), &mut rules, self.initial(), self.sources(), horizon)?;
+            sequential::simulate_observed(space, delay, &mut rules, self.initial(), self.sources(), horizon, observe)?;
         spent.simulation = began.elapsed();
         let (distinct, outputs) = (history.distinct_times, history.outputs);
         let outcome = Outcome::new(self.space().clone(), horizon, history.values, history.times, distinct, outputs);
         Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct })
     }
+}
+
+/// Returns whether the engine for hosts takes a run on a device.
+fn is_of_hosts(device: &Device, engine: Engine) -> bool {
+    device.capabilities().native_rows && matches!(engine, Engine::Window | Engine::Auto)
 }

@@ -35,10 +35,14 @@ pub(super) struct Sources {
 pub(super) type Load<'a> = &'a dyn Fn(&str) -> std::io::Result<String>;
 
 impl Sources {
+    /// No files yet.
+    pub(super) fn empty() -> Self {
+        Sources { files: SimpleFiles::new(), text: String::new(), pieces: Vec::new(), macros: HashMap::new() }
+    }
+
     /// Expands the includes and macros of a file.
     pub(super) fn expand(name: &str, text: &str, load: Load<'_>) -> Result<Self, RuleFileError> {
-        let mut sources =
-            Sources { files: SimpleFiles::new(), text: String::new(), pieces: Vec::new(), macros: HashMap::new() };
+        let mut sources = Sources::empty();
         let file = sources.files.add(name.to_owned(), text.to_owned());
         match sources.include(file, load, 0) {
             Ok(()) => Ok(sources),

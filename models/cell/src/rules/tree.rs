@@ -87,7 +87,7 @@ pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
             scene.position.get(at).map_or(UNDEFINED, |&at| f64::from(at))
         }
         Kind::Time => f64::from(scene.time),
-        Kind::Input => scene.input,
+        Kind::Input(_) => scene.input,
         Kind::Count(value) => {
             let value = number(value, scene);
             scene.neighbours.iter().filter(|&&neighbour| equal(neighbour, value) == Some(true)).count() as f64

@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::rules::ast::{Binary, Expr, Host, Kind, Random, Test, Unary};
 use crate::rules::error::Problem;
 use crate::rules::source::Span;
-use crate::rules::token::{Token, Word};
+use crate::rules::token::Word;
 use std::f64::consts::{E, PI};
 
 impl Parser<'_> {
@@ -15,12 +15,16 @@ impl Parser<'_> {
         let kind = match name {
             "portvalue" => {
                 self.expect("(", "`portValue` names a port")?;
-                let Some(Token { word: Word::Name(_), .. }) = self.peek() else {
+                let Some(Word::Name(port)) = self.peek().map(|token| token.word.clone()) else {
                     return Err(self.unexpected("the name of a port, or `thisPort`"));
                 };
                 self.at += 1;
                 self.expect(")", "`portValue` names one port")?;
-                Kind::Input
+                Kind::Input(Some(port).filter(|port| port != "thisport"))
+            }
+            "send" => {
+                return Err(Problem::new(span, "`send` is not supported", "sends by a port of its own")
+                    .note("a cell's value leaves by the port `out`: `link : out@model(row,column) output`"));
             }
             "cellpos" => Kind::Position(Box::new(self.argument(name)?)),
             "statecount" => Kind::Count(Box::new(self.argument(name)?)),

@@ -6,7 +6,12 @@
 //! included where the neighbourhood says so; each of these evaluates its rules once. At time 0 every cell emits its
 //! initial value.
 
+mod inputs;
+
+pub use inputs::{Input, Source};
+
 use crate::space::CellSpace;
+use inputs::Inputs;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 use thiserror::Error;
@@ -29,53 +34,6 @@ pub struct Next<V> {
     pub delay: u32,
 }
 
-/// External inputs of a cell at regular times.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Source {
-    /// Cell that receives them.
-    pub cell: u32,
-    /// Number of the rules that the cell then evaluates instead of its own.
-    pub rules: u32,
-    /// Time of the first, in milliseconds.
-    pub first: u32,
-    /// Milliseconds from one to the next; 0 if there is one only.
-    pub period: u32,
-    /// Value of the first.
-    pub value: f64,
-    /// What is added to the value from one to the next.
-    pub increment: f64,
-}
-
-impl Source {
-    /// Value of the input that comes at this time.
-    #[must_use]
-    pub fn at(&self, now: u32) -> Option<f64> {
-        let since = now.checked_sub(self.first)?;
-        let number = since.checked_div(self.period).unwrap_or(0);
-        let comes = if self.period == 0 { since == 0 } else { since.is_multiple_of(self.period) };
-        comes.then(|| self.value + self.increment * f64::from(number))
-    }
-
-    /// Time of the next input after this time.
-    #[must_use]
-    pub fn after(&self, now: u32) -> Option<u32> {
-        match now.checked_sub(self.first) {
-            None => Some(self.first),
-            Some(_) if self.period == 0 => None,
-            Some(since) => self.first.checked_add((since / self.period).checked_add(1)?.checked_mul(self.period)?),
-        }
-    }
-}
-
-/// An external input that reaches a cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Input {
-    /// Number of the rules that are evaluated.
-    pub rules: u32,
-    /// Value that came.
-    pub value: f64,
-}
-
 /// Context of a rule when it is evaluated.
 #[derive(Debug)]
 pub struct Seen<'a, V> {
@@ -88,6 +46,17 @@ pub struct Seen<'a, V> {
     pub neighbours: &'a [Option<V>],
     /// External input that reached the cell at this time; of several the first.
     pub input: Option<Input>,
+}
+
+/// An output of a cell after its initial one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Output<V> {
+    /// Time, in milliseconds.
+    pub time: u32,
+    /// Number of the cell.
+    pub cell: u32,
+    /// Value that the cell emits.
+    pub value: V,
 }
 
 /// A rule whose evaluation failed.
@@ -260,6 +229,25 @@ pub fn simulate_with<R: LocalRule>(
     sources: &[Source],
     horizon: u32,
 ) -> Result<History<R::Value>, RuleError> {
+    simulate_observed(space, delay, rule, initial, sources, horizon, &mut |_| ())
+}
+
+/// Simulates a model with external inputs, and tells `observe` every output after the initial ones.
+///
+/// Outputs come in the order of time. At one time those of a round of outputs come before those of the next round, and
+/// those of a round in the order of cells.
+///
+/// # Errors
+/// As for [`simulate`].
+pub fn simulate_observed<R: LocalRule>(
+    space: &CellSpace,
+    delay: Delay,
+    rule: &mut R,
+    initial: &[R::Value],
+    sources: &[Source],
+    horizon: u32,
+    observe: &mut dyn FnMut(Output<R::Value>),
+) -> Result<History<R::Value>, RuleError> {
     let cells = space.cells().min(initial.len());
     let mut run = Run {
         space,
@@ -278,18 +266,15 @@ pub fn simulate_with<R: LocalRule>(
         most_simultaneous: 0,
         early: Vec::new(),
     };
-    // The input that a cell has at a time: that of the first source.
-    let input = |cell: u32, now: u32| {
-        let of = |source: &Source| Some(Input { rules: source.rules, value: source.at(now)? });
-        sources.iter().filter(|source| source.cell == cell).find_map(of)
-    };
+    let mut inputs = Inputs::new(sources);
+    let mut fed = inputs.at_start();
     for cell in 0..cells as u32 {
-        run.evaluate(cell, 0, input(cell, 0))?;
+        run.evaluate(cell, 0, fed.remove(&cell))?;
     }
     let (mut before, mut rounds) = (0, 0);
     loop {
-        let next_input = sources.iter().filter_map(|source| source.after(before)).min();
-        let Some(now) = run.next_due().into_iter().chain(next_input).min().filter(|&now| now <= horizon) else { break };
+        let next = run.next_due().into_iter().chain(inputs.time()).min();
+        let Some(now) = next.filter(|&now| now <= horizon) else { break };
         let imminents = run.imminents(now);
         rounds = if now == before { rounds + 1 } else { 0 };
         if rounds > MOST_ROUNDS_AT_ONE_TIME {
@@ -297,10 +282,9 @@ pub fn simulate_with<R: LocalRule>(
             return Err(RuleError { cell: imminents.first().copied().unwrap_or(0), time: now, reason });
         }
         history.distinct_times += u64::from(now != before);
-        let mut receivers = BTreeSet::new();
-        if now != before {
-            receivers.extend(sources.iter().filter(|source| source.at(now).is_some()).map(|source| source.cell));
-        }
+        // Inputs come once, in the first round of outputs at their time.
+        let mut fed = inputs.take(now);
+        let mut receivers: BTreeSet<u32> = fed.keys().copied().collect();
         history.outputs += imminents.len() as u64;
         history.most_simultaneous = history.most_simultaneous.max(imminents.len() as u32);
         count_early(&mut history.early, now, imminents.len() as u32);
@@ -309,11 +293,13 @@ pub fn simulate_with<R: LocalRule>(
             if let Some(time) = history.times.get_mut(cell as usize) {
                 *time = now;
             }
+            if let Some(&value) = run.values.get(cell as usize) {
+                observe(Output { time: now, cell, value });
+            }
             receivers.extend(space.neighbours().iter().filter_map(|offset| space.seen_from(cell, offset)));
         }
         for cell in receivers {
-            // Inputs come once, in the first round of outputs at their time.
-            run.evaluate(cell, now, if now == before { None } else { input(cell, now) })?;
+            run.evaluate(cell, now, fed.remove(&cell))?;
         }
         before = now;
     }
@@ -330,105 +316,4 @@ fn count_early(early: &mut Vec<(u32, u32)>, now: u32, outputs: u32) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::space::Border;
-
-    /// Takes over the greatest neighbour after a delay for each position in the neighbourhood.
-    struct Spread(Vec<u32>);
-
-    impl LocalRule for Spread {
-        type Value = i64;
-
-        fn same(&self, a: i64, b: i64) -> bool {
-            a == b
-        }
-
-        fn evaluate(&mut self, seen: &Seen<'_, i64>) -> Result<Option<Next<i64>>, String> {
-            let defined = |(at, value): (usize, &Option<i64>)| value.map(|value| (value, at));
-            let greatest = seen.neighbours.iter().enumerate().filter_map(defined).max_by_key(|&(value, _)| value);
-            let next = |(value, at): (i64, usize)| Some(Next { value, delay: *self.0.get(at)? });
-            Ok(greatest.and_then(next))
-        }
-    }
-
-    fn line(cells: u32) -> CellSpace {
-        CellSpace::new(&[cells], Border::Open, &[vec![0], vec![-1], vec![1]]).unwrap()
-    }
-
-    #[test]
-    fn an_inertial_output_is_pre_empted_even_by_a_later_one() {
-        // Cell 1 is to take over 1 from cell 0 at 10. At 5 cell 2 becomes 7, so cell 1 becomes 7 at 25, and never 1.
-        struct Two;
-        impl LocalRule for Two {
-            type Value = i64;
-            fn same(&self, a: i64, b: i64) -> bool {
-                a == b
-            }
-            fn evaluate(&mut self, seen: &Seen<'_, i64>) -> Result<Option<Next<i64>>, String> {
-                let [own, left, right] = seen.neighbours else { return Err("three neighbours".into()) };
-                Ok(match (seen.cell, own, left, right) {
-                    (2, Some(0), _, _) => Some(Next { value: 7, delay: 5 }),
-                    (1, Some(0), _, Some(7)) => Some(Next { value: 7, delay: 20 }),
-                    (1, Some(0), Some(1), _) => Some(Next { value: 1, delay: 10 }),
-                    _ => None,
-                })
-            }
-        }
-        let run = |delay| simulate(&line(3), delay, &mut Two, &[1, 0, 0], 100).unwrap();
-        let inertial = run(Delay::Inertial);
-        assert_eq!((inertial.values, inertial.times), (vec![1, 7, 7], vec![0, 25, 5]));
-        assert_eq!((inertial.distinct_times, inertial.outputs), (2, 2));
-        // A transport delay cancels nothing: 1 comes at 10, and 7 at 25 since it was evaluated at 5.
-        let transport = run(Delay::Transport);
-        assert_eq!((transport.values, transport.times), (vec![1, 7, 7], vec![0, 25, 5]));
-        assert_eq!((transport.distinct_times, transport.outputs), (3, 3));
-    }
-
-    #[test]
-    fn simultaneous_inputs_are_evaluated_once() {
-        struct Count(Vec<u32>);
-        impl LocalRule for Count {
-            type Value = i64;
-            fn same(&self, a: i64, b: i64) -> bool {
-                a == b
-            }
-            fn evaluate(&mut self, seen: &Seen<'_, i64>) -> Result<Option<Next<i64>>, String> {
-                if seen.cell == 1 {
-                    self.0.push(seen.time);
-                    return Ok(None);
-                }
-                Ok(Some(Next { value: 1, delay: 4 }))
-            }
-        }
-        let mut rule = Count(Vec::new());
-        let history = simulate(&line(3), Delay::Inertial, &mut rule, &[0, 0, 0], 100).unwrap();
-        assert_eq!((rule.0, history.most_simultaneous), (vec![0, 4], 2));
-        assert_eq!(history.early, [(4, 2)]);
-    }
-
-    #[test]
-    fn the_horizon_is_included() {
-        let values = |horizon| {
-            simulate(&line(4), Delay::Inertial, &mut Spread(vec![0, 10, 10]), &[5, 0, 0, 0], horizon).unwrap().values
-        };
-        assert_eq!(values(20), [5, 5, 5, 0]);
-        assert_eq!(values(19), [5, 5, 0, 0]);
-    }
-
-    #[test]
-    fn a_model_that_stands_still_is_an_error() {
-        struct Flip;
-        impl LocalRule for Flip {
-            type Value = bool;
-            fn same(&self, a: bool, b: bool) -> bool {
-                a == b
-            }
-            fn evaluate(&mut self, seen: &Seen<'_, bool>) -> Result<Option<Next<bool>>, String> {
-                Ok(seen.neighbours.first().copied().flatten().map(|own| Next { value: !own, delay: 0 }))
-            }
-        }
-        let error = simulate(&line(1), Delay::Inertial, &mut Flip, &[false], 10).unwrap_err();
-        assert!(error.to_string().contains("without delay"), "{error}");
-    }
-}
+mod tests;

@@ -1,0 +1,27 @@
+//! Files of single lines: initial values, maps and events.
+
+use super::model::text_of;
+use super::source::{Sources, Span};
+
+/// Span of a part of the text at `span`, without blanks around it.
+pub(super) fn part(sources: &Sources, span: &Span, from: usize, to: usize) -> Span {
+    let text = text_of(sources, &(span.start + from..span.start + to));
+    let start = span.start + from + text.len() - text.trim_start().len();
+    start..start + text.trim().len()
+}
+
+/// Lines of a file and where they stand, without comments and blanks; empty ones are left out.
+pub(super) fn lines(sources: &Sources, file: &Span) -> Vec<Span> {
+    let mut at = 0;
+    let text = text_of(sources, file);
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let end = line.find('%').unwrap_or(line.len());
+        let span = part(sources, file, at, at + end);
+        at += line.len();
+        if !span.is_empty() {
+            found.push(span);
+        }
+    }
+    found
+}

@@ -1,0 +1,124 @@
+//! Outputs as CD++ writes them: its log, and its file of outputs.
+
+use super::model::Model;
+use super::ports::Outlet;
+use super::time::Time;
+use crate::sequential::Output;
+use std::fmt;
+use std::io::{Result, Write};
+
+/// Number of the top model in CD++'s logs.
+const TOP: u32 = 1;
+
+/// A value as CD++ prints it: twelve characters, five of them after the point.
+struct Value(f64);
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A zero has no sign: engines may differ in it.
+        if self.0.is_nan() { write!(f, "{:>12}", "?") } else { write!(f, "{:12.5}", self.0 + 0.0) }
+    }
+}
+
+/// Outlets in the order of their cells; those of a cell in the order of their links.
+fn by_cell(model: &Model) -> Vec<&Outlet> {
+    let mut outlets: Vec<&Outlet> = model.outlets().iter().collect();
+    outlets.sort_by_key(|outlet| outlet.cell);
+    outlets
+}
+
+/// The outlets of a cell.
+fn of<'a, 'm>(outlets: &'a [&'m Outlet], cell: u32) -> impl Iterator<Item = &'a &'m Outlet> {
+    let first = outlets.partition_point(|outlet| outlet.cell < cell);
+    outlets.iter().skip(first).take_while(move |outlet| outlet.cell == cell)
+}
+
+/// Writes outputs as the messages `Y` of CD++'s log.
+///
+/// Each output of a cell is a line such as
+/// `Mensaje Y / 00:00:00:100 / plane(3,4)(37) / out /      1.00000 para plane(02)`. If the cell is linked to an output
+/// of the top model, the lines by which the value leaves the cell space and the top model follow. Models have the
+/// numbers that CD++ gives them: the top model 1, its components the next ones in their order, the cells of the cell
+/// space those after it. An undefined value is `?`. Other messages are not written.
+///
+/// The lines of one run are the same whatever the engine.
+#[derive(Debug)]
+pub struct Log<'a, W> {
+    model: &'a Model,
+    outlets: Vec<&'a Outlet>,
+    to: W,
+}
+
+impl<'a, W: Write> Log<'a, W> {
+    /// Begins the log of a model.
+    #[must_use]
+    pub fn new(model: &'a Model, to: W) -> Self {
+        Log { model, outlets: by_cell(model), to }
+    }
+
+    /// Writes the lines of an output.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&mut self, output: &Output<f64>) -> Result<()> {
+        let (name, number, space) = (self.model.name(), self.model.number(), self.model.space());
+        let (time, value, to) = (Time(output.time), Value(output.value), &mut self.to);
+        write!(to, "Mensaje Y / {time} / {name}")?;
+        let position = space.position(output.cell);
+        let mut before = '(';
+        for at in position.iter().take(space.dimensions().len()) {
+            write!(to, "{before}{at}")?;
+            before = ',';
+        }
+        // Cells follow their space.
+        let cell = u64::from(number) + 1 + u64::from(output.cell);
+        writeln!(to, ")({cell:02}) / out / {value} para {name}({number:02})")?;
+        for outlet in of(&self.outlets, output.cell) {
+            if let Some(port) = &outlet.space {
+                writeln!(to, "Mensaje Y / {time} / {name}({number:02}) / {port} / {value} para top({TOP:02})")?;
+            }
+            writeln!(to, "Mensaje Y / {time} / top({TOP:02}) / {} / {value} para Root(00)", outlet.name)?;
+        }
+        Ok(())
+    }
+
+    /// The writer, which may hold lines back.
+    pub fn into_inner(self) -> W {
+        self.to
+    }
+}
+
+/// Writes what leaves by the outputs of the top model, as CD++ does by its option `-o`.
+///
+/// Each value is a line such as `00:00:00:100 rain 0.25`, or `?` for an undefined value. A number is the shortest that
+/// reads as the same `f64`.
+#[derive(Debug)]
+pub struct PortLog<'a, W> {
+    outlets: Vec<&'a Outlet>,
+    to: W,
+}
+
+impl<'a, W: Write> PortLog<'a, W> {
+    /// Begins the file of a model's outputs.
+    #[must_use]
+    pub fn new(model: &'a Model, to: W) -> Self {
+        PortLog { outlets: by_cell(model), to }
+    }
+
+    /// Writes a line for each output of the top model that the cell is linked to.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&mut self, output: &Output<f64>) -> Result<()> {
+        for outlet in of(&self.outlets, output.cell) {
+            write!(self.to, "{} {} ", Time(output.time), outlet.name)?;
+            if output.value.is_nan() { writeln!(self.to, "?")? } else { writeln!(self.to, "{}", output.value + 0.0)? }
+        }
+        Ok(())
+    }
+
+    /// The writer, which may hold lines back.
+    pub fn into_inner(self) -> W {
+        self.to
+    }
+}

@@ -1,0 +1,194 @@
+//! Links between the top model and the cells: inputs, generators and outputs.
+
+mod ends;
+mod generators;
+
+use super::error::Problem;
+use super::model::{Built, text_of};
+use super::programs::Programs;
+use super::sections::{Entry, Section};
+use super::source::Sources;
+use crate::sequential::Source;
+use crate::space::CellSpace;
+use ends::{CellPort, cell_port, declared, ends, is_cell_of};
+use generators::generates;
+
+/// Port by which every cell emits its value.
+const OUT: &str = "out";
+
+/// An input of the top model.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Inlet {
+    pub(super) name: String,
+    /// Cells that receive what comes, and the rules that they then evaluate.
+    pub(super) reaches: Vec<(u32, u32)>,
+}
+
+/// An output of the top model and a cell whose values leave by it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Outlet {
+    pub(super) cell: u32,
+    /// Output of the cell space between the two; none where `[top]` links the cell itself.
+    pub(super) space: Option<String>,
+    pub(super) name: String,
+}
+
+/// What links the cells to the outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Ports {
+    pub(super) inlets: Vec<Inlet>,
+    pub(super) generators: Vec<Source>,
+    pub(super) outlets: Vec<Outlet>,
+}
+
+/// The number that CD++ gives the cell space: those of the components in their order, after that of the top model.
+pub(super) fn number(sources: &Sources, all: &[Section], model: &Section) -> u32 {
+    let top = all.iter().find(|section| section.name == "top");
+    let entries = top.iter().flat_map(|top| top.all("components"));
+    let mut names = entries.flat_map(|entry| text_of(sources, &entry.value).split_whitespace());
+    let before = names.position(|name| name.eq_ignore_ascii_case(&model.name)).unwrap_or(0);
+    2 + before as u32
+}
+
+/// Reads the links of `[top]` and of the cell space.
+pub(super) fn read(
+    sources: &Sources,
+    all: &[Section],
+    model: &Section,
+    space: &CellSpace,
+    programs: &mut Programs<'_>,
+) -> Built<Ports> {
+    let mut ports = Ports::default();
+    let Some(top) = all.iter().find(|section| section.name == "top") else { return Ok(ports) };
+    let linker = Linker { sources, model, space };
+    for link in top.all("link") {
+        let (from, to) = ends(sources, link)?;
+        match (from.split_once('@'), to.split_once('@')) {
+            (None, Some((port, target))) => {
+                declared(sources, top, "in", &from, link)?;
+                let reaches = linker.reached(port, target, &to, link, programs)?;
+                match ports.inlets.iter_mut().find(|inlet| inlet.name == from) {
+                    Some(inlet) => inlet.reaches.extend(reaches),
+                    None => ports.inlets.push(Inlet { name: from, reaches }),
+                }
+            }
+            (Some((port, source)), None) => {
+                declared(sources, top, "out", &to, link)?;
+                let cells = linker.emitting(port, source, &from, link)?;
+                ports.outlets.extend(cells.into_iter().map(|(cell, space)| Outlet { cell, space, name: to.clone() }));
+            }
+            (Some((_, source)), Some((port, target))) if source != model.name && !is_cell_of(source, model) => {
+                let generator = generates(sources, all, top, source, link)?;
+                let reached = linker.reached(port, target, &to, link, programs)?;
+                ports.generators.extend(reached.into_iter().map(|(cell, rules)| Source { cell, rules, ..generator }));
+            }
+            _ => {
+                return Err(Problem::new(link.value.clone(), "this link is not supported", "this link")
+                    .note("an input: `link : input port@model`")
+                    .note("a generator: `link : out@generator port@model`")
+                    .note("an output: `link : port@model output`"));
+            }
+        }
+    }
+    Ok(ports)
+}
+
+/// The cell space whose links are followed.
+struct Linker<'a> {
+    sources: &'a Sources,
+    model: &'a Section,
+    space: &'a CellSpace,
+}
+
+impl Linker<'_> {
+    /// The cells and rules that `port` of `target` leads to: the cell space, or one of its cells.
+    fn reached(
+        &self,
+        port: &str,
+        target: &str,
+        end: &str,
+        link: &Entry,
+        programs: &mut Programs<'_>,
+    ) -> Built<Vec<(u32, u32)>> {
+        if is_cell_of(target, self.model) {
+            let port = cell_port(end, self.sources, &link.value, self.space)?;
+            return Ok(vec![(port.cell, self.rules(&port, link, programs)?)]);
+        }
+        self.check(target, link)?;
+        let mut found = Vec::new();
+        for inner in self.model.all("link") {
+            let (from, to) = ends(self.sources, inner)?;
+            if from == port {
+                let port = cell_port(&to, self.sources, &inner.value, self.space)?;
+                found.push((port.cell, self.rules(&port, inner, programs)?));
+            }
+        }
+        self.some(found, link, format!("the input `{port}` of `{target}` leads to no cell"), || {
+            format!("link : {port} port@{target}(row,column)")
+        })
+    }
+
+    /// The cells whose outputs come to `port` of `source`, and the output of the cell space between.
+    fn emitting(&self, port: &str, source: &str, end: &str, link: &Entry) -> Built<Vec<(u32, Option<String>)>> {
+        if is_cell_of(source, self.model) {
+            return Ok(vec![(self.output(end, link)?, None)]);
+        }
+        self.check(source, link)?;
+        let mut found = Vec::new();
+        for inner in self.model.all("link") {
+            let (from, to) = ends(self.sources, inner)?;
+            if to == port && from.contains('@') {
+                found.push((self.output(&from, inner)?, Some(port.to_owned())));
+            }
+        }
+        self.some(found, link, format!("the output `{port}` of `{source}` comes from no cell"), || {
+            format!("link : {OUT}@{source}(row,column) {port}")
+        })
+    }
+
+    /// The cell whose output an end of a link names.
+    fn output(&self, end: &str, link: &Entry) -> Built<u32> {
+        let port = cell_port(end, self.sources, &link.value, self.space)?;
+        if port.name == OUT {
+            return Ok(port.cell);
+        }
+        let message = format!("a cell sends nothing by the port `{}`", port.name);
+        Err(Problem::new(link.value.clone(), message, "linked here")
+            .note(format!("link the port `{OUT}`, by which a cell emits its value; `send` is not supported")))
+    }
+
+    /// Fails unless a model is the cell space.
+    fn check(&self, name: &str, link: &Entry) -> Built<()> {
+        if name == self.model.name {
+            return Ok(());
+        }
+        let message = format!("`{name}` is not the cell space `{}`", self.model.name);
+        Err(Problem::new(link.value.clone(), message, "leads elsewhere"))
+    }
+
+    /// Fails if no link was found, with the line that is missing.
+    fn some<T>(&self, found: Vec<T>, link: &Entry, message: String, missing: impl FnOnce() -> String) -> Built<Vec<T>> {
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let problem = Problem::new(link.value.clone(), message, "linked here");
+        Err(problem.note(format!("add `{}` to `[{}]`", missing(), self.model.name)))
+    }
+
+    /// The rules that a cell evaluates when an input comes to a port.
+    fn rules(&self, wanted: &CellPort, link: &Entry, programs: &mut Programs<'_>) -> Built<u32> {
+        for entry in self.model.all("portintransition") {
+            let text = text_of(self.sources, &entry.value).to_lowercase();
+            let Some((target, section)) = text.rsplit_once(char::is_whitespace) else {
+                let problem =
+                    Problem::new(entry.value.clone(), "a port has no rules", "expected `port@model(row,column) rules`");
+                return Err(problem);
+            };
+            let found = cell_port(target.trim(), self.sources, &entry.value, self.space)?;
+            if found.cell == wanted.cell && found.name == wanted.name {
+                return programs.of_port(section.trim(), &wanted.name, &entry.value);
+            }
+        }
+        programs.of_plain_port(self.model, &wanted.name, &link.value)
+    }
+}

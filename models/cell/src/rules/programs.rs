@@ -1,0 +1,101 @@
+//! The rules that cells and inputs use, by their number.
+
+use super::ast::{Expr, Kind, Rule};
+use super::error::Problem;
+use super::model::{Built, text_of};
+use super::parse::{self, Names};
+use super::sections::{Entry, Section};
+use super::source::{Sources, Span};
+use std::collections::HashMap;
+
+/// Rules of sections, read when they are first asked for.
+pub(super) struct Programs<'a> {
+    sources: &'a Sources,
+    sections: &'a [Section],
+    names: &'a Names<'a>,
+    programs: Vec<Vec<Rule>>,
+    numbers: HashMap<String, u32>,
+    /// Number of the rule of ports without rules.
+    taking: Option<u32>,
+}
+
+impl<'a> Programs<'a> {
+    pub(super) fn new(sources: &'a Sources, sections: &'a [Section], names: &'a Names<'a>) -> Self {
+        Programs { sources, sections, names, programs: Vec::new(), numbers: HashMap::new(), taking: None }
+    }
+
+    /// Number of the rules of a section, which is named at `span`.
+    pub(super) fn of_section(&mut self, name: &str, span: &Span) -> Built<u32> {
+        if let Some(&number) = self.numbers.get(name) {
+            return Ok(number);
+        }
+        let rules = self.sections.iter().find(|section| section.name == name).ok_or_else(|| {
+            Problem::new(span.clone(), format!("there is no section `[{name}]` with rules"), "named here")
+        })?;
+        if let Some(entry) = rules.entries.iter().find(|entry| entry.key != "rule") {
+            let message = format!("`{}` is not supported among rules", entry.key);
+            return Err(Problem::new(entry.key_span.clone(), message, "expected `rule : {value} delay {condition}`"));
+        }
+        let rule = |entry: &Entry| parse::rule(self.sources.text(), &entry.value, self.names);
+        let rules: Vec<Rule> = rules.all("rule").map(rule).collect::<Built<_>>()?;
+        if rules.is_empty() {
+            return Err(Problem::new(span.clone(), format!("`[{name}]` has no rules"), "named here"));
+        }
+        let number = self.add(rules);
+        self.numbers.insert(name.to_owned(), number);
+        Ok(number)
+    }
+
+    /// Number of the rules of a section that a cell evaluates when an input comes to `port`.
+    pub(super) fn of_port(&mut self, name: &str, port: &str, span: &Span) -> Built<u32> {
+        let number = self.of_section(name, span)?;
+        let rules = self.programs.get(number as usize).map_or(&[][..], Vec::as_slice);
+        let other = |rule: &Rule| {
+            [&rule.value, &rule.delay, &rule.condition].into_iter().find_map(|expr| expr.of_another_port(port)).cloned()
+        };
+        match rules.iter().find_map(other) {
+            None => Ok(number),
+            Some(expr) => {
+                let message = format!("these are the rules of the port `{port}`, which know no other input");
+                Err(Problem::new(expr.span, message, "another port").note("write `portValue(thisPort)`"))
+            }
+        }
+    }
+
+    /// Number of the rule of a port without rules: the cell takes on what comes after the default delay of `model`.
+    /// The port is linked at `span`.
+    pub(super) fn of_plain_port(&mut self, model: &Section, port: &str, span: &Span) -> Built<u32> {
+        if let Some(number) = self.taking {
+            return Ok(number);
+        }
+        let Some(entry) = model.first("defaultdelaytime") else {
+            let message = format!("the port `{port}` has no rules, and the model no default delay");
+            return Err(Problem::new(span.clone(), message, "linked here")
+                .note("add `portInTransition : port@model(row,column) rules`")
+                .note("or `defaultDelayTime : milliseconds`, after which the cell takes on the value that comes"));
+        };
+        let milliseconds = text_of(self.sources, &entry.value).parse::<u32>().ok();
+        let milliseconds = milliseconds.filter(|&delay| i32::try_from(delay).is_ok()).ok_or_else(|| {
+            let message = format!("`defaultDelayTime` has to be whole milliseconds from 0 to {}", i32::MAX);
+            Problem::new(entry.value.clone(), message, "no such number")
+        })?;
+        let expr = |kind| Expr { kind, span: span.clone() };
+        let number = self.add(vec![Rule {
+            value: expr(Kind::Input(None)),
+            delay: expr(Kind::Number(f64::from(milliseconds))),
+            condition: expr(Kind::Truth(true)),
+        }]);
+        self.taking = Some(number);
+        Ok(number)
+    }
+
+    fn add(&mut self, rules: Vec<Rule>) -> u32 {
+        self.programs.push(rules);
+        self.programs.len() as u32 - 1
+    }
+
+    /// The rules by their numbers.
+    pub(super) fn into_rules(self) -> Vec<Vec<Rule>> {
+        self.programs
+    }
+}

@@ -1,0 +1,103 @@
+//! External inputs, in the order of their times.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// External inputs of a cell: one, or several at regular times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Source {
+    /// Cell that receives them.
+    pub cell: u32,
+    /// Number of the rules that the cell then evaluates instead of its own.
+    pub rules: u32,
+    /// Time of the first, in milliseconds.
+    pub first: u32,
+    /// Milliseconds from one to the next; 0 if there is one only.
+    pub period: u32,
+    /// Value of the first.
+    pub value: f64,
+    /// What is added to the value from one to the next.
+    pub increment: f64,
+}
+
+impl Source {
+    /// An external input that comes once, at `time` milliseconds.
+    #[must_use]
+    pub const fn once(cell: u32, rules: u32, time: u32, value: f64) -> Self {
+        Source { cell, rules, first: time, period: 0, value, increment: 0.0 }
+    }
+
+    /// Value of the input that comes at this time.
+    #[must_use]
+    pub fn at(&self, now: u32) -> Option<f64> {
+        let since = now.checked_sub(self.first)?;
+        let number = since.checked_div(self.period).unwrap_or(0);
+        let comes = if self.period == 0 { since == 0 } else { since.is_multiple_of(self.period) };
+        comes.then(|| self.value + self.increment * f64::from(number))
+    }
+
+    /// Time of the next input after this time.
+    #[must_use]
+    pub fn after(&self, now: u32) -> Option<u32> {
+        match now.checked_sub(self.first) {
+            None => Some(self.first),
+            Some(_) if self.period == 0 => None,
+            Some(since) => self.first.checked_add((since / self.period).checked_add(1)?.checked_mul(self.period)?),
+        }
+    }
+}
+
+/// An external input that reaches a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Input {
+    /// Number of the rules that are evaluated.
+    pub rules: u32,
+    /// Value that came.
+    pub value: f64,
+}
+
+/// The inputs of all sources, taken one time after another.
+pub(super) struct Inputs<'a> {
+    sources: &'a [Source],
+    /// Time and number of the next input of each source.
+    next: BTreeSet<(u32, usize)>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Inputs after time 0.
+    pub(super) fn new(sources: &'a [Source]) -> Self {
+        let first = |(number, source): (usize, &Source)| Some((source.after(0)?, number));
+        Inputs { sources, next: sources.iter().enumerate().filter_map(first).collect() }
+    }
+
+    /// Inputs at time 0 by cell: of several that of the first source.
+    pub(super) fn at_start(&self) -> BTreeMap<u32, Input> {
+        let mut found = BTreeMap::new();
+        for source in self.sources {
+            if let Some(value) = source.at(0) {
+                found.entry(source.cell).or_insert(Input { rules: source.rules, value });
+            }
+        }
+        found
+    }
+
+    /// Time of the next input.
+    pub(super) fn time(&self) -> Option<u32> {
+        self.next.first().map(|&(time, _)| time)
+    }
+
+    /// Takes the inputs of a time by cell: of several that of the first source.
+    pub(super) fn take(&mut self, now: u32) -> BTreeMap<u32, Input> {
+        let mut found = BTreeMap::new();
+        while let Some((_, number)) = self.next.first().copied().filter(|&(time, _)| time == now) {
+            self.next.pop_first();
+            let Some(source) = self.sources.get(number) else { continue };
+            if let Some(value) = source.at(now) {
+                found.entry(source.cell).or_insert(Input { rules: source.rules, value });
+            }
+            if let Some(time) = source.after(now) {
+                self.next.insert((time, number));
+            }
+        }
+        found
+    }
+}

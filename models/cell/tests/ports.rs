@@ -1,0 +1,238 @@
+//! Rule files and the outside: external events, inputs and outputs of the top model, and logs.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use common::{agree, cpu, drawn_rules, logged, parse, plane, shipped};
+use imminent_cell::Engine;
+use imminent_cell::rules::{Model, RunError};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+
+/// Rain on two cells of the left column, which have rules for it, and a drain in a corner, which has none. Values
+/// spread to the right.
+fn pond(delay: &str) -> String {
+    format!(
+        "[top]\ncomponents : tap@generator plane\nin : Rain drain\nout : level corner\n\
+         link : rain rainfall@plane\nlink : drain in@plane(0,2)\nlink : gauge@plane level\nlink : out@plane(0,2) corner\n\n\
+         [plane]\ntype : cell\ndim : (3,3)\ndelay : {delay}\ndefaultDelayTime : 20\nborder : nowrapped\n\
+         neighbors : plane(0,0) plane(0,-1)\nin : rainfall\nout : gauge\n\
+         link : rainfall in@plane(1,0)\nlink : rainfall in@plane(2,0)\nlink : out@plane(1,1) gauge\n\
+         localtransition : copy\nportInTransition : in@plane(1,0) pour\nportInTransition : in@plane(2,0) pour\n\n\
+         [copy]\nrule : {{ (0,-1) }} 10 {{ (0,-1) > (0,0) }}\nrule : {{ (0,0) }} 0 {{ t }}\n\n\
+         [pour]\nrule : {{ (0,0) + portValue(thisPort) }} 5 {{ t }}\n"
+    )
+}
+
+const EVENTS: &str = "\
+% rain on the pond
+00:00:00:100 rain 2       % later than the next line
+0:0:0:0  RAIN 1
+
+00:00:00:100 drain -3
+00:00:00:100 rain 50      % the cells have an input at this time already
+00:00:01:000 rain 4
+00:00:02:000 drain 9
+";
+
+#[test]
+fn events_come_to_the_cells_that_their_inputs_are_linked_to() {
+    for delay in ["transport", "inertial"] {
+        let mut model = parse(&pond(delay)).unwrap();
+        assert_eq!(model.inputs().collect::<Vec<_>>(), ["rain", "drain"]);
+        assert_eq!(agree(&model, 1, 1_000).distinct_times, 0);
+        model.set_events("pond.ev", EVENTS).unwrap();
+        // Rain at 0 is in the cells at 5 and spreads. At 100 three cells have inputs, and the corner takes on -3 at
+        // 120, which its neighbour's 0 replaces at 130. At 1000 cells have inputs and show nothing of them yet.
+        let outcome = agree(&model, 1, 1_000);
+        assert_eq!(outcome.values, [0.0, 0.0, 0.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0], "{delay}");
+        assert_eq!((outcome.distinct_times, outcome.outputs), (10, 14), "{delay}");
+        assert_eq!(agree(&model, 1, 999).distinct_times, 9);
+        assert_eq!(agree(&model, 1, 120).values[2], -3.0);
+        let outcome = agree(&model, 1, 1_005);
+        assert_eq!((outcome.values[3], outcome.values[4]), (7.0, 3.0));
+        // Nothing happens at the start alone but inputs.
+        assert_eq!(agree(&model, 1, 0).outputs, 0);
+    }
+}
+
+#[test]
+fn events_come_before_the_inputs_of_a_generator() {
+    let text = pond("transport")
+        .replace("link : drain in@plane(0,2)", "link : out@tap in@plane(0,2)\nlink : drain in@plane(0,2)")
+        + "[tap]\ndistribution : constant\nvalue : 0.5\ninitial : 100\nincrement : 1\n";
+    let mut model = parse(&text).unwrap();
+    assert_eq!(agree(&model, 1, 20).values[2], 100.0);
+    // At 0 and 500 both send, and at 1000 the generator alone.
+    model.set_events("pond.ev", "0:0:0:0 drain 200\n0:0:0:500 drain 300").unwrap();
+    assert_eq!([20, 520, 1_020].map(|horizon| agree(&model, 1, horizon).values[2]), [200.0, 300.0, 102.0]);
+}
+
+#[test]
+fn an_undefined_value_is_taken_on() {
+    let mut model = parse(&pond("inertial")).unwrap();
+    model.set_events("pond.ev", "0:0:0:7 drain ?").unwrap();
+    let outcome = agree(&model, 1, 200);
+    assert!(outcome.values[2].is_nan() && outcome.times[2] == 27, "{:?}", outcome.values);
+    let (log, ports) = logged(&model, 1, 200);
+    assert_eq!(ports, "00:00:00:027 corner ?\n");
+    assert!(
+        log.starts_with("Mensaje Y / 00:00:00:027 / plane(0,2)(06) / out /            ? para plane(03)\n"),
+        "{log}"
+    );
+}
+
+#[test]
+fn events_are_replaced_and_kept_by_mistakes() {
+    let mut model = parse(&pond("transport")).unwrap();
+    model.set_events("one.ev", "0:0:0:9 drain 5").unwrap();
+    assert!(model.set_events("two.ev", "0:0:0:9 drain").is_err());
+    assert_eq!(model.sources().len(), 1);
+    model.set_events("three.ev", "0:0:0:3 rain 5").unwrap();
+    assert_eq!(model.sources().iter().map(|source| (source.cell, source.first)).collect::<Vec<_>>(), [(3, 3), (6, 3)]);
+    model.set_events("four.ev", "% none\n").unwrap();
+    assert!(model.sources().is_empty());
+}
+
+#[test]
+fn many_events_come_to_one_cell() {
+    let mut model = parse(&pond("transport")).unwrap();
+    let events: String = (0..250).map(|at| format!("0:0:0:{} rain {}\n", 3 * (at * 77 % 250), at % 7)).collect();
+    model.set_events("many.ev", &events).unwrap();
+    let outcome = agree(&model, 1, 800);
+    // Each adds to the value of its time, which the last may not have reached yet.
+    assert!(outcome.values[3] > 100.0 && outcome.distinct_times > 250, "{:?}", outcome.values);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn drawn_events_agree(
+        rules in drawn_rules(),
+        transport in any::<bool>(),
+        delay in 0_u32..30,
+        events in proptest::collection::vec((0_usize..4, 0_u32..330, -2_i32..6), 0..25),
+    ) {
+        let kind = if transport { "transport" } else { "inertial" };
+        let lines = format!(
+            "dim : (5,60)\ndelay : {kind}\ndefaultDelayTime : {delay}\nborder : wrapped\nin : b\nlink : b in@c(0,0)\n\
+             link : b in@c(4,59)\nportInTransition : in@c(4,59) r"
+        );
+        let top = "[top]\ncomponents : c\nin : a b d e\nout : o\nlink : a in@c(2,30)\nlink : b b@c\nlink : d other@c(2,30)\n\
+                   link : e in@c(2,31)\nlink : out@c(2,31) o";
+        let text = plane(&lines, &rules).replace("[top]\ncomponents : c", top);
+        let mut model = parse(&text).unwrap();
+        let line = |&(port, time, value): &(usize, u32, i32)| format!("0:0:0:{time} {} {value}\n", ["a", "b", "d", "e"][port]);
+        model.set_events("drawn.ev", &events.iter().map(line).collect::<String>()).unwrap();
+        agree(&model, 0, 300);
+        logged(&model, 0, 300);
+    }
+}
+
+#[test]
+fn logs_have_the_outputs_and_what_leaves_by_ports() {
+    let mut model = parse(&pond("transport")).unwrap();
+    assert_eq!(model.outputs().collect::<Vec<_>>(), [("level", 4), ("corner", 2)]);
+    model.set_events("pond.ev", EVENTS).unwrap();
+    let (log, ports) = logged(&model, 1, 1_000);
+    let wanted = "\
+        Mensaje Y / 00:00:00:005 / plane(1,0)(07) / out /      1.00000 para plane(03)\n\
+        Mensaje Y / 00:00:00:005 / plane(2,0)(10) / out /      1.00000 para plane(03)\n\
+        Mensaje Y / 00:00:00:015 / plane(1,1)(08) / out /      1.00000 para plane(03)\n\
+        Mensaje Y / 00:00:00:015 / plane(03) / gauge /      1.00000 para top(01)\n\
+        Mensaje Y / 00:00:00:015 / top(01) / level /      1.00000 para Root(00)\n\
+        Mensaje Y / 00:00:00:015 / plane(2,1)(11) / out /      1.00000 para plane(03)\n";
+    assert!(log.starts_with(wanted), "{log}");
+    let corner = "\
+        Mensaje Y / 00:00:00:120 / plane(0,2)(06) / out /     -3.00000 para plane(03)\n\
+        Mensaje Y / 00:00:00:120 / top(01) / corner /     -3.00000 para Root(00)\n";
+    assert!(log.contains(corner), "{log}");
+    let level = "00:00:00:015 level 1\n00:00:00:115 level 3\n00:00:00:120 corner -3\n00:00:00:130 corner 0\n";
+    assert_eq!(ports, level);
+}
+
+#[test]
+fn logs_of_the_shipped_models_are_those_of_the_oracle() {
+    let (log, ports) = logged(&Model::read(&shipped("fire.ma")).unwrap(), 1, 4 * 3_600_000);
+    // As in the log of CD++ that is published with this fire.
+    let line = |text: &str| log.lines().any(|line| line.split_once('/').is_some_and(|(_, rest)| rest.contains(text)));
+    assert!(line("00:01:11:973") && line("(13,19)(412) / out /     17.14981 para ") && line("00:16:08:985"), "{log}");
+    assert!(ports.is_empty());
+    let (log, _) = logged(&Model::read(&shipped("flood.ma")).unwrap(), 1, 3_000);
+    assert_eq!(log.lines().count(), 36 + 96 + 132);
+    let example = shipped("../../../../examples/cells/heat.ma");
+    let (log, _) = logged(&Model::read(&example).unwrap(), 1, 20);
+    assert!(log.contains(" / heat(7,7,0)(") && log.contains(" para heat(02)\n"));
+}
+
+#[test]
+fn rounds_at_one_time_are_in_the_log_one_after_another() {
+    // A value passes along the line without delay: four rounds at 5 ms, after a first output with delay.
+    let rules = "rule : 1 5 { (0,0) = 0 and cellPos(1) = 0 }\nrule : 1 0 { (0,0) = 0 and (0,-1) = 1 }\nrule : { (0,0) } 0 { t }";
+    for delay in ["inertial", "transport"] {
+        let model = parse(&plane(&format!("dim : (1,4)\ndelay : {delay}"), rules)).unwrap();
+        let (log, _) = logged(&model, 1, 10);
+        let cells: Vec<&str> = log.lines().map(|line| line.split(['(', ')']).nth(1).unwrap()).collect();
+        assert_eq!(cells, ["0,0", "0,1", "0,2", "0,3"]);
+        assert!(log.lines().all(|line| line.contains("/ 00:00:00:005 /")), "{log}");
+    }
+}
+
+#[test]
+fn the_device_s_engine_lists_no_outputs() {
+    let model = parse(&pond("transport")).unwrap();
+    let run = model.run_observed(&cpu(), Engine::Step, 1, 10, &mut |_| ControlFlow::Continue(()), &mut |_| ());
+    let error = run.unwrap_err();
+    assert!(matches!(error, RunError::Unlisted { .. }) && error.to_string().contains("`sequential`"), "{error}");
+}
+
+#[test]
+fn mistakes_in_events_are_marked() {
+    let error = |text: &str| parse(&pond("transport")).unwrap().set_events("pond.ev", text).unwrap_err().to_string();
+    let none = |text: &str| parse(&plane("dim : (3,3)", "rule : 1 1 { t }")).unwrap().set_events("none.ev", text);
+    let texts = [
+        error("% rain\n\n00:00:10 rain 1"),
+        error("0:0:0:1 rain 1\n  soon rain 1 % it will\n"),
+        error("00:00:10:000 snow 1"),
+        error("00:00:10:000 rain"),
+        error("00:00:10:000 rain 1 2"),
+        error("00:00:10:000 rain much"),
+        error("00:00:10:000 rain inf"),
+        error("1193:02:47:295 rain 1"),
+        error("00:00:00:001:5 rain 1"),
+        error("#include(other.ev)"),
+        none("00:00:10:000 rain 1").unwrap_err().to_string(),
+    ];
+    insta::assert_snapshot!(texts.join("\n\n"));
+    let missing = parse(&pond("transport")).unwrap().read_events(&shipped("none.ev")).unwrap_err().to_string();
+    assert!(missing.contains("cannot read") && missing.contains("none.ev"), "{missing}");
+}
+
+#[test]
+fn mistakes_in_ports_are_marked() {
+    let right = pond("transport");
+    let error = |from: &str, to: &str| {
+        let text = right.replacen(from, to, 1);
+        assert_ne!(text, right, "{from}");
+        parse(&text).unwrap_err().to_string()
+    };
+    let texts = [
+        error("in : Rain drain", "in : drain"),
+        error("out : level corner", "out : level"),
+        error("link : gauge@plane level", "link : gouge@plane level"),
+        error("link : rain rainfall@plane", "link : rain snowfall@plane"),
+        error("link : rain rainfall@plane", "link : rain rainfall@plain"),
+        error("link : rain rainfall@plane", "link : rain level"),
+        error("link : gauge@plane level", "link : gauge@plane rainfall@plane"),
+        error("link : gauge@plane level", "link : out@tap level"),
+        error("link : out@plane(1,1) gauge", "link : sum@plane(1,1) gauge"),
+        error("link : out@plane(0,2) corner", "link : out@plane(0,3) corner"),
+        error("link : drain in@plane(0,2)", "link : drain in@plane(3,2)"),
+        error("defaultDelayTime : 20\n", ""),
+        error("defaultDelayTime : 20", "defaultDelayTime : 1.5"),
+        error("portValue(thisPort)", "portValue(other)"),
+        error("rule : { (0,-1) } 10", "rule : { send(level, (0,-1)) } 10"),
+    ];
+    insta::assert_snapshot!(texts.join("\n\n"));
+}
