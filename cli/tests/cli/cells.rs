@@ -1,6 +1,6 @@
 //! `imminent run fire`, `flood` and `cells`.
 
-use super::{json, refused};
+use super::{imminent, json, refused, text};
 use serde_json::Value;
 use std::fs;
 
@@ -39,8 +39,8 @@ fn a_flood_keeps_its_water() {
 fn rule_files_are_run_and_their_mistakes_are_marked() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("life.ma");
-    let text = fs::read_to_string(format!("{}/examples/cells/life.ma", super::ROOT)).unwrap();
-    fs::write(&path, &text).unwrap();
+    let life = fs::read_to_string(format!("{}/examples/cells/life.ma", super::ROOT)).unwrap();
+    fs::write(&path, &life).unwrap();
     let run = ["run", "cells", path.to_str().unwrap(), "--hours", "0.001", "--json"];
     let oracle = json(&[&run[..], &["--engine", "sequential"]].concat());
     assert_eq!(oracle["stats"]["distinct_times"]["mean"], 36.0, "{oracle}");
@@ -48,8 +48,123 @@ fn rule_files_are_run_and_their_mistakes_are_marked() {
         let found = json(&[&run[..], &["--backend", "cpu", "--engine", engine]].concat());
         assert_eq!((&found["digest"], &found["stats"]), (&oracle["digest"], &oracle["stats"]), "{engine}");
     }
-    fs::write(&path, text.replace("0 and trueCount = 3 }", "0 and (0,2) = 3 }")).unwrap();
+    fs::write(&path, life.replace("0 and trueCount = 3 }", "0 and (0,2) = 3 }")).unwrap();
     refused(&run[..3], &["life.ma:23", "(0,2)", "neighbors"]);
+}
+
+/// A line of cells along which rain spreads; the last is linked to an output.
+const RAIN: &str = "\
+[top]
+components : line
+in : rain
+out : gauge
+link : rain in@line(0,0)
+link : out@line(0,2) gauge
+
+[line]
+type : cell
+dim : (1,3)
+delay : transport
+defaultDelayTime : 5
+border : nowrapped
+neighbors : line(0,-1) line(0,0)
+localtransition : flow
+
+[flow]
+rule : { (0,-1) } 10 { (0,-1) > (0,0) }
+rule : { (0,0) } 0 { t }
+";
+
+#[test]
+fn events_come_in_and_outputs_go_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [model, events, log, ports] = ["rain.ma", "rain.ev", "rain.log", "rain.out"].map(path);
+    fs::write(&model, RAIN).unwrap();
+    fs::write(&events, "% two showers\n00:00:00:100 rain 2.5\n00:00:00:000 rain 1\n99:00:00:000 rain 7\n").unwrap();
+    let run = ["run", "cells", &model, "--events", &events, "--hours", "0.001", "--json"];
+    let recorded = [&run[..], &["--log", &log, "--ports", &ports]].concat();
+    let oracle = json(&[&recorded[..], &["--engine", "sequential"]].concat());
+    assert_eq!(
+        (oracle["stats"]["outputs"]["mean"].as_f64(), &oracle["config"]["events"]),
+        (Some(6.0), &Value::from(&*events))
+    );
+    let of_oracle = [&log, &ports].map(|file| fs::read_to_string(file).unwrap());
+    let lines: Vec<&str> = of_oracle[0].lines().collect();
+    assert_eq!(lines.len(), 8, "{lines:?}");
+    assert_eq!(lines[0], "Mensaje Y / 00:00:00:005 / line(0,0)(03) / out /      1.00000 para line(02)");
+    assert_eq!(lines[7], "Mensaje Y / 00:00:00:125 / top(01) / gauge /      2.50000 para Root(00)");
+    assert_eq!(of_oracle[1], "00:00:00:025 gauge 1\n00:00:00:125 gauge 2.5\n");
+    let window = json(&[&recorded[..], &["--backend", "cpu"]].concat());
+    assert_eq!((&window["digest"], window["engine"].as_str()), (&oracle["digest"], Some("window")));
+    assert_eq!([&log, &ports].map(|file| fs::read_to_string(file).unwrap()), of_oracle);
+    let step = json(&[&run[..], &["--backend", "cpu", "--engine", "step"]].concat());
+    assert_eq!(step["digest"], oracle["digest"]);
+    refused(
+        &[&recorded[..], &["--backend", "cpu", "--engine", "step"]].concat(),
+        &["--log", "--engine window --backend cpu"],
+    );
+    // What was refused replaced nothing and left nothing.
+    assert_eq!(fs::read_to_string(&log).unwrap(), of_oracle[0]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
+#[test]
+fn mistakes_in_events_ports_and_logs_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [model, events, log] = ["rain.ma", "rain.ev", "rain.log"].map(path);
+    fs::write(&model, RAIN).unwrap();
+    fs::write(&events, "00:00:00:000 rain 1\n00:00:00:100 snow 2.5\n").unwrap();
+    let run = ["run", "cells", &model, "--hours", "0.001"];
+    let bad = |more: &[&str], words: &[&str]| refused(&[&run[..], more].concat(), words);
+    bad(&["--events", &events], &["rain.ev:2:14", "snow", "inputs that do: rain"]);
+    bad(&["--events", &path("none.ev")], &["none.ev"]);
+    bad(&["--quantum", "0"], &["--quantum", "above 0"]);
+    bad(&["--log", &log, "--ports", &log], &["--log and --ports"]);
+    let life = ["run", "cells", "examples/cells/life.ma", "--hours", "0.001"];
+    refused(&[&life[..], &["--ports", &log]].concat(), &["--ports", "[top]", "out : name"]);
+    refused(&[&life[..], &["--events", &events]].concat(), &["rain.ev:1:14", "in : rain"]);
+    let unwritten = imminent(&[&run[..], &["--log", &path("no/such.log")]].concat());
+    assert_eq!(unwritten.status.code(), Some(1));
+    assert!(text(&unwritten.stderr).contains("such.log: cannot be written"), "{}", text(&unwritten.stderr));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    // A rule that fails while the model runs leaves the outputs before it.
+    fs::write(&events, "00:00:00:000 rain 1\n").unwrap();
+    fs::write(
+        &model,
+        RAIN.replace("(0,-1) > (0,0) }", "(0,-1) > (0,0) and cellPos(1) < 2 }").replace("0 { t }", "0 { (0,0) < 1 }"),
+    )
+    .unwrap();
+    let failed = imminent(&[&run[..], &["--events", &events, "--log", &log, "--engine", "sequential"]].concat());
+    let (said, part) = (text(&failed.stderr), path("rain.partial.log"));
+    assert!(failed.status.code() == Some(1) && said.contains("no rule is true") && said.contains(&part), "{said}");
+    assert_eq!(fs::read_to_string(part).unwrap().lines().count(), 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_for_which_there_is_no_room_is_told() {
+    let failed = imminent(&["run", "cells", "examples/cells/life.ma", "--backend", "cpu", "--log", "/dev/full"]);
+    let said = text(&failed.stderr);
+    assert!(failed.status.code() == Some(1) && said.contains("/dev/full: cannot be written"), "{said}");
+}
+
+#[test]
+fn a_quantum_spares_outputs_and_is_reported() {
+    let run = ["run", "cells", "examples/cells/heat.ma", "--hours", "0.00004", "--json"];
+    let outputs = |more: &[&str]| {
+        let found = json(&[&run[..], more].concat());
+        (
+            found["stats"]["outputs"]["mean"].as_f64().unwrap(),
+            found["config"]["quantum"].clone(),
+            found["digest"].clone(),
+        )
+    };
+    let (plain, fine) = (outputs(&["--backend", "cpu"]), outputs(&["--quantum", "1", "--backend", "cpu"]));
+    assert!(plain.1.is_null() && fine.1 == 1.0 && fine.0 < plain.0 / 2.0, "{plain:?} {fine:?}");
+    assert_eq!(fine, outputs(&["--quantum", "1", "--engine", "sequential"]));
+    assert_eq!(fine, outputs(&["--quantum", "1", "--backend", "cpu", "--engine", "step"]));
 }
 
 #[test]

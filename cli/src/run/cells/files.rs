@@ -1,12 +1,15 @@
 //! `imminent run cells`: rule files.
 
+use super::record::{RecordArgs, Recorder, Records, unlisted};
 use super::{CellArgs, Found, GoOn, HOUR};
 use crate::Failure;
 use crate::selection::DeviceArgs;
 use clap::Args;
-use imminent::Device;
-use imminent::models::cell::rules::Model;
+use imminent::models::cell::rules::{Model, Run, RunError};
+use imminent::{Device, Progress};
 use serde::Serialize;
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Options of `imminent run cells`.
@@ -17,8 +20,23 @@ pub(crate) struct FileArgs {
     /// Seed of the random numbers of rules.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Events for the inputs of the top model, from a file as CD++ takes by its option -e: lines `HH:MM:SS:mmm PORT VALUE`.
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+    /// Quantum, as CD++'s option -q: a cell emits a new value only if it is another multiple of Q, both rounded toward
+    /// zero.
+    #[arg(long, value_name = "Q", value_parser = quantum)]
+    quantum: Option<f64>,
+    #[command(flatten)]
+    record: RecordArgs,
     #[command(flatten)]
     common: CellArgs,
+}
+
+/// A model and the files that its outputs are written to.
+struct Loaded {
+    model: Model,
+    records: RefCell<Option<Records>>,
 }
 
 impl FileArgs {
@@ -32,21 +50,27 @@ impl FileArgs {
             file: &'a PathBuf,
             seed: u64,
             hours: f64,
+            events: Option<&'a PathBuf>,
+            quantum: Option<f64>,
         }
         let milliseconds = self.common.hours * HOUR;
         if !(0.0..f64::from(u32::MAX - 1)).contains(&milliseconds) {
             let most = (u32::MAX - 2) / 3_600_000;
             return Err(Failure::usage(format!("--hours {}: give 0 to {most} hours", self.common.hours)));
         }
-        let config = Config { file: &self.file, seed: self.seed, hours: self.common.hours };
-        let build = || Model::read(&self.file).map_err(Failure::usage);
-        let run = |model: &Model, device: Option<&Device>, go_on: GoOn<'_>| {
+        let config = Config {
+            file: &self.file,
+            seed: self.seed,
+            hours: self.common.hours,
+            events: self.events.as_ref(),
+            quantum: self.quantum,
+        };
+        let run = |loaded: &Loaded, device: Option<&Device>, go_on: GoOn<'_>| {
             let horizon = milliseconds as u32;
-            let ran = match device {
-                Some(device) => model.run(device, self.common.engine, self.seed, horizon, go_on),
-                None => model.run_sequentially(self.seed, horizon),
+            let ran = match loaded.records.take() {
+                Some(records) => self.recorded(&loaded.model, records, device, horizon, go_on)?,
+                None => self.plain(&loaded.model, device, horizon, go_on)?,
             };
-            let ran = ran.map_err(Failure::run)?;
             let stats =
                 vec![("distinct_times", ran.outcome.distinct_times as f64), ("outputs", ran.outcome.outputs as f64)];
             let (digest, events) = (ran.outcome.digest(), ran.outcome.outputs);
@@ -54,15 +78,77 @@ impl FileArgs {
                 Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
             Ok((found, ran.outcome))
         };
-        self.common.run("cells", config, build, run, |_, _outcome, _| {
-            #[cfg(feature = "maps")]
-            {
-                super::pictures::of_cells(_outcome)
-            }
-            #[cfg(not(feature = "maps"))]
-            {
-                Err(super::out::without_maps("--out"))
-            }
-        })
+        self.common.run(
+            "cells",
+            config,
+            || self.load(),
+            run,
+            |_, _outcome, _| {
+                #[cfg(feature = "maps")]
+                {
+                    super::pictures::of_cells(_outcome)
+                }
+                #[cfg(not(feature = "maps"))]
+                {
+                    Err(super::out::without_maps("--out"))
+                }
+            },
+        )
     }
+
+    /// Reads the model and its events, and opens the files of outputs.
+    fn load(&self) -> Result<Loaded, Failure> {
+        let mut model = Model::read(&self.file).map_err(Failure::usage)?;
+        if let Some(events) = &self.events {
+            model.read_events(events).map_err(Failure::usage)?;
+        }
+        model.set_quantum(self.quantum.unwrap_or(0.0));
+        let wanted = self.record.option().is_some();
+        let records = wanted.then(|| self.record.open(&model, self.common.engine)).transpose()?;
+        Ok(Loaded { model, records: RefCell::new(records) })
+    }
+
+    fn plain(&self, model: &Model, device: Option<&Device>, horizon: u32, go_on: GoOn<'_>) -> Result<Run, Failure> {
+        let ran = match device {
+            Some(device) => model.run(device, self.common.engine, self.seed, horizon, go_on),
+            None => model.run_sequentially(self.seed, horizon),
+        };
+        ran.map_err(|error| self.failure(error))
+    }
+
+    /// Runs a model and writes its outputs.
+    fn recorded(
+        &self,
+        model: &Model,
+        records: Records,
+        device: Option<&Device>,
+        horizon: u32,
+        go_on: GoOn<'_>,
+    ) -> Result<Run, Failure> {
+        let mut recorder = Recorder::new(model, records);
+        // A run whose outputs cannot be written ends early.
+        let writes = Cell::new(true);
+        let mut observe = |output| writes.set(recorder.write(&output));
+        let mut go_on = |progress: Progress| if writes.get() { go_on(progress) } else { ControlFlow::Break(()) };
+        let ran = match device {
+            Some(device) => {
+                model.run_observed(device, self.common.engine, self.seed, horizon, &mut go_on, &mut observe)
+            }
+            None => model.run_sequentially_observed(self.seed, horizon, &mut observe),
+        };
+        recorder.finish(ran.map_err(|error| self.failure(error)))
+    }
+
+    fn failure(&self, error: RunError) -> Failure {
+        match (error, self.record.option()) {
+            (RunError::Unlisted { .. }, Some(option)) => unlisted(option),
+            (error @ (RunError::Engine { .. } | RunError::Unlisted { .. }), _) => Failure::usage(error),
+            (error, _) => Failure::run(error),
+        }
+    }
+}
+
+fn quantum(text: &str) -> Result<f64, String> {
+    let quantum = text.parse().ok().filter(|quantum: &f64| *quantum > 0.0 && quantum.is_finite());
+    quantum.ok_or_else(|| "give a number above 0".to_owned())
 }
