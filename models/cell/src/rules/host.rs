@@ -90,6 +90,8 @@ struct Run {
     queues: Vec<Vec<(u32, f64)>>,
     times: Vec<u32>,
     calendar: Calendar,
+    /// Outputs that cells have computed in this round: cell, time and value.
+    changes: Vec<(u32, u32, f64)>,
     /// Round in which a cell was reached last.
     reached: Vec<u32>,
     outputs: u64,
@@ -116,6 +118,7 @@ impl Run {
             queues: if transport { vec![Vec::new(); number] } else { Vec::new() },
             times: vec![0; number],
             calendar: Calendar::new(model.lookahead(), horizon),
+            changes: Vec::new(),
             reached: vec![0; number],
             outputs: 0,
             horizon,
@@ -192,24 +195,39 @@ impl Run {
         Ok(next)
     }
 
-    fn evaluate(&mut self, cell: u32, now: u32, input: Option<(u32, f64)>) -> Result<(), RuleError> {
-        let next = self.next(cell, now, input)?;
-        let Some(shown) = self.cells.get_mut(cell as usize).filter(|_| next.found) else { return Ok(()) };
-        let due = now.saturating_add(next.delay);
-        if let Some(queue) = self.queues.get_mut(cell as usize) {
-            if !unchanged(self.space.quantum, next.value, shown.value) {
-                let place = queue.partition_point(|&(earlier, _)| earlier <= due);
-                queue.insert(place, (due, next.value));
-                self.show(cell);
-            }
-        } else {
-            let last = if shown.due == NEVER { shown.value } else { shown.pending };
-            if !unchanged(self.space.quantum, next.value, last) {
-                (shown.pending, shown.due) = (next.value, due);
-                self.schedule(due, cell);
+    /// Evaluates cells with the inputs of this time. What they compute is pending only after all have been evaluated:
+    /// with a delay of 0 it is due now, and would be taken for an output of this round.
+    fn evaluate(&mut self, receivers: impl IntoIterator<Item = u32>, now: u32) -> Result<(), RuleError> {
+        let mut changes = std::mem::take(&mut self.changes);
+        for cell in receivers {
+            let next = self.next(cell, now, self.inputs.get(&cell).copied())?;
+            if next.found && self.differs(cell, next.value) {
+                changes.push((cell, now.saturating_add(next.delay), next.value));
             }
         }
+        for (cell, due, value) in changes.drain(..) {
+            self.make_pending(cell, due, value);
+        }
+        self.changes = changes;
         Ok(())
+    }
+
+    /// Whether a value is another one than the cell emitted, or computed last if its delay is inertial.
+    fn differs(&self, cell: u32, value: f64) -> bool {
+        let Some(shown) = self.cells.get(cell as usize) else { return false };
+        let emitted = shown.due == NEVER || !self.queues.is_empty();
+        !unchanged(self.space.quantum, value, if emitted { shown.value } else { shown.pending })
+    }
+
+    fn make_pending(&mut self, cell: u32, due: u32, value: f64) {
+        if let Some(queue) = self.queues.get_mut(cell as usize) {
+            let place = queue.partition_point(|&(earlier, _)| earlier <= due);
+            queue.insert(place, (due, value));
+            self.show(cell);
+        } else if let Some(shown) = self.cells.get_mut(cell as usize) {
+            (shown.pending, shown.due) = (value, due);
+            self.schedule(due, cell);
+        }
     }
 }
 
@@ -241,10 +259,7 @@ fn simulate(
     let began = Instant::now();
     let cells = model.space().cells() as u32;
     model.sources().iter().for_each(|source| run.take_in(source, 0));
-    for cell in 0..cells {
-        let input = run.inputs.get(&cell).copied();
-        run.evaluate(cell, 0, input)?;
-    }
+    run.evaluate(0..cells, 0)?;
     for (number, source) in (cells..).zip(model.sources()) {
         if let Some(time) = source.after(0) {
             run.schedule(time, number);
@@ -297,10 +312,7 @@ fn simulate(
                 }
             }
         }
-        for &cell in &receivers {
-            let input = run.inputs.get(&cell).copied();
-            run.evaluate(cell, now, input)?;
-        }
+        run.evaluate(receivers.iter().copied(), now)?;
         before = now;
     }
     spent.simulation = began.elapsed();

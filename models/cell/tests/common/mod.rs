@@ -53,7 +53,7 @@ pub(crate) fn plane(lines: &str, rules: &str) -> String {
     )
 }
 
-/// Rules that change a cell after delays of several lengths.
+/// Rules that change a cell after delays of several lengths, of which none is 0.
 pub(crate) fn drawn_rules() -> impl Strategy<Value = String> {
     let place = (-1_i32..=1, -1_i32..=1);
     let rule =
