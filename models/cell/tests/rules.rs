@@ -237,6 +237,15 @@ fn the_schedule_follows_the_activity_and_changes_no_result() {
 }
 
 #[test]
+fn rows_begin_with_digits_or_values() {
+    let lines = "dim : (3,4)\ninitialvalue : 7\ninitialrow : 2  1  -0.5 ? 4\ninitialrowvalue : 0 12?4";
+    let values = parse(&plane(lines, "rule : 1 1 { t }")).unwrap().initial().to_vec();
+    assert_eq!(values[4..10], [7.0, 7.0, 7.0, 7.0, 1.0, -0.5]);
+    assert_eq!((&values[..2], values[3], values[11]), (&[1.0, 2.0][..], 4.0, 4.0));
+    assert!(values[2].is_nan() && values[10].is_nan());
+}
+
+#[test]
 fn errors_mark_the_place() {
     let rule = |rule: &str| parse(&plane("dim : (3,3)\ndelay : inertial", rule)).unwrap_err().to_string();
     let texts = [
@@ -269,6 +278,14 @@ fn errors_mark_the_place() {
         ),
         ("no cells", parse("[top]\ncomponents : a@b\n").unwrap_err().to_string()),
         ("no dimensions", parse(&plane("delay : inertial", "rule : 1 1 { t }")).unwrap_err().to_string()),
+        (
+            "row too short",
+            parse(&plane("dim : (3,3)\ninitialrow : 0 1 0.5", "rule : 1 1 { t }")).unwrap_err().to_string(),
+        ),
+        (
+            "row of letters",
+            parse(&plane("dim : (3,3)\ninitialrowvalue : 0 1x0", "rule : 1 1 { t }")).unwrap_err().to_string(),
+        ),
         ("bad border", parse(&plane("dim : (3,3)\nborder : soft", "rule : 1 1 { t }")).unwrap_err().to_string()),
     ];
     let text: String = texts.iter().map(|(what, text)| format!("## {what}\n{text}\n\n")).collect();

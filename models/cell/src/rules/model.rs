@@ -16,8 +16,8 @@ use std::path::Path;
 /// A Cell-DEVS model as a CD++ rule file describes it.
 ///
 /// Supported: `type`, `dim` or `width` and `height`, `delay`, `border`, `neighbors`, `localtransition`, `zone`,
-/// `initialvalue`, `initialrowvalue`, `initialcellsvalue`, `initialmapvalue`, macros and includes, inputs of the top
-/// model and constant generators that are linked to ports of cells (`in`, `link`, `portintransition`,
+/// `initialvalue`, `initialrow`, `initialrowvalue`, `initialcellsvalue`, `initialmapvalue`, macros and includes, inputs
+/// of the top model and constant generators that are linked to ports of cells (`in`, `link`, `portintransition`,
 /// `defaultdelaytime`), and outputs of the top model that outputs of cells are linked to (`out`, `link`). Not
 /// supported, with an error that says so: other components, `send`, ports of neighbours, state variables, tuples.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,7 +172,7 @@ impl Model {
 pub(super) type Built<T> = Result<T, Problem>;
 
 /// Keys of a cell model that mean something here.
-const KNOWN: [&str; 19] = [
+const KNOWN: [&str; 20] = [
     "type",
     "dim",
     "width",
@@ -184,6 +184,7 @@ const KNOWN: [&str; 19] = [
     "localtransition",
     "zone",
     "initialvalue",
+    "initialrow",
     "initialrowvalue",
     "initialcellsvalue",
     "initialmapvalue",
@@ -363,7 +364,7 @@ fn initial(
 ) -> Built<Vec<f64>> {
     let default = section.first("initialvalue").map_or(Ok(0.0), |entry| value(sources, &entry.value))?;
     let mut values = vec![default; space.cells()];
-    for entry in section.all("initialrowvalue") {
+    for entry in section.all("initialrow").chain(section.all("initialrowvalue")) {
         row(sources, entry, space, &mut values)?;
     }
     for key in ["initialcellsvalue", "initialmapvalue"] {
@@ -382,24 +383,31 @@ fn initial(
     Ok(values)
 }
 
-/// `initialrowvalue : 4 010011100000`: a digit for each cell of a row.
+/// `initialrowvalue : 4 0100?1`: a digit or `?` for each cell of a row; `initialrow : 4 0 1 0.5 ? 2 1`: a value.
 fn row(sources: &Sources, entry: &Entry, space: &CellSpace, values: &mut [f64]) -> Built<()> {
-    let text = text_of(sources, &entry.value);
-    let wrong = |message: String| Problem::new(entry.value.clone(), message, "expected a row's number and its digits");
+    let (text, key) = (text_of(sources, &entry.value), &entry.key);
+    let whole = key == "initialrow";
+    let what = if whole { "values" } else { "digits" };
+    let wrong =
+        |message: String| Problem::new(entry.value.clone(), message, format!("expected a row's number and its {what}"));
     let &[height, width] = space.dimensions() else {
-        return Err(wrong("`initialrowvalue` is for spaces of two dimensions".to_owned()));
+        return Err(wrong(format!("`{key}` is for spaces of two dimensions")));
     };
     let mut words = text.split_whitespace();
     let row = words.next().and_then(|word| word.parse::<u32>().ok()).filter(|&row| row < height);
     let row = row.ok_or_else(|| wrong(format!("there is no such row; rows are 0 to {}", height - 1)))?;
-    let digits: String = words.collect();
-    if digits.len() != width as usize || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-        return Err(wrong(format!("a row has {width} digits, not {}", digits.len())));
+    let found: Option<Vec<f64>> = if whole {
+        words.map(|word| if word == "?" { Some(f64::NAN) } else { word.parse().ok() }).collect()
+    } else {
+        let digit = |digit: char| if digit == '?' { Some(f64::NAN) } else { digit.to_digit(10).map(f64::from) };
+        words.flat_map(str::chars).map(digit).collect()
+    };
+    let found = found.ok_or_else(|| wrong(format!("a row has {what} and `?` only")))?;
+    if found.len() != width as usize {
+        return Err(wrong(format!("a row has {width} {what}, not {}", found.len())));
     }
     let start = (row * width) as usize;
-    for (value, digit) in values.iter_mut().skip(start).zip(digits.bytes()) {
-        *value = f64::from(digit - b'0');
-    }
+    values.iter_mut().skip(start).zip(found).for_each(|(value, found)| *value = found);
     Ok(())
 }
 
