@@ -2,7 +2,7 @@
 
 use super::{imminent, json, refused, text};
 use imminent::models::maps::file;
-use serde_json::Value;
+use serde_json::{Value, json as value};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -131,6 +131,76 @@ fn an_ensemble_writes_probabilities_and_quantiles() {
     }
     let sizes = fs::read_to_string(side.path("out").join("sizes.csv")).unwrap();
     assert_eq!(sizes.lines().count(), 21);
+}
+
+/// Numbers of a column of a table without texts that hold commas.
+fn column(path: &Path, name: &str) -> Vec<f64> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let place = lines.next().unwrap().iter().position(|word| *word == name).unwrap();
+    lines.map(|words| words[place].parse().unwrap()).collect()
+}
+
+#[test]
+fn fires_have_weathers_that_are_drawn_from_ranges() {
+    let side = Hillside::new();
+    let out = side.name("out");
+    let ranges = ["--wind", "4..12", "--wind-from", "-45..45", "--moisture", "3..8,4..9,5..10,60,70..90"];
+    let given = [&ranges[..], &["--fires", "40", "--weathers", "5", "--seed", "2", "--out", &out]].concat();
+    let found = run(&side.fire(&given));
+    let again = run(&side.fire(&[&given[..12], &["--engine", "sequential"]].concat()));
+    assert_eq!(found["digest"], again["digest"]);
+    assert_eq!((&found["config"]["weathers"], &found["config"]["wind"]), (&value!(5), &value!([4.0, 12.0])));
+    assert!(found["config"]["assumed"].to_string().contains("5 weathers drawn"), "{found}");
+    let (sizes, weathers) = (side.path("out").join("sizes.csv"), side.path("out").join("weathers.csv"));
+    let winds = column(&weathers, "wind");
+    assert!(winds.len() == 5 && winds.iter().all(|wind| (4.0..=12.0).contains(wind)));
+    assert!(column(&weathers, "from").iter().all(|from| *from <= 45.0 || *from >= 315.0));
+    for (coarse, fine) in column(&sizes, "10h").into_iter().zip(column(&sizes, "1h")) {
+        assert!((coarse - fine - 1.0).abs() < 1e-5 && (3.0..=8.0).contains(&fine), "{coarse} {fine}");
+    }
+    let scenarios = column(&sizes, "scenario");
+    assert_eq!(scenarios.len(), 40);
+    for (scenario, wind) in scenarios.iter().zip(column(&sizes, "wind")) {
+        assert_eq!(wind, winds[*scenario as usize]);
+    }
+    let burnt = column(&sizes, "hectares");
+    let of_last: Vec<f64> = scenarios.iter().zip(&burnt).filter(|(at, _)| **at == 4.0).map(|(_, size)| *size).collect();
+    assert_eq!(column(&weathers, "fires")[4], of_last.len() as f64);
+    let mean = of_last.iter().sum::<f64>() / of_last.len() as f64;
+    assert!((column(&weathers, "mean_hectares")[4] - mean).abs() < 1e-9);
+    assert!(fs::read_to_string(side.path("out").join("report.html")).unwrap().contains("<h2>Weathers</h2>"));
+    // Each fire is lit where it is lit without ranges.
+    let one = side.name("one");
+    run(&side.fire(&["--fires", "40", "--seed", "2", "--out", &one]));
+    let lit = |folder: &str| column(&side.path(folder).join("sizes.csv"), "column");
+    assert_eq!(lit("out"), lit("one"));
+    let few = run(&side.fire(&["--fires", "3", "--wind", "4..12"]));
+    assert_eq!(few["config"]["weathers"], 3);
+}
+
+#[test]
+fn weathers_that_cannot_be_drawn_are_refused() {
+    let side = Hillside::new();
+    side.put("a.csv", "hour,wind,from,1h,10h,100h,herb,wood\n0,6,270,6,7,8,60,90\n");
+    side.put("b.csv", "hour,wind,from,1h,10h,100h,herb,wood\n0,6,90,6,7,8,60,90\n1,7,90,6,7,8,60,90\n");
+    let (a, b) = (side.name("a.csv"), side.name("b.csv"));
+    let fires = ["--fires", "4"];
+    no_fire(&side, &["--ignite", "12,4", "--wind", "4..12"], &["4 to 12", "--fires"]);
+    no_fire(&side, &[&fires[..], &["--wind", "12..4"]].concat(), &["reversed", "4..12"]);
+    no_fire(&side, &[&fires[..], &["--wind", "4..120"]].concat(), &["wind", "120", "0 to 100"]);
+    no_fire(&side, &[&fires[..], &["--moisture", "3..8,4"]].concat(), &["five numbers or ranges"]);
+    no_fire(&side, &[&fires[..], &["--weathers", "3"]].concat(), &["--weathers", "LOW..HIGH"]);
+    no_fire(&side, &[&fires[..], &["--wind", "4..12", "--weathers", "5"]].concat(), &["5 weathers", "4 fires"]);
+    no_fire(&side, &["--ignite", "12,4", "--weather", &a, "--weather", &b], &["--weather", "--fires N"]);
+    no_fire(&side, &["--fires", "1", "--weather", &a, "--weather", &b], &["2 weathers", "1 fires"]);
+    no_fire(&side, &[&fires[..], &["--weather", &a, "--wind", "4..12"]].concat(), &["--weather", "--wind"]);
+    let out = side.name("out");
+    let found = run(&side.fire(&["--fires", "9", "--weather", &a, "--weather", &b, "--out", &out]));
+    assert_eq!(found["config"]["weathers"], 2);
+    let weathers = side.path("out").join("weathers.csv");
+    assert_eq!((column(&weathers, "scenario"), column(&weathers, "hour")), (vec![0.0, 1.0, 1.0], vec![0.0, 0.0, 1.0]));
+    assert!(fs::read_to_string(weathers).unwrap().contains("b.csv"));
 }
 
 #[test]

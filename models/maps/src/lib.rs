@@ -5,6 +5,7 @@
 //! | [`raster`] | values over a grid of cells, with place, coordinate system and no-data value |
 //! | [`file`] | ESRI ASCII grids and GeoTIFF, with `.prj` and `.tfw` files |
 //! | [`terrain`] | slope, aspect and hill shading of an elevation raster |
+//! | [`landscape`] | layers of a landscape for fires, in the units of LANDFIRE |
 //! | [`picture`] | pictures and animations with legend, scale bar and lines, as PNG |
 //! | [`isochrones`] | lines of equal time, as GeoJSON |
 //! | [`points`] | points from a GeoJSON file |
@@ -28,6 +29,7 @@
 mod error;
 pub mod file;
 pub mod isochrones;
+pub mod landscape;
 pub mod picture;
 pub mod points;
 pub mod raster;

@@ -1,5 +1,6 @@
 //! `imminent run fire`: on a plane with published rates of spread, or on a landscape.
 
+use super::range::Range;
 use super::{CellArgs, Found, GoOn};
 use crate::Failure;
 use crate::selection::DeviceArgs;
@@ -56,20 +57,21 @@ pub(super) struct LandArgs {
     #[arg(long, value_name = "FILE", requires = "cover")]
     pub(super) bulk_density: Option<PathBuf>,
     /// Weather over time: a CSV file with the columns hour, wind (m/s), from (degrees), 1h, 10h, 100h, herb, wood and, if known, foliar (percent).
-    #[arg(long, value_name = "FILE", requires = "elevation", conflicts_with_all = ["wind", "wind_from", "moisture", "foliar"])]
-    pub(super) weather: Option<PathBuf>,
-    /// Wind at 20 ft above the vegetation, in m/s.
-    #[arg(long, default_value_t = 5.0, value_name = "M/S", requires = "elevation")]
-    pub(super) wind: f64,
-    /// Direction from which the wind blows, in degrees clockwise from north.
-    #[arg(long, default_value_t = 270.0, value_name = "DEGREES", requires = "elevation")]
-    pub(super) wind_from: f64,
+    /// With --fires it may be given several times: each fire has one of the files, all equally likely.
+    #[arg(long, value_name = "FILE", requires = "elevation", conflicts_with_all = ["wind", "wind_from", "moisture", "foliar", "weathers"])]
+    pub(super) weather: Vec<PathBuf>,
+    /// Wind at 20 ft above the vegetation, in m/s; with --fires it, and each value of the next three options, may be a range LOW..HIGH.
+    #[arg(long, default_value = "5", value_name = "M/S", allow_hyphen_values = true, requires = "elevation")]
+    pub(super) wind: Range,
+    /// Direction from which the wind blows, in degrees clockwise from north; a range across north is -45..45.
+    #[arg(long, default_value = "270", value_name = "DEGREES", allow_hyphen_values = true, requires = "elevation")]
+    pub(super) wind_from: Range,
     /// Moistures of 1-h, 10-h, 100-h, live herbaceous and live woody fuel, in percent of dry weight.
     #[arg(long, default_value = "6,7,8,60,90", value_name = "PERCENT,...", value_parser = moisture, requires = "elevation")]
-    pub(super) moisture: [f64; 5],
+    pub(super) moisture: [Range; 5],
     /// Moisture of the leaves or needles of trees, in percent.
-    #[arg(long, default_value_t = 100.0, value_name = "PERCENT", requires = "elevation")]
-    pub(super) foliar: f64,
+    #[arg(long, default_value = "100", value_name = "PERCENT", requires = "elevation")]
+    pub(super) foliar: Range,
     /// Point that is lit at the start, in coordinates of the map; may be given several times.
     #[arg(long, value_name = "X,Y", value_parser = point, requires = "elevation", allow_hyphen_values = true)]
     pub(super) ignite_at: Vec<(f64, f64)>,
@@ -79,7 +81,10 @@ pub(super) struct LandArgs {
     /// Burn an ensemble of so many fires, each lit in one cell that is drawn at random.
     #[arg(long, value_name = "N", requires = "elevation", conflicts_with_all = ["ignite", "ignite_at", "ignite_file"], value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) fires: Option<u32>,
-    /// Seed of the cells that are drawn.
+    /// Number of weathers that are drawn from ranges; each fire has one of them, all equally likely [default: 50, or the number of fires if it is less].
+    #[arg(long, value_name = "K", requires = "fires", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) weathers: Option<u32>,
+    /// Seed of the cells and weathers that are drawn.
     #[arg(long, default_value_t = 1, requires = "fires")]
     pub(super) seed: u64,
 }
@@ -146,10 +151,10 @@ impl FireArgs {
     }
 }
 
-fn moisture(text: &str) -> Result<[f64; 5], String> {
-    let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| {
-        "write five numbers of percent: 1-h, 10-h, 100-h, herbs, wood; for instance 6,7,8,60,90".to_owned()
+fn moisture(text: &str) -> Result<[Range; 5], String> {
+    let parts: Vec<Range> = text.split(',').map(str::parse).collect::<Result<_, _>>()?;
+    parts.try_into().map_err(|_| {
+        "write five numbers or ranges of percent: 1-h, 10-h, 100-h, herbs, wood; for instance 6,7,8,60,90 or 3..8,4..9,5..10,60,90".to_owned()
     })
 }
 

@@ -8,6 +8,7 @@ mod land;
 mod out;
 #[cfg(feature = "maps")]
 mod pictures;
+mod range;
 mod record;
 mod report;
 #[cfg(feature = "maps")]

@@ -11,7 +11,8 @@
 //! | `*.prj` | coordinate system of an ASCII grid, where the input had one |
 //! | `*.png`, `*.apng` | pictures, and a film of the arrival |
 //! | `isochrones.geojson` | lines that the fire had reached at round times |
-//! | `growth.csv`, `sizes.csv` | burnt area over time; burnt area of each fire of an ensemble |
+//! | `growth.csv`, `sizes.csv` | burnt area over time; burnt area of each fire of an ensemble, with its ignition and weather |
+//! | `weathers.csv` | weathers of an ensemble, how many fires had them, and how large these were |
 //! | `report.html` | the report for people, self-contained |
 
 use crate::Failure;
@@ -70,6 +71,7 @@ const NAMES: Names = Names {
         "values.asc",
         "values.png",
         "water.apng",
+        "weathers.csv",
     ],
     kept: &[],
 };

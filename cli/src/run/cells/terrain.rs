@@ -1,7 +1,6 @@
 //! `imminent run flood --elevation`: water on a terrain from a map.
 
 use super::flood::{FloodArgs, TerrainArgs};
-use super::land::cell_size;
 use super::out::Files;
 use super::pictures::{Place, Window, add};
 use super::report::Report;
@@ -10,6 +9,7 @@ use crate::Failure;
 use imminent::Device;
 use imminent::models::cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
 use imminent::models::maps::file::{self, Format};
+use imminent::models::maps::landscape::cell_size;
 use imminent::models::maps::picture::{Colour, Map, Ramp};
 use imminent::models::maps::{MapError, Raster};
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
     let format = Format::of(path).map_err(Failure::usage)?;
     let elevation = file::read(path).map_err(Failure::usage)?;
     let mut assumed = Vec::new();
-    let cell = cell_size(path, &elevation, &mut assumed)?;
+    let cell = cell_size(path, &elevation, &mut assumed).map_err(Failure::usage)?;
     if elevation.no_data.is_some() && elevation.values().iter().any(|value| value.is_nan()) {
         assumed.push("cells without data are outside of the terrain".to_owned());
     }

@@ -1,12 +1,12 @@
 //! Many fires on one landscape.
 
+use super::burnable::BurnableCells;
 use super::layers::Landscape;
 use super::plan::{Plan, Start};
 use super::weather::Weather;
 use super::wildfire::WildfireError;
 use super::{device, host, oracle};
 use crate::outcome::{Digest, Engine, Spent};
-use imminent_common::streams::{StreamKey, below};
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -101,19 +101,13 @@ impl Ensemble {
     ) -> Result<Self, WildfireError> {
         let mut plan = Plan::new(landscape, scenarios.to_vec(), hours)?;
         check_count(count as usize)?;
-        let cells = 0..plan.landscape.cells();
-        let burnable: Vec<u32> =
-            cells.filter(|&cell| plan.landscape.site(cell).is_some()).map(|cell| cell as u32).collect();
-        if burnable.is_empty() {
+        let burnable = BurnableCells::of(&plan.landscape);
+        if burnable.count() == 0 {
             return Err(WildfireError::NothingBurns);
         }
-        let draw = |fire: u32| {
-            let mut stream = StreamKey::new(seed, u64::from(fire)).start().generator();
-            let at = below(&mut stream, burnable.len() as u64) as usize;
-            let scenario = below(&mut stream, u64::from(plan.scenarios())) as u32;
-            Start { cells: burnable.get(at).copied().into_iter().collect(), scenario }
-        };
-        plan.fires = (0..count).map(draw).collect();
+        let scenarios = plan.scenarios();
+        let start = |(cell, scenario)| Start { cells: vec![cell], scenario };
+        plan.fires = (0..count).filter_map(|fire| burnable.draw_with(seed, fire, scenarios).map(start)).collect();
         Ok(Ensemble { plan, at_once: None })
     }
 

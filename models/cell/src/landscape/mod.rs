@@ -3,8 +3,9 @@
 //! | item | contents |
 //! | --- | --- |
 //! | [`Layers`], [`Canopy`], [`Landscape`] | rasters, checked |
-//! | [`Weather`] | wind and moistures at hours |
+//! | [`Weather`], [`WeatherRanges`] | wind and moistures at hours; ranges from which they are drawn |
 //! | [`Wildfire`], [`Outcome`], [`Behaviour`] | one fire: ignition times, and rates, intensities and flames at them |
+//! | [`BurnableCells`] | cells among which ignitions are drawn |
 //! | [`Ensemble`], [`Burnt`] | many fires: how often and when each cell burns, sizes of fires |
 //! | [`synthetic`] | a seeded landscape for tests |
 //!
@@ -25,6 +26,7 @@
 //! `f64` and by functions of `libm` alone, so they have the same bits on every host.
 
 pub mod behaviour;
+mod burnable;
 mod crown;
 mod delays;
 mod device;
@@ -35,16 +37,19 @@ mod layers;
 mod oracle;
 mod outcome;
 mod plan;
+mod ranges;
 mod synthetic;
 mod travel;
 mod weather;
 mod wildfire;
 mod wind;
 
+pub use burnable::BurnableCells;
 pub use crown::{CrownFire, initiation};
 pub use ensemble::{BINS, Burnt, Ensemble, EnsembleRun, Ignition};
 pub use layers::{Canopy, Landscape, LandscapeError, Layers, Site, Stand};
 pub use outcome::{Behaviour, Outcome};
+pub use ranges::WeatherRanges;
 pub use synthetic::synthetic;
 pub use weather::{Bands, State, Weather, WeatherError};
 pub use wildfire::{Run, Wildfire, WildfireError};

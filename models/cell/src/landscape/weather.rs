@@ -60,6 +60,16 @@ pub enum WeatherError {
         /// Greatest value that can be.
         most: f64,
     },
+    /// A range of values is reversed.
+    #[error("the range of the {what} begins at {least} and ends at {most}: give the lower end first")]
+    Range {
+        /// Value that is meant.
+        what: &'static str,
+        /// Lower end asked for.
+        least: f64,
+        /// Upper end asked for.
+        most: f64,
+    },
     /// The length of the bands is impossible.
     #[error("bands of {hours} h: give at least a second, and at most {MOST_BANDS} bands over the simulated time")]
     Band {

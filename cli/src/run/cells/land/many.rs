@@ -5,22 +5,22 @@ use super::super::out::Files;
 use super::super::pictures::add;
 use super::super::report::Report;
 use super::super::{Found, GoOn};
-use super::{Config, Scene, failure, unlit};
+use super::{Config, Scene, failure, sheets, unlit};
 use crate::Failure;
+use crate::sheet::{Records, Sheet};
 use imminent::Device;
 use imminent::models::cell::landscape::{Burnt, Ensemble};
 use imminent::models::maps::picture::Ramp;
-use std::fmt::Write;
 
 /// Quantiles of arrival, with the names of their rasters.
 const QUANTILES: [(f64, &str); 3] = [(0.1, "arrival_10"), (0.5, "arrival_50"), (0.9, "arrival_90")];
 
 pub(super) fn run(args: &FireArgs, scene: &Scene, fires: u32) -> Result<(), Failure> {
-    let config = Config::of(args, &scene.lit, &scene.assumed);
+    let config = Config::of(args, scene);
     let hours = args.common.hours;
     let build = || {
-        let weather = [scene.weather.clone()];
-        let ensemble = Ensemble::drawn(scene.landscape.clone(), &weather, fires, args.land.seed, hours);
+        let weathers: Vec<_> = scene.scenarios.iter().map(|scenario| scenario.weather.clone()).collect();
+        let ensemble = Ensemble::drawn(scene.landscape.clone(), &weathers, fires, args.land.seed, hours);
         ensemble.map_err(|error| unlit(&args.land, error))
     };
     let run = |ensemble: &Ensemble, device: Option<&Device>, go_on: GoOn<'_>| {
@@ -62,18 +62,25 @@ fn files(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt, report: &Report<Conf
     scene.with_place("Burn probability", &probability, |place| {
         place.quantity("burn_probability", &probability, quantity, &mut files)
     })?;
-    let mut csv = "fire,row,column,hectares\n".to_owned();
-    for (fire, size) in burnt.sizes.iter().enumerate() {
-        let lit = ensemble.ignition(fire).and_then(|ignition| ignition.cells.first().copied()).unwrap_or_default();
-        let _ = writeln!(csv, "{fire},{},{},{}", lit.0, lit.1, f64::from(*size) * scene.cell_hectares());
-    }
-    files.push(("sizes.csv".to_owned(), csv.into_bytes()));
+    let sizes = sheets::sizes(scene, ensemble, burnt);
+    let weathers = sheets::weathers(scene, &sizes);
+    files.push(("sizes.csv".to_owned(), csv(&Records { name: "sizes", columns: sheets::SIZES, rows: &sizes })?));
+    files.push((
+        "weathers.csv".to_owned(),
+        csv(&Records { name: "weathers", columns: sheets::WEATHERS, rows: &weathers })?,
+    ));
     #[cfg(feature = "report")]
     {
-        let page = super::page::of_many(report, scene, &files, &burnt.sizes).map_err(Failure::run)?;
+        let page = super::page::of_many(report, scene, &files, &burnt.sizes, &weathers).map_err(Failure::run)?;
         files.push(("report.html".to_owned(), page.into_bytes()));
     }
     #[cfg(not(feature = "report"))]
     let _ = report;
     Ok(files)
+}
+
+fn csv(sheet: &impl Sheet) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    crate::sheet::csv::write(&mut text, sheet).map_err(Failure::run)?;
+    Ok(text)
 }

@@ -6,20 +6,22 @@ mod many;
 mod one;
 #[cfg(feature = "report")]
 mod page;
+mod sheets;
 mod weather;
-
-pub(super) use layers::cell_size;
 
 use super::fire::{FireArgs, LandArgs};
 use super::pictures::{Place, Window, middles};
+use super::range::Range;
 use crate::Failure;
-use imminent::models::cell::landscape::{Landscape, Weather, WildfireError};
+use imminent::models::cell::landscape::{Landscape, WildfireError};
 use imminent::models::maps::Raster;
 use imminent::models::maps::file::Format;
+use imminent::models::maps::landscape::MappedLandscape;
 use imminent::models::maps::picture::{Colour, Map};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use weather::Scenario;
 
 /// Maps and weather of a run, and what was assumed.
 struct Scene {
@@ -27,7 +29,7 @@ struct Scene {
     elevation: Raster,
     /// Format of the elevation, in which results are written.
     format: Format,
-    weather: Vec<Weather>,
+    scenarios: Vec<Scenario>,
     lit: Vec<(u32, u32)>,
     assumed: Vec<String>,
 }
@@ -43,11 +45,13 @@ struct Config<'a> {
     canopy_height: &'a Option<PathBuf>,
     base_height: &'a Option<PathBuf>,
     bulk_density: &'a Option<PathBuf>,
-    weather: &'a Option<PathBuf>,
-    wind: Option<f64>,
-    wind_from: Option<f64>,
-    moisture: Option<[f64; 5]>,
-    foliar: Option<f64>,
+    weather: &'a [PathBuf],
+    wind: Option<Range>,
+    wind_from: Option<Range>,
+    moisture: Option<[Range; 5]>,
+    foliar: Option<Range>,
+    /// Weathers of which each fire has one.
+    weathers: usize,
     ignite: &'a [(u32, u32)],
     fires: Option<u32>,
     seed: Option<u64>,
@@ -56,9 +60,9 @@ struct Config<'a> {
 }
 
 impl<'a> Config<'a> {
-    fn of(args: &'a FireArgs, lit: &'a [(u32, u32)], assumed: &'a [String]) -> Self {
+    fn of(args: &'a FireArgs, scene: &'a Scene) -> Self {
         let land = &args.land;
-        let constant = land.weather.is_none();
+        let constant = land.weather.is_empty();
         Config {
             elevation: &land.elevation,
             fuel: &land.fuel,
@@ -73,11 +77,12 @@ impl<'a> Config<'a> {
             wind_from: constant.then_some(land.wind_from),
             moisture: constant.then_some(land.moisture),
             foliar: constant.then_some(land.foliar),
-            ignite: lit,
+            weathers: scene.scenarios.len(),
+            ignite: &scene.lit,
             fires: land.fires,
             seed: land.fires.map(|_| land.seed),
             hours: args.common.hours,
-            assumed,
+            assumed: &scene.assumed,
         }
     }
 }
@@ -93,17 +98,16 @@ pub(super) fn run(args: &FireArgs) -> Result<(), Failure> {
 
 impl Scene {
     fn read(args: &FireArgs) -> Result<Self, Failure> {
-        let mut assumed = Vec::new();
         let land = &args.land;
-        let (elevation, format, landscape) = layers::read(land, &mut assumed)?;
-        let weather = weather::of(land, &mut assumed)?;
+        let (MappedLandscape { landscape, elevation, mut assumed }, format) = layers::read(land)?;
+        let scenarios = weather::of(land, &mut assumed)?;
         let lit = ignition::cells(args, &elevation)?;
         if lit.is_empty() && land.fires.is_none() {
             return Err(Failure::usage(
                 "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file points.geojson; --fires N draws cells at random",
             ));
         }
-        Ok(Scene { landscape: Arc::new(landscape), elevation, format, weather, lit, assumed })
+        Ok(Scene { landscape: Arc::new(landscape), elevation, format, scenarios, lit, assumed })
     }
 
     /// Draws pictures of the part of the landscape in which a raster has data.

@@ -17,9 +17,10 @@ const HECTARE: f64 = 10_000.0;
 const POINTS: usize = 400;
 
 pub(super) fn run(args: &FireArgs, scene: &Scene) -> Result<(), Failure> {
-    let config = Config::of(args, &scene.lit, &scene.assumed);
+    let config = Config::of(args, scene);
+    let weather = scene.scenarios.first().map_or(&[][..], |scenario| &scenario.weather);
     let build = || {
-        Wildfire::new(scene.landscape.clone(), &scene.weather, &scene.lit, args.common.hours)
+        Wildfire::new(scene.landscape.clone(), weather, &scene.lit, args.common.hours)
             .map_err(|error| unlit(&args.land, error))
     };
     let run = |fire: &Wildfire, device: Option<&Device>, go_on: GoOn<'_>| {

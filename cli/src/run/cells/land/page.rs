@@ -2,9 +2,11 @@
 
 use super::super::out::Files;
 use super::super::report::Report;
+use super::sheets::{Of, WEATHERS};
 use super::{Config, Scene};
-use crate::page;
+use crate::page::{self, sortable};
 use crate::plot::{Curve, PlotError, Point, curves};
+use crate::sheet::Records;
 
 /// Page of one fire.
 pub(super) fn of_one(
@@ -33,6 +35,7 @@ pub(super) fn of_many(
     scene: &Scene,
     files: &Files,
     sizes: &[u32],
+    weathers: &[Of],
 ) -> Result<String, PlotError> {
     let mut page = begin("Fires on a landscape", report, scene);
     page.push_str(&figure("burn_probability.png", "Share of the fires that burn a cell.", files));
@@ -47,7 +50,10 @@ pub(super) fn of_many(
     };
     let points = sorted.iter().enumerate().step_by(stride).map(point).collect();
     page.push_str(&curves(&[Curve { points, ..Curve::new(None, 1) }], "hectares", "share of fires at least as large")?);
-    page.push_str("</body></html>\n");
+    page.push_str("<h2>Weathers</h2>\n");
+    let rows = weathers.get(..weathers.len().min(sortable::MOST_ROWS)).unwrap_or_default();
+    page.push_str(&sortable::table(&Records { name: "weathers", columns: WEATHERS, rows }, rows.len()));
+    page.push_str(&sortable::end());
     Ok(page)
 }
 

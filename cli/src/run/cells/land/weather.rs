@@ -1,11 +1,11 @@
-//! Weather from options or from a table.
+//! Weather from options, ranges or tables.
 
 use super::super::fire::LandArgs;
 use crate::Failure;
-use imminent::models::cell::landscape::Weather;
+use imminent::models::cell::landscape::{Weather, WeatherRanges};
 use imminent::models::cell::rothermel::Moisture;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Columns of a table that must be there.
 const COLUMNS: [&str; 8] = ["hour", "wind", "from", "1h", "10h", "100h", "herb", "wood"];
@@ -13,31 +13,86 @@ const COLUMNS: [&str; 8] = ["hour", "wind", "from", "1h", "10h", "100h", "herb",
 const FOLIAR: &str = "foliar";
 /// Moisture of leaves where it is not told, in percent.
 const LEAVES: f64 = 100.0;
+/// Percent of a fraction of 1.
+pub(super) const PERCENT: f64 = 100.0;
 
-/// Weather of a run; says what is assumed of it.
-pub(super) fn of(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Weather>, Failure> {
-    match &land.weather {
-        Some(file) => {
-            let text = fs::read_to_string(file)
-                .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", file.display())))?;
-            table(file, &text, assumed)
-        }
-        None => {
-            let [h1, h10, h100, herb, wood] = land.moisture;
-            assumed.push(format!(
-                "weather constant: wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {h1}, {h10}, {h100}, {herb}, {wood} %, \
-                 leaves {} %",
-                land.wind, land.wind_from, land.foliar
-            ));
-            let numbers = [0.0, land.wind, land.wind_from, h1, h10, h100, herb, wood];
-            Ok(vec![weather(numbers, land.foliar)])
-        }
+/// Weathers that are drawn unless another number is asked for.
+const DRAWN: u32 = 50;
+
+/// Weather that fires may have.
+pub(super) struct Scenario {
+    /// File of the weather; `None` if it was drawn or given by options.
+    pub(super) file: Option<PathBuf>,
+    /// States by the hour.
+    pub(super) weather: Vec<Weather>,
+}
+
+/// Weathers of a run, of which each fire has one; says what is assumed of them.
+pub(super) fn of(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
+    let scenarios = if land.weather.is_empty() { from_options(land, assumed)? } else { from_files(land, assumed)? };
+    match land.fires {
+        None if scenarios.len() > 1 => Err(Failure::usage(
+            "--weather was given several times, and a fire has one weather: give it once, or add --fires N",
+        )),
+        Some(fires) if scenarios.len() > fires as usize => Err(Failure::usage(format!(
+            "{} weathers are more than {fires} fires, of which each has one: give more --fires or fewer weathers",
+            scenarios.len()
+        ))),
+        _ => Ok(scenarios),
     }
 }
 
+fn from_files(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
+    let scenario = |file: &PathBuf| {
+        let text = fs::read_to_string(file)
+            .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", file.display())))?;
+        Ok(Scenario { file: Some(file.clone()), weather: table(file, &text, assumed)? })
+    };
+    land.weather.iter().map(scenario).collect()
+}
+
+fn from_options(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
+    let ranges = WeatherRanges {
+        wind: land.wind.over(1.0),
+        from: land.wind_from.over(1.0),
+        moisture: land.moisture.map(|range| range.over(PERCENT)),
+        foliar_moisture: land.foliar.over(PERCENT),
+    };
+    let [h1, h10, h100, herb, wood] = land.moisture;
+    let told = format!(
+        "wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {h1}, {h10}, {h100}, {herb}, {wood} %, leaves {} %",
+        land.wind, land.wind_from, land.foliar
+    );
+    let count = match (land.fires, land.weathers) {
+        _ if ranges.is_constant() && land.weathers.is_none() => {
+            assumed.push(format!("weather constant: {told}"));
+            1
+        }
+        (_, Some(_)) if ranges.is_constant() => {
+            return Err(Failure::usage(
+                "--weathers draws from ranges, and there is none: write one as LOW..HIGH, for instance --wind 4..12",
+            ));
+        }
+        (None, _) => {
+            return Err(Failure::usage(format!(
+                "{told}: one fire has one weather: give single numbers, or add --fires N to draw from ranges"
+            )));
+        }
+        (Some(fires), weathers) => {
+            let count = weathers.unwrap_or(DRAWN.min(fires));
+            assumed.push(format!(
+                "{count} weathers drawn, each constant: {told}; uniform, moistures of dead fuel together, of live fuel and leaves too"
+            ));
+            count
+        }
+    };
+    let drawn = ranges.draw(count, land.seed).map_err(Failure::usage)?;
+    Ok(drawn.into_iter().map(|weather| Scenario { file: None, weather: vec![weather] }).collect())
+}
+
 fn weather([hour, wind, from, h1, h10, h100, herb, wood]: [f64; 8], foliar: f64) -> Weather {
-    let moisture = Moisture([h1, h10, h100, herb, wood].map(|percent| percent / 100.0));
-    Weather { hour, wind, from, moisture, foliar_moisture: foliar / 100.0 }
+    let moisture = Moisture([h1, h10, h100, herb, wood].map(|percent| percent / PERCENT));
+    Weather { hour, wind, from, moisture, foliar_moisture: foliar / PERCENT }
 }
 
 fn table(file: &Path, text: &str, assumed: &mut Vec<String>) -> Result<Vec<Weather>, Failure> {

@@ -1,0 +1,111 @@
+//! Tables of an ensemble: its fires, and its weathers.
+
+use super::Scene;
+use super::weather::PERCENT;
+use crate::sheet::Of as Column;
+use imminent::models::cell::landscape::{Burnt, Ensemble, Weather};
+use imminent::models::cell::rothermel::Moisture;
+
+/// A fire of an ensemble.
+pub(super) struct Size {
+    fire: u64,
+    row: u32,
+    column: u32,
+    hectares: f64,
+    scenario: u32,
+    weather: Weather,
+}
+
+/// A state of a weather, and the fires that had this weather.
+pub(super) struct Of {
+    scenario: u64,
+    file: String,
+    fires: u64,
+    mean: Option<f64>,
+    largest: Option<f64>,
+    weather: Weather,
+}
+
+fn moisture(weather: &Weather, class: usize) -> Option<f64> {
+    let Moisture(moisture) = weather.moisture;
+    moisture.get(class).map(|share| percent(*share))
+}
+
+/// Percent of a fraction, without the last digits that the conversion makes.
+fn percent(share: f64) -> f64 {
+    (share * PERCENT * 1e6).round() / 1e6
+}
+
+/// Columns of a table that end with a weather.
+macro_rules! and_weather {
+    ($($column:expr),*) => {
+        &[
+            $($column,)*
+            ("wind", Column::Number(|row| Some(row.weather.wind))),
+            ("from", Column::Number(|row| Some(row.weather.from))),
+            ("1h", Column::Number(|row| moisture(&row.weather, 0))),
+            ("10h", Column::Number(|row| moisture(&row.weather, 1))),
+            ("100h", Column::Number(|row| moisture(&row.weather, 2))),
+            ("herb", Column::Number(|row| moisture(&row.weather, 3))),
+            ("wood", Column::Number(|row| moisture(&row.weather, 4))),
+            ("foliar", Column::Number(|row| Some(percent(row.weather.foliar_moisture)))),
+        ]
+    };
+}
+
+/// Columns of `sizes.csv`; the weather is that at the start.
+pub(super) const SIZES: &[(&str, Column<Size>)] = and_weather![
+    ("fire", Column::Count(|row| row.fire)),
+    ("row", Column::Count(|row| row.row.into())),
+    ("column", Column::Count(|row| row.column.into())),
+    ("hectares", Column::Number(|row| Some(row.hectares))),
+    ("scenario", Column::Count(|row| row.scenario.into()))
+];
+
+/// Columns of `weathers.csv`.
+pub(super) const WEATHERS: &[(&str, Column<Of>)] = and_weather![
+    ("scenario", Column::Count(|row| row.scenario)),
+    ("file", Column::Text(|row| row.file.clone())),
+    ("fires", Column::Count(|row| row.fires)),
+    ("mean_hectares", Column::Number(|row| row.mean)),
+    ("largest_hectares", Column::Number(|row| row.largest)),
+    ("hour", Column::Number(|row| Some(row.weather.hour)))
+];
+
+/// All fires of an ensemble.
+pub(super) fn sizes(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt) -> Vec<Size> {
+    let fire = |(fire, &cells): (usize, &u32)| {
+        let ignition = ensemble.ignition(fire)?;
+        let (row, column) = ignition.cells.first().copied().unwrap_or_default();
+        let weather = *scene.scenarios.get(ignition.scenario as usize)?.weather.first()?;
+        let hectares = f64::from(cells) * scene.cell_hectares();
+        Some(Size { fire: fire as u64, row, column, hectares, scenario: ignition.scenario, weather })
+    };
+    burnt.sizes.iter().enumerate().filter_map(fire).collect()
+}
+
+/// All states of all weathers, with what burnt under them.
+pub(super) fn weathers(scene: &Scene, sizes: &[Size]) -> Vec<Of> {
+    let mut burnt = vec![(0_u64, 0.0, 0.0_f64); scene.scenarios.len()];
+    for size in sizes {
+        if let Some((fires, sum, largest)) = burnt.get_mut(size.scenario as usize) {
+            *fires += 1;
+            *sum += size.hectares;
+            *largest = largest.max(size.hectares);
+        }
+    }
+    let mut rows = Vec::new();
+    for ((scenario, given), &(fires, sum, largest)) in (0..).zip(&scene.scenarios).zip(&burnt) {
+        let file = given.file.as_ref().map_or_else(String::new, |file| file.display().to_string());
+        let (mean, largest) = if fires == 0 { (None, None) } else { (Some(sum / fires as f64), Some(largest)) };
+        rows.extend(given.weather.iter().map(|&weather| Of {
+            scenario,
+            file: file.clone(),
+            fires,
+            mean,
+            largest,
+            weather,
+        }));
+    }
+    rows
+}

@@ -1,0 +1,225 @@
+//! Landscapes for fires, from raster files in the units of LANDFIRE.
+
+use crate::file;
+use crate::raster::{Raster, Unit};
+use crate::terrain::Terrain;
+use crate::{MapError, raster};
+use imminent_cell::landscape::{Canopy, Landscape, LandscapeError, Layers};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Percent of a slope whose tangent is 1, and of a fraction of 1.
+const PERCENT: f64 = 100.0;
+
+/// Tenths of a metre in a metre.
+const DECIMETRES: f64 = 10.0;
+
+/// Files of the layers of a landscape. All have one grid.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LayerFiles {
+    /// Elevation in metres.
+    pub elevation: PathBuf,
+    /// Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 and cells without data do not.
+    pub fuel: PathBuf,
+    /// Slope in percent, and the direction that it faces in degrees clockwise from north; by Horn's formula from the elevation if `None`.
+    pub slope_and_aspect: Option<[PathBuf; 2]>,
+    /// Trees; none if `None`.
+    pub canopy: Option<CanopyFiles>,
+}
+
+/// Files of the trees of a landscape.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CanopyFiles {
+    /// Cover in percent.
+    pub cover: PathBuf,
+    /// Height of the trees in tenths of a metre.
+    pub height: PathBuf,
+    /// Height at which the crowns begin, in tenths of a metre.
+    pub base_height: PathBuf,
+    /// Bulk density of the crowns in hundredths of kg/m3.
+    pub bulk_density: PathBuf,
+}
+
+/// A landscape from files.
+#[derive(Debug, Clone)]
+pub struct MappedLandscape {
+    /// The landscape itself.
+    pub landscape: Landscape,
+    /// Raster of the elevation, which tells the place.
+    pub elevation: Raster,
+    /// Sentences that say what the files do not tell.
+    pub assumed: Vec<String>,
+}
+
+/// Reasons why files make no landscape.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LayerError {
+    /// A file cannot be read, or has another grid than the elevation.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// A map has coordinates in degrees.
+    #[error("{}: is in degrees ({system}): project all maps to metres, for instance with `gdalwarp -t_srs EPSG:5070`", file.display())]
+    Degrees {
+        /// The file.
+        file: PathBuf,
+        /// Its coordinate system.
+        system: String,
+    },
+    /// Cells of a map are not square.
+    #[error("{}: cells of {width} x {height} are not square: resample all maps, for instance with `gdalwarp -tr 30 30`", file.display())]
+    NotSquare {
+        /// The file.
+        file: PathBuf,
+        /// Width of a cell, in units of the map.
+        width: f64,
+        /// Height of a cell, in units of the map.
+        height: f64,
+    },
+    /// A value is no number of a fuel model.
+    #[error(
+        "{}: row {row}, column {column} has fuel model {value}, which is in no table: 1 to 13 and 101 to 204 burn, 91 to 99 and 0 do not",
+        file.display()
+    )]
+    Fuel {
+        /// The file.
+        file: PathBuf,
+        /// Row of the cell.
+        row: usize,
+        /// Column of the cell.
+        column: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A value of a layer is none that a landscape can have.
+    #[error("{}: {error}{}", file.display(), remedy(error))]
+    Landscape {
+        /// The file of the layer.
+        file: PathBuf,
+        /// The fault of the landscape.
+        error: LandscapeError,
+    },
+}
+
+fn remedy(error: &LandscapeError) -> &'static str {
+    match error {
+        LandscapeError::Value { value, .. } if value.is_nan() => {
+            ", and NaN is no data: fill it, or mark the cell as unburnable fuel"
+        }
+        LandscapeError::Value { .. } => ", in metres, shares of 1, kg/m3 and tangents: check the units of the file",
+        _ => "",
+    }
+}
+
+/// Reads the layers of a landscape.
+///
+/// # Errors
+/// [`LayerError`].
+pub fn read(files: &LayerFiles) -> Result<MappedLandscape, LayerError> {
+    let mut assumed = Vec::new();
+    let elevation = file::read(&files.elevation)?;
+    let layer = |file: &PathBuf| -> Result<Raster, MapError> {
+        let raster = file::read(file)?;
+        elevation.fits(&files.elevation, &raster, file)?;
+        Ok(raster)
+    };
+    let cell_size = cell_size(&files.elevation, &elevation, &mut assumed)?;
+    let fuel = fuels(&files.fuel, &layer(&files.fuel)?)?;
+    let (slope, aspect) = match &files.slope_and_aspect {
+        Some([slope, aspect]) => {
+            assumed.push(format!("{}: slope in percent", slope.display()));
+            (scaled(&layer(slope)?, PERCENT), aspects(&layer(aspect)?))
+        }
+        None => {
+            assumed.push("slope and aspect from the elevation, by Horn's formula".to_owned());
+            let terrain = Terrain::of(&elevation);
+            let tangents = terrain.slope.iter().map(|degrees| degrees.to_radians().tan() as f32);
+            (tangents.collect(), terrain.aspect.iter().map(|degrees| *degrees as f32).collect())
+        }
+    };
+    let canopy = match &files.canopy {
+        Some(files) => {
+            assumed.push(
+                "canopy cover in percent, heights in tenths of a metre, bulk density in hundredths of kg/m3".to_owned(),
+            );
+            Some(Canopy {
+                cover: scaled(&layer(&files.cover)?, PERCENT),
+                height: scaled(&layer(&files.height)?, DECIMETRES),
+                base_height: scaled(&layer(&files.base_height)?, DECIMETRES),
+                bulk_density: scaled(&layer(&files.bulk_density)?, PERCENT),
+            })
+        }
+        None => {
+            assumed.push("no trees: no shelter from the wind, and no crown fire".to_owned());
+            None
+        }
+    };
+    let (rows, columns) = (elevation.rows(), elevation.columns());
+    let layers = Layers { rows, columns, cell_size, fuel, slope, aspect, canopy };
+    let landscape =
+        Landscape::new(layers).map_err(|error| LayerError::Landscape { file: at_fault(files, &error), error })?;
+    Ok(MappedLandscape { landscape, elevation, assumed })
+}
+
+/// Side of a cell in metres.
+///
+/// # Errors
+/// [`LayerError::Degrees`], [`LayerError::NotSquare`].
+pub fn cell_size(file: &Path, elevation: &Raster, assumed: &mut Vec<String>) -> Result<f64, LayerError> {
+    let raster::Georeference { cell_width: width, cell_height: height, .. } = elevation.place;
+    let place = &elevation.place;
+    let file = || file.to_owned();
+    let Some(metres) = place.cell_metres() else {
+        return Err(LayerError::Degrees { file: file(), system: place.system.name().to_owned() });
+    };
+    if !place.is_square() {
+        return Err(LayerError::NotSquare { file: file(), width, height });
+    }
+    if place.system.unit() == Unit::Unknown {
+        assumed.push(format!("coordinates of {} in metres, which it does not tell", file().display()));
+    }
+    Ok(metres)
+}
+
+/// Numbers of fuel models; 0 where there is no data.
+fn fuels(file: &Path, raster: &Raster) -> Result<Vec<u16>, LayerError> {
+    let number = |(cell, &value): (usize, &f64)| {
+        if value.is_nan() {
+            return Ok(0);
+        }
+        if value.fract() == 0.0 && (0.0..=f64::from(u16::MAX)).contains(&value) {
+            return Ok(value as u16);
+        }
+        let columns = raster.columns().max(1) as usize;
+        Err(LayerError::Fuel { file: file.to_owned(), row: cell / columns, column: cell % columns, value })
+    };
+    raster.values().iter().enumerate().map(number).collect()
+}
+
+fn scaled(raster: &Raster, divisor: f64) -> Vec<f32> {
+    raster.values().iter().map(|value| (value / divisor) as f32).collect()
+}
+
+/// Aspects; -1, which means flat, where there is no data.
+fn aspects(raster: &Raster) -> Vec<f32> {
+    raster.values().iter().map(|value| if value.is_nan() { -1.0 } else { *value as f32 }).collect()
+}
+
+/// File of the layer that a fault is in.
+fn at_fault(files: &LayerFiles, error: &LandscapeError) -> PathBuf {
+    let canopy = files.canopy.as_ref();
+    let [slope, aspect] = [0, 1].map(|place| files.slope_and_aspect.as_ref().and_then(|pair| pair.get(place)));
+    let file = match error {
+        LandscapeError::Fuel { .. } => Some(&files.fuel),
+        LandscapeError::Value { layer, .. } => match *layer {
+            "slope" => slope,
+            "aspect" => aspect,
+            "canopy cover" => canopy.map(|canopy| &canopy.cover),
+            "canopy height" => canopy.map(|canopy| &canopy.height),
+            "canopy base height" => canopy.map(|canopy| &canopy.base_height),
+            _ => canopy.map(|canopy| &canopy.bulk_density),
+        },
+        _ => None,
+    };
+    file.unwrap_or(&files.elevation).clone()
+}
