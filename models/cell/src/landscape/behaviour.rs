@@ -21,13 +21,22 @@ const CROWN_FUEL: u16 = 10;
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// By number of the fuel model.
-    beds: Vec<Option<Bed>>,
-    crown_bed: Option<Bed>,
+    beds: Vec<Option<Blown>>,
+    crown_bed: Option<Blown>,
     /// Wind at 20 ft, ft/min.
     wind: f64,
     /// Unit vector to which it blows, northward and eastward.
     toward: [f64; 2],
     foliar_moisture: f64,
+}
+
+/// A fuel bed, and what the wind of the weather does at one ratio of the wind at midflame height to that at 20 ft: for surface fires the
+/// ratio without trees, which most cells have.
+#[derive(Clone, Debug)]
+struct Blown {
+    bed: Bed,
+    ratio: f64,
+    wind_term: f64,
 }
 
 /// Fire in a cell under a state of the weather.
@@ -63,14 +72,20 @@ impl Conditions {
     /// Computes the beds of all fuel models.
     #[must_use]
     pub fn new(state: &State) -> Self {
-        let bed = |number: u16| Some(Bed::new(FuelModel::by_number(number)?, &state.moisture));
         let [north, east] = state.wind;
         let wind = libm::hypot(north, east);
         let toward = if wind > 0.0 { [north / wind, east / wind] } else { [0.0, 0.0] };
+        let wind = wind * FEET_PER_MINUTE;
+        let blown = |number: u16, ratio: Option<f64>| {
+            let model = FuelModel::by_number(number)?;
+            let (bed, ratio) =
+                (Bed::new(model, &state.moisture), ratio.unwrap_or_else(|| super::wind::factor(model, None)));
+            Some(Blown { bed, ratio, wind_term: bed.wind_term(wind * ratio) })
+        };
         Conditions {
-            beds: (0..=MOST_FUEL).map(bed).collect(),
-            crown_bed: bed(CROWN_FUEL),
-            wind: wind * FEET_PER_MINUTE,
+            beds: (0..=MOST_FUEL).map(|number| blown(number, None)).collect(),
+            crown_bed: blown(CROWN_FUEL, Some(crown::WIND_RATIO)),
+            wind,
             toward,
             foliar_moisture: state.foliar_moisture,
         }
@@ -79,8 +94,8 @@ impl Conditions {
     /// Fire in a cell; `None` where nothing spreads.
     #[must_use]
     pub fn fire(&self, site: &Site) -> Option<CellFire> {
-        let bed = self.beds.get(usize::from(site.fuel))?.as_ref()?;
-        let head = self.head(bed, site, self.wind * site.wind_factor);
+        let blown = self.beds.get(usize::from(site.fuel))?.as_ref()?;
+        let (bed, head) = (&blown.bed, self.head(blown, site, site.wind_factor));
         if head.rate.is_nan() || head.rate <= 0.0 {
             return None;
         }
@@ -88,7 +103,7 @@ impl Conditions {
         let surface_intensity = bed.fireline_intensity(head.rate) * KILOWATTS_PER_METRE;
         let crown = site.stand.as_ref().map(|stand| {
             let active_rate = || {
-                let rate = self.crown_bed.as_ref().map(|bed| self.head(bed, site, self.wind * crown::WIND_RATIO).rate);
+                let rate = self.crown_bed.as_ref().map(|blown| self.head(blown, site, crown::WIND_RATIO).rate);
                 crown::ACTIVE_RATIO * rate.unwrap_or(0.0) * METRES_PER_FOOT
             };
             crown::over(stand, self.foliar_moisture, surface_rate, surface_intensity, active_rate)
@@ -107,9 +122,11 @@ impl Conditions {
         })
     }
 
-    /// Adds the vectors of wind and slope, the wind being that at midflame height in ft/min.
-    fn head(&self, bed: &Bed, site: &Site, wind: f64) -> Head {
-        let (wind_term, slope_term) = (bed.wind_term(wind), bed.slope_term(site.slope));
+    /// Adds the vectors of wind and slope, for a ratio of the wind at midflame height to that at 20 ft.
+    fn head(&self, blown: &Blown, site: &Site, ratio: f64) -> Head {
+        let (bed, wind) = (&blown.bed, self.wind * ratio);
+        let wind_term = if ratio == blown.ratio { blown.wind_term } else { bed.wind_term(wind) };
+        let slope_term = bed.slope_term(site.slope);
         let ([wind_north, wind_east], [up_north, up_east]) = (self.toward, site.uphill);
         let (north, east) = if slope_term == 0.0 {
             (wind_term * wind_north, wind_term * wind_east)

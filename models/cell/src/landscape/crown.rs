@@ -58,8 +58,12 @@ pub(super) fn over(
     active_rate: impl FnOnce() -> f64,
 ) -> Crown {
     let none = Crown { kind: CrownFire::None, speed_up: 1.0, heat: 0.0 };
+    if !(stand.bulk_density > 0.0 && rate > 0.0) {
+        return none;
+    }
     let least = initiation(stand.base_height, foliar_moisture);
-    if !(stand.bulk_density > 0.0 && intensity > least && rate > 0.0) {
+    let takes_fire = intensity > least;
+    if !takes_fire {
         return none;
     }
     let least_active = LEAST_FLOW / stand.bulk_density;
