@@ -259,6 +259,24 @@ fn the_study_of_the_lcg_has_the_events_of_the_paper() {
 }
 
 #[test]
+fn the_study_of_fires_burns_more_when_it_is_windy_and_dry() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("wildfire.toml"), folder.path().join("out"));
+    let example = fs::read_to_string(format!("{}/examples/studies/wildfire.toml", super::ROOT)).unwrap();
+    let small = example.replace("repetitions = 20", "repetitions = 3").replace("= 120", "= 60");
+    fs::write(&path, small).unwrap();
+    let (study, out) = (path.to_str().unwrap(), out.to_str().unwrap());
+    let report = json(&["study", study, "--out", out, "--json", "--backend", "cpu"]);
+    assert_eq!((report["complete"].as_bool(), report["done"].as_u64()), (Some(true), Some(36)));
+    let effect = |parameter: &str| {
+        let means = &report["main_effects"][parameter]["measures"]["burnt"];
+        [0, 2].map(|level| means[level]["mean"].as_f64().unwrap())
+    };
+    let ([calm, windy], [dry, damp]) = (effect("wind"), effect("moisture_1h"));
+    assert!(windy > calm && dry > damp, "{calm} {windy} {dry} {damp}");
+}
+
+#[test]
 fn mistakes_in_a_study_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("study.toml");

@@ -4,6 +4,7 @@ use super::checkpoint::Checkpoints;
 use super::definition::{Definition, DefinitionError};
 use super::description::Description;
 use super::events;
+use super::fire;
 use super::laboratory::{Fault, Laboratory, Point};
 use super::network;
 use super::plan::Study;
@@ -91,6 +92,7 @@ pub const MODELS: &[Model] = &[
     events::model::<events::Mesh>("mesh"),
     events::model::<events::Overhead>("overhead"),
     events::model::<events::Phold>("phold"),
+    Model { name: "wildfire", describe: fire::describe, possible: fire::possible, open: fire::open, mapped: false },
 ];
 
 /// The model that a study is of.

@@ -10,6 +10,7 @@
 //! | [`catalogue`] | the models that can be studied, by name |
 //! | [`network`] | queueing networks as a model to study |
 //! | [`events`] | event models as models to study |
+//! | [`fire`] | fires on landscapes as a model to study |
 //! | [`conduct`] | carrying out what is missing of a study |
 //! | [`spread`] | runs spread over several devices |
 //! | [`journal`] | what is finished stays so, whatever happens to the process |
@@ -23,6 +24,7 @@ pub mod definition;
 pub mod description;
 pub mod effects;
 pub mod events;
+pub mod fire;
 pub mod journal;
 pub mod laboratory;
 pub mod network;

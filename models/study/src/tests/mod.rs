@@ -3,6 +3,7 @@
 mod checkpoints;
 mod definitions;
 mod events;
+mod fires;
 mod interrupted;
 mod laws;
 mod networks;

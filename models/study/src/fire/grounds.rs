@@ -1,0 +1,129 @@
+//! Landscapes of a study, kept from point to point.
+
+use super::FILES;
+use crate::laboratory::{Fault, Point};
+use imminent_cell::landscape::{BurnableCells, Landscape, synthetic};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Landscapes that are kept at once.
+const KEPT: usize = 8;
+
+/// Names of files that make no landscape.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GroundError {
+    /// A file is there without another one that it needs.
+    #[error("`{given}` needs `{missing}`: name that file too, or leave both out")]
+    Missing {
+        /// Parameter that is given.
+        given: &'static str,
+        /// Parameter that is not.
+        missing: &'static str,
+    },
+    /// The program cannot read rasters.
+    #[error(
+        "`elevation` needs a program with maps: build it with `--features maps`, or leave it out to burn a synthetic landscape"
+    )]
+    WithoutMaps,
+}
+
+/// Distinguishes landscapes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum GroundKey {
+    /// Rows, columns and seed.
+    Synthetic(u32, u32, u64),
+    /// Names of files, in the order of [`FILES`].
+    Files([Option<PathBuf>; FILES.len()]),
+}
+
+impl GroundKey {
+    pub(super) fn of(point: &Point) -> Result<Self, Fault> {
+        let mut files: [Option<PathBuf>; FILES.len()] = Default::default();
+        for (file, (name, _)) in files.iter_mut().zip(FILES) {
+            *file = Some(point.text_of(name)?).filter(|name| !name.is_empty()).map(PathBuf::from);
+        }
+        if files.iter().all(Option::is_none) {
+            let side = |name: &str| Ok::<_, Fault>(u32::try_from(point.integer_of(name)?)?);
+            return Ok(Self::Synthetic(
+                side("rows")?,
+                side("columns")?,
+                u64::try_from(point.integer_of("landscape")?)?,
+            ));
+        }
+        let needs = |from: usize, to: usize| match (files.get(from), files.get(to)) {
+            (Some(Some(_)), Some(None)) => {
+                let name = |place: usize| FILES.get(place).map_or("", |(name, _)| name);
+                Err(GroundError::Missing { given: name(from), missing: name(to) })
+            }
+            _ => Ok(()),
+        };
+        for place in 1..FILES.len() {
+            needs(place, 0)?;
+        }
+        for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
+            needs(from, to)?;
+        }
+        Ok(Self::Files(files))
+    }
+}
+
+/// A landscape on which fires burn.
+#[derive(Debug)]
+pub(super) struct Ground {
+    pub(super) landscape: Arc<Landscape>,
+    pub(super) burnable: BurnableCells,
+}
+
+/// Landscapes that were read or made last.
+#[derive(Debug)]
+pub(super) struct Grounds {
+    folder: PathBuf,
+    kept: Vec<(GroundKey, Arc<Ground>)>,
+}
+
+impl Grounds {
+    /// Names of files are relative to `folder`.
+    pub(super) fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), kept: vec![] }
+    }
+
+    /// Returns a landscape, which is read or made unless it is kept.
+    pub(super) fn at(&mut self, key: &GroundKey) -> Result<Arc<Ground>, Fault> {
+        if let Some((_, ground)) = self.kept.iter().find(|(kept, _)| kept == key) {
+            return Ok(Arc::clone(ground));
+        }
+        let landscape = match key {
+            GroundKey::Synthetic(rows, columns, seed) => synthetic(*rows, *columns, *seed)?,
+            GroundKey::Files(files) => self.read(files)?,
+        };
+        let burnable = BurnableCells::of(&landscape);
+        let ground = Arc::new(Ground { landscape: Arc::new(landscape), burnable });
+        if self.kept.len() == KEPT {
+            self.kept.remove(0);
+        }
+        self.kept.push((key.clone(), Arc::clone(&ground)));
+        Ok(ground)
+    }
+
+    #[cfg(feature = "maps")]
+    fn read(&self, files: &[Option<PathBuf>; FILES.len()]) -> Result<Landscape, Fault> {
+        use imminent_maps::landscape::{CanopyFiles, LayerFiles, read};
+        let [elevation, fuel, slope, aspect, cover, height, base_height, bulk_density] =
+            files.clone().map(|file| file.map(|file| self.folder.join(file)));
+        let canopy = match (cover, height, base_height, bulk_density) {
+            (Some(cover), Some(height), Some(base_height), Some(bulk_density)) => {
+                Some(CanopyFiles { cover, height, base_height, bulk_density })
+            }
+            _ => None,
+        };
+        let slope_and_aspect = slope.zip(aspect).map(|(slope, aspect)| [slope, aspect]);
+        let (elevation, fuel) = (elevation.unwrap_or_default(), fuel.unwrap_or_default());
+        Ok(read(&LayerFiles { elevation, fuel, slope_and_aspect, canopy })?.landscape)
+    }
+
+    #[cfg(not(feature = "maps"))]
+    fn read(&self, _: &[Option<PathBuf>; FILES.len()]) -> Result<Landscape, Fault> {
+        Err(GroundError::WithoutMaps.into())
+    }
+}
